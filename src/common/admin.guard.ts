@@ -1,0 +1,24 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AppConfig } from './app-config.js';
+import { bearerToken, sameSecret } from './constant-time.js';
+import { ServiceError } from './service-error.js';
+
+/** Lets only the holder of the admin key pass (contract section 4). */
+@Injectable()
+export class AdminGuard implements CanActivate {
+  constructor(private readonly config: AppConfig) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    if (this.holdsAdminKey(context.switchToHttp().getRequest<Request>())) return true;
+    throw new ServiceError(401, 'invalid_admin_key', 'Send the admin key as Authorization: Bearer <key>.', {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    });
+  }
+
+  /** Whether the request carries the admin key; for routes that a flow's key opens as well. */
+  holdsAdminKey(request: Request): boolean {
+    const token = bearerToken(request.headers.authorization);
+    return token !== undefined && sameSecret(token, this.config.adminKey);
+  }
+}

@@ -1,0 +1,103 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { STATUS_CODES } from 'node:http';
+import { Logger } from './logger.js';
+import { ServiceError } from './service-error.js';
+
+/** What a call was refused with: kept on the response so that the execution log can record it. */
+export interface Problem {
+  status: number;
+  code: string;
+  detail: string;
+}
+
+const problems = new WeakMap<object, Problem>();
+
+/** The problem that was answered on this response, if one was. */
+export const problemOf = (response: object): Problem | undefined => problems.get(response);
+
+const codeOfStatus: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  503: 'shutting_down',
+};
+
+/**
+ * The only place where an error becomes HTTP: `application/problem+json` (RFC 9457) with the members that existing
+ * clients read, or the bare sentence for callers that take nothing but text (contract section 1).
+ */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  /** Also called by middleware that stands outside Nest's request pipeline. */
+  answer(thrown: unknown, request: Request, response: Response): void {
+    const error = this.toServiceError(thrown, request);
+    problems.set(response, { status: error.status, code: error.code, detail: error.message });
+    if (response.headersSent || response.destroyed) {
+      response.end();
+      return;
+    }
+    response.status(error.status);
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    if (prefersText(request)) response.type('text/plain').send(error.message);
+    else
+      response
+        .setHeader('Content-Type', 'application/problem+json; charset=utf-8')
+        .send(JSON.stringify(bodyOf(error, response)));
+  }
+
+  private toServiceError(thrown: unknown, request: Request): ServiceError {
+    if (thrown instanceof ServiceError) {
+      if (thrown.status >= 500)
+        this.logger.warn({ err: thrown, code: thrown.code, path: request.path }, 'a call failed');
+      return thrown;
+    }
+    if (thrown instanceof URIError) return notFound();
+    if (thrown instanceof HttpException) return fromHttpException(thrown);
+    this.logger.error({ err: thrown, method: request.method, path: request.path }, 'unexpected error');
+    return new ServiceError(
+      500,
+      'internal_error',
+      'The service failed unexpectedly. Try again; if it stays, report the execution id.',
+    );
+  }
+}
+
+const notFound = () =>
+  new ServiceError(404, 'not_found', 'There is nothing at this address. Check the path.');
+
+function fromHttpException(exception: HttpException): ServiceError {
+  const status = exception.getStatus();
+  if (status === 404) return notFound();
+  return new ServiceError(status, codeOfStatus[status] ?? 'internal_error', exception.message);
+}
+
+function bodyOf(error: ServiceError, response: Response): Record<string, unknown> {
+  const executionId = response.getHeader('X-Execution-Id');
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[error.status] ?? 'Error',
+    status: error.status,
+    code: error.code,
+    detail: error.message,
+    message: error.message,
+    ...(executionId === undefined ? {} : { executionId }),
+    ...(error.errors === undefined ? {} : { errors: error.errors }),
+    ...error.members,
+  };
+}
+
+/** The chat widget (`text/event-stream` alone) and plain-text callers show the body as it is. */
+function prefersText(request: Request): boolean {
+  const accept = (request.headers.accept ?? '').split(';')[0]!.trim().toLowerCase();
+  return accept === 'text/event-stream' || accept === 'text/plain';
+}

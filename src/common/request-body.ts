@@ -1,0 +1,167 @@
+import busboy from 'busboy';
+import type { Request } from 'express';
+import type { Readable } from 'node:stream';
+import { parseJson, storableText } from './json-text.js';
+import { ServiceError } from './service-error.js';
+
+const tooLarge = (limit: number) =>
+  new ServiceError(413, 'body_too_large', `The body is larger than ${limit} bytes. Send less at a time.`);
+
+const unsupported = (detail: string) => new ServiceError(415, 'unsupported_media_type', detail);
+
+const mediaType = (request: Request): string =>
+  (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+
+export const isMultipart = (request: Request): boolean => mediaType(request) === 'multipart/form-data';
+
+/** The caller may hold the body back until it is asked for (`Expect: 100-continue`): refused calls never upload it. */
+function ask(request: Request): void {
+  if (request.headers.expect?.toLowerCase() === '100-continue') request.res?.writeContinue();
+}
+
+function checkLength(request: Request, limit: number): void {
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > limit) throw tooLarge(limit);
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw unsupported('Compressed bodies are not taken. Send the body without Content-Encoding.');
+  }
+}
+
+/** Reads and parses a JSON body of at most `limit` bytes. An absent body is `undefined`. */
+export async function readJsonBody(request: Request, limit: number): Promise<unknown> {
+  const type = mediaType(request);
+  if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) {
+    throw unsupported('Send the body as application/json.');
+  }
+  checkLength(request, limit);
+  ask(request);
+  const text = (await readBytes(request, limit)).toString('utf8');
+  return text.trim() === '' ? undefined : parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+}
+
+function readBytes(request: Request, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        request.removeAllListeners('data');
+        request.resume();
+        reject(tooLarge(limit));
+      } else chunks.push(chunk);
+    });
+    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
+    request.once('error', reject);
+    request.once('close', () => reject(brokenOff()));
+  });
+}
+
+const brokenOff = () =>
+  new ServiceError(400, 'invalid_request', 'The body broke off before its end. Send it again.');
+
+/** One file of a multipart body as it streams in. `truncated()` tells, once it was read, whether it passed the file limit. */
+export interface IncomingFile {
+  field: string;
+  name: string;
+  mime: string;
+  stream: Readable;
+  truncated(): boolean;
+}
+
+export interface MultipartLimits {
+  /** Bytes of the whole body. */
+  bytes: number;
+  /** Bytes of one file: a longer one is cut and says so. */
+  fileBytes: number;
+  /** Bytes of all text fields. */
+  fieldBytes: number;
+}
+
+/** Text fields (the last of equal names wins) and whatever `onFile` made of each file, in the files' order. */
+export interface MultipartBody<File> {
+  fields: Map<string, string>;
+  files: File[];
+}
+
+/**
+ * Streams a multipart body: each file goes to `onFile`, which must read its stream to the end. Nothing is buffered
+ * here but the text fields.
+ */
+export async function readMultipartBody<File>(
+  request: Request,
+  limits: MultipartLimits,
+  onFile: (file: IncomingFile, index: number) => Promise<File>,
+): Promise<MultipartBody<File>> {
+  checkLength(request, limits.bytes);
+  const parser = openParser(request, limits);
+  const fields = new Map<string, string>();
+  const files: Promise<File>[] = [];
+  return new Promise((resolve, reject) => {
+    let size = 0;
+    const fail = (error: unknown) => {
+      request.unpipe(parser);
+      request.resume();
+      parser.destroy();
+      reject(error as Error);
+    };
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limits.bytes) fail(tooLarge(limits.bytes));
+    });
+    parser.on('field', (name, value, info) => {
+      if (info.valueTruncated) fail(tooLarge(limits.fieldBytes));
+      else fields.set(storableText(name), storableText(value));
+    });
+    parser.on('file', (field, stream, info) => {
+      const file = Object.assign(stream, { truncated: false }) as typeof stream & { truncated: boolean };
+      const incoming: IncomingFile = {
+        field,
+        name: storableText(info.filename ?? ''),
+        mime: info.mimeType,
+        stream,
+        truncated: () => file.truncated,
+      };
+      const made = onFile(incoming, files.length);
+      made.catch(fail);
+      files.push(made);
+    });
+    for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
+      parser.on(limit, () => fail(tooLarge(limits.bytes)));
+    }
+    parser.once('error', () =>
+      fail(new ServiceError(400, 'invalid_request', 'The multipart body is malformed. Send it again.')),
+    );
+    parser.once(
+      'close',
+      () => void Promise.all(files).then((done) => resolve({ fields, files: done }), reject),
+    );
+    request.once('close', () => {
+      if (!request.complete) fail(brokenOff());
+    });
+    ask(request);
+    request.pipe(parser);
+  });
+}
+
+function openParser(request: Request, limits: MultipartLimits): busboy.Busboy {
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: 'utf8',
+      limits: {
+        fieldSize: limits.fieldBytes,
+        fileSize: limits.fileBytes,
+        fields: 200,
+        files: 2000,
+        parts: 2200,
+        headerPairs: 50,
+      },
+    });
+  } catch {
+    throw unsupported(
+      'The multipart body names no usable boundary. Send multipart/form-data with a boundary.',
+    );
+  }
+}

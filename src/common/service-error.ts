@@ -1,0 +1,62 @@
+/** One fault of a body: where (`photographs.0.data`) and what. */
+export interface Fault {
+  path: string;
+  message: string;
+}
+
+/** What else an error may carry to the caller. */
+export interface ErrorExtras {
+  errors?: readonly Fault[];
+  /** Response headers, such as `Retry-After`. */
+  headers?: Readonly<Record<string, string>>;
+  /** Further members of the problem body, such as `failedNode`. */
+  members?: Readonly<Record<string, unknown>>;
+  cause?: unknown;
+}
+
+/**
+ * An error that a caller is meant to see: status, stable snake_case code, and a sentence that says what to do next
+ * (contract section 1). Anything else that is thrown becomes 500 `internal_error`.
+ */
+export class ServiceError extends Error {
+  readonly errors: readonly Fault[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    detail: string,
+    extras: ErrorExtras = {},
+  ) {
+    super(detail, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.name = 'ServiceError';
+    this.errors = extras.errors;
+    this.headers = extras.headers ?? {};
+    this.members = extras.members ?? {};
+  }
+}
+
+/** 400: the body breaks the schema; each fault has its path. */
+export class InvalidRequest extends ServiceError {
+  constructor(
+    errors: readonly Fault[],
+    detail = 'The request is not valid. Correct the members listed in errors.',
+  ) {
+    super(400, 'invalid_request', detail, { errors });
+  }
+}
+
+/** 404 of anything but a flow on a public route: never counts toward the address block. */
+export class NotFound extends ServiceError {
+  constructor(what: string) {
+    super(404, 'not_found', `${what} does not exist. Check the id.`);
+  }
+}
+
+/** 404 of a flow on a public route: counts toward the address block (description section 8). */
+export class FlowNotFound extends ServiceError {
+  constructor() {
+    super(404, 'flow_not_found', 'There is no flow with this id. Check the id in the address.');
+  }
+}

@@ -1,0 +1,44 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import { readJsonBody } from './request-body.js';
+import { type Fault, InvalidRequest } from './service-error.js';
+
+/** Admin bodies are small. */
+const LIMIT_BYTES = 10 * 1024 * 1024;
+
+const schemas = new WeakMap<object, z.ZodType>();
+
+/** Checks a value; throws 400 `invalid_request` with each fault's path. */
+export function checked<Value>(schema: z.ZodType<Value>, value: unknown): Value {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new InvalidRequest(faultsOf(parsed.error));
+}
+
+export const faultsOf = (error: z.ZodError): Fault[] =>
+  error.issues
+    .slice(0, 100)
+    .map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
+
+/**
+ * The JSON body of a route, read after the guards have passed (`bodyParser` is off) and checked against a zod schema.
+ */
+export const ValidBody = (schema: z.ZodType): ParameterDecorator => {
+  const decorator = createParamDecorator(async (given: z.ZodType, context: ExecutionContext) => {
+    const body = await readJsonBody(context.switchToHttp().getRequest<Request>(), LIMIT_BYTES);
+    return checked(given, body ?? {});
+  })(schema);
+  return (target, key, index) => {
+    if (key !== undefined) schemas.set((target as Record<string | symbol, object>)[key]!, schema);
+    decorator(target, key, index);
+  };
+};
+
+/** The schema of a handler's body, for the API description. */
+export const bodySchemaOf = (handler: object): z.ZodType | undefined => schemas.get(handler);
+
+/** The query of a route, checked against a zod schema. */
+export const ValidQuery = createParamDecorator((schema: z.ZodType, context: ExecutionContext) =>
+  checked(schema, context.switchToHttp().getRequest<Request>().query),
+);

@@ -1,0 +1,44 @@
+import pg from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { type Connections, PostgresDatabase, SqliteDatabase } from './connections.js';
+import { leaseSqliteConnections, SqliteConnections } from './leased-runner.js';
+
+// Instants and counts are bigint columns; all of them stay below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+const POSTGRES_POOL = 12;
+
+const sqliteFile = (url: string): string => url.replace(/^sqlite:(\/\/)?/, '');
+
+export const isSqlite = (url: string): boolean => url.startsWith('sqlite:');
+
+/** TypeORM options of the database at this address; the schema comes from migrations only, never from `synchronize`. */
+export function dataSourceOptions(url: string): DataSourceOptions {
+  return isSqlite(url)
+    ? { type: 'sqlite', database: sqliteFile(url), synchronize: false }
+    : { type: 'postgres', url, synchronize: false, poolSize: POSTGRES_POOL };
+}
+
+const opened = new WeakMap<DataSource, Connections>();
+
+/** The connections that `openDataSource` made for this data source. */
+export function connectionsOf(dataSource: DataSource): Connections {
+  const connections = opened.get(dataSource);
+  if (!connections) throw new Error('this data source was not opened by openDataSource');
+  return connections;
+}
+
+/** Opens the service's data source: outside the write gate every connection of it is read-only. */
+export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
+  if (options.type !== 'sqlite') {
+    const readOnly = { ...options, extra: { options: '-c default_transaction_read_only=on' } };
+    const dataSource = new DataSource(readOnly as DataSourceOptions);
+    opened.set(dataSource, new PostgresDatabase(dataSource));
+    return dataSource.initialize();
+  }
+  const dataSource = new DataSource(options);
+  const connections = new SqliteConnections(options.database);
+  leaseSqliteConnections(dataSource, connections);
+  opened.set(dataSource, new SqliteDatabase(dataSource, connections));
+  return dataSource.initialize();
+}

@@ -1,0 +1,39 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { AppConfig } from '../common/app-config.js';
+import { connectionsOf, dataSourceOptions, openDataSource } from './data-source.js';
+import { DatabaseReader } from './database-reader.js';
+import { CONNECTIONS } from './database.tokens.js';
+import { migrate } from './migrate.js';
+import { ProcessPresence } from './process-presence.js';
+import { WriteGate } from './write-gate.js';
+
+/** One migrated database, read by repositories and `DatabaseReader`, written through `WriteGate` alone. */
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [AppConfig],
+      useFactory: (config: AppConfig) => ({
+        ...dataSourceOptions(config.databaseUrl),
+        autoLoadEntities: true,
+        retryAttempts: 0,
+      }),
+      dataSourceFactory: async (options?: DataSourceOptions) => {
+        await migrate(
+          options!.type === 'sqlite' ? `sqlite:${options!.database}` : (options as { url: string }).url,
+        );
+        return openDataSource(options!);
+      },
+    }),
+  ],
+  providers: [
+    { provide: CONNECTIONS, inject: [DataSource], useFactory: connectionsOf },
+    DatabaseReader,
+    WriteGate,
+    ProcessPresence,
+  ],
+  exports: [DatabaseReader, WriteGate, ProcessPresence],
+})
+export class DatabaseModule {}

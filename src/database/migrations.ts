@@ -1,0 +1,4 @@
+import { AddExecutions1700000001000 } from './migrations/1700000001000-executions.js';
+
+/** Every migration, oldest first. A new one goes to the end; one that was released never changes. */
+export const migrations = [AddExecutions1700000001000];

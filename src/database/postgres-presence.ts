@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { Logger } from '../common/logger.js';
+import type { Presence } from './process-presence.js';
+
+const RETRY_MS = 1000;
+
+/** The 64-bit advisory lock that stands for a process. */
+const lockOf = (processId: string): string =>
+  createHash('sha256').update(`process:${processId}`).digest().readBigInt64BE(0).toString();
+
+/** A process on PostgreSQL holds a session advisory lock on a connection of its own; the server lets it go when the session ends. */
+export class PostgresPresence implements Presence {
+  private client: pg.Client | undefined;
+  private name = '';
+  private left = false;
+
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly logger: Logger,
+  ) {}
+
+  async enter(token: string): Promise<string> {
+    this.name = token;
+    await this.hold();
+    return token;
+  }
+
+  async isGone(processId: string): Promise<boolean> {
+    if (!this.client) return false;
+    const lock = lockOf(processId);
+    const { rows } = await this.client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [
+      lock,
+    ]);
+    if (!rows[0]?.free) return false;
+    await this.client.query('SELECT pg_advisory_unlock($1)', [lock]);
+    return true;
+  }
+
+  async leave(): Promise<void> {
+    this.left = true;
+    await this.client?.end();
+    this.client = undefined;
+  }
+
+  private async hold(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.databaseUrl, keepAlive: true });
+    client.on('error', (error) => this.logger.warn({ err: error }, 'lost the presence connection'));
+    client.on('end', () => this.holdAgain(client));
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock($1)', [lockOf(this.name)]);
+    this.client = client;
+  }
+
+  private holdAgain(ended: pg.Client): void {
+    if (this.left || this.client !== ended) return;
+    this.client = undefined;
+    const retry = () => {
+      if (!this.left) this.hold().catch(() => setTimeout(retry, RETRY_MS).unref());
+    };
+    setTimeout(retry, RETRY_MS).unref();
+  }
+}

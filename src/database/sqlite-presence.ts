@@ -1,0 +1,56 @@
+import type { Presence } from './process-presence.js';
+import { SqliteConnection } from './sqlite-connections.js';
+
+const SLOTS = 64;
+
+const isBusy = (error: unknown): boolean => (error as { code?: string }).code === 'SQLITE_BUSY';
+
+/**
+ * A process on a SQLite database holds the exclusive lock of one of a few lock files beside it, the first that is free.
+ * Its name is `<slot>:<token>`: whoever holds a slot knows that earlier holders of it are gone.
+ */
+export class SqlitePresence implements Presence {
+  private readonly prefix: string;
+  private own: { slot: number; name: string; lock: SqliteConnection } | undefined;
+
+  constructor(databaseUrl: string) {
+    this.prefix = `${databaseUrl.replace(/^sqlite:(\/\/)?/, '')}.process-`;
+  }
+
+  async enter(token: string): Promise<string> {
+    for (let slot = 0; slot < SLOTS; slot++) {
+      const lock = await this.tryLock(slot);
+      if (!lock) continue;
+      this.own = { slot, name: `${slot}:${token}`, lock };
+      return this.own.name;
+    }
+    throw new Error(`More than ${SLOTS} processes use this SQLite database. Use PostgreSQL to scale out.`);
+  }
+
+  async isGone(processId: string): Promise<boolean> {
+    const slot = Number(processId.split(':')[0]);
+    if (!Number.isInteger(slot) || slot < 0 || slot >= SLOTS) return true;
+    if (slot === this.own?.slot) return processId !== this.own.name;
+    const lock = await this.tryLock(slot);
+    if (!lock) return false;
+    await lock.close();
+    return true;
+  }
+
+  async leave(): Promise<void> {
+    await this.own?.lock.close();
+    this.own = undefined;
+  }
+
+  private async tryLock(slot: number): Promise<SqliteConnection | undefined> {
+    const lock = await SqliteConnection.open(`${this.prefix}${slot}.lock`, ['busy_timeout = 0']);
+    try {
+      await lock.exec('BEGIN EXCLUSIVE');
+      return lock;
+    } catch (error) {
+      await lock.close();
+      if (isBusy(error)) return undefined;
+      throw error;
+    }
+  }
+}

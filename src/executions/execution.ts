@@ -1,0 +1,74 @@
+export type ExecutionKind = 'prediction' | 'capture' | 'render';
+
+export type ExecutionStatus = 'running' | 'succeeded' | 'failed' | 'aborted' | 'waiting' | 'rejected';
+
+/** Who called: the address as it counts (client-address), the key that was checked, the page's origin. */
+export interface Caller {
+  address: string;
+  apiKeyId?: string;
+  origin?: string;
+}
+
+/** What is known of a call when its record begins. `id` is the one that the answer's `X-Execution-Id` carries. */
+export interface ExecutionDraft {
+  id: string;
+  kind: ExecutionKind;
+  flowId?: string;
+  flowName?: string;
+  chatId?: string;
+  account?: string;
+  caller: Caller;
+  question?: string;
+  /** Charged in the same transaction; 0 for capture, render and calls that wait. */
+  credits: number;
+  replayOf?: string;
+  resumes?: string;
+  /** The run takes the chat's turn: of the executions of one (flow, chat) at most one holds it, over all processes. */
+  takesTurn?: boolean;
+  startedAt: number;
+}
+
+/** How an execution ended. */
+export interface Outcome {
+  status: Exclude<ExecutionStatus, 'running'>;
+  httpStatus: number;
+  code?: string;
+  /** A sentence for the record; masked and truncated by the log. */
+  error?: string;
+  failedNode?: { id: string; label: string };
+  answer?: string;
+  firstTokenMs?: number;
+  tokens?: { inputTokens: number; outputTokens: number };
+  finishedAt: number;
+}
+
+/** What listeners of a settled execution get, inside the transaction that settles it. */
+export interface SettledExecution {
+  id: string;
+  kind: ExecutionKind;
+  status: Outcome['status'];
+  httpStatus: number;
+  code?: string;
+  flowId: string | null;
+  chatId: string | null;
+  account: string | null;
+  credits: number;
+  finishedAt: number;
+}
+
+/** One node run of a trace, as `GET /executions/:id` shows it. Instants are epoch milliseconds. */
+export interface TracedNode {
+  runId: string;
+  nodeId: string;
+  label: string;
+  kind: string;
+  status: string;
+  startedAt: number;
+  durationMs?: number;
+  input: unknown;
+  output?: unknown;
+  error?: string;
+  tokens?: { inputTokens: number; outputTokens: number };
+  attempt: number;
+  parent?: string;
+}

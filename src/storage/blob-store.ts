@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { AppConfig } from '../common/app-config.js';
+
+/** A blob as it lies in the store. */
+export interface StoredBlob {
+  key: string;
+  bytes: number;
+  /** Lower-case hex of the content. */
+  sha256: string;
+}
+
+/** A file being made, outside the store until `keep` moves it in. */
+export interface Draft {
+  path: string;
+}
+
+const validKey = /^[a-z]+\/[0-9a-f]{2}\/[0-9a-f-]{36}(\.[a-z0-9]{1,8})?$/;
+
+/**
+ * Keeps bytes in a directory. A blob is written beside the store, synced, and renamed into place with its directory
+ * synced: when `put` or `keep` answers, the bytes survive a power cut. Keys are ours (`photographs/3f/<uuid>.jpg`);
+ * no caller's text becomes a path. With the workers and app-config the only user of `fs`.
+ */
+@Injectable()
+export class BlobStore {
+  private readonly root: string;
+  private readonly made = new Set<string>();
+
+  constructor(config: AppConfig) {
+    this.root = config.storageDir;
+  }
+
+  /** Stores bytes or a stream under a new key of this kind (`photographs`, `renditions`, `reports` …). */
+  async put(kind: string, content: Uint8Array | Readable, extension = ''): Promise<StoredBlob> {
+    const draft = await this.draft();
+    try {
+      const measured = await writeSynced(draft.path, content);
+      return { key: await this.moveIn(draft, kind, extension), ...measured };
+    } catch (error) {
+      await this.discard(draft);
+      throw error;
+    }
+  }
+
+  /** A path for a worker to write to; `keep` or `discard` ends it. Drafts of a crash are swept at start. */
+  async draft(): Promise<Draft> {
+    const directory = join(this.root, 'drafts');
+    await this.ensure(directory);
+    return { path: join(directory, randomUUID()) };
+  }
+
+  /** Syncs a finished draft and moves it into the store. */
+  async keep(draft: Draft, kind: string, extension = ''): Promise<StoredBlob> {
+    const measured = await measureSynced(draft.path);
+    return { key: await this.moveIn(draft, kind, extension), ...measured };
+  }
+
+  async discard(draft: Draft): Promise<void> {
+    await rm(draft.path, { force: true });
+  }
+
+  read(key: string): Promise<Buffer> {
+    return readFile(this.pathOf(key));
+  }
+
+  stream(key: string, range?: { start: number; end: number }): Readable {
+    return createReadStream(this.pathOf(key), range);
+  }
+
+  async size(key: string): Promise<number | undefined> {
+    return stat(this.pathOf(key)).then(
+      (found) => found.size,
+      () => undefined,
+    );
+  }
+
+  async exists(key: string): Promise<boolean> {
+    return access(this.pathOf(key)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.pathOf(key), { force: true });
+  }
+
+  /** Where a blob lies, for workers that read it themselves. */
+  pathOf(key: string): string {
+    if (!validKey.test(key)) throw new Error('not a storage key');
+    return join(this.root, key);
+  }
+
+  /** Bytes free on the store's disk. */
+  async freeBytes(): Promise<number> {
+    await this.ensure(this.root);
+    const disk = await statfs(this.root);
+    return disk.bavail * disk.bsize;
+  }
+
+  /** Removes drafts older than an hour: what crashed processes left. `now` in epoch milliseconds. */
+  async sweepDrafts(now: number): Promise<void> {
+    const directory = join(this.root, 'drafts');
+    for (const name of await readdir(directory).catch(() => [])) {
+      const path = join(directory, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found && now - found.mtimeMs > 3_600_000) await rm(path, { force: true });
+    }
+  }
+
+  private async moveIn(draft: Draft, kind: string, extension: string): Promise<string> {
+    const id = randomUUID();
+    const key = `${kind}/${id.slice(0, 2)}/${id}${extension}`;
+    const target = this.pathOf(key);
+    await this.ensure(dirname(target));
+    await rename(draft.path, target);
+    await syncDirectory(dirname(target));
+    return key;
+  }
+
+  private async ensure(directory: string): Promise<void> {
+    if (this.made.has(directory)) return;
+    await mkdir(directory, { recursive: true });
+    await syncDirectory(dirname(directory));
+    this.made.add(directory);
+  }
+}
+
+async function writeSynced(
+  path: string,
+  content: Uint8Array | Readable,
+): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const file = await open(path, 'wx');
+  try {
+    for await (const chunk of content instanceof Uint8Array ? [content] : content) {
+      const piece = chunk as Uint8Array;
+      hash.update(piece);
+      bytes += piece.byteLength;
+      await file.writeFile(piece);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+async function measureSynced(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path)) {
+    hash.update(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+  }
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
