@@ -1,0 +1,54 @@
+const ACRONYMS: ReadonlySet<string> = new Set(['wc', 'tv', 'hmo', 'cctv', 'co']);
+const slug = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+
+/**
+ * The spelling of an area that its heading prints: the most carefully written of those sent (`Bedroom 1` over
+ * `bedroom-1` and `BEDROOM 1`), of equals the more frequent, then the earlier. Undefined when none was sent.
+ */
+export function bestSpelling(spellings: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const spelling of spellings) {
+    const tidy = tidySpaces(spelling);
+    if (tidy !== '') counts.set(tidy, (counts.get(tidy) ?? 0) + 1);
+  }
+  let best: string | undefined;
+  for (const [spelling, count] of counts) {
+    if (best === undefined) best = spelling;
+    else {
+      const better = care(spelling) - care(best);
+      if (better > 0 || (better === 0 && count > counts.get(best)!)) best = spelling;
+    }
+  }
+  return best;
+}
+
+/** The heading of an area: its best spelling, and where only a slug was sent (`living-room`), words made of it. */
+export function bestHeading(spellings: readonly string[]): string {
+  const best = bestSpelling(spellings) ?? '';
+  return slug.test(best) ? prettify(best) : best;
+}
+
+const tidySpaces = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+
+/** 3 words with capitals, 2 small letters with blanks, 1 all capitals, 0 a slug; half a point for fewer separators. */
+function care(spelling: string): number {
+  if (slug.test(spelling)) return 0;
+  const letters = spelling.replace(/[^\p{L}]/gu, '');
+  const shouted =
+    letters.length > 3 && letters === letters.toUpperCase() && letters !== letters.toLowerCase();
+  const capital = /^\p{Lu}/u.test(letters);
+  const separators = /[-_/\p{Pd}]/u.test(spelling) ? 0 : 0.5;
+  return (shouted ? 1 : capital ? 3 : 2) + separators + capitalWords(spelling) / 4;
+}
+
+/** The part of the words that begin with a capital or a digit, 0 to 1. */
+function capitalWords(spelling: string): number {
+  const words = spelling.split(' ');
+  return words.filter((word) => /^[^\p{L}\p{N}]*[\p{Lu}\p{N}]/u.test(word)).length / words.length;
+}
+
+const prettify = (text: string): string =>
+  text
+    .split(/[-_]/)
+    .map((word) => (ACRONYMS.has(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join(' ');

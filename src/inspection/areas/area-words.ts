@@ -1,0 +1,70 @@
+import { normalizeArea } from './normalize-area.js';
+
+/** Words that begin a place or a purpose: what follows them does not name the area itself. */
+export const PREPOSITIONS: ReadonlySet<string> = new Set(
+  (
+    'in inside within under underneath beneath below above over at by on off near next behind beside between against ' +
+    'outside from to with without for via facing overlooking opposite adjoining'
+  ).split(' '),
+);
+
+/** Words that say which side, floor or piece is meant, and so never are the thing that is meant. */
+export const POSITIONS: ReadonlySet<string> = new Set(
+  (
+    'front rear back side left right upper lower top bottom middle centre center main north south east west northern ' +
+    'southern eastern western hand interior exterior external inside outside outdoor outdoors area areas section part view overview general ' +
+    'photo photos picture pictures image images one two three four first second third fourth a b c d no number the my our'
+  ).split(' '),
+);
+
+/** Joined spellings, as they are typed on phones, and what they stand for. */
+const JOINED: ReadonlyMap<string, string[]> = new Map([
+  ['gasmeter', ['gas', 'meter']],
+  ['watermeter', ['water', 'meter']],
+  ['electricmeter', ['electric', 'meter']],
+  ['electricitymeter', ['electricity', 'meter']],
+  ['elecmeter', ['elec', 'meter']],
+  ['smokealarm', ['smoke', 'alarm']],
+  ['smokealarms', ['smoke', 'alarms']],
+  ['smokedetector', ['smoke', 'detector']],
+  ['smokedetectors', ['smoke', 'detectors']],
+  ['keyfob', ['key', 'fob']],
+  ['keyfobs', ['key', 'fobs']],
+]);
+
+const LONGEST_NAME = 200;
+
+/** Names of areas split into words: lower case, apostrophes dropped, bracketed remarks taken apart from the rest. */
+export interface AreaWords {
+  main: string[];
+  bracketed: string[];
+}
+
+/** The words of an area name. A name too long to be one (over 200 characters) has none. */
+export function areaWords(name: string): AreaWords {
+  const text = normalizeArea(name);
+  if (text.length > LONGEST_NAME) return { main: [], bracketed: [] };
+  let depth = 0;
+  let main = '';
+  let bracketed = '';
+  for (const character of text) {
+    if ('([{'.includes(character)) depth += 1;
+    else if (')]}'.includes(character)) depth = Math.max(0, depth - 1);
+    else if (depth === 0) main += character;
+    else bracketed += character;
+    if ('([{)]}'.includes(character)) main += ' ';
+  }
+  return { main: wordsOf(main), bracketed: wordsOf(bracketed) };
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/['\u2019]/g, '')
+    .replace(/&|\+|,/g, ' and ')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .flatMap((word) => JOINED.get(word) ?? [word]);
+}
+
+/** `2`, `12`, `2nd`, `1a`: a number that tells one area from another of the same name. */
+export const isNumbering = (word: string): boolean => /^\p{N}{1,4}(?:st|nd|rd|th|[a-z])?$/u.test(word);
