@@ -3,7 +3,7 @@ import { type AreaWords, isNumbering, POSITIONS, PREPOSITIONS } from './area-wor
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-const METER_KINDS: ReadonlyMap<string, ServiceArea> = new Map([
+const METER_KINDS = new Map<string, ServiceArea>([
   ...['electricity', 'electric', 'electrical', 'electrics', 'electro', 'elec', 'elect', 'leccy', 'lecky'].map(
     (word) => [word, 'electricity-meter'] as const,
   ),
