@@ -1,0 +1,153 @@
+import type { ServiceArea } from '../areas/area-type.js';
+import type { Cover, LabelledValue } from './inspection-report.js';
+import { readGeo } from './read-geo.js';
+import { readSkippedAreas } from './skipped-areas.js';
+
+/** `source.meta` after reading: only what the service recognises and only of the right type (description 2.3). */
+export interface ReportMeta {
+  readonly address?: string;
+  readonly assessor?: string;
+  readonly tenant?: string;
+  readonly company?: string;
+  readonly reportType?: string;
+  readonly guided: boolean;
+  readonly propertyNo?: string;
+  readonly postcode?: string;
+  readonly logo?: string;
+  readonly location?: Cover['location'];
+  /** Area names and remarks as sent, in order: pairs, because any name at all may be a key. */
+  readonly areaComments: readonly (readonly [area: string, remarks: readonly string[]])[];
+  readonly keyDetails: readonly LabelledValue[];
+  readonly skipped: readonly ServiceArea[];
+}
+
+type Json = { readonly [name: string]: unknown };
+
+const TEXTS = [
+  'address',
+  'assessor',
+  'tenant',
+  'company',
+  'reportType',
+  'propertyNo',
+  'postcode',
+  'logo',
+] as const;
+const KEY_LABELS: readonly (readonly [member: string, label: string])[] = [
+  ['numberOfKeys', 'Number of keys'],
+  ['takenFrom', 'Taken from'],
+  ['handedTo', 'Handed to'],
+];
+
+/**
+ * Reads `source.meta`, which may be anything at all. A member of the wrong type is dropped with a warning, an
+ * unrecognised one silently; nothing here is an error. Null counts as absent, and so does a blank text.
+ */
+export function readMeta(source: unknown): { meta: ReportMeta; warnings: string[] } {
+  const warnings: string[] = [];
+  if (!isObject(source)) {
+    if (source !== undefined && source !== null) warnings.push(wrong('meta', 'an object'));
+    return { meta: { guided: false, areaComments: [], keyDetails: [], skipped: [] }, warnings };
+  }
+  const reader = new MetaReader(source, warnings);
+  const meta: ReportMeta = {
+    ...reader.texts(),
+    guided: reader.guided(),
+    ...reader.location(),
+    areaComments: reader.areaComments(),
+    keyDetails: reader.keyDetails(),
+    skipped: reader.skipped(),
+  };
+  return { meta, warnings };
+}
+
+class MetaReader {
+  constructor(
+    private readonly source: Json,
+    private readonly warnings: string[],
+  ) {}
+
+  texts(): { [name in (typeof TEXTS)[number]]?: string } {
+    const found: { [name in (typeof TEXTS)[number]]?: string } = {};
+    for (const name of TEXTS) {
+      const value = this.member(name);
+      if (typeof value !== 'string') this.warnUnlessAbsent(value, `meta.${name}`, 'a text');
+      else if (/\S/.test(value)) found[name] = value;
+    }
+    return found;
+  }
+
+  guided(): boolean {
+    const value = this.member('guided');
+    if (typeof value !== 'boolean') this.warnUnlessAbsent(value, 'meta.guided', 'true or false');
+    return value === true;
+  }
+
+  location(): { location?: NonNullable<Cover['location']> } {
+    const value = this.member('geo');
+    if (value === undefined) return {};
+    const location = isObject(value) ? readGeo(value) : undefined;
+    if (location) return { location };
+    this.warnings.push('meta.geo must be { latitude, longitude } in degrees; dropped.');
+    return {};
+  }
+
+  areaComments(): [string, string[]][] {
+    const value = this.member('areaComments');
+    if (!isObject(value)) {
+      this.warnUnlessAbsent(value, 'meta.areaComments', 'an object of arrays of texts');
+      return [];
+    }
+    return Object.entries(value).map(([area, remarks]) => [area, this.remarks(area, remarks)]);
+  }
+
+  private remarks(area: string, value: unknown): string[] {
+    const name = `meta.areaComments["${area.slice(0, 80)}"]`;
+    if (!Array.isArray(value)) {
+      this.warnUnlessAbsent(value ?? undefined, name, 'an array of texts');
+      return [];
+    }
+    const texts = value.filter((remark: unknown): remark is string => typeof remark === 'string');
+    if (texts.length < value.length) this.warnings.push(`${name}: only its texts are printed.`);
+    return texts.filter((text) => /\S/.test(text));
+  }
+
+  keyDetails(): LabelledValue[] {
+    const value = this.member('keyDetails');
+    if (!isObject(value)) {
+      this.warnUnlessAbsent(value, 'meta.keyDetails', 'an object');
+      return [];
+    }
+    return KEY_LABELS.flatMap(([name, label]) => {
+      const detail = own(value, name);
+      const text = typeof detail === 'number' && Number.isFinite(detail) ? String(detail) : detail;
+      if (typeof text !== 'string') this.warnUnlessAbsent(text, `meta.keyDetails.${name}`, 'a text');
+      return typeof text === 'string' && /\S/.test(text) ? [{ label, value: text }] : [];
+    });
+  }
+
+  skipped(): ServiceArea[] {
+    const value = this.member('skippedAreas');
+    if (typeof value !== 'string') {
+      this.warnUnlessAbsent(value, 'meta.skippedAreas', 'a text with "|" between its items');
+      return [];
+    }
+    const { skipped, warnings } = readSkippedAreas(value);
+    this.warnings.push(...warnings);
+    return skipped;
+  }
+
+  private member(name: string): unknown {
+    return own(this.source, name);
+  }
+
+  private warnUnlessAbsent(value: unknown, name: string, expected: string): void {
+    if (value !== undefined) this.warnings.push(wrong(name, expected));
+  }
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const own = (object: Json, name: string): unknown =>
+  Object.hasOwn(object, name) && object[name] !== null ? object[name] : undefined;
+const wrong = (name: string, expected: string): string => `${name} must be ${expected}; dropped.`;
