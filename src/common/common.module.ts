@@ -2,19 +2,23 @@ import { Global, Module } from '@nestjs/common';
 import { AdminGuard } from './admin.guard.js';
 import { AppConfig } from './app-config.js';
 import { Clock } from './clock.js';
+import { HealthController } from './health.controller.js';
 import { Logger } from './logger.js';
 import { ProblemFilter } from './problem.filter.js';
+import { Readiness } from './readiness.js';
 
 /** What every room may use: configuration, time, log, the error filter, the admin guard. */
 @Global()
 @Module({
+  controllers: [HealthController],
   providers: [
     { provide: AppConfig, useFactory: () => AppConfig.fromProcess() },
     { provide: Logger, inject: [AppConfig], useFactory: (config: AppConfig) => new Logger(config.logLevel) },
     Clock,
     ProblemFilter,
     AdminGuard,
+    Readiness,
   ],
-  exports: [AppConfig, Logger, Clock, ProblemFilter, AdminGuard],
+  exports: [AppConfig, Logger, Clock, ProblemFilter, AdminGuard, Readiness],
 })
 export class CommonModule {}

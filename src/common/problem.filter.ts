@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
+import { allowedMethods } from './allowed-methods.js';
 import { Logger } from './logger.js';
 import { ServiceError } from './service-error.js';
 
@@ -62,7 +63,7 @@ export class ProblemFilter implements ExceptionFilter {
       return thrown;
     }
     if (thrown instanceof URIError) return notFound();
-    if (thrown instanceof HttpException) return fromHttpException(thrown);
+    if (thrown instanceof HttpException) return fromHttpException(thrown, request);
     this.logger.error({ err: thrown, method: request.method, path: request.path }, 'unexpected error');
     return new ServiceError(
       500,
@@ -75,10 +76,18 @@ export class ProblemFilter implements ExceptionFilter {
 const notFound = () =>
   new ServiceError(404, 'not_found', 'There is nothing at this address. Check the path.');
 
-function fromHttpException(exception: HttpException): ServiceError {
+function fromHttpException(exception: HttpException, request: Request): ServiceError {
   const status = exception.getStatus();
-  if (status === 404) return notFound();
+  if (status === 404) return nothingHere(request);
   return new ServiceError(status, codeOfStatus[status] ?? 'internal_error', exception.message);
+}
+
+/** 405 with `Allow` where the path exists for other methods, else 404. */
+function nothingHere(request: Request): ServiceError {
+  const allowed = allowedMethods(request);
+  if (allowed.length === 0 || allowed.includes(request.method)) return notFound();
+  const detail = `This address does not take ${request.method}. Use ${allowed.join(' or ')}.`;
+  return new ServiceError(405, 'method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } });
 }
 
 function bodyOf(error: ServiceError, response: Response): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { type Connections, PostgresDatabase, SqliteDatabase } from './connections.js';
@@ -16,7 +17,14 @@ export const isSqlite = (url: string): boolean => url.startsWith('sqlite:');
 export function dataSourceOptions(url: string): DataSourceOptions {
   return isSqlite(url)
     ? { type: 'sqlite', database: sqliteFile(url), synchronize: false }
-    : { type: 'postgres', url, synchronize: false, poolSize: POSTGRES_POOL };
+    : { type: 'postgres', url: withUser(url), synchronize: false, poolSize: POSTGRES_POOL };
+}
+
+/** PostgreSQL's own clients take the name of the system's user where an address has none; the driver does not. */
+export function withUser(url: string): string {
+  const address = new URL(url);
+  if (address.username === '' && !address.searchParams.has('user')) address.username = userInfo().username;
+  return address.toString();
 }
 
 const opened = new WeakMap<DataSource, Connections>();

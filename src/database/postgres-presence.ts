@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../common/logger.js';
-import type { Presence } from './process-presence.js';
+import type { Presence } from './presence.js';
 
 const RETRY_MS = 1000;
 

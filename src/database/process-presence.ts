@@ -2,17 +2,10 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { randomUUID } from 'node:crypto';
 import { AppConfig } from '../common/app-config.js';
 import { Logger } from '../common/logger.js';
-import { isSqlite } from './data-source.js';
+import { isSqlite, withUser } from './data-source.js';
 import { PostgresPresence } from './postgres-presence.js';
+import type { Presence } from './presence.js';
 import { SqlitePresence } from './sqlite-presence.js';
-
-/** How one database tells whether a process that wrote in it still lives. */
-export interface Presence {
-  /** Takes this process's lock and answers its name in the database. */
-  enter(token: string): Promise<string>;
-  isGone(processId: string): Promise<boolean>;
-  leave(): Promise<void>;
-}
 
 /**
  * The name under which this process marks what it is doing, and the proof whether another process is gone: a lock that
@@ -26,7 +19,7 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
   constructor(@Inject(AppConfig) config: AppConfig, logger: Logger) {
     this.presence = isSqlite(config.databaseUrl)
       ? new SqlitePresence(config.databaseUrl)
-      : new PostgresPresence(config.databaseUrl, logger);
+      : new PostgresPresence(withUser(config.databaseUrl), logger);
   }
 
   async onModuleInit(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Presence } from './process-presence.js';
+import type { Presence } from './presence.js';
 import { SqliteConnection } from './sqlite-connections.js';
 
 const SLOTS = 64;

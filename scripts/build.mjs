@@ -1,0 +1,12 @@
+/** Builds the service into dist/. */
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const nest = join(
+  dirname(createRequire(import.meta.url).resolve('@nestjs/cli/package.json')),
+  'bin',
+  'nest.js',
+);
+const { status } = spawnSync(process.execPath, [nest, 'build'], { stdio: 'inherit' });
+process.exit(status ?? 1);

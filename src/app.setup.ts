@@ -1,0 +1,49 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
+import { AppConfig } from './common/app-config.js';
+import { cors } from './common/cors.js';
+import { limitInFlight } from './common/in-flight.js';
+import { ProblemFilter } from './common/problem.filter.js';
+import { readablePath } from './common/readable-path.js';
+
+/** What `NestFactory.create` is given: bodies are read after the guards, open streams end when the service closes. */
+export const appOptions = {
+  bodyParser: false,
+  forceCloseConnections: true,
+  abortOnError: false,
+  cors: false,
+};
+
+/** What every instance of the application shares, started by `main` or by a test: the edge in front of the routes. */
+export function setUp(app: NestExpressApplication): NestExpressApplication {
+  const config = app.get(AppConfig);
+  const problems = app.get(ProblemFilter);
+  app.set('trust proxy', config.trustProxy ?? false);
+  app.set('etag', false);
+  app.disable('x-powered-by');
+  app.use(readablePath);
+  app.use(securityHeaders());
+  app.use(cors(config));
+  app.use(limitInFlight(config, problems));
+  app.useGlobalFilters(problems);
+  return app;
+}
+
+const securityHeaders = () =>
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'self'"],
+        formAction: ["'self'"],
+      },
+    },
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    // Set by the proxy that ends TLS; on plain HTTP it says nothing.
+    strictTransportSecurity: false,
+  });

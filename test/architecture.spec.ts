@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const root = resolve(__dirname, '..');
+const src = join(root, 'src');
+
+/** Which floor each room stands on; an import goes down a floor, never up or sideways. */
+const floors: Record<string, number> = {
+  common: 0,
+  database: 0,
+  storage: 0,
+  executions: 1,
+  flows: 1,
+  auth: 2,
+  prediction: 3,
+  inspection: 3,
+  pdf: 4,
+  console: 5,
+};
+
+interface Source {
+  path: string;
+  room: string;
+  text: string;
+  /** Modules as written: packages, or files of ours as paths from src/. */
+  imports: string[];
+  /** Files of ours that are needed at run time (not `import type`). */
+  runtime: string[];
+}
+
+const files = (directory: string): string[] =>
+  readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? files(join(directory, entry.name)) : [join(directory, entry.name)],
+  );
+
+function read(file: string): Source {
+  const text = readFileSync(file, 'utf8');
+  const path = relative(src, file);
+  const ours = (specifier: string) =>
+    specifier.startsWith('.')
+      ? relative(src, resolve(dirname(file), specifier)).replace(/\.js$/, '.ts')
+      : specifier;
+  const statements = [
+    ...text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?\sfrom\s+'([^']+)'/gm),
+    ...text.matchAll(/\bimport\(\s*()'([^']+)'/g),
+    ...text.matchAll(/^import\s+()'([^']+)'/gm),
+  ];
+  return {
+    path,
+    room: path.split('/')[0]!,
+    text,
+    imports: statements.map((match) => ours(match[2]!)),
+    runtime: statements.filter((match) => !match[1]).map((match) => ours(match[2]!)),
+  };
+}
+
+const sources = files(src)
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+  .map(read);
+const rooms = sources.filter((source) => source.room in floors);
+
+const offenders = (uses: (source: Source) => boolean, allowed: (path: string) => boolean): string[] =>
+  sources.filter((source) => uses(source) && !allowed(source.path)).map((source) => source.path);
+
+const importsAny =
+  (...names: string[]) =>
+  (source: Source) =>
+    source.imports.some((name) => names.some((wanted) => name === wanted || name.startsWith(`${wanted}/`)));
+
+const under =
+  (...folders: string[]) =>
+  (path: string) =>
+    folders.some((folder) => path.startsWith(folder));
+
+describe('the house', () => {
+  it('has no room without a floor', () => {
+    const unknown = new Set(
+      sources.filter((source) => source.path.includes('/') && !(source.room in floors)).map((s) => s.room),
+    );
+    expect([...unknown]).toEqual([]);
+  });
+
+  it('imports downwards only, and on the ground floor only from common', () => {
+    const wrong: string[] = [];
+    for (const source of rooms) {
+      for (const imported of source.imports.filter((name) => name.endsWith('.ts'))) {
+        const room = imported.split('/')[0]!;
+        if (room === source.room) continue;
+        const ground = floors[source.room] === 0 && floors[room] === 0 && room === 'common';
+        if (!(room in floors) || (floors[room]! >= floors[source.room]! && !ground))
+          wrong.push(`${source.path} → ${imported}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no import circle', () => {
+    const graph = new Map(
+      sources.map((source) => [source.path, source.imports.filter((name) => name.endsWith('.ts'))]),
+    );
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (path: string, trail: string[]): void => {
+      if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+      if (done.has(path) || trail.includes(path)) return;
+      for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of graph.keys()) visit(path, []);
+    expect(circles).toEqual([]);
+  });
+
+  it('has no barrels and no rooms without a meaning', () => {
+    const barrels = sources
+      .filter((source) => /(^|\/)index\.ts$/.test(source.path))
+      .map((source) => source.path);
+    const vague = sources
+      .filter((source) => /(^|\/)(utils?|helpers?|shared|core)\//.test(source.path))
+      .map((source) => source.path);
+    expect([...barrels, ...vague]).toEqual([]);
+  });
+
+  it('stands at most three folders deep', () => {
+    expect(
+      sources.filter((source) => source.path.split('/').length > 4).map((source) => source.path),
+    ).toEqual([]);
+  });
+
+  it('keeps the engine, the report and the templates pure', () => {
+    const pure = under('flows/engine/', 'inspection/report/', 'pdf/templates/');
+    const impure = importsAny('@nestjs', 'typeorm', 'express');
+    expect(
+      sources.filter((source) => pure(source.path) && impure(source)).map((source) => source.path),
+    ).toEqual([]);
+  });
+
+  it('reads the environment in app-config only', () => {
+    expect(
+      offenders(
+        (source) => source.text.includes('process.env'),
+        (path) => path === 'common/app-config.ts',
+      ),
+    ).toEqual([]);
+  });
+
+  it('asks the time in clock only', () => {
+    const asks = (source: Source) =>
+      /\bDate\.now\(|new Date\(\)|performance\.now\(|DateTime\.(now|local|utc)\(\)/.test(source.text);
+    expect(offenders(asks, (path) => path === 'common/clock.ts')).toEqual([]);
+  });
+
+  it('touches files in storage, workers and app-config only', () => {
+    const allowed = (path: string) =>
+      path.startsWith('storage/') || path === 'common/app-config.ts' || path.endsWith('worker.ts');
+    expect(offenders(importsAny('node:fs', 'fs', 'node:fs/promises', 'fs/promises'), allowed)).toEqual([]);
+  });
+
+  it('goes out through outbound-http only; models go to the address that an admin wrote', () => {
+    const goesOut = (source: Source) =>
+      importsAny('undici', 'node:http', 'node:https', 'axios')(source) &&
+      /\b(request|fetch|Agent)\b/.test(source.text);
+    expect(
+      offenders(goesOut, under('common/outbound-', 'flows/models/', 'common/problem.filter.ts')),
+    ).toEqual([]);
+  });
+
+  it('opens transactions in the write gate only', () => {
+    const opens = (source: Source) =>
+      /\.transaction\(|startTransaction\(|\bsynchronize: true/.test(source.text);
+    expect(offenders(opens, under('database/'))).toEqual([]);
+  });
+
+  it('runs no text as code', () => {
+    const runs = (source: Source) =>
+      importsAny('vm', 'node:vm', 'vm2')(source) || /\beval\(|new Function\(/.test(source.text);
+    expect(offenders(runs, () => false)).toEqual([]);
+  });
+
+  it('has no forwardRef and no multer', () => {
+    expect(
+      offenders(
+        (source) => source.text.includes('forwardRef') || importsAny('multer')(source),
+        () => false,
+      ),
+    ).toEqual([]);
+  });
+});

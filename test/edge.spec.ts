@@ -1,0 +1,62 @@
+import request from 'supertest';
+import { startTestApp, type TestApp } from './support/app.js';
+
+describe('the edge', () => {
+  let service: TestApp;
+
+  beforeAll(async () => {
+    service = await startTestApp();
+  });
+
+  afterAll(async () => {
+    await service.close();
+  });
+
+  it('says that it is live and ready', async () => {
+    await request(service.url).get('/health/live').expect(200, { status: 'live' });
+    await request(service.url).get('/health/ready').expect(200, { status: 'ready' });
+  });
+
+  it('answers 404 in the one error shape', async () => {
+    const answer = await request(service.url).get('/api/v1/nothing').expect(404);
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(answer.body).toMatchObject({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      code: 'not_found',
+    });
+    expect(answer.body.message).toBe(answer.body.detail);
+  });
+
+  it('answers 405 with Allow where the path exists for another method', async () => {
+    const answer = await request(service.url).post('/health/ready').expect(405);
+    expect(answer.body.code).toBe('method_not_allowed');
+    expect(answer.headers['allow']).toBe('GET, HEAD');
+  });
+
+  it('answers the bare sentence to a caller that takes text alone', async () => {
+    const answer = await request(service.url)
+      .get('/api/v1/nothing')
+      .set('Accept', 'text/event-stream')
+      .expect(404);
+    expect(answer.headers['content-type']).toContain('text/plain');
+    expect(answer.text).toBe('There is nothing at this address. Check the path.');
+  });
+
+  it('answers every preflight with 204, and allows any origin on public routes only', async () => {
+    const ask = (path: string) =>
+      request(service.url)
+        .options(path)
+        .set('Origin', 'https://page.example')
+        .set('Access-Control-Request-Method', 'POST')
+        .set('Access-Control-Request-Headers', 'content-type, authorization')
+        .expect(204);
+    const open = await ask('/api/v1/prediction/some-flow');
+    expect(open.headers['access-control-allow-origin']).toBe('https://page.example');
+    expect(open.headers['access-control-allow-headers']).toBe('content-type, authorization');
+    expect(open.headers['access-control-allow-credentials']).toBeUndefined();
+    const admin = await ask('/api/v1/flows');
+    expect(admin.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});

@@ -1,0 +1,26 @@
+import net from 'node:net';
+
+const required = process.env['REQUIRE_SERVICES'] === '1';
+
+/** Where tests find PostgreSQL: an administrative database in which they may create others. */
+export const postgresAdminUrl =
+  process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** Whether something listens there; under REQUIRE_SERVICES=1 it must. */
+export async function reachable(name: string, host: string, port: number): Promise<boolean> {
+  const open = await new Promise<boolean>((resolve) => {
+    const socket = net.connect({ host, port, timeout: 1000 });
+    socket.once('connect', () => resolve((socket.destroy(), true)));
+    socket.once('error', () => resolve(false));
+    socket.once('timeout', () => resolve((socket.destroy(), false)));
+  });
+  if (!open && required)
+    throw new Error(`${name} is not reachable at ${host}:${port} and REQUIRE_SERVICES=1`);
+  if (!open) process.stderr.write(`SKIPPED: ${name} is not reachable at ${host}:${port}\n`);
+  return open;
+}
+
+export function postgresReachable(): Promise<boolean> {
+  const { hostname, port } = new URL(postgresAdminUrl);
+  return reachable('PostgreSQL', hostname, Number(port || 5432));
+}
