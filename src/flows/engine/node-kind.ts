@@ -54,16 +54,18 @@ export interface NodeContext<Config> {
   signal: AbortSignal;
   /** True when nothing follows this node: only then are its tokens part of the answer. */
   isLeaf: boolean;
-  token(text: string): void;
-  thinking(text: string): void;
-  tools(phase: 'called' | 'used', tools: Json): void;
-  sources(documents: Json): void;
-  progress(progress: Json): void;
-  warn(sentence: string): void;
+  token: (text: string) => void;
+  thinking: (text: string) => void;
+  tools: (phase: 'called' | 'used', tools: Json) => void;
+  sources: (documents: Json) => void;
+  progress: (progress: Json) => void;
+  warn: (sentence: string) => void;
   /** Fills `{{…}}` in a text that the node did not have filled in beforehand (`rawTexts`). Pass `extra` for `{{output}}`. */
-  fill(template: string, extra?: Record<string, Json>): Promise<string>;
+  fill: (template: string, extra?: Record<string, Json>) => Promise<string>;
+  /** Like `fill`, but a template that is one reference and nothing else keeps the type of its value. */
+  value: (template: string) => Promise<Json>;
   /** Runs the nodes whose `parentNode` is this one, once for an item (kinds `iteration`). Resolves to the last node's text and output. */
-  runChildren(item: Json, index: number): Promise<{ text: string; output: Json }>;
+  runChildren: (item: Json, index: number) => Promise<{ text: string; output: Json }>;
 }
 
 /** What a node answers. `output` is what `{{nodeId.output.path}}` reads; `text` what `{{nodeId}}` reads (default: its text form). */
@@ -86,6 +88,9 @@ export interface NodeResult {
   traceInput?: Json;
 }
 
+/** Decides by the config; written as a method, so that a kind of any config fits into `NodeKinds`. */
+type StreamsRule<Config> = { decide(config: Config): boolean }['decide'];
+
 /**
  * A kind of node: its config schema and what it does. One file a kind in `flows/nodes/`, listed in `node-kinds.ts`;
  * `capture` and `render` are handed in by the modules that own them.
@@ -95,7 +100,7 @@ export interface NodeKind<Config = unknown> {
   kind: string;
   config: z.ZodType<Config>;
   /** Whether a leaf of this kind makes the flow streamable (contract section 3). */
-  streams: boolean | ((config: Config) => boolean);
+  streams: boolean | StreamsRule<Config>;
   /** Branch names that edges may use in `on`, for branching kinds; absent = no branches. */
   branches?(config: Config): string[];
   /** Config paths (dotted, first member only is enough) whose texts stay as written, for kinds that fill them themselves. */
@@ -109,4 +114,4 @@ export interface NodeKind<Config = unknown> {
 }
 
 /** The kinds an engine knows, by name. */
-export type NodeKinds = ReadonlyMap<string, NodeKind<never>>;
+export type NodeKinds = ReadonlyMap<string, NodeKind>;

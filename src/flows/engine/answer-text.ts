@@ -1,0 +1,108 @@
+import type { GraphNode } from './flow-graph.js';
+
+/** More than any client reads; a leaf that says more fails its run instead of filling the memory. */
+const LONGEST_ANSWER = 16 * 1024 * 1024;
+
+interface Slot {
+  nodeId: string;
+  text: string;
+  /** How much of `text` has gone out. */
+  sent: number;
+  /** Length of `text` when the leaf's current run began. */
+  runFrom: number;
+  closed: boolean;
+}
+
+/**
+ * The answer while it grows: one slot a leaf, in definition order. The first open slot streams; later ones are held
+ * until it closes, as one text each and not as a list of tokens. What goes out, joined, is exactly the final text.
+ */
+export class AnswerText {
+  private readonly slots: Slot[];
+  private readonly byNode = new Map<string, Slot>();
+  private front = 0;
+  private separate = false;
+  private length = 0;
+
+  constructor(
+    leaves: readonly GraphNode[],
+    private readonly emit: (nodeId: string, text: string) => void,
+  ) {
+    this.slots = leaves.map(({ id }) => newSlot(id));
+    for (const slot of this.slots) this.byNode.set(slot.nodeId, slot);
+  }
+
+  /** A leaf begins to run, perhaps again (in a loop): a second text goes on a new line. */
+  begin(nodeId: string): void {
+    const slot = this.byNode.get(nodeId);
+    if (!slot) return;
+    slot.runFrom = slot.text.length;
+  }
+
+  token(nodeId: string, text: string): void {
+    const slot = this.byNode.get(nodeId);
+    if (!slot || slot.closed || text === '') return;
+    this.length += text.length;
+    if (this.length > LONGEST_ANSWER) throw new Error('The answer is too long. Make the node say less.');
+    const newLine = slot.runFrom > 0 && slot.text.length === slot.runFrom;
+    slot.text += newLine ? `\n${text}` : text;
+    if (slot === this.slots[this.front]) this.send(slot);
+  }
+
+  /** The leaf's run ended with this text: it goes out now, unless the leaf streamed. */
+  end(nodeId: string, text: string): void {
+    const slot = this.byNode.get(nodeId);
+    if (slot && slot.text.length === slot.runFrom) this.token(nodeId, text);
+  }
+
+  /** Nothing more comes from this leaf: the next one may speak. */
+  close(nodeId: string): void {
+    const slot = this.byNode.get(nodeId);
+    if (!slot) return;
+    slot.closed = true;
+    for (let next = this.slots[this.front]; next; next = this.slots[this.front]) {
+      this.send(next);
+      if (!next.closed) break;
+      this.front++;
+    }
+  }
+
+  /** Says something after all leaves, for a node that is none (a question to a human, a flow that ended early). */
+  append(nodeId: string, text: string): void {
+    this.closeAll();
+    const slot = newSlot(nodeId);
+    this.slots.push(slot);
+    this.byNode.set(nodeId, slot);
+    this.token(nodeId, text);
+  }
+
+  /** Closes all leaves and gives the whole text. */
+  finish(): string {
+    this.closeAll();
+    return this.slots
+      .filter(({ text }) => text !== '')
+      .map(({ text }) => text)
+      .join('\n');
+  }
+
+  private closeAll(): void {
+    for (const { nodeId } of this.slots) this.close(nodeId);
+  }
+
+  private send(slot: Slot): void {
+    if (slot.sent === slot.text.length) return;
+    const piece = slot.text.slice(slot.sent);
+    const first = slot.sent === 0;
+    slot.sent = slot.text.length;
+    this.emit(slot.nodeId, first && this.separate ? `\n${piece}` : piece);
+    this.separate = true;
+  }
+}
+
+const newSlot = (nodeId: string): Slot => ({
+  nodeId,
+  text: '',
+  sent: 0,
+  runFrom: 0,
+  closed: false,
+});

@@ -1,0 +1,40 @@
+import { fillTemplate, hasReferences, type Lookup, parseTemplate } from './template.js';
+
+/** Makes a copy of a config with its texts filled in; absent when the config holds no reference and is used as it is. */
+export type Filler = (lookup: Lookup) => unknown;
+
+/** Reads all texts of a value once, so that each run only inserts. `except` names members that stay as written. */
+export function compileFiller(
+  value: unknown,
+  roots: Set<string>,
+  except?: ReadonlySet<string>,
+): Filler | undefined {
+  if (typeof value === 'string') return textFiller(value, roots);
+  if (Array.isArray(value)) return listFiller(value, roots);
+  if (typeof value === 'object' && value !== null) return objectFiller(value, roots, except);
+  return undefined;
+}
+
+function textFiller(text: string, roots: Set<string>): Filler | undefined {
+  const template = parseTemplate(text);
+  if (!hasReferences(template)) return undefined;
+  for (const part of template.parts) if (typeof part !== 'string') roots.add(part.root);
+  return (lookup) => fillTemplate(template, lookup);
+}
+
+function listFiller(list: readonly unknown[], roots: Set<string>): Filler | undefined {
+  const fillers = list.map((item) => compileFiller(item, roots));
+  if (fillers.every((filler) => filler === undefined)) return undefined;
+  return (lookup) => list.map((item, index) => fillers[index]?.(lookup) ?? item);
+}
+
+function objectFiller(object: object, roots: Set<string>, except?: ReadonlySet<string>): Filler | undefined {
+  const members = Object.entries(object).map(([name, value]) => ({
+    name,
+    value: value as unknown,
+    filler: except?.has(name) ? undefined : compileFiller(value, roots),
+  }));
+  if (members.every(({ filler }) => filler === undefined)) return undefined;
+  return (lookup) =>
+    Object.fromEntries(members.map(({ name, value, filler }) => [name, filler ? filler(lookup) : value]));
+}

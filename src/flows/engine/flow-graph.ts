@@ -1,0 +1,147 @@
+import type { Json } from './json.js';
+
+/** The part of a flow definition that the engine runs (contract section 9). */
+export interface FlowSource {
+  nodes: readonly {
+    id: string;
+    kind: string;
+    label?: string | undefined;
+    config?: Record<string, Json> | undefined;
+    /** The iteration that this node is the body of. */
+    parentNode?: string | undefined;
+  }[];
+  edges: readonly { from: string; to: string; on?: string | undefined }[];
+}
+
+export interface GraphEdge {
+  index: number;
+  from: GraphNode;
+  to: GraphNode;
+  /** The branch that takes this edge; absent = always taken. */
+  on: string | undefined;
+}
+
+export interface GraphNode {
+  /** Place in the definition, over all nodes of the flow. */
+  index: number;
+  id: string;
+  kind: string;
+  label: string;
+  config: Record<string, Json>;
+  incoming: GraphEdge[];
+  outgoing: GraphEdge[];
+  /** Edges of a loop node that lead back into the body it repeats. */
+  back: GraphEdge[];
+  /** Nothing follows and it is part of no iteration: its text is (part of) the answer. */
+  isLeaf: boolean;
+  /** The body of an iteration. */
+  body: GraphPart | undefined;
+}
+
+/** Nodes that are scheduled together: the flow itself, or the body of one iteration. */
+export interface GraphPart {
+  nodes: readonly GraphNode[];
+  /** Where it begins: the start node, or the nodes of a body that nothing leads to. */
+  roots: readonly GraphNode[];
+}
+
+/** A flow made ready to run. Nothing in it changes while it runs, so that one serves any number of runs at once. */
+export interface FlowGraph extends GraphPart {
+  byId: ReadonlyMap<string, GraphNode>;
+  edges: readonly GraphEdge[];
+  leaves: readonly GraphNode[];
+  /** A loop may run leaves again, so that no leaf is done before the run is. */
+  hasLoop: boolean;
+}
+
+/** Compiles a definition that passed the checks (`check-definition`). Dangling edges and parents are left out. */
+export function compileGraph(source: FlowSource): FlowGraph {
+  const nodes = source.nodes.map((node, index): GraphNode => ({
+    index,
+    id: node.id,
+    kind: node.kind,
+    label: node.label ?? node.id,
+    config: node.config ?? {},
+    incoming: [],
+    outgoing: [],
+    back: [],
+    isLeaf: false,
+    body: undefined,
+  }));
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const edges: GraphEdge[] = [];
+  for (const edge of source.edges) {
+    const [from, to] = [byId.get(edge.from), byId.get(edge.to)];
+    if (from && to) edges.push({ index: edges.length, from, to, on: edge.on });
+  }
+  const backEdges = findBackEdges(edges);
+  for (const edge of edges) {
+    if (backEdges.has(edge)) edge.from.back.push(edge);
+    else {
+      edge.from.outgoing.push(edge);
+      edge.to.incoming.push(edge);
+    }
+  }
+  const bodies = groupByParent(source, nodes, byId);
+  const top = bodies.get(undefined) ?? [];
+  for (const node of nodes) {
+    const body = bodies.get(node);
+    if (body) node.body = part(body);
+  }
+  for (const node of top) node.isLeaf = node.outgoing.length === 0;
+  return {
+    nodes: top,
+    roots: top.filter((node) => node.kind === 'start'),
+    byId,
+    edges,
+    leaves: top.filter((node) => node.isLeaf),
+    hasLoop: nodes.some((node) => node.kind === 'loop' || node.back.length > 0),
+  };
+}
+
+const part = (nodes: readonly GraphNode[]): GraphPart => ({
+  nodes,
+  roots: nodes.filter((node) => node.incoming.length === 0),
+});
+
+function groupByParent(
+  source: FlowSource,
+  nodes: readonly GraphNode[],
+  byId: ReadonlyMap<string, GraphNode>,
+) {
+  const groups = new Map<GraphNode | undefined, GraphNode[]>();
+  for (const [index, node] of nodes.entries()) {
+    const parentId = source.nodes[index]?.parentNode;
+    const parent = parentId === undefined ? undefined : byId.get(parentId);
+    const group = groups.get(parent);
+    if (group) group.push(node);
+    else groups.set(parent, [node]);
+  }
+  return groups;
+}
+
+/** An edge out of a loop node is a back edge when its end leads to the loop node again. */
+function findBackEdges(edges: readonly GraphEdge[]): Set<GraphEdge> {
+  const following = new Map<GraphNode, GraphNode[]>();
+  for (const { from, to } of edges) {
+    const list = following.get(from);
+    if (list) list.push(to);
+    else following.set(from, [to]);
+  }
+  const found = new Set<GraphEdge>();
+  for (const edge of edges) {
+    if (edge.from.kind === 'loop' && walk(edge.to, (node) => following.get(node) ?? []).has(edge.from))
+      found.add(edge);
+  }
+  return found;
+}
+
+/** Everything that can run after a node without going back, the node included. */
+export const reachable = (from: GraphNode): Set<GraphNode> =>
+  walk(from, (node) => node.outgoing.map((edge) => edge.to));
+
+function walk(from: GraphNode, next: (node: GraphNode) => readonly GraphNode[]): Set<GraphNode> {
+  const seen = new Set([from]);
+  for (const node of seen) for (const following of next(node)) seen.add(following);
+  return seen;
+}

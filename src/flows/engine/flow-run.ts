@@ -1,0 +1,154 @@
+import { AnswerText } from './answer-text.js';
+import type { FlowGraph, GraphNode } from './flow-graph.js';
+import type { Json } from './json.js';
+import type { NodeKinds, RunInput } from './node-kind.js';
+import type { NodeFailure, NodeRun, RunEvent, RunResult, TokenUsage } from './run-event.js';
+import { RunScope } from './run-scope.js';
+
+/** What a run starts from: the call, and the flow state that the chat kept. */
+export interface FlowInput extends RunInput {
+  state: Record<string, Json>;
+  /** The snapshot of a run that waits for `humanInput`: the run goes on where it stopped. */
+  resume?: Json;
+}
+
+export interface RunOptions {
+  /** Aborts the run. */
+  signal: AbortSignal;
+  /** Epoch milliseconds. */
+  now(): number;
+  newId(): string;
+}
+
+/** More node runs than any sensible flow makes: an endless loop ends here. */
+const MOST_NODE_RUNS = 10_000;
+
+const endings: ReadonlySet<RunEvent['type']> = new Set(['finished', 'waiting', 'failed', 'aborted']);
+
+/** Everything that the nodes of one run have in common: state, events, the growing answer, and the one ending. */
+export class FlowRun {
+  readonly state: Record<string, Json>;
+  readonly scope: RunScope;
+  readonly answer: AnswerText;
+  readonly attempts = new Map<string, number>();
+  readonly warnings: string[] = [];
+  json: Json | undefined;
+  followUpPrompts: string[] | undefined;
+  private readonly controller = new AbortController();
+  private readonly running = new Set<NodeRun>();
+  private usage: TokenUsage | undefined;
+  private stateChanged = false;
+  private nodeRuns = 0;
+  private over = false;
+
+  constructor(
+    readonly graph: FlowGraph,
+    readonly kinds: NodeKinds,
+    readonly input: FlowInput,
+    readonly options: RunOptions,
+    private readonly listener: { next(event: RunEvent): void; complete(): void },
+  ) {
+    this.state = Object.assign(Object.create(null) as Record<string, Json>, input.state);
+    this.scope = new RunScope(input, this.state, () => options.now());
+    this.answer = new AnswerText(graph.leaves, (nodeId, text) => this.emit({ type: 'token', nodeId, text }));
+    options.signal.addEventListener('abort', this.abort, { once: true });
+  }
+
+  /** Aborted when the run is over for whatever reason: what nodes listen to. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  get isOver(): boolean {
+    return this.over;
+  }
+
+  /** Tells an event; after the ending, nothing is told any more. */
+  emit(event: RunEvent): void {
+    if (this.over) return;
+    if (!endings.has(event.type)) {
+      this.listener.next(event);
+      return;
+    }
+    this.stopRunning();
+    this.over = true;
+    this.options.signal.removeEventListener('abort', this.abort);
+    this.listener.next(event);
+    this.listener.complete();
+    this.controller.abort(new Error('The run is over.'));
+  }
+
+  begin(run: NodeRun): void {
+    if (++this.nodeRuns > MOST_NODE_RUNS)
+      throw new Error(`The flow ran ${MOST_NODE_RUNS} nodes without coming to an end. Bound its loop.`);
+    this.running.add(run);
+    this.emit({ type: 'node-started', run });
+  }
+
+  end(run: NodeRun, ended: Partial<NodeRun> & Pick<NodeRun, 'status'>): void {
+    if (!this.running.delete(run)) return;
+    const durationMs = Math.max(0, this.options.now() - run.startedAt);
+    this.emit({ type: 'node-ended', run: { ...run, ...ended, durationMs } });
+  }
+
+  fail(node: Pick<GraphNode, 'id' | 'label'>, error: unknown): void {
+    const failure: NodeFailure = { nodeId: node.id, label: node.label, message: messageOf(error) };
+    this.emit({ type: 'failed', failure });
+  }
+
+  addUsage(nodeId: string, usage: TokenUsage): void {
+    this.usage = {
+      inputTokens: (this.usage?.inputTokens ?? 0) + usage.inputTokens,
+      outputTokens: (this.usage?.outputTokens ?? 0) + usage.outputTokens,
+    };
+    this.emit({ type: 'usage', nodeId, usage });
+  }
+
+  setState(name: string, value: Json): void {
+    const before = this.state[name];
+    if (before !== value && JSON.stringify(before) !== JSON.stringify(value)) this.stateChanged = true;
+    this.state[name] = value;
+  }
+
+  nextAttempt(nodeId: string): number {
+    const attempt = (this.attempts.get(nodeId) ?? 0) + 1;
+    this.attempts.set(nodeId, attempt);
+    return attempt;
+  }
+
+  /** The result as it stands. Ends the answer: no token comes after it. */
+  result(): RunResult {
+    return {
+      text: this.answer.finish(),
+      ...(this.json === undefined ? {} : { json: this.json }),
+      state: this.state,
+      stateChanged: this.stateChanged,
+      ...(this.usage === undefined ? {} : { tokens: this.usage }),
+      ...(this.followUpPrompts === undefined ? {} : { followUpPrompts: this.followUpPrompts }),
+      warnings: this.warnings,
+    };
+  }
+
+  /** Nobody listens any more: stops everything and tells nothing. */
+  drop(): void {
+    this.over = true;
+    this.options.signal.removeEventListener('abort', this.abort);
+    this.controller.abort(new Error('The run is over.'));
+  }
+
+  /** The caller's signal says stop. */
+  readonly abort = (): void => {
+    const reason: unknown = this.options.signal.reason;
+    this.emit({ type: 'aborted', reason: typeof reason === 'string' ? reason : messageOf(reason) });
+  };
+
+  private stopRunning(): void {
+    for (const run of [...this.running]) this.end(run, { status: 'stopped' });
+  }
+}
+
+/** What the trace and the flow's owner read about a failure; bounded, and never a stack. */
+export function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.length > 2_000 ? `${message.slice(0, 2_000)}…` : message;
+}

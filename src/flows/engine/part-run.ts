@@ -1,0 +1,219 @@
+import { type GraphEdge, type GraphNode, type GraphPart, reachable } from './flow-graph.js';
+import type { FlowRun } from './flow-run.js';
+import type { Json } from './json.js';
+import { type Execution, executeNode } from './node-execution.js';
+import type { NodeOutput } from './run-scope.js';
+
+/** What a node that ended hands to the nodes after it. */
+export interface Finished extends NodeOutput {
+  nodeId: string;
+  /** What a leaf without a text of its own answers: the latest text on the way here. */
+  answer: string;
+  /** Rises with each node that ends. */
+  order: number;
+}
+
+/** A node that waits for a human, and what the human is asked. */
+export interface Waiting {
+  node: GraphNode;
+  action: Json;
+  text: string;
+}
+
+/** How far a part of a flow has come; a snapshot keeps it. */
+export interface Progress {
+  edges: Map<GraphEdge, boolean>;
+  finished: Map<GraphNode, Finished>;
+  waiting: Waiting[];
+}
+
+export const noProgress = (): Progress => ({ edges: new Map(), finished: new Map(), waiting: [] });
+
+interface LoopBack {
+  target: GraphNode;
+  body: Set<GraphNode>;
+  runId: string;
+}
+
+/** What a body sees of the flow around it. */
+interface Outer {
+  outputOf(nodeId: string): NodeOutput | undefined;
+  item: Json;
+  index: number;
+  parentRun: string;
+}
+
+/**
+ * Schedules the nodes of a flow, or of one iteration's body. An edge is decided when the node before it ended (taken or
+ * not) or can never run (not taken). A node runs once all edges into it are decided and one was taken; when none was, the
+ * edges out of it are not taken either. Everything that can run runs at once.
+ */
+export class PartRun {
+  private readonly active = new Set<GraphNode>();
+  private readonly loopBacks: LoopBack[] = [];
+  private readonly parentRuns = new Map<GraphNode, string>();
+  private readonly outputs = new Map<string, NodeOutput>();
+  private order = 0;
+  private settle: ((last: Finished | undefined) => void) | undefined;
+
+  constructor(
+    private readonly flow: FlowRun,
+    private readonly part: GraphPart,
+    readonly progress: Progress,
+    private readonly outer?: Outer,
+  ) {
+    for (const [node, finished] of progress.finished) {
+      this.outputs.set(node.id, finished);
+      this.order = Math.max(this.order, finished.order);
+    }
+  }
+
+  /** Runs from the roots, or `from` a node that waited. Resolves with the last node that ended, when nothing can run any more. */
+  run(from?: GraphNode): Promise<Finished | undefined> {
+    return new Promise((resolve) => {
+      this.settle = resolve;
+      if (from) {
+        this.progress.waiting = this.progress.waiting.filter(({ node }) => node !== from);
+        this.start(from);
+        return;
+      }
+      const unreachable = this.part.nodes.filter(
+        (node) => node.incoming.length === 0 && !this.part.roots.includes(node),
+      );
+      for (const node of unreachable) this.skip(node);
+      for (const node of this.part.roots) this.start(node);
+      if (this.active.size === 0) resolve(undefined);
+    });
+  }
+
+  /** The latest output of a node in this part or around it. */
+  readonly outputOf = (nodeId: string): NodeOutput | undefined =>
+    this.outputs.get(nodeId) ?? this.outer?.outputOf(nodeId);
+
+  private start(node: GraphNode): void {
+    this.active.add(node);
+    const parentRun = this.parentRuns.get(node) ?? this.outer?.parentRun;
+    void executeNode(this.flow, node, {
+      input: this.before(node)?.output,
+      parentRun,
+      isLeaf: node.isLeaf,
+      outputOf: this.outputOf,
+      iteration: this.outer,
+      runBody: (item, index, runId) => this.runBody(node, item, index, runId),
+    }).then((execution) => {
+      if (execution) this.ended(node, execution);
+    });
+  }
+
+  private async runBody(node: GraphNode, item: Json, index: number, parentRun: string): Promise<NodeOutput> {
+    if (!node.body) return { text: '', output: null };
+    const outer: Outer = { outputOf: this.outputOf, item, index, parentRun };
+    const body = new PartRun(this.flow, node.body, noProgress(), outer);
+    const last = await body.run();
+    if (body.progress.waiting.length > 0)
+      throw new Error('A flow cannot wait for a human inside an iteration.');
+    return { text: last?.text ?? '', output: last?.output ?? null };
+  }
+
+  private ended(node: GraphNode, { result, text, runId }: Execution): void {
+    this.active.delete(node);
+    const answer = this.answerOf(node, result.output, text);
+    this.outputs.set(node.id, { output: result.output, text });
+    try {
+      if (result.stop) this.progress.waiting.push({ node, action: result.stop.action, text });
+      else {
+        const back = this.backTo(node, result.loopBackTo, result.branches);
+        if (back) this.loopBacks.push({ target: back, body: this.bodyOf(node, back), runId });
+        else {
+          if (node.isLeaf) this.flow.answer.end(node.id, answer);
+          const order = ++this.order;
+          this.progress.finished.set(node, { nodeId: node.id, output: result.output, text, answer, order });
+          this.closeLeaf(node);
+          for (const edge of node.outgoing) this.decide(edge, isTaken(edge, result.branches));
+        }
+      }
+      this.goBack();
+    } catch (error) {
+      this.flow.fail(node, error);
+      return;
+    }
+    if (this.active.size === 0) this.settle?.(this.last());
+  }
+
+  private decide(edge: GraphEdge, taken: boolean): void {
+    const { edges } = this.progress;
+    edges.set(edge, taken);
+    const node = edge.to;
+    if (node.incoming.some((incoming) => !edges.has(incoming))) return;
+    if (node.incoming.some((incoming) => edges.get(incoming))) this.start(node);
+    else this.skip(node);
+  }
+
+  private skip(node: GraphNode): void {
+    this.closeLeaf(node);
+    for (const edge of node.outgoing) this.decide(edge, false);
+  }
+
+  private closeLeaf(node: GraphNode): void {
+    if (node.isLeaf && !this.flow.graph.hasLoop) this.flow.answer.close(node.id);
+  }
+
+  /** The latest node that ended on a taken edge into this one. */
+  private before(node: GraphNode): Finished | undefined {
+    let latest: Finished | undefined;
+    for (const edge of node.incoming) {
+      if (!this.progress.edges.get(edge)) continue;
+      const finished = this.progress.finished.get(edge.from);
+      if (finished && finished.order > (latest?.order ?? 0)) latest = finished;
+    }
+    return latest;
+  }
+
+  private last(): Finished | undefined {
+    let latest: Finished | undefined;
+    for (const finished of this.progress.finished.values())
+      if (finished.order > (latest?.order ?? 0)) latest = finished;
+    return latest;
+  }
+
+  private answerOf(node: GraphNode, output: Json, text: string): string {
+    const kind = this.flow.kinds.get(node.kind);
+    if (kind?.leafText === 'previous') return this.before(node)?.answer ?? '';
+    return kind?.leafText === 'json' ? JSON.stringify(output) : text;
+  }
+
+  /** Where a loop node wants to go back to, by its result or by a back edge of a branch that it takes. */
+  private backTo(node: GraphNode, wanted?: string, branches?: string[]): GraphNode | undefined {
+    if (wanted === undefined) return node.back.find((edge) => branches && isTaken(edge, branches))?.to;
+    const target = this.part.nodes.find(({ id }) => id === wanted);
+    if (!target) throw new Error(`There is no node "${wanted}" to go back to.`);
+    return target;
+  }
+
+  private bodyOf(loop: GraphNode, target: GraphNode): Set<GraphNode> {
+    const body = reachable(target);
+    if (!body.has(loop))
+      throw new Error(`"${target.id}" does not come before this node: go back to one that does.`);
+    return body;
+  }
+
+  /** Runs the body of a loop again, once nothing of its last round is running any more. */
+  private goBack(): void {
+    for (const loop of [...this.loopBacks]) {
+      const { target, body, runId } = loop;
+      if ([...body].some((node) => this.active.has(node))) continue;
+      this.loopBacks.splice(this.loopBacks.indexOf(loop), 1);
+      this.flow.scope.loopCount++;
+      for (const node of body) {
+        this.parentRuns.set(node, runId);
+        for (const edge of node.outgoing) this.progress.edges.delete(edge);
+      }
+      this.progress.waiting = this.progress.waiting.filter(({ node }) => !body.has(node));
+      this.start(target);
+    }
+  }
+}
+
+/** Without named branches, the edges that belong to none are taken. */
+const isTaken = (edge: GraphEdge, branches: readonly string[] | undefined): boolean =>
+  edge.on === undefined || (branches?.includes(edge.on) ?? false);

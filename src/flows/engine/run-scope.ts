@@ -1,0 +1,122 @@
+import type { Json } from './json.js';
+import type { ChatMessage, RunInput, Upload } from './node-kind.js';
+import { textOf, valueAt } from './template.js';
+
+/** What a node that ran left for the templates after it. */
+export interface NodeOutput {
+  output: Json;
+  text: string;
+}
+
+/** References whose value needs the chat's earlier messages, which are loaded only for these. */
+export const HISTORY_NAMES: ReadonlySet<string> = new Set(['chat_history', 'runtime_messages_length']);
+
+/**
+ * The values that `{{…}}` can name while a flow runs (contract section 9), except node outputs. One a run; nothing is
+ * computed before a template asks for it. Own members only, whatever their name.
+ */
+export class RunScope {
+  loopCount = 0;
+  private history: readonly ChatMessage[] | undefined;
+  private loading: Promise<void> | undefined;
+  private uploadList: Json[] | undefined;
+
+  constructor(
+    private readonly run: RunInput,
+    private readonly state: Record<string, Json>,
+    private readonly now: () => number,
+  ) {}
+
+  /** Must be awaited before a template that names `HISTORY_NAMES` is filled. Loads once a run. */
+  loadHistory(): Promise<void> {
+    return (this.loading ??= this.run.history().then((messages) => {
+      this.history = messages;
+    }));
+  }
+
+  lookup(root: string, path: readonly string[]): Json | undefined {
+    switch (root) {
+      case '$flow':
+        return this.flowValue(path);
+      case '$vars':
+        return path[0] === undefined ? undefined : valueAt(this.run.vars.get(path[0]), path.slice(1));
+      case '$form':
+        return valueAt(this.run.form, path);
+      case 'uploads':
+        return this.uploadValue(path);
+      default:
+        return path.length === 0 ? this.word(root) : undefined;
+    }
+  }
+
+  private word(name: string): Json | undefined {
+    switch (name) {
+      case 'question':
+        return this.run.question;
+      case 'chat_history':
+        return this.history?.map(({ role, content }) => `${role}: ${content}`).join('\n');
+      case 'runtime_messages_length':
+        return this.history?.length;
+      case 'current_date_time':
+        return new Date(this.now()).toISOString();
+      case 'file_attachment':
+        return attachedTexts(this.run.uploads);
+      case 'loop_count':
+        return this.loopCount;
+      default:
+        return undefined;
+    }
+  }
+
+  private flowValue([name, ...rest]: readonly string[]): Json | undefined {
+    switch (name) {
+      case 'state':
+        return valueAt(this.state, rest);
+      case 'chatId':
+      case 'sessionId':
+      case 'flowId':
+      case 'executionId':
+        return rest.length === 0 ? this.run[name] : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  private uploadValue(path: readonly string[]): Json | undefined {
+    const [index, member] = path;
+    if (member === 'data' && path.length === 2) return dataUri(this.run.uploads[Number(index)]);
+    this.uploadList ??= this.run.uploads.map((upload) => ({
+      type: upload.type,
+      name: upload.name,
+      mime: upload.mime,
+      ...(upload.url === undefined ? {} : { url: upload.url }),
+      ...(upload.bytes === undefined ? {} : { size: upload.bytes.byteLength }),
+    }));
+    return valueAt(this.uploadList, path);
+  }
+}
+
+function dataUri(upload: Upload | undefined): string | undefined {
+  if (upload?.bytes === undefined) return upload?.url;
+  return `data:${upload.mime};base64,${Buffer.from(upload.bytes).toString('base64')}`;
+}
+
+/** The uploads that are text, each as a named document, for a model to read. */
+export function attachedTexts(uploads: readonly Upload[]): string {
+  return uploads
+    .filter(({ type, mime, bytes }) => bytes && (type === 'file:full' || isTextual(mime)))
+    .map(({ name, bytes }) => `<doc name='${name}'>${Buffer.from(bytes!).toString('utf8')}</doc>`)
+    .join('\n\n');
+}
+
+const isTextual = (mime: string): boolean => mime.startsWith('text/') || mime === 'application/json';
+
+/** The value a reference to a node has: its text, or a member of its output. */
+export function nodeValue({ output, text }: NodeOutput, path: readonly string[]): Json | undefined {
+  if (path.length === 0) return text;
+  return path[0] === 'output' ? valueAt(output, path.slice(1)) : undefined;
+}
+
+/** What a node's result reads as: its own text, or its output in text form. */
+export const resultText = (result: { output: Json; text?: string }): string =>
+  result.text ?? textOf(result.output);
