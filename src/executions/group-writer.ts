@@ -1,0 +1,106 @@
+import type { Logger } from '../common/logger.js';
+
+export interface GroupOptions<Row> {
+  /** For the log. */
+  name: string;
+  /** Rows beyond this are dropped, and said aloud: memory stays bounded when the database stands still. */
+  mostPending: number;
+  /** What a row weighs, for `weight`. */
+  weigh?: (row: Row) => number;
+  write(rows: readonly Row[]): Promise<void>;
+  logger: Logger;
+}
+
+const WAIT_MS = 40;
+const MOST_A_WRITE = 512;
+const ATTEMPTS = 3;
+const RETRY_MS = 500;
+
+/**
+ * Collects rows and writes them in groups within 50 ms, off everybody's path. A later row of the same key replaces
+ * one that still waits. A group that fails is tried again; then row by row, so that one bad row costs only itself.
+ */
+export class GroupWriter<Row> {
+  /** Of the rows that wait. */
+  weight = 0;
+  private pending = new Map<string, Row>();
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> | undefined;
+  private dropped = 0;
+
+  constructor(private readonly options: GroupOptions<Row>) {}
+
+  /** False when the row was dropped. */
+  add(key: string, row: Row): boolean {
+    if (this.pending.size >= this.options.mostPending && !this.pending.has(key)) {
+      this.dropped++;
+      return false;
+    }
+    const replaced = this.pending.get(key);
+    if (replaced !== undefined) this.weight -= this.weigh(replaced);
+    this.weight += this.weigh(row);
+    this.pending.set(key, row);
+    this.timer ??= setTimeout(() => void this.drain(), WAIT_MS);
+    return true;
+  }
+
+  /** Resolves when every row added before was written, or given up. */
+  async flush(): Promise<void> {
+    await this.writing;
+    if (this.pending.size > 0) await this.drain();
+  }
+
+  private weigh(row: Row): number {
+    return this.options.weigh?.(row) ?? 0;
+  }
+
+  private drain(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
+    return this.writing;
+  }
+
+  private async writeAll(): Promise<void> {
+    while (this.pending.size > 0) {
+      const rows = this.take();
+      if (!(await this.tryGroup(rows))) for (const row of rows) await this.tryRow(row);
+    }
+    if (this.dropped > 0) {
+      this.options.logger.error({ dropped: this.dropped }, `${this.options.name}: rows were dropped`);
+      this.dropped = 0;
+    }
+  }
+
+  private take(): Row[] {
+    const rows: Row[] = [];
+    for (const [key, row] of this.pending) {
+      rows.push(row);
+      this.weight -= this.weigh(row);
+      this.pending.delete(key);
+      if (rows.length === MOST_A_WRITE) break;
+    }
+    return rows;
+  }
+
+  private async tryGroup(rows: readonly Row[]): Promise<boolean> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      try {
+        await this.options.write(rows);
+        return true;
+      } catch (error) {
+        this.options.logger.warn({ err: error, rows: rows.length }, `${this.options.name}: a group failed`);
+        if (attempt < ATTEMPTS) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+    return false;
+  }
+
+  private async tryRow(row: Row): Promise<void> {
+    try {
+      await this.options.write([row]);
+    } catch {
+      this.dropped++;
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { ServiceError } from '../common/service-error.js';
+import { DatabaseReader } from '../database/database-reader.js';
+import { ProcessPresence } from '../database/process-presence.js';
+import type { Tx } from '../database/tx.js';
+import { WriteGate } from '../database/write-gate.js';
+
+/** A call that carries an `Idempotency-Key`. `fingerprint` stands for its parsed fields and the SHA-256 of its files. */
+export interface KeyedCall {
+  /** Checked key, else address, with route and flow or session. */
+  scope: string;
+  key: string;
+  fingerprint: string;
+  executionId: string;
+}
+
+/** The first answer to a key, as it was sent. `body` is JSON; `null` for an answer without one. */
+export interface KeptAnswer {
+  /** The execution that gave the answer. */
+  executionId: string;
+  httpStatus: number;
+  body: unknown;
+}
+
+/** How long an answer is replayed. */
+export const KEPT_MS = 24 * 3_600_000;
+
+interface EntryRow {
+  fingerprint: string;
+  execution_id: string;
+  process_id: string | null;
+  http_status: number | null;
+  answer: string | null;
+  created_at: number;
+}
+
+const CLAIM = `INSERT INTO idempotent_answers (scope, idempotency_key, fingerprint, execution_id, process_id, created_at)
+  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+
+const TAKE_OVER = `UPDATE idempotent_answers SET fingerprint = ?, execution_id = ?, process_id = ?, created_at = ?,
+  http_status = NULL, answer = NULL WHERE scope = ? AND idempotency_key = ? AND execution_id = ?`;
+
+const FIND = `SELECT fingerprint, execution_id, process_id, http_status, answer, created_at FROM idempotent_answers
+  WHERE scope = ? AND idempotency_key = ?`;
+
+/** Answers kept for 24 hours under an `Idempotency-Key` (contract section 1), over all processes of one database. */
+@Injectable()
+export class IdempotentAnswers {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly presence: ProcessPresence,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Claims the key for this call (`'fresh'`: run it, then `keep` or `release`), or finds the answer to replay.
+   * Throws 422 `idempotency_key_reused` for another request under the key, 409 `idempotency_key_in_use` while the
+   * first still runs. An entry whose process is gone, or that has expired, is taken over.
+   */
+  async begin(call: KeyedCall): Promise<'fresh' | { replay: KeptAnswer }> {
+    for (let attempt = 0; attempt < 5; attempt++) {
+      if (await this.claim(call)) return 'fresh';
+      const entry = await this.reader.one<EntryRow>(FIND, [call.scope, call.key]);
+      if (!entry) continue;
+      if (await this.isFree(entry)) {
+        if (await this.takeOver(call, entry.execution_id)) return 'fresh';
+        continue;
+      }
+      if (entry.fingerprint !== call.fingerprint) throw keyReused();
+      if (entry.http_status === null) throw keyInUse();
+      return {
+        replay: {
+          executionId: entry.execution_id,
+          httpStatus: entry.http_status,
+          body: JSON.parse(entry.answer ?? 'null') as unknown,
+        },
+      };
+    }
+    throw keyInUse();
+  }
+
+  /** Keeps the answer of the call that claimed the key; in the transaction that closes its execution. */
+  async keep(tx: Tx, executionId: string, answer: { httpStatus: number; body: unknown }): Promise<void> {
+    await tx.run(
+      `UPDATE idempotent_answers SET http_status = ?, answer = ?, process_id = NULL
+       WHERE execution_id = ? AND http_status IS NULL`,
+      [answer.httpStatus, JSON.stringify(answer.body ?? null), executionId],
+    );
+  }
+
+  /** Gives the key free again: the call was not answered in a way that is kept. A kept answer stays. */
+  async release(tx: Tx, executionId: string): Promise<void> {
+    await tx.run(`DELETE FROM idempotent_answers WHERE execution_id = ? AND http_status IS NULL`, [
+      executionId,
+    ]);
+  }
+
+  private async claim(call: KeyedCall): Promise<boolean> {
+    const { scope, key, fingerprint, executionId } = call;
+    const values = [scope, key, fingerprint, executionId, this.presence.id, this.clock.now()];
+    return (await this.gate.write((tx) => tx.run(CLAIM, values))) === 1;
+  }
+
+  private async takeOver(call: KeyedCall, from: string): Promise<boolean> {
+    const { scope, key, fingerprint, executionId } = call;
+    const values = [fingerprint, executionId, this.presence.id, this.clock.now(), scope, key, from];
+    return (await this.gate.write((tx) => tx.run(TAKE_OVER, values))) === 1;
+  }
+
+  private async isFree(entry: EntryRow): Promise<boolean> {
+    if (entry.http_status !== null) return entry.created_at <= this.clock.now() - KEPT_MS;
+    return entry.process_id === null || this.presence.isGone(entry.process_id);
+  }
+}
+
+const keyReused = () =>
+  new ServiceError(
+    422,
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request. Send each request with a key of its own.',
+  );
+
+const keyInUse = () =>
+  new ServiceError(
+    409,
+    'idempotency_key_in_use',
+    'The first request with this Idempotency-Key still runs. Try again when it has been answered.',
+    { headers: { 'Retry-After': '1' } },
+  );

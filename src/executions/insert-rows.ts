@@ -1,0 +1,27 @@
+import type { SqlValue, Tx } from '../database/tx.js';
+
+const MOST_ROWS = 64;
+
+/**
+ * Inserts many rows with few statements: groups of 64, 32, 16 … rows, so that the database ever sees seven texts of a
+ * statement and keeps them prepared. `head` ends with VALUES, `tail` is the conflict clause.
+ */
+export async function insertRows(
+  tx: Tx,
+  head: string,
+  tail: string,
+  rows: readonly (readonly SqlValue[])[],
+): Promise<void> {
+  let from = 0;
+  let size = MOST_ROWS;
+  while (from < rows.length) {
+    if (rows.length - from < size) {
+      size /= 2;
+      continue;
+    }
+    const group = rows.slice(from, from + size);
+    const row = `(${group[0]!.map(() => '?').join(', ')})`;
+    await tx.run(`${head} ${Array<string>(size).fill(row).join(', ')} ${tail}`, group.flat());
+    from += size;
+  }
+}
