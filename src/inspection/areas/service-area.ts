@@ -56,7 +56,7 @@ export function serviceAreaOf({ main, bracketed }: AreaWords): ServiceArea | und
 }
 
 function serviceOf(words: readonly string[]): ServiceArea | undefined {
-  const found = [
+  const found: (ServiceArea | undefined)[] = [
     meterOf(words),
     isDetectors(words) ? 'detectors' : undefined,
     isKeys(words) ? 'keys' : undefined,

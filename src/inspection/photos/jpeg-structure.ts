@@ -1,0 +1,109 @@
+/** One marker segment: `start` at its 0xff, `end` after its last byte. */
+export interface JpegSegment {
+  marker: number;
+  start: number;
+  end: number;
+}
+
+/** What a JPEG says of itself before it is decoded. */
+export interface JpegStructure {
+  width: number;
+  height: number;
+  components: number;
+  /** Bits a sample. */
+  precision: number;
+  /** Sequential Huffman coding (SOF0, SOF1): such a file can be shrunk while it is decoded. */
+  baseline: boolean;
+  /** Huffman coded and lossy (SOF0, SOF1, SOF2), which every reader of PDF can draw. */
+  common: boolean;
+  /** EXIF orientation, 1 to 8; 1 when there is none. */
+  orientation: number;
+  /** All segments up to the end marker, entropy-coded data apart. */
+  segments: JpegSegment[];
+  /** Just after the end-of-image marker; undefined when the file ends without one. */
+  end: number | undefined;
+}
+
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+const APP1 = 0xe1;
+
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+const standsAlone = (marker: number): boolean => (marker >= 0xd0 && marker <= 0xd7) || marker === 0x01;
+
+/** Reads the markers of a JPEG in one pass; undefined when they make no sense. Never reads past the bytes given. */
+export function readJpeg(bytes: Uint8Array): JpegStructure | undefined {
+  if (bytes[0] !== 0xff || bytes[1] !== SOI) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const segments: JpegSegment[] = [];
+  let frame: Omit<JpegStructure, 'orientation' | 'segments' | 'end'> | undefined;
+  let orientation: number | undefined;
+  let end: number | undefined;
+  let at = 2;
+  while (at + 1 < bytes.length) {
+    if (bytes[at] !== 0xff) return undefined;
+    const start = at;
+    while (bytes[at + 1] === 0xff) at += 1;
+    const marker = bytes[at + 1]!;
+    at += 2;
+    if (marker === EOI) {
+      end = at;
+      break;
+    }
+    if (standsAlone(marker)) continue;
+    if (at + 2 > bytes.length) break;
+    const next = at + view.getUint16(at);
+    if (next < at + 2 || next > bytes.length)
+      return frame && { ...frame, orientation: orientation ?? 1, segments, end };
+    if (isFrame(marker)) frame ??= readFrame(marker, view, at, next);
+    if (marker === APP1) orientation ??= exifOrientation(bytes.subarray(at + 2, next));
+    segments.push({ marker, start, end: next });
+    at = marker === SOS ? skipScan(bytes, next) : next;
+  }
+  return frame && { ...frame, orientation: orientation ?? 1, segments, end };
+}
+
+function readFrame(marker: number, view: DataView, at: number, end: number) {
+  if (end - at < 8) return undefined;
+  return {
+    precision: view.getUint8(at + 2),
+    height: view.getUint16(at + 3),
+    width: view.getUint16(at + 5),
+    components: view.getUint8(at + 7),
+    baseline: marker <= 0xc1,
+    common: marker <= 0xc2,
+  };
+}
+
+/** Where the entropy-coded data of a scan ends: at the next marker that is neither a stuffed byte nor a restart. */
+export function skipScan(bytes: Uint8Array, from: number): number {
+  let at = bytes.indexOf(0xff, from);
+  while (at !== -1 && at + 1 < bytes.length) {
+    const next = bytes[at + 1]!;
+    if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at;
+    at = bytes.indexOf(0xff, next === 0xff ? at + 1 : at + 2);
+  }
+  return bytes.length;
+}
+
+const EXIF = 'Exif\0\0';
+
+/** The orientation tag of the first image directory of an EXIF segment. */
+function exifOrientation(segment: Uint8Array): number | undefined {
+  if (String.fromCharCode(...segment.subarray(0, 6)) !== EXIF || segment.length < 14) return undefined;
+  const view = new DataView(segment.buffer, segment.byteOffset + 6, segment.byteLength - 6);
+  const little = view.getUint16(0) === 0x4949;
+  const directory = view.getUint32(4, little);
+  if (directory + 2 > view.byteLength) return undefined;
+  const entries = view.getUint16(directory, little);
+  for (let index = 0; index < entries; index++) {
+    const entry = directory + 2 + index * 12;
+    if (entry + 12 > view.byteLength) return undefined;
+    if (view.getUint16(entry, little) !== 0x0112) continue;
+    const value = view.getUint16(entry + 8, little);
+    return value >= 1 && value <= 8 ? value : undefined;
+  }
+  return undefined;
+}
