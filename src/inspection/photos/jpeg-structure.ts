@@ -33,7 +33,10 @@ const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 const standsAlone = (marker: number): boolean => (marker >= 0xd0 && marker <= 0xd7) || marker === 0x01;
 
-/** Reads the markers of a JPEG in one pass; undefined when they make no sense. Never reads past the bytes given. */
+/**
+ * Reads the markers of a JPEG in one pass, as far as they make sense: undefined when that is not as far as its size.
+ * Never reads past the bytes given.
+ */
 export function readJpeg(bytes: Uint8Array): JpegStructure | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== SOI) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -43,7 +46,7 @@ export function readJpeg(bytes: Uint8Array): JpegStructure | undefined {
   let end: number | undefined;
   let at = 2;
   while (at + 1 < bytes.length) {
-    if (bytes[at] !== 0xff) return undefined;
+    if (bytes[at] !== 0xff) break;
     const start = at;
     while (bytes[at + 1] === 0xff) at += 1;
     const marker = bytes[at + 1]!;
@@ -55,8 +58,7 @@ export function readJpeg(bytes: Uint8Array): JpegStructure | undefined {
     if (standsAlone(marker)) continue;
     if (at + 2 > bytes.length) break;
     const next = at + view.getUint16(at);
-    if (next < at + 2 || next > bytes.length)
-      return frame && { ...frame, orientation: orientation ?? 1, segments, end };
+    if (next < at + 2 || next > bytes.length) break;
     if (isFrame(marker)) frame ??= readFrame(marker, view, at, next);
     if (marker === APP1) orientation ??= exifOrientation(bytes.subarray(at + 2, next));
     segments.push({ marker, start, end: next });

@@ -55,9 +55,8 @@ async function prepare(bytes: Buffer, maxPixels: number): Promise<Prepared> {
       message: 'This is no picture of a kind that is taken. Send JPEG, PNG, WebP, AVIF, HEIC, GIF or TIFF.',
     });
   }
-  if (format !== 'jpeg') return scaled(await open(bytes, format, maxPixels), format);
-  const structure = readJpeg(bytes);
-  if (structure === undefined) throw undecodable('is a broken JPEG');
+  const structure = format === 'jpeg' ? readJpeg(bytes) : undefined;
+  if (structure === undefined) return scaled(await open(bytes, format, maxPixels), format);
   const limit = structure.baseline ? maxPixels * SHRINKING_FACTOR : maxPixels;
   checkPixels(structure.width, structure.height, limit);
   return (await kept(bytes, structure)) ?? scaled(fromFile(bytes, limit, turned(structure)), format);
@@ -109,7 +108,7 @@ async function kept(bytes: Buffer, structure: JpegStructure): Promise<Prepared |
   const fits = Math.max(width, height) <= KEPT_SIDE && orientation === 1;
   if (!fits || !common || precision !== 8 || (components !== 1 && components !== 3)) return undefined;
   const rendition = stripJpeg(bytes, structure);
-  if (rendition === undefined) throw undecodable('breaks off before its end');
+  if (rendition === undefined) return undefined;
   return finish(rendition, 'jpeg', { width, height }, { width, height });
 }
 

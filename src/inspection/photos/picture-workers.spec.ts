@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { AppConfig } from '../../common/app-config.js';
 import { readJpeg } from './jpeg-structure.js';
 import { sniffPicture } from './picture-format.js';
@@ -45,7 +45,7 @@ async function cornersOf(picture: Buffer): Promise<string[]> {
 
 /** What a camera that was held this way stores for an upright scene: the inverse turn and mirror. */
 async function heldAs(orientation: number, upright: Buffer): Promise<Buffer> {
-  const turn: Record<number, (image: sharp.Sharp) => sharp.Sharp> = {
+  const turn: Record<number, (image: Sharp) => Sharp> = {
     1: (image) => image,
     2: (image) => image.flop(),
     3: (image) => image.rotate(180),
