@@ -1,0 +1,239 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { v7 as uuidV7 } from 'uuid';
+import { Clock } from '../common/clock.js';
+import { ServiceError } from '../common/service-error.js';
+import { DatabaseReader } from '../database/database-reader.js';
+import { ProcessPresence } from '../database/process-presence.js';
+import type { Tx } from '../database/tx.js';
+import type { ServiceArea } from './areas/area-type.js';
+import {
+  photographInput,
+  PHOTOGRAPH_COLUMNS,
+  type PhotographRow,
+  remarkInput,
+  type RemarkRow,
+  type SessionPlace,
+} from './claim-contents.js';
+import type { ClaimState } from './claim.entity.js';
+import { outstandingOf, type Requirements } from './claim-requirements.js';
+import type { PhotographInput, RemarkInput } from './report/report-input.js';
+
+/** What a render wants to take. */
+export interface ClaimOrder {
+  sessionId: string;
+  /** The flows whose photographs this caller may use; those of others stay pending. */
+  flowIds: readonly string[];
+  executionId: string;
+  /** As it will be printed, with the logo as the id of an asset. */
+  meta: unknown;
+  requirements: Requirements;
+}
+
+/** What a render took. `createdAt` is its instant (epoch milliseconds). */
+export interface Claim {
+  id: string;
+  sessionId: string;
+  flowIds: string[];
+  state: ClaimState;
+  executionId: string;
+  reportId: string;
+  meta: unknown;
+  photographs: number;
+  remarks: number;
+  outstandingAreas: ServiceArea[];
+  failure: string | null;
+  createdAt: number;
+}
+
+/** A flow that photographs of a session came from, and whether some of those are pending. */
+export interface SessionFlow {
+  flowId: string;
+  pending: boolean;
+}
+
+interface ClaimRow {
+  id: string;
+  session_id: string;
+  flow_ids: string;
+  state: ClaimState;
+  execution_id: string;
+  report_id: string;
+  meta: string;
+  photographs: number;
+  remarks: number;
+  outstanding_areas: string;
+  failure: string | null;
+  created_at: number;
+}
+
+/**
+ * Claim once (description section 3, contract section 6): pending photographs of a session, and the remarks recorded
+ * so far, go to exactly one of any number of renders, in the transaction that the caller opens. A claim is `settled`
+ * with its report or `released`, never both, and only while it is `drawing`.
+ */
+@Injectable()
+export class ClaimService {
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly presence: ProcessPresence,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Takes everything pending, or answers undefined when there is no pending photograph (remarks alone stay). Throws
+   * 409 `incomplete_inspection`, having taken nothing, when areas are required and missing.
+   */
+  async claim(tx: Tx, order: ClaimOrder): Promise<Claim | undefined> {
+    if (order.flowIds.length === 0) return undefined;
+    const id = randomUUID();
+    const place = sessionPlace(order);
+    const take = (table: string) =>
+      tx.run(`UPDATE ${table} SET claim_id = ? WHERE ${place.sql} AND claim_id IS NULL`, [
+        id,
+        ...place.values,
+      ]);
+    const photographs = await take('photographs');
+    if (photographs === 0) return undefined;
+    const remarks = await take('remarks');
+    const outstandingAreas = await this.requireComplete(tx, order);
+    const createdAt = this.clock.now();
+    const claim: Claim = {
+      id,
+      sessionId: order.sessionId,
+      flowIds: await flowsOf(tx, id),
+      state: 'drawing',
+      executionId: order.executionId,
+      reportId: uuidV7({ msecs: createdAt }),
+      meta: order.meta,
+      photographs,
+      remarks,
+      outstandingAreas,
+      failure: null,
+      createdAt,
+    };
+    await this.insert(tx, claim);
+    return claim;
+  }
+
+  /** Everything that the claim's report is made of, in order of arrival. */
+  async contents(claimId: string): Promise<{ photographs: PhotographInput[]; remarks: RemarkInput[] }> {
+    const [photographs, remarks] = await Promise.all([
+      this.reader.all<PhotographRow>(
+        `SELECT ${PHOTOGRAPH_COLUMNS} FROM photographs WHERE claim_id = ? ORDER BY arrival, id`,
+        [claimId],
+      ),
+      this.reader.all<RemarkRow>(
+        'SELECT area_name, area_type, text FROM remarks WHERE claim_id = ? ORDER BY arrival, id',
+        [claimId],
+      ),
+    ]);
+    return { photographs: photographs.map(photographInput), remarks: remarks.map(remarkInput) };
+  }
+
+  /** Ends the claim with its report; false when it was released meanwhile: then the report must not be kept. */
+  async settle(tx: Tx, claimId: string, meta: unknown): Promise<boolean> {
+    const changed = await tx.run(
+      `UPDATE claims SET state = 'settled', meta = ?, ended_at = ? WHERE id = ? AND state = 'drawing'`,
+      [JSON.stringify(meta ?? null), this.clock.now(), claimId],
+    );
+    return changed === 1;
+  }
+
+  /** Makes what an unfinished render of this execution took pending again. Does nothing the second time. */
+  async release(tx: Tx, executionId: string, failure: string): Promise<boolean> {
+    const released = await tx.all<{ id: string }>(
+      `UPDATE claims SET state = 'released', failure = ?, ended_at = ? WHERE execution_id = ? AND state = 'drawing'
+       RETURNING id`,
+      [failure, this.clock.now(), executionId],
+    );
+    for (const { id } of released) {
+      await tx.run('UPDATE photographs SET claim_id = NULL WHERE claim_id = ?', [id]);
+      await tx.run('UPDATE remarks SET claim_id = NULL WHERE claim_id = ?', [id]);
+    }
+    return released.length > 0;
+  }
+
+  async find(claimId: string): Promise<Claim | undefined> {
+    const row = await this.reader.one<ClaimRow>('SELECT * FROM claims WHERE id = ?', [claimId]);
+    return row && claimOf(row);
+  }
+
+  /** Whether another render of the session is drawing at this moment. */
+  async isDrawing(tx: Tx, sessionId: string): Promise<boolean> {
+    const sql = `SELECT id FROM claims WHERE session_id = ? AND state = 'drawing' LIMIT 1`;
+    return (await tx.one(sql, [sessionId])) !== undefined;
+  }
+
+  /** The flows that photographs of this session came from, pending ones or not. */
+  async flowsOfSession(sessionId: string): Promise<SessionFlow[]> {
+    const rows = await this.reader.all<{ flow_id: string; pending: number }>(
+      `SELECT flow_id, MAX(CASE WHEN claim_id IS NULL THEN 1 ELSE 0 END) AS pending
+       FROM photographs WHERE session_id = ? GROUP BY flow_id ORDER BY flow_id`,
+      [sessionId],
+    );
+    return rows.map((row) => ({ flowId: row.flow_id, pending: Number(row.pending) === 1 }));
+  }
+
+  private async requireComplete(tx: Tx, order: ClaimOrder): Promise<ServiceArea[]> {
+    const { requirements } = order;
+    const outstanding = await outstandingOf(tx, sessionPlace(order), requirements);
+    if (outstanding.length === 0 || !requirements.requireComplete) return outstanding;
+    throw new ServiceError(
+      409,
+      'incomplete_inspection',
+      `These areas are outstanding: ${outstanding.join(', ')}. Photograph them, list the absent ones in ` +
+        'meta.skippedAreas, or send forceFinish: true.',
+      { members: { outstandingAreas: outstanding } },
+    );
+  }
+
+  private async insert(tx: Tx, claim: Claim): Promise<void> {
+    await tx.run(
+      `INSERT INTO claims (id, session_id, flow_ids, state, process_id, execution_id, report_id, meta, photographs,
+         remarks, outstanding_areas, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        claim.id,
+        claim.sessionId,
+        JSON.stringify(claim.flowIds),
+        claim.state,
+        this.presence.id,
+        claim.executionId,
+        claim.reportId,
+        JSON.stringify(claim.meta ?? null),
+        claim.photographs,
+        claim.remarks,
+        JSON.stringify(claim.outstandingAreas),
+        claim.createdAt,
+      ],
+    );
+  }
+}
+
+const sessionPlace = ({ sessionId, flowIds }: ClaimOrder): SessionPlace => ({
+  sql: `session_id = ? AND flow_id IN (${flowIds.map(() => '?').join(', ')})`,
+  values: [sessionId, ...flowIds],
+});
+
+async function flowsOf(tx: Tx, claimId: string): Promise<string[]> {
+  const rows = await tx.all<{ flow_id: string }>(
+    'SELECT DISTINCT flow_id FROM photographs WHERE claim_id = ? ORDER BY flow_id',
+    [claimId],
+  );
+  return rows.map((row) => row.flow_id);
+}
+
+const claimOf = (row: ClaimRow): Claim => ({
+  id: row.id,
+  sessionId: row.session_id,
+  flowIds: JSON.parse(row.flow_ids) as string[],
+  state: row.state,
+  executionId: row.execution_id,
+  reportId: row.report_id,
+  meta: JSON.parse(row.meta) as unknown,
+  photographs: row.photographs,
+  remarks: row.remarks,
+  outstandingAreas: JSON.parse(row.outstanding_areas) as ServiceArea[],
+  failure: row.failure,
+  createdAt: row.created_at,
+});

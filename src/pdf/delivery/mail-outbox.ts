@@ -1,0 +1,211 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidV7 } from 'uuid';
+import { AppConfig } from '../../common/app-config.js';
+import { Clock, isoTime } from '../../common/clock.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { ProcessPresence } from '../../database/process-presence.js';
+import type { Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/write-gate.js';
+import { mailBytes, waitAfter } from './mail-rules.js';
+import type { MailState } from './report-mail.entity.js';
+
+/** `delivery.email` of a render, checked. */
+export interface MailOrder {
+  to: string[];
+  subject?: string;
+  text?: string;
+}
+
+/** How a report is sent, as the render's answer and the report's status tell it. */
+export interface Delivery {
+  email: {
+    to: string[];
+    status: MailState;
+    /** The PDF itself, or a link that expires when the mail would have passed `MAIL_MAX_MB`. */
+    as: 'attachment' | 'link';
+    attempts: number;
+    error?: string;
+    sentAt?: string;
+  };
+}
+
+/** A mail that this process has leased. */
+export interface DueMail {
+  id: string;
+  reportId: string;
+  recipients: string[];
+  remaining: string[];
+  subject: string;
+  body: string;
+  link: string | null;
+  attempts: number;
+}
+
+/** What an attempt came to: whom the server refused for now, and whom for good. */
+export interface Attempt {
+  remaining: string[];
+  refused: string[];
+  error?: string;
+}
+
+interface MailRow {
+  id: string;
+  report_id: string;
+  recipients: string;
+  remaining: string;
+  subject: string;
+  body: string;
+  link: string | null;
+  state: MailState;
+  attempts: number;
+  error: string | null;
+  sent_at: number | null;
+}
+
+/** Longer than an attempt can take: after it another process may try. */
+export const LEASE_MS = 10 * 60_000;
+
+/**
+ * Mails that must go out, kept in the database from the transaction that settles the render until the recipients'
+ * servers have taken them or every attempt is spent. Over all processes a mail is in one pair of hands at a time.
+ */
+@Injectable()
+export class MailOutbox {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly presence: ProcessPresence,
+    private readonly clock: Clock,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** Queues the report's mail in the settling transaction. `link` is asked for only when the attachment is too large. */
+  async queue(
+    tx: Tx,
+    report: { id: string; filename: string; bytes: number },
+    order: MailOrder,
+    link: () => string,
+  ): Promise<Delivery> {
+    const text = order.text ?? `The inspection report is attached: ${report.filename}`;
+    const fits = mailBytes(report.bytes, text) <= this.config.maxMailBytes;
+    const url = fits ? null : link();
+    const now = this.clock.now();
+    const values = [
+      uuidV7({ msecs: now }),
+      report.id,
+      JSON.stringify(order.to),
+      JSON.stringify(order.to),
+      oneLine(order.subject ?? `Inspection report ${report.filename.replace(/\.pdf$/, '')}`),
+      url === null ? text : withLink(order.text, report.filename, url),
+      url,
+    ];
+    await tx.run(
+      `INSERT INTO report_mails (id, report_id, recipients, remaining, subject, body, link, state, attempts,
+         next_attempt_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', 0, ?, ?)`,
+      [...values, now, now],
+    );
+    return { email: { to: order.to, status: 'queued', as: fits ? 'attachment' : 'link', attempts: 0 } };
+  }
+
+  /** Leases the mail that waits longest, if one is due: new, waited out, or left behind by a process that ended. */
+  async take(): Promise<DueMail | undefined> {
+    const now = this.clock.now();
+    const abandoned = await this.abandoned(now);
+    const waiting = await this.reader.one(
+      `SELECT id FROM report_mails WHERE state = 'queued' AND next_attempt_at <= ? LIMIT 1`,
+      [now],
+    );
+    if (!waiting && abandoned.length === 0) return undefined;
+    const row = await this.gate.write(async (tx) => {
+      for (const lease of abandoned) {
+        await tx.run(
+          `UPDATE report_mails SET state = 'queued' WHERE id = ? AND state = 'sending' AND lease_process = ?`,
+          [lease.id, lease.lease_process],
+        );
+      }
+      return tx.one<MailRow>(
+        `UPDATE report_mails SET state = 'sending', lease_process = ?, lease_until = ?, attempts = attempts + 1
+         WHERE id = (SELECT id FROM report_mails WHERE state = 'queued' AND next_attempt_at <= ?
+                     ORDER BY next_attempt_at, id LIMIT 1) RETURNING *`,
+        [this.presence.id, now + LEASE_MS, now],
+      );
+    });
+    return row && dueMail(row);
+  }
+
+  /** Ends an attempt: sent, to be tried again later, or given up. */
+  async finish(mail: DueMail, attempt: Attempt): Promise<MailState> {
+    const wait = waitAfter(mail.attempts);
+    const again = attempt.remaining.length > 0 && wait !== undefined;
+    const lost = [...attempt.refused, ...(again ? [] : attempt.remaining)];
+    const state: MailState = again ? 'queued' : lost.length > 0 ? 'failed' : 'sent';
+    const now = this.clock.now();
+    await this.gate.write((tx) =>
+      tx.run(
+        `UPDATE report_mails SET state = ?, remaining = ?, error = ?, next_attempt_at = ?, sent_at = ?,
+           lease_process = NULL, lease_until = NULL WHERE id = ? AND state = 'sending' AND lease_process = ?`,
+        [
+          state,
+          JSON.stringify(again ? attempt.remaining : lost),
+          attempt.error?.slice(0, 500) ?? null,
+          now + (wait ?? 0),
+          state === 'sent' ? now : null,
+          mail.id,
+          this.presence.id,
+        ],
+      ),
+    );
+    return state;
+  }
+
+  /** The delivery of each of these reports that has one. */
+  async ofReports(reportIds: readonly string[]): Promise<Map<string, Delivery>> {
+    if (reportIds.length === 0) return new Map();
+    const rows = await this.reader.all<MailRow>(
+      `SELECT * FROM report_mails WHERE report_id IN (${reportIds.map(() => '?').join(', ')}) ORDER BY id`,
+      reportIds,
+    );
+    return new Map(rows.map((row) => [row.report_id, deliveryOf(row)]));
+  }
+
+  private async abandoned(now: number): Promise<{ id: string; lease_process: string }[]> {
+    const leases = await this.reader.all<{ id: string; lease_process: string; lease_until: number }>(
+      `SELECT id, lease_process, lease_until FROM report_mails WHERE state = 'sending'`,
+    );
+    const gone = new Map<string, boolean>();
+    for (const { lease_process: process } of leases) {
+      if (!gone.has(process)) gone.set(process, await this.presence.isGone(process));
+    }
+    return leases.filter((lease) => gone.get(lease.lease_process) === true || lease.lease_until <= now);
+  }
+}
+
+/** No character that could end a header line; mail programs would not show the others. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').slice(0, 500);
+
+function withLink(text: string | undefined, filename: string, url: string): string {
+  const note = `The report ${filename} is too large to attach. Download it here; the link expires:\n${url}\n`;
+  return text === undefined ? note : `${text}\n\n${note}`;
+}
+
+const dueMail = (row: MailRow): DueMail => ({
+  id: row.id,
+  reportId: row.report_id,
+  recipients: JSON.parse(row.recipients) as string[],
+  remaining: JSON.parse(row.remaining) as string[],
+  subject: row.subject,
+  body: row.body,
+  link: row.link,
+  attempts: row.attempts,
+});
+
+const deliveryOf = (row: MailRow): Delivery => ({
+  email: {
+    to: JSON.parse(row.recipients) as string[],
+    status: row.state,
+    as: row.link === null ? 'attachment' : 'link',
+    attempts: row.attempts,
+    ...(row.error === null ? {} : { error: row.error }),
+    ...(row.sent_at === null ? {} : { sentAt: isoTime(row.sent_at) }),
+  },
+});

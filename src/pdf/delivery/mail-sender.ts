@@ -1,0 +1,174 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  type Attachment,
+  createTransport,
+  type NodemailerError,
+  type SMTPSentMessageInfo,
+  type SMTPTransportOptions,
+  type Transporter,
+} from 'nodemailer';
+import { AppConfig } from '../../common/app-config.js';
+import { Clock } from '../../common/clock.js';
+import { Logger } from '../../common/logger.js';
+import { ServiceError } from '../../common/service-error.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { BlobStore } from '../../storage/blob-store.js';
+import { type Attempt, type DueMail, LEASE_MS, MailOutbox } from './mail-outbox.js';
+
+const POLL_MS = 2_000;
+/** Of one attempt: well inside the lease. */
+const ATTEMPT_LIMIT_MS = LEASE_MS - 60_000;
+
+/**
+ * Takes mails out of the outbox, one at a time, and hands them to the SMTP server. What the server refuses for now is
+ * tried again later, recipient by recipient, so that nobody gets a report twice.
+ */
+@Injectable()
+export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
+  private transport: Transporter<SMTPSentMessageInfo, SMTPTransportOptions> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private round: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly outbox: MailOutbox,
+    private readonly reader: DatabaseReader,
+    private readonly store: BlobStore,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** 400 `email_not_configured` while there is no SMTP server to hand a mail to. */
+  requireConfigured(): void {
+    if (this.config.smtpUrl !== undefined) return;
+    throw new ServiceError(
+      400,
+      'email_not_configured',
+      'This service has no mail server. Render without delivery.email, or set SMTP_URL.',
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.smtpUrl === undefined) return;
+    this.transport = createTransport({
+      url: this.config.smtpUrl,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      connectionTimeout: 20_000,
+      greetingTimeout: 20_000,
+      socketTimeout: 60_000,
+    });
+    this.timer = setInterval(() => this.kick(), POLL_MS);
+    this.timer.unref();
+    this.kick();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    this.transport?.close();
+    await this.round;
+  }
+
+  /** Looks into the outbox now. */
+  kick(): void {
+    if (this.transport === undefined || this.stopped) return;
+    this.round ??= this.sendDue()
+      .catch((error: unknown) => this.logger.error({ err: error }, 'the outbox could not be read'))
+      .finally(() => (this.round = undefined));
+  }
+
+  private async sendDue(): Promise<void> {
+    for (
+      let mail = await this.outbox.take();
+      mail;
+      mail = this.stopped ? undefined : await this.outbox.take()
+    ) {
+      const attempt = await this.attempt(mail);
+      const state = await this.outbox.finish(mail, attempt);
+      this.logger.info(
+        { mailId: mail.id, reportId: mail.reportId, state, error: attempt.error },
+        'report mailed',
+      );
+    }
+  }
+
+  private async attempt(mail: DueMail): Promise<Attempt> {
+    try {
+      const info = await withinLimit(this.send(mail), () => this.transport?.close());
+      return sortRefused(info.rejected, info.rejectedErrors);
+    } catch (error) {
+      const failure = error as NodemailerError;
+      if (failure.rejectedErrors !== undefined) {
+        return sortRefused(mail.remaining, failure.rejectedErrors, failure.message);
+      }
+      const forGood = isForGood(failure.responseCode);
+      return {
+        remaining: forGood ? [] : mail.remaining,
+        refused: forGood ? mail.remaining : [],
+        error: failure.message,
+      };
+    }
+  }
+
+  private async send(mail: DueMail): Promise<SMTPSentMessageInfo> {
+    const sender = this.config.mailFrom;
+    return this.transport!.sendMail({
+      from: sender,
+      to: mail.recipients.map((address) => ({ name: '', address })),
+      envelope: { from: bareAddress(sender), to: mail.remaining },
+      subject: mail.subject,
+      text: mail.body,
+      // The same for every attempt: a server that took the mail but lost the answer can tell.
+      messageId: `<${mail.id}@${bareAddress(sender).split('@').pop() ?? 'localhost'}>`,
+      date: new Date(this.clock.now()),
+      attachments: mail.link === null ? [await this.attachment(mail.reportId)] : [],
+    });
+  }
+
+  private async attachment(reportId: string): Promise<Attachment> {
+    const report = await this.reader.one<{ filename: string; storage_key: string }>(
+      'SELECT filename, storage_key FROM reports WHERE id = ?',
+      [reportId],
+    );
+    if (!report) throw new Error('the report is gone');
+    return {
+      filename: report.filename,
+      contentType: 'application/pdf',
+      content: this.store.stream(report.storage_key),
+    };
+  }
+}
+
+const bareAddress = (sender: string): string => {
+  const start = sender.lastIndexOf('<');
+  return (start < 0 ? sender : sender.slice(start + 1).replace('>', '')).trim();
+};
+
+/** A 5xx of the server is its last word on a recipient; 530 to 538 are about our own credentials, which may be mended. */
+const isForGood = (code: number | undefined): boolean =>
+  code !== undefined && code >= 500 && !(code >= 530 && code <= 538);
+
+function sortRefused(
+  recipients: readonly string[],
+  errors: readonly NodemailerError[] = [],
+  message?: string,
+): Attempt {
+  const codes = new Map(errors.map((error) => [error.recipient, error.responseCode]));
+  const refused = recipients.filter((recipient) => isForGood(codes.get(recipient)));
+  const remaining = recipients.filter((recipient) => !refused.includes(recipient));
+  const error = message ?? errors[0]?.message;
+  return { remaining, refused, ...(error === undefined ? {} : { error }) };
+}
+
+function withinLimit<Value>(work: Promise<Value>, stop: () => void): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      stop();
+      reject(new Error('the mail server took too long'));
+    }, ATTEMPT_LIMIT_MS);
+  });
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}

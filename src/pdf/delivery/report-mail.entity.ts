@@ -1,0 +1,57 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** `queued` until it is sent or given up; `sending` while a process holds its lease. */
+export type MailState = 'queued' | 'sending' | 'sent' | 'failed';
+
+/** A report on its way to its recipients: the durable outbox. Lists are JSON text. */
+@Entity('report_mails')
+@Index('report_mails_due', ['state', 'nextAttemptAt'])
+@Index('report_mails_report', ['reportId'])
+export class ReportMailEntity {
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text', { name: 'report_id' })
+  reportId!: string;
+
+  @Column('text')
+  recipients!: string;
+
+  /** Those whose server has not taken the mail yet. */
+  @Column('text')
+  remaining!: string;
+
+  @Column('text')
+  subject!: string;
+
+  @Column('text')
+  body!: string;
+
+  /** Stands in the mail instead of the attachment when that would be too large. */
+  @Column('text', { nullable: true })
+  link!: string | null;
+
+  @Column('text')
+  state!: MailState;
+
+  @Column('integer')
+  attempts!: number;
+
+  @Column('bigint', { name: 'next_attempt_at' })
+  nextAttemptAt!: number;
+
+  @Column('text', { name: 'lease_process', nullable: true })
+  leaseProcess!: string | null;
+
+  @Column('bigint', { name: 'lease_until', nullable: true })
+  leaseUntil!: number | null;
+
+  @Column('text', { nullable: true })
+  error!: string | null;
+
+  @Column('bigint', { name: 'created_at' })
+  createdAt!: number;
+
+  @Column('bigint', { name: 'sent_at', nullable: true })
+  sentAt!: number | null;
+}
