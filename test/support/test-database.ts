@@ -1,0 +1,66 @@
+import type { DataSource } from 'typeorm';
+import { AppConfig } from '../../src/common/app-config.js';
+import { Logger } from '../../src/common/logger.js';
+import { connectionsOf, dataSourceOptions, openDataSource } from '../../src/database/data-source.js';
+import { DatabaseReader } from '../../src/database/database-reader.js';
+import { migrate } from '../../src/database/migrate.js';
+import { ProcessPresence } from '../../src/database/process-presence.js';
+import { WriteGate } from '../../src/database/write-gate.js';
+import { type DatabaseKind, makePlace, type TestPlace } from './databases.js';
+
+/** A migrated database of a test's own, with what the rooms use of it. */
+export interface TestDatabase {
+  place: TestPlace;
+  config: AppConfig;
+  logger: Logger;
+  dataSource: DataSource;
+  gate: WriteGate;
+  reader: DatabaseReader;
+  presence: ProcessPresence;
+  close(options?: { keep?: boolean }): Promise<void>;
+}
+
+export interface TestDatabaseOptions {
+  place?: TestPlace;
+  entities?: (new () => object)[];
+  env?: Record<string, string>;
+}
+
+/** Opens a fresh database, or one more process's view of the database at `place`. */
+export async function openTestDatabase(
+  kind: DatabaseKind = 'sqlite',
+  options: TestDatabaseOptions = {},
+): Promise<TestDatabase> {
+  const place = options.place ?? (await makePlace(kind));
+  const config = AppConfig.from({
+    DATA_DIR: place.dataDir,
+    DATABASE_URL: place.databaseUrl,
+    LOG_LEVEL: 'silent',
+    ...options.env,
+  });
+  const logger = new Logger('silent');
+  await migrate(place.databaseUrl);
+  const dataSource = await openDataSource({
+    ...dataSourceOptions(place.databaseUrl),
+    entities: options.entities ?? [],
+  });
+  const connections = connectionsOf(dataSource);
+  const gate = new WriteGate(connections);
+  const presence = new ProcessPresence(config, logger);
+  await presence.onModuleInit();
+  return {
+    place,
+    config,
+    logger,
+    dataSource,
+    gate,
+    reader: new DatabaseReader(connections),
+    presence,
+    close: async ({ keep = false } = {}) => {
+      await gate.beforeApplicationShutdown();
+      await presence.onApplicationShutdown();
+      await dataSource.destroy();
+      if (!keep) await place.remove();
+    },
+  };
+}
