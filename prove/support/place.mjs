@@ -1,0 +1,58 @@
+/** Databases and directories of a proof's own, removed at its end. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+const adminUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+
+export async function makePlace(kind) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'proof-'));
+  const removeDirectory = () => rmSync(dataDir, { recursive: true, force: true });
+  if (kind === 'sqlite') {
+    return {
+      kind,
+      dataDir,
+      databaseUrl: `sqlite:${join(dataDir, 'service.sqlite')}`,
+      remove: async () => removeDirectory(),
+    };
+  }
+  const name = `proof_${randomUUID().replaceAll('-', '')}`;
+  await administer(`CREATE DATABASE ${name}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  const remove = async () => {
+    await administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    removeDirectory();
+  };
+  return { kind, dataDir, databaseUrl: url.toString(), remove };
+}
+
+async function administer(sql) {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The databases that a proof runs on: SQLite always, PostgreSQL when it is reachable (under REQUIRE_SERVICES=1: must be). */
+export async function databaseKinds() {
+  if (process.env.PROVE_DATABASE) return [process.env.PROVE_DATABASE];
+  const { hostname, port } = new URL(adminUrl);
+  const open = await new Promise((resolve) => {
+    const socket = net.connect({ host: hostname, port: Number(port || 5432), timeout: 1000 });
+    socket.once('connect', () => resolve((socket.destroy(), true)));
+    socket.once('error', () => resolve(false));
+    socket.once('timeout', () => resolve((socket.destroy(), false)));
+  });
+  if (open) return ['sqlite', 'postgres'];
+  if (process.env.REQUIRE_SERVICES === '1')
+    throw new Error('PostgreSQL is not reachable and REQUIRE_SERVICES=1');
+  console.log('SKIPPED: PostgreSQL is not reachable');
+  return ['sqlite'];
+}

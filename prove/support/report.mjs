@@ -1,0 +1,51 @@
+/** Collects what a proof must show, prints each figure, and fails the process when one is not as it must be. */
+export class Proof {
+  constructor(name) {
+    this.name = name;
+    this.failures = 0;
+    this.checks = 0;
+    console.log(`\n# ${name}`);
+  }
+
+  /** One figure: what it is, what it must be, what it was. */
+  expect(what, actual, expected) {
+    const holds = typeof expected === 'function' ? expected(actual) : Object.is(actual, expected);
+    this.checks++;
+    if (!holds) this.failures++;
+    const wanted = typeof expected === 'function' ? (expected.says ?? 'as required') : expected;
+    console.log(`  ${holds ? 'ok  ' : 'FAIL'}  ${what}: ${actual}${holds ? '' : ` (must be ${wanted})`}`);
+  }
+
+  note(text) {
+    console.log(`        ${text}`);
+  }
+
+  end() {
+    console.log(`\n${this.checks - this.failures} passed, ${this.failures} failed`);
+    if (this.failures > 0) process.exitCode = 1;
+  }
+}
+
+export const atMost = (limit) => Object.assign((value) => value <= limit, { says: `at most ${limit}` });
+export const atLeast = (limit) => Object.assign((value) => value >= limit, { says: `at least ${limit}` });
+
+export function countBy(items, keyOf) {
+  const counts = {};
+  for (const item of items) counts[keyOf(item)] = (counts[keyOf(item)] ?? 0) + 1;
+  return counts;
+}
+
+/** Runs `task(0..total-1)`, at most `width` at a time. */
+export async function inParallel(total, width, task) {
+  const results = new Array(total);
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: Math.min(width, total) }, async () => {
+      while (next < total) {
+        const index = next++;
+        results[index] = await task(index);
+      }
+    }),
+  );
+  return results;
+}

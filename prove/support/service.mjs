@@ -1,0 +1,178 @@
+/** Starts the built service as a process of its own and talks to it as any client would. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** The build that is proved: `PROVE_DIST` names another one, such as a mutant. */
+export const dist = process.env.PROVE_DIST ?? join(root, 'dist');
+
+export const ADMIN_KEY = 'ak_the_admin_key_of_the_proofs';
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 4096 });
+
+async function freePort() {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts one process of the service on a place; several may share one database. */
+export async function startService(place, env = {}) {
+  const port = await freePort();
+  const child = spawn(process.execPath, [join(dist, 'main.js')], {
+    cwd: place.dataDir,
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATA_DIR: place.dataDir,
+      DATABASE_URL: place.databaseUrl,
+      ADMIN_API_KEY: ADMIN_KEY,
+      LOG_LEVEL: 'warn',
+      SAMPLES: 'off',
+      UV_THREADPOOL_SIZE: '16',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => (log = (log + chunk).slice(-20_000)));
+  const startedAt = performance.now();
+  const service = new Service(child, `http://127.0.0.1:${port}`, () => log);
+  await service.waitUntilReady();
+  service.readyAfterMs = performance.now() - startedAt;
+  return service;
+}
+
+class Service {
+  constructor(child, url, log) {
+    this.child = child;
+    this.url = url;
+    this.log = log;
+    this.ended = once(child, 'exit');
+  }
+
+  async waitUntilReady(limitMs = 20_000) {
+    const until = performance.now() + limitMs;
+    while (performance.now() < until) {
+      if (this.child.exitCode !== null) throw new Error(`the service ended at its start:\n${this.log()}`);
+      const answer = await this.request('GET', '/health/ready').catch(() => undefined);
+      if (answer?.status === 200) return;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`the service was not ready within ${limitMs} ms:\n${this.log()}`);
+  }
+
+  /** One HTTP call: `body` an object (JSON), text or bytes. Resolves to { status, headers, text, json }. */
+  request(method, path, { body, headers = {}, localAddress } = {}) {
+    const payload =
+      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    return new Promise((resolve, reject) => {
+      const request = http.request(
+        `${this.url}${path}`,
+        {
+          method,
+          agent,
+          ...(localAddress ? { localAddress, agent: undefined } : {}),
+          headers: {
+            ...(payload === undefined
+              ? {}
+              : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) }),
+            ...headers,
+          },
+        },
+        (response) => {
+          const chunks = [];
+          response.on('data', (chunk) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => resolve(answerOf(response, Buffer.concat(chunks))));
+        },
+      );
+      request.on('error', reject);
+      request.end(payload);
+    });
+  }
+
+  admin(method, path, body) {
+    return this.request(method, path, { body, headers: { Authorization: `Bearer ${ADMIN_KEY}` } });
+  }
+
+  /** Makes a flow through the admin API; throws when it is refused. */
+  async createFlow(definition) {
+    const answer = await this.admin('POST', '/api/v1/flows', definition);
+    if (answer.status !== 200) throw new Error(`the flow was refused: ${answer.status} ${answer.text}`);
+    return answer.json;
+  }
+
+  predict(flowId, body, headers) {
+    return this.request('POST', `/api/v1/prediction/${flowId}`, { body, headers });
+  }
+
+  async stop() {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGTERM');
+    await this.ended;
+  }
+
+  async kill() {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGKILL');
+    await this.ended;
+  }
+}
+
+function answerOf(response, bytes) {
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    bytes,
+    get text() {
+      return bytes.toString('utf8');
+    },
+    get json() {
+      return JSON.parse(bytes.toString('utf8'));
+    },
+  };
+}
+
+/** start → reply: the smallest flow there is. */
+export const replyFlow = (id, extra = {}) => ({
+  id,
+  name: id,
+  nodes: [
+    { id: 'start', kind: 'start', config: {} },
+    { id: 'reply', kind: 'reply', config: { message: 'You said {{question}}' } },
+  ],
+  edges: [{ from: 'start', to: 'reply' }],
+  ...extra,
+});
+
+/** Answers, except when the question is `fail`: then its http node cannot reach anything and the run fails. */
+export const sometimesFailingFlow = (id, extra = {}) => ({
+  id,
+  name: id,
+  nodes: [
+    { id: 'start', kind: 'start', config: {} },
+    {
+      id: 'check',
+      kind: 'condition',
+      config: {
+        conditions: [{ type: 'string', value1: '{{question}}', operation: 'equal', value2: 'fail' }],
+      },
+    },
+    { id: 'broken', kind: 'http', config: { method: 'GET', url: 'http://127.0.0.1:9/' } },
+    { id: 'reply', kind: 'reply', config: { message: 'You said {{question}}' } },
+  ],
+  edges: [
+    { from: 'start', to: 'check' },
+    { from: 'check', to: 'broken', on: '0' },
+    { from: 'check', to: 'reply', on: 'else' },
+  ],
+  ...extra,
+});
