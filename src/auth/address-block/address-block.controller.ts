@@ -1,0 +1,35 @@
+import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/common';
+import { AdminGuard } from '../../common/admin.guard.js';
+import { countedAddress } from '../../common/client-address.js';
+import { isoTime } from '../../common/clock.js';
+import { NotFound } from '../../common/service-error.js';
+import { AddressBlock } from './address-block.js';
+
+/** Admins list and lift blocks (contract sections 4 and 8). */
+@Controller('api/v1/address-blocks')
+@UseGuards(AdminGuard)
+export class AddressBlockController {
+  constructor(private readonly addressBlock: AddressBlock) {}
+
+  @Get()
+  async list() {
+    const blocked = await this.addressBlock.list();
+    return {
+      data: blocked.map(({ address, blockedAt, blockedUntil }) => ({
+        address,
+        blockedAt: isoTime(blockedAt),
+        blockedUntil: isoTime(blockedUntil),
+      })),
+      nextCursor: null,
+    };
+  }
+
+  /** `:address` as the list shows it (`%2F` for the slash of a /64), or any address that counts under it. */
+  @Delete(':address')
+  @HttpCode(204)
+  async lift(@Param('address') address: string): Promise<void> {
+    const [network = ''] = address.split('/', 1);
+    const counted = address === 'unknown' ? address : countedAddress(network);
+    if (!(await this.addressBlock.lift(counted))) throw new NotFound('A block of this address');
+  }
+}

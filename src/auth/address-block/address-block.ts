@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { sha256Hex } from '../../common/constant-time.js';
+import { FlowNotFound, ServiceError } from '../../common/service-error.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/write-gate.js';
+
+/** Three misses within this time block an address … */
+export const STRIKE_WINDOW_MS = 15 * 60_000;
+/** … for this time, counted from the third. */
+export const BLOCK_MS = 60 * 60_000;
+
+/** How long a client endpoint's unknown id is remembered as counted. */
+const MISS_MEMORY_MS = 30 * 86_400_000;
+const SWEEP_EVERY_MS = 60_000;
+
+/** 429: unknown flow ids were asked for too often from this address. */
+export class AddressBlocked extends ServiceError {
+  constructor(remainingMs: number) {
+    super(
+      429,
+      'address_blocked',
+      'Too many unknown flow ids were asked for from this address. Check the flow id and try again later.',
+      { headers: { 'Retry-After': String(Math.max(1, Math.ceil(remainingMs / 1000))) } },
+    );
+  }
+}
+
+/** A block as admins see it. Instants are epoch milliseconds. */
+export interface BlockedAddress {
+  address: string;
+  blockedAt: number;
+  blockedUntil: number;
+}
+
+const THIRD = `known.earlier_at >= excluded.latest_at - ${STRIKE_WINDOW_MS}`;
+
+/**
+ * Counts a miss, unless the address is blocked: then no row comes back and nothing changes, so that a blocked caller
+ * does not extend its block. The row keeps the two latest misses; a third within the window turns them into a block.
+ */
+const STRIKE = `INSERT INTO address_strikes AS known (address, latest_at, expires_at) VALUES (?, ?, ?)
+  ON CONFLICT (address) DO UPDATE SET
+    blocked_at = CASE WHEN ${THIRD} THEN excluded.latest_at END,
+    blocked_until = CASE WHEN ${THIRD} THEN excluded.latest_at + ${BLOCK_MS} END,
+    earlier_at = CASE WHEN ${THIRD} THEN NULL ELSE known.latest_at END,
+    latest_at = CASE WHEN ${THIRD} THEN NULL ELSE excluded.latest_at END,
+    expires_at = CASE WHEN ${THIRD} THEN excluded.latest_at + ${BLOCK_MS} ELSE excluded.expires_at END
+  WHERE known.blocked_until IS NULL OR known.blocked_until <= excluded.latest_at
+  RETURNING address`;
+
+/**
+ * The address block (description section 8): the third unknown flow id of an address within a sliding 15 minutes
+ * blocks it for one hour. One row an address, in the database: it survives a restart and holds on all replicas.
+ * Addresses are those of `common/client-address`.
+ */
+@Injectable()
+export class AddressBlock {
+  private sweptAt = 0;
+
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly gate: WriteGate,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws `AddressBlocked` while the address is blocked. One read, nothing counted. */
+  async check(address: string): Promise<void> {
+    const now = this.clock.now();
+    const row = await this.reader.one<{ blocked_until: number }>(
+      'SELECT blocked_until FROM address_strikes WHERE address = ? AND blocked_until > ?',
+      [address, now],
+    );
+    if (row) throw new AddressBlocked(row.blocked_until - now);
+  }
+
+  /**
+   * Counts a miss, durably, and resolves to the error to answer it with: `FlowNotFound`, or `AddressBlocked` when
+   * other calls have blocked the address meanwhile. With `onceFor` the miss counts only the first time that this
+   * address asks for that id.
+   */
+  strike(address: string, options: { onceFor?: string } = {}): Promise<ServiceError> {
+    return this.gate.write(async (tx) => {
+      const now = this.clock.now();
+      await this.sweep(tx, now);
+      if (options.onceFor !== undefined && !(await this.isNewMiss(tx, address, options.onceFor, now))) {
+        return new FlowNotFound();
+      }
+      const counted = await tx.all(STRIKE, [address, now, now + STRIKE_WINDOW_MS]);
+      return counted.length > 0 ? new FlowNotFound() : this.refusal(tx, address, now);
+    });
+  }
+
+  /** The addresses that are blocked now, the latest block first. */
+  list(): Promise<BlockedAddress[]> {
+    return this.reader.all<BlockedAddress>(
+      `SELECT address, blocked_at AS "blockedAt", blocked_until AS "blockedUntil" FROM address_strikes
+       WHERE blocked_until > ? ORDER BY blocked_at DESC LIMIT 1000`,
+      [this.clock.now()],
+    );
+  }
+
+  /** Ends a block and forgets the misses of the address; false when it was not blocked. */
+  lift(address: string): Promise<boolean> {
+    return this.gate.write(async (tx) => {
+      await tx.run('DELETE FROM address_misses WHERE address = ?', [address]);
+      const blocked = await tx.all<{ blocked_until: number | null }>(
+        'DELETE FROM address_strikes WHERE address = ? RETURNING blocked_until',
+        [address],
+      );
+      return (blocked[0]?.blocked_until ?? 0) > this.clock.now();
+    });
+  }
+
+  private async refusal(tx: Tx, address: string, now: number): Promise<AddressBlocked> {
+    const sql = 'SELECT blocked_until FROM address_strikes WHERE address = ?';
+    const row = await tx.one<{ blocked_until: number }>(sql, [address]);
+    return new AddressBlocked((row?.blocked_until ?? now) - now);
+  }
+
+  private async isNewMiss(tx: Tx, address: string, flowId: string, now: number): Promise<boolean> {
+    const added = await tx.run(
+      'INSERT INTO address_misses (address, flow_id_hash, missed_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      [address, sha256Hex(flowId), now],
+    );
+    return added > 0;
+  }
+
+  /** Forgets what can no longer count; at most once a minute, in the unit of a strike. */
+  private async sweep(tx: Tx, now: number): Promise<void> {
+    if (now - this.sweptAt < SWEEP_EVERY_MS) return;
+    this.sweptAt = now;
+    await tx.run('DELETE FROM address_strikes WHERE expires_at < ?', [now]);
+    await tx.run('DELETE FROM address_misses WHERE missed_at < ?', [now - MISS_MEMORY_MS]);
+  }
+}

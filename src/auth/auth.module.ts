@@ -1,0 +1,39 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ExecutionsModule } from '../executions/executions.module.js';
+import { FlowsModule } from '../flows/flows.module.js';
+import { AddressBlock } from './address-block/address-block.js';
+import { AddressBlockController } from './address-block/address-block.controller.js';
+import { AddressMissEntity, AddressStrikeEntity } from './address-block/address-strike.entity.js';
+import { ApiKeyEntity } from './api-keys/api-key.entity.js';
+import { ApiKeys } from './api-keys/api-keys.js';
+import { ApiKeysController } from './api-keys/api-keys.controller.js';
+import { CreditAccountEntity, CreditEntryEntity } from './credit/credit.entity.js';
+import { CreditController } from './credit/credit.controller.js';
+import { CreditLedger } from './credit/credit-ledger.js';
+import { FLOW_CHECKS } from './flow-access.decorator.js';
+import { FlowDoor } from './flow-door.js';
+import { FlowRateLimit } from './rate-limit/flow-rate-limit.js';
+import { RateLimitHitEntity } from './rate-limit/rate-limit-hit.entity.js';
+import { RateLimits } from './rate-limit/rate-limits.js';
+
+/** May this call go on, and who pays for it? Its guards stand on the routes of every room above. */
+@Global()
+@Module({
+  imports: [
+    ExecutionsModule,
+    FlowsModule,
+    TypeOrmModule.forFeature([
+      AddressMissEntity,
+      AddressStrikeEntity,
+      ApiKeyEntity,
+      CreditAccountEntity,
+      CreditEntryEntity,
+      RateLimitHitEntity,
+    ]),
+  ],
+  controllers: [AddressBlockController, ApiKeysController, CreditController],
+  providers: [AddressBlock, ApiKeys, RateLimits, FlowRateLimit, CreditLedger, FlowDoor, ...FLOW_CHECKS],
+  exports: [FlowsModule, AddressBlock, ApiKeys, RateLimits, FlowRateLimit, CreditLedger, FlowDoor],
+})
+export class AuthModule {}

@@ -1,0 +1,189 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { v7 as uuid } from 'uuid';
+import { AppConfig } from '../../common/app-config.js';
+import { Clock } from '../../common/clock.js';
+import { InvalidRequest, ServiceError } from '../../common/service-error.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { SqlReader, Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/write-gate.js';
+import type { SettledExecution } from '../../executions/execution.js';
+import { ExecutionLog } from '../../executions/execution-log.js';
+import { type EntryRow, ENTRY_COLUMNS, type LedgerEntry, toEntry } from './ledger-entry.js';
+
+/** The account of flows that name none; it gets `INITIAL_CREDIT` at first start. */
+export const DEFAULT_ACCOUNT = 'default';
+
+/** 402: the account cannot pay this run (description section 7). */
+export class InsufficientCredit extends ServiceError {
+  constructor(account: string) {
+    super(
+      402,
+      'insufficient_credit',
+      `The balance of account ${account} is too low. Top it up and try again.`,
+    );
+  }
+}
+
+export interface Charge {
+  account: string;
+  /** Credits; 0 charges nothing and writes no entry. */
+  amount: number;
+  executionId: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+export interface TopUp {
+  account: string;
+  amount: number;
+  /** Names the payment: the same reference twice is one top-up. */
+  reference: string;
+}
+
+interface Movement {
+  account: string;
+  kind: LedgerEntry['kind'];
+  amount: number;
+  executionId?: string;
+  reference?: string;
+  at: number;
+}
+
+/**
+ * Integer credits per account (contract section 4): a balance and an append-only ledger that only ever move together,
+ * in the caller's transaction. Never below zero, never charged twice, refunded once when a run ends 500.
+ */
+@Injectable()
+export class CreditLedger implements OnModuleInit {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly clock: Clock,
+    private readonly config: AppConfig,
+    executions: ExecutionLog,
+  ) {
+    // Before any start-up hook: recovery settles what dead processes left, and that must be refunded too.
+    executions.onSettled((tx, settled) => this.refundFailed(tx, settled));
+  }
+
+  /** `INITIAL_CREDIT` at first start only: an account that exists, with whatever balance, is left alone. */
+  async onModuleInit(): Promise<void> {
+    await this.gate.write(async (tx) => {
+      if ((await this.open(tx, DEFAULT_ACCOUNT)) === 0 || this.config.initialCredit === 0) return;
+      const reference = 'initial-credit';
+      const amount = this.config.initialCredit;
+      await this.add(tx, {
+        account: DEFAULT_ACCOUNT,
+        kind: 'top_up',
+        amount,
+        reference,
+        at: this.clock.now(),
+      });
+    });
+  }
+
+  /** Takes the price in the transaction that starts the run. The balance is checked by the statement that lowers it. */
+  async charge(tx: Tx, { account, amount, executionId, at }: Charge): Promise<void> {
+    if (amount === 0) return;
+    const [moved] = await tx.all<{ balance: number; entries: number }>(
+      `UPDATE credit_accounts SET balance = balance - ?, entries = entries + 1
+       WHERE account = ? AND balance >= ? RETURNING balance, entries`,
+      [amount, account, amount],
+    );
+    if (!moved) throw new InsufficientCredit(account);
+    await this.append(tx, { account, kind: 'charge', amount, executionId, at }, moved);
+  }
+
+  /** Adds credits; a reference that the account knows adds nothing and answers the first top-up. */
+  topUp({ account, amount, reference }: TopUp): Promise<{ balance: number; entry: LedgerEntry }> {
+    return this.gate.write(async (tx) => {
+      const known = await tx.one<EntryRow>(
+        `SELECT ${ENTRY_COLUMNS} FROM credit_entries WHERE account = ? AND reference = ? AND kind = 'top_up'`,
+        [account, reference],
+      );
+      if (known) return { balance: await this.balanceIn(tx, account), entry: toEntry(known) };
+      await this.open(tx, account);
+      const at = this.clock.now();
+      const entry = await this.add(tx, { account, kind: 'top_up', amount, reference, at });
+      return { balance: entry.balanceAfter, entry };
+    });
+  }
+
+  /** 0 for an account that nobody has topped up. */
+  balance(account: string): Promise<number> {
+    return this.balanceIn(this.reader, account);
+  }
+
+  /** Entries of an account, newest first; `before` is the sequence number that the page ends before. */
+  async entries(account: string, limit: number, before?: number): Promise<LedgerEntry[]> {
+    const rows = await this.reader.all<EntryRow>(
+      `SELECT ${ENTRY_COLUMNS} FROM credit_entries WHERE account = ? AND sequence < ?
+       ORDER BY sequence DESC LIMIT ?`,
+      [account, before ?? Number.MAX_SAFE_INTEGER, limit],
+    );
+    return rows.map(toEntry);
+  }
+
+  /** Gives the price back, once, when the run ended 500 or its process died; an aborted run is not refunded. */
+  private async refundFailed(tx: Tx, settled: SettledExecution): Promise<void> {
+    if (settled.status !== 'failed' || (settled.httpStatus !== 500 && settled.code !== 'interrupted')) return;
+    const charged = await tx.all<{ kind: string; account: string; amount: number }>(
+      `SELECT kind, account, amount FROM credit_entries WHERE execution_id = ?`,
+      [settled.id],
+    );
+    const [charge] = charged;
+    if (charged.length !== 1 || charge?.kind !== 'charge') return;
+    const { account, amount } = charge;
+    await this.add(tx, { account, kind: 'refund', amount, executionId: settled.id, at: settled.finishedAt });
+  }
+
+  private async add(tx: Tx, movement: Movement): Promise<LedgerEntry> {
+    const { account, amount } = movement;
+    const [moved] = await tx.all<{ balance: number; entries: number }>(
+      `UPDATE credit_accounts SET balance = balance + ?, entries = entries + 1
+       WHERE account = ? AND balance <= ? RETURNING balance, entries`,
+      [amount, account, Number.MAX_SAFE_INTEGER - amount],
+    );
+    if (!moved) throw tooMuch();
+    return this.append(tx, movement, moved);
+  }
+
+  private async append(
+    tx: Tx,
+    { account, kind, amount, executionId, reference, at }: Movement,
+    moved: { balance: number; entries: number },
+  ): Promise<LedgerEntry> {
+    const row: EntryRow = {
+      id: uuid(),
+      account,
+      sequence: moved.entries,
+      kind,
+      amount,
+      balance_after: moved.balance,
+      execution_id: executionId ?? null,
+      reference: reference ?? null,
+      created_at: at,
+    };
+    await tx.run(
+      `INSERT INTO credit_entries (${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      Object.values(row) as (string | number | null)[],
+    );
+    return toEntry(row);
+  }
+
+  /** 1 when the account is new. */
+  private open(tx: Tx, account: string): Promise<number> {
+    return tx.run(
+      'INSERT INTO credit_accounts (account, balance, entries) VALUES (?, 0, 0) ON CONFLICT DO NOTHING',
+      [account],
+    );
+  }
+
+  private async balanceIn(db: SqlReader, account: string): Promise<number> {
+    const sql = 'SELECT balance FROM credit_accounts WHERE account = ?';
+    return (await db.one<{ balance: number }>(sql, [account]))?.balance ?? 0;
+  }
+}
+
+const tooMuch = () =>
+  new InvalidRequest([{ path: 'amount', message: 'the balance would be larger than can be counted' }]);

@@ -1,0 +1,75 @@
+import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { z } from 'zod';
+import { AdminGuard } from '../../common/admin.guard.js';
+import { isoTime } from '../../common/clock.js';
+import { checked, ValidBody, ValidQuery } from '../../common/valid-body.decorator.js';
+import { CreditLedger } from './credit-ledger.js';
+import type { LedgerEntry } from './ledger-entry.js';
+
+const printable = (max: number) =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(max, `must be at most ${max} characters`)
+    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not contain control characters');
+
+const accountName = z.object({ account: printable(256) });
+
+const topUp = z.object({
+  amount: z.int('must be a whole number of credits').positive('must be at least 1'),
+  reference: printable(255),
+});
+
+const page = z.object({
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  cursor: z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, 'is not a cursor of this list')
+    .transform(Number)
+    .optional(),
+});
+
+/** Balances, top-ups and the ledger (contract section 8). */
+@Controller('api/v1/credit/:account')
+@UseGuards(AdminGuard)
+export class CreditController {
+  constructor(private readonly ledger: CreditLedger) {}
+
+  @Get()
+  async balance(@Param('account') name: string) {
+    const { account } = checked(accountName, { account: name });
+    return { account, balance: await this.ledger.balance(account) };
+  }
+
+  /** The same reference twice is one top-up: the second answer shows the first entry and the balance of now. */
+  @Post('top-ups')
+  @HttpCode(200)
+  async topUp(@Param('account') name: string, @ValidBody(topUp) body: z.infer<typeof topUp>) {
+    const { account } = checked(accountName, { account: name });
+    const { balance, entry } = await this.ledger.topUp({ account, ...body });
+    return { account, balance, entry: shown(entry) };
+  }
+
+  /** Newest first. */
+  @Get('entries')
+  async entries(@Param('account') name: string, @ValidQuery(page) query: z.infer<typeof page>) {
+    const { account } = checked(accountName, { account: name });
+    const entries = await this.ledger.entries(account, query.limit + 1, query.cursor);
+    const shownEntries = entries.slice(0, query.limit);
+    const more = entries.length > query.limit;
+    return {
+      data: shownEntries.map(shown),
+      nextCursor: more ? String(shownEntries.at(-1)!.sequence) : null,
+    };
+  }
+}
+
+const shown = ({ id, kind, amount, balanceAfter, executionId, reference, at }: LedgerEntry) => ({
+  id,
+  kind,
+  amount,
+  balanceAfter,
+  executionId,
+  reference,
+  at: isoTime(at),
+});

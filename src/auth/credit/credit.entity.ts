@@ -1,0 +1,30 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A balance and how many entries have made it. */
+@Entity('credit_accounts')
+@Check('credit_accounts_balance', 'balance >= 0')
+export class CreditAccountEntity {
+  @PrimaryColumn('text') account!: string;
+  @Column('bigint') balance!: number;
+  @Column('bigint') entries!: number;
+}
+
+/** A movement of credits; triggers refuse to change or delete it. */
+@Entity('credit_entries')
+@Check('credit_entries_amount', 'amount > 0')
+@Check('credit_entries_balance', 'balance_after >= 0')
+@Check('credit_entries_kind', `kind IN ('top_up', 'charge', 'refund')`)
+@Index('credit_entries_sequence', ['account', 'sequence'], { unique: true })
+@Index('credit_entries_execution', ['executionId', 'kind'], { unique: true })
+@Index('credit_entries_top_up', ['account', 'reference'], { unique: true, where: `kind = 'top_up'` })
+export class CreditEntryEntity {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') account!: string;
+  @Column('bigint') sequence!: number;
+  @Column('text') kind!: 'top_up' | 'charge' | 'refund';
+  @Column('bigint') amount!: number;
+  @Column('bigint', { name: 'balance_after' }) balanceAfter!: number;
+  @Column('text', { name: 'execution_id', nullable: true }) executionId!: string | null;
+  @Column('text', { nullable: true }) reference!: string | null;
+  @Column('bigint', { name: 'created_at' }) createdAt!: number;
+}

@@ -1,0 +1,44 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Clock } from '../../common/clock.js';
+import { findApiCall } from '../../executions/api-call.js';
+import { AddressBlock } from '../address-block/address-block.js';
+import { type FlowAccessOptions, type FlowCall, FLOW_ACCESS_OPTIONS, openFlowCall } from '../flow-access.js';
+import { FlowCheck } from './flow-check.js';
+
+/**
+ * 429 `address_blocked` while the caller's address is blocked (description section 8). First of the flow checks; also
+ * usable alone on a public route that names no flow.
+ */
+@Injectable()
+export class AddressBlockGuard extends FlowCheck {
+  constructor(
+    private readonly addressBlock: AddressBlock,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const options = optionsOf(context);
+    const arrivedAt = findApiCall(request)?.startedAt ?? this.clock.now();
+    await this.check(openFlowCall(request, flowIdIn(request, options), options, arrivedAt));
+    return true;
+  }
+
+  async check(call: FlowCall): Promise<void> {
+    await this.addressBlock.check(call.address);
+  }
+}
+
+const optionsOf = (context: ExecutionContext): FlowAccessOptions =>
+  (Reflect.getMetadata(FLOW_ACCESS_OPTIONS, context.getHandler()) as FlowAccessOptions | undefined) ?? {};
+
+/** An absent query parameter is a flow still to be named; anything that is not one text is an unknown flow. */
+function flowIdIn(request: Request, options: FlowAccessOptions): string | undefined {
+  const { flowIdIn = 'path', parameter = 'flowId' } = options;
+  const value: unknown = (flowIdIn === 'path' ? request.params : request.query)[parameter];
+  if (value === undefined || (flowIdIn === 'query' && value === '')) return undefined;
+  return typeof value === 'string' ? value : '';
+}

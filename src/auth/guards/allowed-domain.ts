@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { domainToASCII } from 'node:url';
+
+/** Where a call's page comes from. Lower case, international names in their ASCII form. */
+export interface Page {
+  hostname: string;
+  /** Never empty: the scheme's own port where none is written. */
+  port: string;
+  /** As a Host header has it: without the scheme's own port. */
+  host: string;
+}
+
+const schemePorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/**
+ * The page that made a call: of `Origin`, else of `Referer`. `undefined` for a server caller, which sends neither;
+ * `opaque` for a page that hides where it comes from (`Origin: null`, a sandboxed frame) or sends nonsense.
+ */
+export function pageOf(headers: IncomingHttpHeaders): Page | 'opaque' | undefined {
+  const address = headers.origin || headers.referer;
+  if (!address) return undefined;
+  if (!URL.canParse(address)) return 'opaque';
+  const { protocol, hostname, port } = new URL(address);
+  if (hostname === '') return 'opaque';
+  const name = (hostname.endsWith('.') ? hostname.slice(0, -1) : hostname).toLowerCase();
+  return {
+    hostname: name,
+    port: port || (schemePorts[protocol] ?? ''),
+    host: port === '' ? name : `${name}:${port}`,
+  };
+}
+
+/**
+ * Whether a page is of an allowed domain: `example.com` is that host alone, `*.example.com` every host below it (not
+ * the domain itself), each on any port unless the pattern names one (description section 7, contract section 4).
+ */
+export function matchesDomain(pattern: string, page: Page): boolean {
+  const { hostname, port } = readPattern(pattern);
+  if (port !== undefined && port !== page.port) return false;
+  if (!hostname.startsWith('*.')) return hostname !== '' && hostname === page.hostname;
+  const parent = hostname.slice(1);
+  return parent.length > 1 && page.hostname.length > parent.length && page.hostname.endsWith(parent);
+}
+
+function readPattern(pattern: string): { hostname: string; port: string | undefined } {
+  const text = pattern.trim().toLowerCase();
+  const colon = text.lastIndexOf(':');
+  const hasPort = colon > text.lastIndexOf(']');
+  const name = hasPort ? text.slice(0, colon) : text;
+  return { hostname: asciiName(name), port: hasPort ? text.slice(colon + 1) : undefined };
+}
+
+function asciiName(name: string): string {
+  if (name.startsWith('[')) return name;
+  return name.startsWith('*.') ? `*.${domainToASCII(name.slice(2))}` : domainToASCII(name);
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { bearerToken } from '../../common/constant-time.js';
+import { ServiceError } from '../../common/service-error.js';
+import { findApiCall } from '../../executions/api-call.js';
+import { ApiKeys } from '../api-keys/api-keys.js';
+import type { FlowCall } from '../flow-access.js';
+import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
+import { FlowCheck } from './flow-check.js';
+
+/** 401: the flow has a key and the call does not carry it. Never counts toward the address block (description section 5). */
+export class InvalidApiKey extends ServiceError {
+  constructor() {
+    super(401, 'invalid_api_key', 'This flow needs its API key. Send it as Authorization: Bearer <key>.', {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    });
+  }
+}
+
+/** A keyed flow accepts only its own key; an open flow ignores whatever `Authorization` says. */
+@Injectable()
+export class ApiKeyGuard extends FlowCheck {
+  constructor(
+    private readonly apiKeys: ApiKeys,
+    private readonly rateLimit: FlowRateLimit,
+  ) {
+    super();
+  }
+
+  async check(call: FlowCall): Promise<void> {
+    const apiKeyId = call.flow?.access.apiKeyId ?? null;
+    if (apiKeyId === null || call.options.key === false) return;
+    const token = bearerToken(call.request.headers.authorization);
+    if (token === undefined || !(await this.apiKeys.opens(apiKeyId, token))) {
+      await this.rateLimit.announce(call);
+      throw new InvalidApiKey();
+    }
+    call.apiKeyId = apiKeyId;
+    const apiCall = findApiCall(call.request);
+    if (apiCall) apiCall.caller = { ...apiCall.caller, apiKeyId };
+  }
+}

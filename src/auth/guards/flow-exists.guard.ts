@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { findApiCall } from '../../executions/api-call.js';
+import { FlowStore } from '../../flows/definition/flow-store.js';
+import { AddressBlock } from '../address-block/address-block.js';
+import type { FlowCall } from '../flow-access.js';
+import { FlowCheck } from './flow-check.js';
+
+/** What a flow's id may look like: a UUID or an admin's slug. Anything else is an unknown flow and asks no database. */
+const FLOW_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{2,63}$/;
+
+/** 404 `flow_not_found`, counted toward the address block before it is answered (description sections 7 and 8). */
+@Injectable()
+export class FlowExistsGuard extends FlowCheck {
+  constructor(
+    private readonly flows: FlowStore,
+    private readonly addressBlock: AddressBlock,
+  ) {
+    super();
+  }
+
+  async check(call: FlowCall): Promise<void> {
+    const { flowId } = call;
+    if (flowId === undefined) return;
+    const flow = FLOW_ID.test(flowId) ? await this.flows.find(flowId) : undefined;
+    if (!flow) {
+      const onceFor = call.options.missCountsOnce ? { onceFor: flowId } : {};
+      throw await this.addressBlock.strike(call.address, onceFor);
+    }
+    call.flow = flow;
+    const apiCall = findApiCall(call.request);
+    if (apiCall) Object.assign(apiCall, { flowId: flow.id, flowName: flow.name });
+  }
+}

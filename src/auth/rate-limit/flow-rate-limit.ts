@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { ServiceError } from '../../common/service-error.js';
+import type { FlowCall } from '../flow-access.js';
+import { type RateLimit, RateLimits, type RateLimitState } from './rate-limits.js';
+
+/** 429: the window is full. The flow's owner may have written the sentence. */
+export class RateLimited extends ServiceError {
+  constructor(
+    resetMs: number,
+    message = 'Too many calls. Wait as long as Retry-After says, then try again.',
+  ) {
+    super(429, 'rate_limited', message, { headers: { 'Retry-After': String(wholeSeconds(resetMs)) } });
+  }
+}
+
+const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+
+/** Writes what a limit says into the `RateLimit-*` headers, whatever the answer will be. Seconds. */
+export function showRateLimit(response: Response, state: RateLimitState): void {
+  response.setHeader('RateLimit-Limit', String(state.limit));
+  response.setHeader('RateLimit-Remaining', String(state.remaining));
+  response.setHeader('RateLimit-Reset', String(wholeSeconds(state.resetMs)));
+}
+
+/**
+ * The rate limit that a flow's owner has set: per flow and key on a keyed flow, per flow and address on an open one,
+ * where an unchecked header must not buy a new budget (contract section 4).
+ */
+@Injectable()
+export class FlowRateLimit {
+  constructor(private readonly limits: RateLimits) {}
+
+  /** Counts the call; throws `RateLimited`. */
+  async take(call: FlowCall): Promise<void> {
+    const rate = rateOf(call);
+    if (!rate) return;
+    const state = await this.limits.take(rate, call.arrivedAt);
+    showRateLimit(call.request.res!, state);
+    if (!state.accepted) throw new RateLimited(state.resetMs, call.flow?.access.rateLimit?.message);
+  }
+
+  /** Shows the limit on an answer that is refused before it is counted; nobody learns how busy a key is without it. */
+  async announce(call: FlowCall): Promise<void> {
+    const rate = rateOf(call);
+    if (!rate || call.options.rateLimit === false) return;
+    const { limit, windowMs } = rate;
+    const known = call.flow?.access.apiKeyId === null || call.apiKeyId !== undefined;
+    const untouched = { accepted: true, limit, remaining: limit, resetMs: windowMs };
+    showRateLimit(call.request.res!, known ? await this.limits.peek(rate) : untouched);
+  }
+}
+
+function rateOf({ flow, apiKeyId, address }: FlowCall): RateLimit | undefined {
+  const rateLimit = flow?.access.rateLimit;
+  if (!rateLimit) return undefined;
+  const who = apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;
+  return {
+    bucket: `flow:${flow.id}:${who}`,
+    limit: rateLimit.limit,
+    windowMs: rateLimit.windowSeconds * 1000,
+  };
+}
