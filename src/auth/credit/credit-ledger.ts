@@ -40,6 +40,7 @@ export interface TopUp {
   reference: string;
 }
 
+/** `amount` as it goes into the ledger: negative for a charge. */
 interface Movement {
   account: string;
   kind: LedgerEntry['kind'];
@@ -91,7 +92,7 @@ export class CreditLedger implements OnModuleInit {
       [amount, account, amount],
     );
     if (!moved) throw new InsufficientCredit(account);
-    await this.append(tx, { account, kind: 'charge', amount, executionId, at }, moved);
+    await this.append(tx, { account, kind: 'charge', amount: -amount, executionId, at }, moved);
   }
 
   /** Adds credits; a reference that the account knows adds nothing and answers the first top-up. */
@@ -127,13 +128,14 @@ export class CreditLedger implements OnModuleInit {
   /** Gives the price back, once, when the run ended 500 or its process died; an aborted run is not refunded. */
   private async refundFailed(tx: Tx, settled: SettledExecution): Promise<void> {
     if (settled.status !== 'failed' || (settled.httpStatus !== 500 && settled.code !== 'interrupted')) return;
-    const charged = await tx.all<{ kind: string; account: string; amount: number }>(
+    const paid = await tx.all<{ kind: string; account: string; amount: number }>(
       `SELECT kind, account, amount FROM credit_entries WHERE execution_id = ?`,
       [settled.id],
     );
-    const [charge] = charged;
-    if (charged.length !== 1 || charge?.kind !== 'charge') return;
-    const { account, amount } = charge;
+    const [charge] = paid;
+    if (paid.length !== 1 || charge?.kind !== 'charge') return;
+    const { account } = charge;
+    const amount = -charge.amount;
     await this.add(tx, { account, kind: 'refund', amount, executionId: settled.id, at: settled.finishedAt });
   }
 

@@ -11,7 +11,7 @@ export class CreditAccountEntity {
 
 /** A movement of credits; triggers refuse to change or delete it. */
 @Entity('credit_entries')
-@Check('credit_entries_amount', 'amount > 0')
+@Check('credit_entries_amount', `amount <> 0 AND (kind = 'charge') = (amount < 0)`)
 @Check('credit_entries_balance', 'balance_after >= 0')
 @Check('credit_entries_kind', `kind IN ('top_up', 'charge', 'refund')`)
 @Index('credit_entries_sequence', ['account', 'sequence'], { unique: true })

@@ -1,10 +1,11 @@
-/** A movement of credits. Append-only; `amount` is positive whatever the kind. Instants are epoch milliseconds. */
+/** A movement of credits, append-only. The amounts of an account add up to its balance. Instants are epoch milliseconds. */
 export interface LedgerEntry {
   id: string;
   account: string;
   /** 1, 2, 3 … within the account, without a gap. */
   sequence: number;
   kind: 'top_up' | 'charge' | 'refund';
+  /** What the balance moved by: negative for a charge, never 0. */
   amount: number;
   balanceAfter: number;
   executionId: string | null;

@@ -37,8 +37,7 @@ const tables = [
     account text PRIMARY KEY NOT NULL,
     balance bigint NOT NULL,
     entries bigint NOT NULL,
-    CONSTRAINT credit_accounts_balance CHECK (balance >= 0)
-  )`,
+    CONSTRAINT "credit_accounts_balance" CHECK (balance >= 0))`,
   `CREATE TABLE credit_entries (
     id text PRIMARY KEY NOT NULL,
     account text NOT NULL,
@@ -49,10 +48,9 @@ const tables = [
     execution_id text,
     reference text,
     created_at bigint NOT NULL,
-    CONSTRAINT credit_entries_amount CHECK (amount > 0),
-    CONSTRAINT credit_entries_balance CHECK (balance_after >= 0),
-    CONSTRAINT credit_entries_kind CHECK (kind IN ('top_up', 'charge', 'refund'))
-  )`,
+    CONSTRAINT "credit_entries_amount" CHECK (amount <> 0 AND (kind = 'charge') = (amount < 0)),
+    CONSTRAINT "credit_entries_balance" CHECK (balance_after >= 0),
+    CONSTRAINT "credit_entries_kind" CHECK (kind IN ('top_up', 'charge', 'refund')))`,
   // An account's history has no gap and no branch.
   `CREATE UNIQUE INDEX credit_entries_sequence ON credit_entries (account, sequence)`,
   // A run is charged once and refunded once.
