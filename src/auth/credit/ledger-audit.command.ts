@@ -1,0 +1,26 @@
+import 'reflect-metadata';
+import { AppConfig } from '../../common/app-config.js';
+import { connectionsOf, dataSourceOptions, openDataSource } from '../../database/data-source.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { auditLedger, auditReport } from './ledger-audit.js';
+
+/**
+ * `npm run ledger:audit [-- --records-kept]`: audits the database that the environment names, beside a running service
+ * or without one, and prints the drift. Exit code 1 when there is any.
+ */
+async function run(): Promise<void> {
+  const recordsKept = process.argv.includes('--records-kept');
+  const dataSource = await openDataSource(dataSourceOptions(AppConfig.fromProcess().databaseUrl));
+  try {
+    const audit = await auditLedger(new DatabaseReader(connectionsOf(dataSource)), { recordsKept });
+    process.stdout.write(auditReport(audit));
+    if (audit.drift > 0) process.exitCode = 1;
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+run().catch((error: unknown) => {
+  process.stderr.write(`The ledger could not be audited: ${(error as Error).message}\n`);
+  process.exitCode = 2;
+});
