@@ -9,11 +9,16 @@ import { postgresReachable } from './support/services.js';
 type EntityClass = new () => object;
 
 /** Every entity of the application, from the files that hold them. */
-function entityClasses(): EntityClass[] {
+async function entityClasses(): Promise<EntityClass[]> {
   const sources = join(__dirname, '../src');
-  return (readdirSync(sources, { recursive: true }) as string[])
-    .filter((file) => file.endsWith('.entity.ts'))
-    .flatMap((file) => Object.values(require(join(sources, file)) as Record<string, unknown>))
+  const files = (readdirSync(sources, { recursive: true }) as string[]).filter((file) =>
+    file.endsWith('.entity.ts'),
+  );
+  const modules = await Promise.all(
+    files.map(async (file) => (await import(join(sources, file))) as Record<string, unknown>),
+  );
+  return modules
+    .flatMap((module) => Object.values(module))
     .filter((exported): exported is EntityClass => typeof exported === 'function');
 }
 
@@ -26,7 +31,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the migrated schema on %s',
     await migrate(place.databaseUrl);
     const dataSource = new DataSource({
       ...dataSourceOptions(place.databaseUrl),
-      entities: entityClasses(),
+      entities: await entityClasses(),
     });
     await dataSource.initialize();
     try {

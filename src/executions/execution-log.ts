@@ -162,7 +162,7 @@ export class ExecutionLog implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.flush();
+    await Promise.all([this.traces.close(), this.unopened.close()]);
   }
 
   private changed(executionId: string): void {

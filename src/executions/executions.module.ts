@@ -1,13 +1,46 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CallLogMiddleware } from './call-log.middleware.js';
+import { Cancellation } from './cancellation.js';
+import { ExecutionArchive } from './execution-archive.js';
+import { ExecutionEntity } from './execution.entity.js';
+import { ExecutionFeed } from './execution-feed.js';
 import { ExecutionLog } from './execution-log.js';
+import { ExecutionNodeEntity } from './execution-node.entity.js';
+import { ExecutionSearch } from './execution-search.js';
+import { ExecutionStats } from './execution-stats.js';
+import { ExecutionsController } from './executions.controller.js';
+import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
 import { IdempotentAnswers } from './idempotency.js';
 import { NodeTraces } from './node-traces.js';
+import { Recovery } from './recovery.js';
+import { Retention } from './retention.js';
 import { UnopenedCalls } from './unopened-calls.js';
 
 /** The log that every room shares: records, traces, kept answers, and what admins see of them. */
 @Global()
 @Module({
-  providers: [NodeTraces, UnopenedCalls, ExecutionLog, IdempotentAnswers],
-  exports: [ExecutionLog, IdempotentAnswers],
+  imports: [TypeOrmModule.forFeature([ExecutionEntity, ExecutionNodeEntity, IdempotentAnswerEntity])],
+  controllers: [ExecutionsController],
+  providers: [
+    NodeTraces,
+    UnopenedCalls,
+    ExecutionLog,
+    IdempotentAnswers,
+    CallLogMiddleware,
+    ExecutionSearch,
+    ExecutionArchive,
+    ExecutionStats,
+    ExecutionFeed,
+    Cancellation,
+    Recovery,
+    Retention,
+  ],
+  exports: [ExecutionLog, IdempotentAnswers, CallLogMiddleware, Recovery],
 })
-export class ExecutionsModule {}
+export class ExecutionsModule implements NestModule {
+  /** Does nothing for calls that the edge of the application has already given to the middleware. */
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(CallLogMiddleware).forRoutes('{*path}');
+  }
+}

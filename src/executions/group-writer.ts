@@ -27,6 +27,7 @@ export class GroupWriter<Row> {
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
   private dropped = 0;
+  private closing = false;
 
   constructor(private readonly options: GroupOptions<Row>) {}
 
@@ -40,7 +41,7 @@ export class GroupWriter<Row> {
     if (replaced !== undefined) this.weight -= this.weigh(replaced);
     this.weight += this.weigh(row);
     this.pending.set(key, row);
-    this.timer ??= setTimeout(() => void this.drain(), WAIT_MS);
+    this.timer ??= setTimeout(() => void this.drain(), this.closing ? 0 : WAIT_MS);
     return true;
   }
 
@@ -48,6 +49,12 @@ export class GroupWriter<Row> {
   async flush(): Promise<void> {
     await this.writing;
     if (this.pending.size > 0) await this.drain();
+  }
+
+  /** Writes what waits; what still comes is written at once and without patience, because the service stops. */
+  async close(): Promise<void> {
+    this.closing = true;
+    await this.flush();
   }
 
   private weigh(row: Row): number {
@@ -84,13 +91,14 @@ export class GroupWriter<Row> {
   }
 
   private async tryGroup(rows: readonly Row[]): Promise<boolean> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    for (let attempt = 1; attempt <= (this.closing ? 1 : ATTEMPTS); attempt++) {
       try {
         await this.options.write(rows);
         return true;
       } catch (error) {
         this.options.logger.warn({ err: error, rows: rows.length }, `${this.options.name}: a group failed`);
-        if (attempt < ATTEMPTS) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        if (attempt < ATTEMPTS && !this.closing)
+          await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
     return false;

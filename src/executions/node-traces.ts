@@ -47,6 +47,10 @@ export class NodeTraces {
     };
   }
 
+  close(): Promise<void> {
+    return this.group.close();
+  }
+
   flush(): Promise<void> {
     return this.group.flush();
   }

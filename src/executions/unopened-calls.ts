@@ -50,6 +50,10 @@ export class UnopenedCalls {
     this.group.add(call.id, call);
   }
 
+  close(): Promise<void> {
+    return this.group.close();
+  }
+
   flush(): Promise<void> {
     return this.group.flush();
   }

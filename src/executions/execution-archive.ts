@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound, ServiceError } from '../common/service-error.js';
+import { DatabaseReader } from '../database/database-reader.js';
+import type { Tx } from '../database/tx.js';
+import { WriteGate } from '../database/write-gate.js';
+import { ExecutionLog } from './execution-log.js';
+import type { ExecutionFilters, ExecutionPage } from './execution-query.js';
+import { ExecutionSearch } from './execution-search.js';
+import {
+  type ExecutionNodeRow,
+  type ExecutionRow,
+  type ExecutionView,
+  nodeViewOf,
+  viewOf,
+  WHOLE,
+} from './execution-view.js';
+
+const EXPORT_PAGE = 100;
+
+/** The records as admins read and delete them (contract section 8). What still waits to be written is written first. */
+@Injectable()
+export class ExecutionArchive {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly log: ExecutionLog,
+    private readonly search: ExecutionSearch,
+  ) {}
+
+  /** A page, newest first. `nextCursor` is null after the last. */
+  async list(query: ExecutionPage): Promise<{ data: ExecutionView[]; nextCursor: string | null }> {
+    await this.log.flush();
+    const { rows, nextCursor } = await this.search.page(query);
+    return { data: rows.map(viewOf), nextCursor: nextCursor ?? null };
+  }
+
+  /** A whole record with its trace. Throws 404. */
+  async get(id: string) {
+    await this.log.flush();
+    const row = await this.reader.one<ExecutionRow>(`SELECT ${WHOLE} FROM executions WHERE id = ?`, [id]);
+    if (!row) throw new NotFound('The execution');
+    const nodes = await this.reader.all<ExecutionNodeRow>(
+      'SELECT execution_id, run_id, data FROM execution_nodes WHERE execution_id = ? ORDER BY position, run_id',
+      [id],
+    );
+    return { ...viewOf(row), nodes: nodes.map(nodeViewOf) };
+  }
+
+  /** Deletes a record that has ended, with its trace. Throws 404, and 409 `execution_running`. */
+  async delete(id: string): Promise<void> {
+    await this.log.flush();
+    await this.gate.write(async (tx) => {
+      const row = await tx.one<{ status: string }>('SELECT status FROM executions WHERE id = ?', [id]);
+      if (!row) throw new NotFound('The execution');
+      if (row.status === 'running') throw stillRunning();
+      await deleteExecutions(tx, [id]);
+    });
+  }
+
+  /** Every record that the filters let pass, whole, newest first, one page in memory at a time. */
+  async *export(filters: ExecutionFilters): AsyncGenerator<ExecutionView[]> {
+    await this.log.flush();
+    let cursor: string | undefined;
+    do {
+      const query = { ...filters, limit: EXPORT_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+      const page = await this.search.page(query, { whole: true });
+      yield page.rows.map(viewOf);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  }
+}
+
+/** Removes records and their traces. */
+export async function deleteExecutions(tx: Tx, ids: readonly string[]): Promise<void> {
+  const list = ids.map(() => '?').join(', ');
+  await tx.run(`DELETE FROM execution_nodes WHERE execution_id IN (${list})`, ids);
+  await tx.run(`DELETE FROM executions WHERE id IN (${list})`, ids);
+}
+
+const stillRunning = () =>
+  new ServiceError(409, 'execution_running', 'The execution still runs. Cancel it, then delete it.');

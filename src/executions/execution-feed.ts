@@ -1,0 +1,109 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Logger } from '../common/logger.js';
+import { DatabaseReader } from '../database/database-reader.js';
+import { firstIdAt } from './execution-id.js';
+import { ExecutionLog } from './execution-log.js';
+import { type ExecutionRow, type ExecutionView, LISTED, viewOf } from './execution-view.js';
+
+export type FeedReader = (record: ExecutionView) => void;
+
+const EVERY_MS = 500;
+const LOOK_BACK_MS = 10_000;
+const MOST_ROWS = 500;
+const MOST_KNOWN = 5_000;
+
+/**
+ * The log as it grows, for the live stream: every record when it begins and when it ends, of all processes. While
+ * somebody watches, one look at the database twice a second serves all watchers; when nobody does, nothing happens.
+ */
+@Injectable()
+export class ExecutionFeed implements OnModuleDestroy {
+  private readonly watchers = new Set<FeedReader>();
+  /** Status that was last shown, by id; the oldest is forgotten first. */
+  private readonly known = new Map<string, string>();
+  /** Records of this process that changed: seen even when their ids are older than the look back. */
+  private readonly touched = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private looking = false;
+
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    log: ExecutionLog,
+  ) {
+    log.onChanged((id) => {
+      if (this.timer && this.touched.size < MOST_ROWS) this.touched.add(id);
+    });
+  }
+
+  /** Shows every change from now on; answers how to stop. */
+  watch(watcher: FeedReader): () => void {
+    this.watchers.add(watcher);
+    this.timer ??= this.begin();
+    return () => {
+      this.watchers.delete(watcher);
+      if (this.watchers.size === 0) this.end();
+    };
+  }
+
+  onModuleDestroy(): void {
+    this.end();
+  }
+
+  private begin(): NodeJS.Timeout {
+    void this.look(true);
+    return setInterval(() => void this.look(false), EVERY_MS).unref();
+  }
+
+  private end(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.known.clear();
+    this.touched.clear();
+  }
+
+  /** The first look only learns what is there. */
+  private async look(first: boolean): Promise<void> {
+    if (this.looking) return;
+    this.looking = true;
+    try {
+      for (const row of await this.changes()) this.show(row, first);
+      while (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'could not look for new executions');
+    } finally {
+      this.looking = false;
+    }
+  }
+
+  private async changes(): Promise<ExecutionRow[]> {
+    const running = [...this.known].filter(([, status]) => status === 'running').map(([id]) => id);
+    const ids = [...new Set([...this.touched, ...running.slice(-MOST_ROWS)])];
+    this.touched.clear();
+    const since = firstIdAt(this.clock.now() - LOOK_BACK_MS);
+    const recent = await this.reader.all<ExecutionRow>(
+      `SELECT ${LISTED} FROM executions WHERE id >= ? ORDER BY id DESC LIMIT ${MOST_ROWS}`,
+      [since],
+    );
+    const seen = new Set(recent.map((row) => row.id));
+    const older = ids.filter((id) => !seen.has(id));
+    if (older.length === 0) return recent.reverse();
+    const list = older.map(() => '?').join(', ');
+    const rows = await this.reader.all<ExecutionRow>(
+      `SELECT ${LISTED} FROM executions WHERE id IN (${list}) ORDER BY id`,
+      older,
+    );
+    return [...rows, ...recent.reverse()];
+  }
+
+  private show(row: ExecutionRow, first: boolean): void {
+    if (this.known.get(row.id) === row.status) return;
+    this.known.delete(row.id);
+    this.known.set(row.id, row.status);
+    if (first) return;
+    const record = viewOf(row);
+    for (const watcher of this.watchers) watcher(record);
+  }
+}

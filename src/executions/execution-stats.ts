@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, isoTime } from '../common/clock.js';
+import { DatabaseReader } from '../database/database-reader.js';
+import type { SqlValue } from '../database/tx.js';
+import type { ExecutionKind, ExecutionStatus } from './execution.js';
+import { firstIdAt } from './execution-id.js';
+import type { StatsQuery } from './execution-query.js';
+import { ExecutionLog } from './execution-log.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** More hours than this are shown as days. */
+const MOST_HOURS = 72;
+
+/** Charts look at the newest so many records of the range. */
+const MOST_RECORDS = 50_000;
+
+interface CountRow {
+  bucket: number;
+  kind: ExecutionKind;
+  status: ExecutionStatus;
+  count: number;
+  credits: number;
+}
+
+interface DurationRow {
+  bucket: number | null;
+  p50: number | null;
+  p95: number | null;
+}
+
+/** How many executions ended how, when, at what price and how fast: the figures of the console's charts. */
+@Injectable()
+export class ExecutionStats {
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly log: ExecutionLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Counts by hour or day (`by`; by default hours up to three days), of the last seven days unless `from` says
+   * otherwise. Beyond 50,000 records only the newest of them are counted, and `complete` is false.
+   */
+  async of(query: StatsQuery) {
+    await this.log.flush();
+    const to = query.to ?? this.clock.now();
+    const from = query.from ?? to - 7 * DAY_MS;
+    const by = query.by ?? (to - from <= MOST_HOURS * HOUR_MS ? 'hour' : 'day');
+    const recent = recentRecords(query, from, to, by === 'hour' ? HOUR_MS : DAY_MS);
+    const [counts, durations] = await Promise.all([
+      this.reader.all<CountRow>(countsOf(recent.sql), recent.values),
+      this.reader.all<DurationRow>(durationsOf(recent.sql), [...recent.values, ...recent.values]),
+    ]);
+    return summary(counts, durations, { from, to, by });
+  }
+}
+
+function recentRecords(query: StatsQuery, from: number, to: number, bucketMs: number) {
+  const filters: [string, SqlValue | undefined][] = [
+    ['flow_id = ?', query.flowId],
+    ['kind = ?', query.kind],
+  ];
+  const given = filters.filter(([, value]) => value !== undefined);
+  const conditions = ['id >= ?', 'id < ?', ...given.map(([sql]) => sql)].join(' AND ');
+  return {
+    sql: `SELECT started_at - started_at % ${bucketMs} AS bucket, kind, status, credits, duration_ms FROM executions
+      WHERE ${conditions} ORDER BY id DESC LIMIT ${MOST_RECORDS}`,
+    values: [firstIdAt(from), firstIdAt(to + 1), ...given.map(([, value]) => value!)],
+  };
+}
+
+const countsOf = (recent: string): string =>
+  `SELECT bucket, kind, status, count(*) AS count, sum(credits) AS credits FROM (${recent}) AS recent
+   GROUP BY bucket, kind, status ORDER BY bucket`;
+
+/** Median and 95th percentile of the runs (not of refused calls): by bucket, and over all of them (`bucket` null). */
+const durationsOf = (recent: string): string =>
+  `SELECT bucket, min(CASE WHEN place * 2 >= total THEN duration_ms END) AS p50,
+     min(CASE WHEN place * 20 >= total * 19 THEN duration_ms END) AS p95
+   FROM (
+     SELECT bucket, duration_ms, row_number() OVER (PARTITION BY bucket ORDER BY duration_ms) AS place,
+       count(*) OVER (PARTITION BY bucket) AS total
+     FROM (${recent}) AS recent WHERE duration_ms IS NOT NULL AND status <> 'rejected'
+     UNION ALL
+     SELECT NULL, duration_ms, row_number() OVER (ORDER BY duration_ms), count(*) OVER ()
+     FROM (${recent}) AS every_run WHERE duration_ms IS NOT NULL AND status <> 'rejected'
+   ) AS ranked GROUP BY bucket`;
+
+function summary(
+  counts: readonly CountRow[],
+  durations: readonly DurationRow[],
+  range: { from: number; to: number; by: 'hour' | 'day' },
+) {
+  const durationOf = new Map(durations.map((row) => [row.bucket, { p50: row.p50, p95: row.p95 }]));
+  const buckets = [...byBucket(counts)].map(([bucket, rows]) => ({
+    at: isoTime(bucket),
+    ...totalsOf(rows),
+    durationMs: durationOf.get(bucket) ?? { p50: null, p95: null },
+  }));
+  const totals = totalsOf(counts);
+  return {
+    from: isoTime(range.from),
+    to: isoTime(range.to),
+    by: range.by,
+    complete: totals.count < MOST_RECORDS,
+    totals: { ...totals, durationMs: durationOf.get(null) ?? { p50: null, p95: null } },
+    buckets,
+  };
+}
+
+function byBucket(counts: readonly CountRow[]): Map<number, CountRow[]> {
+  const groups = new Map<number, CountRow[]>();
+  for (const row of counts) {
+    const group = groups.get(row.bucket);
+    if (group) group.push(row);
+    else groups.set(row.bucket, [row]);
+  }
+  return groups;
+}
+
+function totalsOf(rows: readonly CountRow[]) {
+  const byStatus: Partial<Record<ExecutionStatus, number>> = {};
+  const byKind: Partial<Record<ExecutionKind, number>> = {};
+  let count = 0;
+  let credits = 0;
+  for (const row of rows) {
+    count += Number(row.count);
+    credits += Number(row.credits);
+    byStatus[row.status] = (byStatus[row.status] ?? 0) + Number(row.count);
+    byKind[row.kind] = (byKind[row.kind] ?? 0) + Number(row.count);
+  }
+  return { count, credits, byStatus, byKind };
+}

@@ -1,0 +1,54 @@
+import type { Request, Response } from 'express';
+import type { ExecutionFeed } from './execution-feed.js';
+import type { ExecutionFilters } from './execution-query.js';
+import type { ExecutionView } from './execution-view.js';
+
+const HEARTBEAT_MS = 15_000;
+
+/** What may wait for one reader; a reader further behind is cut off and can read the list instead. */
+const MOST_WAITING_BYTES = 1024 * 1024;
+
+/** Streams the records that the filters let pass as Server-Sent Events `{"event":"execution","data":<record>}`. */
+export function streamRecords(
+  request: Request,
+  response: Response,
+  feed: ExecutionFeed,
+  filters: ExecutionFilters,
+): void {
+  response.status(200).set({
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-cache, no-transform',
+    'X-Accel-Buffering': 'no',
+  });
+  const send = (frame: string) => {
+    if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
+    else if (!response.destroyed) response.write(frame);
+  };
+  send(':heartbeat\n\n');
+  const leave = feed.watch((record) => {
+    if (passes(record, filters)) {
+      send(`id: ${record.id}\ndata: ${JSON.stringify({ event: 'execution', data: record })}\n\n`);
+    }
+  });
+  const heartbeat = setInterval(() => send(':heartbeat\n\n'), HEARTBEAT_MS).unref();
+  const end = () => {
+    clearInterval(heartbeat);
+    leave();
+  };
+  request.once('close', end);
+  response.once('close', end);
+}
+
+function passes(record: ExecutionView, filters: ExecutionFilters): boolean {
+  const { from, to, q } = filters;
+  const startedAt = Date.parse(record.startedAt);
+  const texts = [record.id, record.chatId, record.code, record.question, record.answer];
+  return (
+    (['chatId', 'flowId', 'kind', 'status', 'httpStatus'] as const).every(
+      (name) => filters[name] === undefined || record[name] === filters[name],
+    ) &&
+    (from === undefined || startedAt >= from) &&
+    (to === undefined || startedAt <= to) &&
+    (q === undefined || texts.some((text) => text?.toLowerCase().includes(q.toLowerCase())))
+  );
+}

@@ -1,0 +1,105 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Logger } from '../common/logger.js';
+import { DatabaseReader } from '../database/database-reader.js';
+import { ProcessPresence } from '../database/process-presence.js';
+import { WriteGate } from '../database/write-gate.js';
+import { ExecutionLog } from './execution-log.js';
+
+const EVERY_MS = 10_000;
+const BATCH = 100;
+
+/**
+ * Ends what a process left running when it died (contract section 8): its records become `failed`, `interrupted`, and
+ * the listeners of the settlement refund and release, once, whichever of the living processes comes first.
+ */
+@Injectable()
+export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<number> | undefined;
+
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly presence: ProcessPresence,
+    private readonly log: ExecutionLog,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Before the service is ready, and every 10 s from then. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.recover();
+    this.timer = setInterval(() => void this.tryRecover(), EVERY_MS).unref();
+  }
+
+  /** What this process still runs when it stops ends like that of a process that died. */
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running?.catch(() => undefined);
+    await this.interrupt(this.presence.id);
+  }
+
+  /** Interrupts the runs of every process that is provably gone; answers how many records it ended. */
+  recover(): Promise<number> {
+    this.running ??= this.recoverAll().finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  private async recoverAll(): Promise<number> {
+    const rows = await this.reader.all<{ process_id: string }>(
+      `SELECT process_id FROM executions WHERE status = 'running'
+       UNION SELECT process_id FROM idempotent_answers WHERE process_id IS NOT NULL`,
+    );
+    let ended = 0;
+    for (const { process_id: processId } of rows) {
+      if (await this.presence.isGone(processId)) ended += await this.interrupt(processId);
+    }
+    return ended;
+  }
+
+  private async interrupt(processId: string): Promise<number> {
+    let ended = 0;
+    let after = '';
+    for (;;) {
+      const rows = await this.reader.all<{ id: string }>(
+        `SELECT id FROM executions WHERE status = 'running' AND process_id = ? AND id > ? ORDER BY id LIMIT ${BATCH}`,
+        [processId, after],
+      );
+      const settled = await Promise.all(rows.map((row) => this.settle(row.id)));
+      ended += settled.filter((done) => done).length;
+      if (rows.length < BATCH) break;
+      after = rows.at(-1)!.id;
+    }
+    await this.gate.write((tx) =>
+      tx.run('DELETE FROM idempotent_answers WHERE process_id = ? AND http_status IS NULL', [processId]),
+    );
+    if (ended > 0) this.logger.warn({ processId, ended }, 'interrupted the runs of a process that is gone');
+    return ended;
+  }
+
+  /** One that cannot be ended (a listener failed) is left to the next round and keeps nobody else from it. */
+  private async settle(executionId: string): Promise<boolean> {
+    const outcome = {
+      status: 'failed',
+      httpStatus: 500,
+      code: 'interrupted',
+      error: 'The process that ran it ended before the run did. Send the call again.',
+      finishedAt: this.clock.now(),
+    } as const;
+    try {
+      return await this.gate.write((tx) => this.log.settle(tx, executionId, outcome));
+    } catch (error) {
+      this.logger.error({ err: error, executionId }, 'an interrupted execution could not be ended');
+      return false;
+    }
+  }
+
+  private async tryRecover(): Promise<void> {
+    try {
+      await this.recover();
+    } catch (error) {
+      this.logger.error({ err: error }, 'recovery failed; it is tried again in 10 s');
+    }
+  }
+}
