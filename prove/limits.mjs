@@ -1,0 +1,73 @@
+/**
+ * A flow's rate limit is an exact sliding window: with N = 20, of 500 concurrent calls exactly 20 are accepted; and in
+ * 20,000 logged calls no window, wherever it begins, holds more than N accepted ones. On PostgreSQL two processes share
+ * the database.
+ */
+import { databaseKinds, makePlace } from './support/place.mjs';
+import { atLeast, countBy, inParallel, Proof } from './support/report.mjs';
+import { replyFlow, startService } from './support/service.mjs';
+
+const CALLS = Number(process.env.PROVE_CALLS ?? 20_000);
+const LIMIT = 20;
+const proof = new Proof('prove:limits');
+
+async function burst(kind, services) {
+  await services[0].createFlow(
+    replyFlow('burst', { access: { rateLimit: { limit: LIMIT, windowSeconds: 600 } } }),
+  );
+  const answers = await inParallel(500, 500, (index) =>
+    services[index % services.length].predict('burst', { question: 'x' }),
+  );
+  const statuses = countBy(answers, (answer) => answer.status);
+  proof.expect(`${kind}: accepted of 500`, statuses[200], LIMIT);
+  proof.expect(`${kind}: refused of 500`, statuses[429], 500 - LIMIT);
+}
+
+/**
+ * Accepted calls ordered by when they were sent. A call was counted between its sending and its answer, so N + 1 calls
+ * whose first sending and last answer lie within one window are a proof of one too many.
+ */
+function violations(accepted, windowMs) {
+  const calls = [...accepted].sort((a, b) => a.sent - b.sent);
+  let found = 0;
+  for (let index = 0; index + LIMIT < calls.length; index++) {
+    const group = calls.slice(index, index + LIMIT + 1);
+    const last = Math.max(...group.map((call) => call.answered));
+    if (last - group[0].sent < windowMs) found++;
+  }
+  return found;
+}
+
+async function stream(kind, services) {
+  const windowMs = 1000;
+  await services[0].createFlow(
+    replyFlow('stream', { access: { rateLimit: { limit: LIMIT, windowSeconds: windowMs / 1000 } } }),
+  );
+  const started = performance.now();
+  const calls = await inParallel(CALLS, 32, async (index) => {
+    const sent = performance.now();
+    const { status } = await services[index % services.length].predict('stream', { question: 'x' });
+    return { sent, answered: performance.now(), status };
+  });
+  const seconds = (performance.now() - started) / 1000;
+  const accepted = calls.filter((call) => call.status === 200);
+  proof.note(`${kind}: ${CALLS} calls in ${seconds.toFixed(1)} s, ${accepted.length} accepted`);
+  proof.expect(`${kind}: windows with more than ${LIMIT}`, violations(accepted, windowMs), 0);
+  proof.expect(
+    `${kind}: accepted (the limit is used, not only kept)`,
+    accepted.length,
+    atLeast(Math.floor(seconds * LIMIT * 0.5)),
+  );
+}
+
+for (const kind of await databaseKinds()) {
+  const place = await makePlace(kind);
+  const env = { INITIAL_CREDIT: '1000000' };
+  const services = [await startService(place, env)];
+  if (kind === 'postgres') services.push(await startService(place, env));
+  await burst(kind, services);
+  await stream(kind, services);
+  for (const service of services) await service.stop();
+  await place.remove();
+}
+proof.end();

@@ -1,0 +1,60 @@
+/**
+ * Calls of one chat go one after another: 50 at once see the state that the one before left, so their replies are a
+ * permutation of 1..50; other chats never wait for them. On PostgreSQL two processes share the database.
+ */
+import { databaseKinds, makePlace } from './support/place.mjs';
+import { inParallel, Proof } from './support/report.mjs';
+import { startService } from './support/service.mjs';
+
+const CALLS = 50;
+const proof = new Proof('prove:sessions');
+
+/** Adds a stroke to the tally that the chat keeps, and answers it. */
+const tallyFlow = {
+  id: 'tally',
+  name: 'tally',
+  nodes: [
+    { id: 'start', kind: 'start', config: { state: { tally: '' } } },
+    { id: 'add', kind: 'set-state', config: { state: { tally: '{{$flow.state.tally}}|' } } },
+    { id: 'reply', kind: 'reply', config: { message: '{{$flow.state.tally}}' } },
+  ],
+  edges: [
+    { from: 'start', to: 'add' },
+    { from: 'add', to: 'reply' },
+  ],
+};
+
+async function run(kind) {
+  const place = await makePlace(kind);
+  const services = [await startService(place)];
+  if (kind === 'postgres') services.push(await startService(place));
+  await services[0].createFlow(tallyFlow);
+  const ask = (index, chatId) =>
+    services[index % services.length].predict('tally', { question: `call ${index}`, chatId });
+  const busy = inParallel(CALLS, CALLS, (index) => ask(index, 'one-chat'));
+  const others = await inParallel(20, 20, (index) => ask(index, `other-${index}`));
+  const answers = await busy;
+  const tallies = answers.map((answer) => answer.json.text?.length).sort((a, b) => a - b);
+  proof.expect(
+    `${kind}: all answered 200`,
+    answers.every((answer) => answer.status === 200),
+    true,
+  );
+  proof.expect(
+    `${kind}, ${services.length} process(es): replies of one chat are a permutation of 1..${CALLS}`,
+    tallies.join() === Array.from({ length: CALLS }, (_, index) => index + 1).join(),
+    true,
+  );
+  proof.expect(
+    `${kind}: other chats begin at 1`,
+    others.every((answer) => answer.json.text === '|'),
+    true,
+  );
+  const after = await ask(0, 'one-chat');
+  proof.expect(`${kind}: the chat's state afterwards`, after.json.text?.length, CALLS + 1);
+  for (const service of services) await service.stop();
+  await place.remove();
+}
+
+for (const kind of await databaseKinds()) await run(kind);
+proof.end();
