@@ -1,0 +1,159 @@
+/**
+ * Streams: 1,000 readers that never read hold at most 100 MB of the service's memory together; 500 clients that leave
+ * at random end every record, abort the model upstream and leak no handle; the joined tokens are the JSON answer.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import { makePlace } from './support/place.mjs';
+import { atMost, inParallel, Proof } from './support/report.mjs';
+import { startService } from './support/service.mjs';
+
+const SILENT = Number(process.env.PROVE_READERS ?? 1000);
+const LEAVING = Number(process.env.PROVE_LEAVING ?? 500);
+const proof = new Proof('prove:sse');
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** An OpenAI-compatible model that streams `tokens` tokens of `size` characters, `everyMs` apart. */
+async function startModel() {
+  const model = { tokens: 20, size: 10, everyMs: 5, open: 0, aborted: 0 };
+  const server = http.createServer((request, response) => {
+    request.resume();
+    model.open++;
+    let sent = 0;
+    let finished = false;
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    const send = (delta, reason = null) =>
+      response.write(
+        `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`,
+      );
+    const timer = setInterval(() => {
+      if (sent++ < model.tokens) return void send({ content: 'x'.repeat(model.size - 1) + ' ' });
+      send({}, 'stop');
+      finished = true;
+      clearInterval(timer);
+      response.end('data: [DONE]\n\n');
+    }, model.everyMs);
+    response.on('close', () => {
+      clearInterval(timer);
+      model.open--;
+      if (!finished) model.aborted++;
+    });
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  model.url = `http://127.0.0.1:${server.address().port}/v1`;
+  model.close = () => (server.closeAllConnections(), server.close());
+  return model;
+}
+
+const llmFlow = (baseUrl) => ({
+  id: 'streamed',
+  name: 'streamed',
+  nodes: [
+    { id: 'start', kind: 'start', config: {} },
+    {
+      id: 'llm',
+      kind: 'llm',
+      config: {
+        model: { provider: 'openai-compatible', name: 'm', baseUrl },
+        messages: [{ role: 'system', content: 'Answer.' }],
+        memory: { kind: 'none' },
+      },
+    },
+  ],
+  edges: [{ from: 'start', to: 'llm' }],
+});
+
+const residentMb = (pid) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+const handles = (pid) => readdirSync(`/proc/${pid}/fd`).length;
+
+/** Opens a stream with a raw socket, so that the proof decides whether and how long it reads. */
+function openStream(service, question) {
+  const { port } = new URL(service.url);
+  const body = JSON.stringify({ question, streaming: true });
+  const socket = net.connect(Number(port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST /api/v1/prediction/streamed HTTP/1.1\r\nHost: proof\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  return socket;
+}
+
+async function runningRecords(service) {
+  return (await service.admin('GET', '/api/v1/executions?status=running&limit=1')).json.data.length;
+}
+
+async function untilNoneRuns(service, limitMs) {
+  const until = performance.now() + limitMs;
+  while (performance.now() < until && (await runningRecords(service)) > 0) await pause(200);
+  return runningRecords(service);
+}
+
+async function tokensJoined(service) {
+  const body = { question: 'the same' };
+  const plain = (await service.predict('streamed', body)).json.text;
+  const streamed = await service.predict('streamed', { ...body, streaming: true });
+  const events = streamed.text
+    .split('\n')
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => JSON.parse(line.slice(5)));
+  const joined = events
+    .filter(({ event }) => event === 'token')
+    .map(({ data }) => data)
+    .join('');
+  proof.expect('joined tokens are the JSON answer', joined === plain && plain.length > 0, true);
+}
+
+async function silentReaders(service, model) {
+  Object.assign(model, { tokens: 100, size: 4000, everyMs: 20 });
+  const before = residentMb(service.child.pid);
+  const sockets = [];
+  let peak = before;
+  const watch = setInterval(() => (peak = Math.max(peak, residentMb(service.child.pid))), 100);
+  for (let index = 0; index < SILENT; index++) {
+    const socket = openStream(service, `silent ${index}`);
+    socket.pause();
+    sockets.push(socket);
+    if (index % 50 === 49) await pause(50);
+  }
+  await pause(8000);
+  clearInterval(watch);
+  for (const socket of sockets) socket.destroy();
+  proof.note(
+    `${SILENT} readers that never read: ${before.toFixed(0)} MB before, ${peak.toFixed(0)} MB at the peak`,
+  );
+  proof.expect('resident memory of silent readers, MB more', Math.round(peak - before), atMost(100));
+  proof.expect('records still running afterwards', await untilNoneRuns(service, 30_000), 0);
+}
+
+async function leavingClients(service, model) {
+  Object.assign(model, { tokens: 200, size: 10, everyMs: 20, aborted: 0 });
+  await pause(1500);
+  const before = handles(service.child.pid);
+  await inParallel(LEAVING, 100, async (index) => {
+    const socket = openStream(service, `leaving ${index}`);
+    socket.resume();
+    await pause(Math.random() * 1000);
+    socket.destroy();
+  });
+  proof.expect('records still running after all have left', await untilNoneRuns(service, 30_000), 0);
+  await pause(1500);
+  proof.expect('calls still open at the model', model.open, 0);
+  proof.note(`${model.aborted} of ${LEAVING} model calls were aborted`);
+  // Keep-alive connections to the model and the database may stay; a leak would be one handle a client.
+  proof.expect('handles more than before', handles(service.child.pid) - before, atMost(20));
+}
+
+const place = await makePlace('sqlite');
+const model = await startModel();
+const service = await startService(place, { INITIAL_CREDIT: '1000000', STREAM_GRACE_SECONDS: '1' });
+await service.createFlow(llmFlow(model.url));
+await tokensJoined(service);
+await leavingClients(service, model);
+await silentReaders(service, model);
+proof.expect('the service still answers', (await service.request('GET', '/health/ready')).status, 200);
+await service.stop();
+model.close();
+await place.remove();
+proof.end();
