@@ -1,0 +1,30 @@
+import type { MessagePort } from 'node:worker_threads';
+import { drawDocument } from './draw-document.js';
+import type { RenderJob, RenderOutcome, RenderProgress } from './render-job.js';
+import { FontLibrary } from './text/font-library.js';
+
+/** What the main thread sends: the job and a port for progress. */
+export interface DrawTask {
+  readonly job: RenderJob;
+  readonly progress: MessagePort;
+}
+
+const PROGRESS_EVERY_MS = 150;
+
+/** Parsed fonts stay for the documents that follow, until the idle worker is let go. */
+const library = new FontLibrary();
+
+/** The drawing worker: one document at a time, written to its file; only figures go back. */
+export default function draw({ job, progress }: DrawTask): RenderOutcome {
+  let reported = 0;
+  try {
+    return drawDocument(job, library, (at: RenderProgress) => {
+      const now = performance.now();
+      if (now - reported < PROGRESS_EVERY_MS && at.page < at.pages) return;
+      reported = now;
+      progress.postMessage(at);
+    });
+  } finally {
+    progress.close();
+  }
+}

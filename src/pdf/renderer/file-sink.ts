@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+
+const BUFFER = 256 * 1024;
+
+/**
+ * Writes a file from front to back, synchronously (a worker thread has nothing else to do), hashing on the way.
+ * Nothing is kept but one buffer, whatever passes through.
+ */
+export class FileSink {
+  private readonly descriptor: number;
+  private readonly hash = createHash('sha256');
+  private readonly buffer = Buffer.allocUnsafe(BUFFER);
+  private filled = 0;
+  private flushed = 0;
+
+  constructor(path: string) {
+    this.descriptor = openSync(path, 'w', 0o600);
+  }
+
+  get length(): number {
+    return this.flushed + this.filled;
+  }
+
+  write(bytes: Buffer): void {
+    if (bytes.length > BUFFER - this.filled) this.flush();
+    if (bytes.length > BUFFER) return this.through(bytes);
+    bytes.copy(this.buffer, this.filled);
+    this.filled += bytes.length;
+  }
+
+  /** Copies `length` bytes of an open file from its beginning; fewer there is an error. */
+  copyFrom(source: number, length: number): void {
+    for (let position = 0; position < length;) {
+      if (this.filled === BUFFER) this.flush();
+      const wanted = Math.min(length - position, BUFFER - this.filled);
+      const read = readSync(source, this.buffer, this.filled, wanted, position);
+      if (read === 0) throw new Error('A picture became shorter while it was being read.');
+      this.filled += read;
+      position += read;
+    }
+  }
+
+  /** Makes the file durable and gives its size and hash. */
+  finish(): { bytes: number; sha256: string } {
+    this.flush();
+    fsyncSync(this.descriptor);
+    closeSync(this.descriptor);
+    return { bytes: this.flushed, sha256: this.hash.digest('hex') };
+  }
+
+  abandon(): void {
+    closeSync(this.descriptor);
+  }
+
+  private flush(): void {
+    if (this.filled === 0) return;
+    this.through(this.buffer.subarray(0, this.filled));
+    this.filled = 0;
+  }
+
+  private through(bytes: Buffer): void {
+    this.hash.update(bytes);
+    for (let done = 0; done < bytes.length;) done += writeSync(this.descriptor, bytes, done);
+    this.flushed += bytes.length;
+  }
+}

@@ -1,0 +1,101 @@
+import { MessageChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { workerFile } from '../../common/worker-file.js';
+import type { DrawTask } from './draw-worker.js';
+import type { RenderJob, RenderOutcome, RenderProgress } from './render-job.js';
+
+export interface PdfRendererOptions {
+  /** Documents drawn at the same time. */
+  readonly threads?: number;
+  /** A drawing that takes longer is stopped. */
+  readonly timeLimitMs?: number;
+  /** Heap of one drawing, MiB; beyond it the drawing fails and the process goes on. */
+  readonly memoryLimitMb?: number;
+  /** A worker without work for so long is let go, so that an idle service stays small. */
+  readonly idleTimeoutMs?: number;
+}
+
+export interface RenderOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: RenderProgress) => void;
+}
+
+export type RenderFailure = 'aborted' | 'too_slow' | 'out_of_memory' | 'failed';
+
+/** No document was made. The cause is what the worker said; it may name files and is for the log only. */
+export class RenderError extends Error {
+  constructor(
+    readonly failure: RenderFailure,
+    options: { cause: unknown },
+  ) {
+    super(SENTENCES[failure], options);
+    this.name = 'RenderError';
+  }
+}
+
+const SENTENCES: Readonly<Record<RenderFailure, string>> = {
+  aborted: 'The drawing was stopped.',
+  too_slow: 'The drawing took longer than its time limit.',
+  out_of_memory: 'The drawing needed more memory than its limit.',
+  failed: 'The document could not be drawn.',
+};
+
+/** A small young generation: a drawing allocates much that dies at once, and a large one only delays its collection. */
+const YOUNG_GENERATION_MB = 16;
+
+/**
+ * Draws documents in worker threads that start with the first one. The PDF goes straight to `outputPath`; what comes
+ * back are its figures. One drawing has a time limit, a memory limit and an optional signal, and none of its failures
+ * harms another.
+ */
+export class PdfRenderer {
+  private pool: Piscina<DrawTask, RenderOutcome> | undefined;
+
+  constructor(private readonly options: PdfRendererOptions = {}) {}
+
+  async render(job: RenderJob, { signal, onProgress }: RenderOptions = {}): Promise<RenderOutcome> {
+    const timeout = AbortSignal.timeout(this.options.timeLimitMs ?? 120_000);
+    const { port1, port2 } = new MessageChannel();
+    port1.on('message', (progress: RenderProgress) => onProgress?.(progress));
+    port1.unref();
+    try {
+      return await this.workers().run(
+        { job, progress: port2 },
+        { transferList: [port2], signal: signal ? AbortSignal.any([signal, timeout]) : timeout },
+      );
+    } catch (error) {
+      throw new RenderError(failureOf(error, timeout, signal), { cause: error });
+    } finally {
+      port1.close();
+    }
+  }
+
+  /** Stops the workers; drawings under way fail as aborted. */
+  async close(): Promise<void> {
+    const { pool } = this;
+    this.pool = undefined;
+    await pool?.destroy();
+  }
+
+  private workers(): Piscina<DrawTask, RenderOutcome> {
+    this.pool ??= new Piscina<DrawTask, RenderOutcome>({
+      ...workerFile(import.meta.url, 'draw-worker'),
+      minThreads: 0,
+      maxThreads: this.options.threads ?? 1,
+      idleTimeout: this.options.idleTimeoutMs ?? 20_000,
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.options.memoryLimitMb ?? 768,
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+      },
+    });
+    return this.pool;
+  }
+}
+
+function failureOf(error: unknown, timeout: AbortSignal, signal: AbortSignal | undefined): RenderFailure {
+  if (signal?.aborted) return 'aborted';
+  if (timeout.aborted) return 'too_slow';
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return 'out_of_memory';
+  return message === 'Terminating worker thread' ? 'aborted' : 'failed';
+}

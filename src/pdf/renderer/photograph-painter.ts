@@ -1,0 +1,74 @@
+import type { PhotographVector, TextStyle } from '../templates/definition.js';
+import { CAPTION_NUMBER, CAPTION_STAMP, PALETTE, PLACEHOLDER } from '../templates/look.js';
+import { textFont } from './layout.js';
+import type { PdfDocument } from './pdf-document.js';
+import type { StructureTree } from './structure-tree.js';
+import { colorOperands, drawRuns } from './text/draw-runs.js';
+import type { FontLibrary } from './text/font-library.js';
+import { segmentText } from './text/segment-text.js';
+
+const CAPTION_DROP = 11.5;
+const PLACEHOLDER_TEXT = 'This photograph could not be drawn';
+
+/**
+ * Draws a photograph in its frame: the whole picture, centred on a pale mat, its number and its own stamp under it.
+ * A picture that is missing or cannot be drawn leaves a framed placeholder with the same number and stamp.
+ */
+export class PhotographPainter {
+  placed = 0;
+  placeholders = 0;
+
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly library: FontLibrary,
+    private readonly structure: StructureTree,
+  ) {}
+
+  draw({ x, y, w, photograph }: PhotographVector): void {
+    const { document, structure } = this;
+    const { key, bytes, frameHeight, element, captionElement, label, stamp } = photograph;
+    const picture = key === null ? null : document.picture(key, bytes);
+    const mat = `${colorOperands(PALETTE.mat)} rg ${fixed(x)} ${fixed(y)} ${fixed(w)} ${fixed(frameHeight)} re f`;
+    let operators = `/Artifact BMC\n${mat}\nEMC\n${structure.begin(element)}\n`;
+    if (picture) {
+      document.page.xobjects[picture.label] ??= picture.obj;
+      operators += placeWhole(picture, x, y, w, frameHeight);
+    } else {
+      operators += this.placeholder(x, y, w, frameHeight);
+      this.placeholders += 1;
+    }
+    const baseline = y + frameHeight + CAPTION_DROP;
+    operators += `\nEMC\n${structure.begin(captionElement)}\n${this.text(label, CAPTION_NUMBER, x, baseline)}\n`;
+    operators += `${this.text(stamp, CAPTION_STAMP, x + w, baseline, 1)}\nEMC`;
+    document.addContent(operators);
+    this.placed += 1;
+  }
+
+  private placeholder(x: number, y: number, w: number, height: number): string {
+    const frame = `q ${colorOperands(PALETTE.muted)} RG 0.75 w ${fixed(x + 0.5)} ${fixed(y + 0.5)} ${fixed(w - 1)} ${fixed(height - 1)} re S Q`;
+    return `${frame}\n${this.text(PLACEHOLDER_TEXT, PLACEHOLDER, x + w / 2, y + height / 2 + 3, 0.5)}`;
+  }
+
+  /** `share` is the part of the text's width that stands left of x. */
+  private text(value: string, style: TextStyle, x: number, baseline: number, share = 0): string {
+    const runs = segmentText(value, textFont(this.library, style));
+    const width = (runs.reduce((sum, run) => sum + run.width, 0) * style.size) / 1000;
+    return drawRuns(this.document, runs, x - share * width, baseline, style.size, style.color);
+  }
+}
+
+function placeWhole(
+  { label, width, height }: { label: string; width: number; height: number },
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+): string {
+  const scale = Math.min(w / width, h / height);
+  const [drawnWidth, drawnHeight] = [width * scale, height * scale];
+  const left = x + (w - drawnWidth) / 2;
+  const bottom = y + (h + drawnHeight) / 2;
+  return `q ${fixed(drawnWidth)} 0 0 ${fixed(-drawnHeight)} ${fixed(left)} ${fixed(bottom)} cm /${label} Do Q`;
+}
+
+const fixed = (value: number): string => String(Math.round(value * 100) / 100);

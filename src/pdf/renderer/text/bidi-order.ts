@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+import type { Bidi } from 'bidi-js';
+import { type GlyphRun, segmentText, type TextFont } from './segment-text.js';
+
+const bidi = (createRequire(import.meta.url)('bidi-js') as () => Bidi)();
+
+/** The embedding levels of a paragraph, its direction taken from its first strong letter. */
+export const embeddingLevels = (paragraph: string): Uint8Array =>
+  bidi.getEmbeddingLevels(paragraph, 'auto').levels;
+
+/**
+ * The glyph runs of a line of mixed direction in the order in which they stand on the page (rule L2 of the Unicode
+ * bidirectional algorithm), brackets mirrored.
+ */
+export function orderedRuns(line: string, levels: Uint8Array, font: TextFont): GlyphRun[] {
+  const stretches: { level: number; text: string }[] = [];
+  let start = 0;
+  for (let end = 1; end <= line.length; end += 1) {
+    if (end < line.length && levels[end] === levels[start]) continue;
+    stretches.push({ level: levels[start] ?? 0, text: line.slice(start, end) });
+    start = end;
+  }
+  const highest = stretches.reduce((level, stretch) => Math.max(level, stretch.level), 0);
+  for (let level = highest; level > 0; level -= 1) reverseFrom(stretches, level);
+  return stretches.flatMap(({ level, text }) => {
+    const rightToLeft = level % 2 === 1;
+    return segmentText(rightToLeft ? mirrored(text) : text, font, rightToLeft);
+  });
+}
+
+/** Reverses every sequence of neighbours at this level or above. */
+function reverseFrom(stretches: { level: number; text: string }[], level: number): void {
+  for (let first = 0; first < stretches.length; first += 1) {
+    let last = first;
+    while (last < stretches.length && (stretches[last]?.level ?? 0) >= level) last += 1;
+    if (last > first) stretches.splice(first, last - first, ...stretches.slice(first, last).reverse());
+    first = last;
+  }
+}
+
+function mirrored(text: string): string {
+  let result = '';
+  for (const character of text) result += bidi.getMirroredCharacter(character) ?? character;
+  return result;
+}

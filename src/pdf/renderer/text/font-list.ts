@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url';
+import type { Weight } from '../../templates/definition.js';
+
+/** A font file and the code points for which it is opened; the first of the list that has a glyph sets it. */
+export interface ListedFont {
+  readonly name: string;
+  readonly file: string;
+  /** Inclusive ranges: a font is not even read before a text needs one of these. */
+  readonly ranges: readonly (readonly [first: number, last: number])[];
+}
+
+const FOLDER = new URL('../../../../assets/fonts/', import.meta.url);
+const EVERYTHING = [[0, 0x10ffff]] as const;
+const ARABIC = [
+  [0x600, 0x6ff],
+  [0x750, 0x77f],
+  [0x870, 0x8ff],
+  [0xfb50, 0xfdff],
+  [0xfe70, 0xfeff],
+] as const;
+const HEBREW = [
+  [0x590, 0x5ff],
+  [0xfb1d, 0xfb4f],
+] as const;
+const CJK = [
+  [0x1100, 0x11ff],
+  [0x2190, 0x27bf],
+  [0x2e80, 0xd7ff],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe4f],
+  [0xff00, 0xffef],
+  [0x20000, 0x3ffff],
+] as const;
+const SYMBOLS = [
+  [0x2000, 0x2bff],
+  [0x1f000, 0x1faff],
+  [0xfe0f, 0xfe0f],
+] as const;
+
+const font = (name: string, ranges: ListedFont['ranges']): ListedFont => ({
+  name,
+  file: fileURLToPath(new URL(`${name}.ttf`, FOLDER)),
+  ranges,
+});
+
+const FALLBACKS: readonly ListedFont[] = [
+  font('NotoSans-Regular', [
+    [0, 0x1fff],
+    [0x2000, 0x2bff],
+    [0xa640, 0xa7ff],
+    [0xa8e0, 0xabff],
+    [0xfff0, 0xffff],
+  ]),
+  font('NotoSansBengali-Regular', [[0x980, 0x9ff]]),
+  font('NotoSansGurmukhi-Regular', [[0xa00, 0xa7f]]),
+  font('NotoSansGujarati-Regular', [[0xa80, 0xaff]]),
+  font('NotoSansTamil-Regular', [[0xb80, 0xbff]]),
+  font('NotoSansThai-Regular', [[0xe00, 0xe7f]]),
+  font('NotoSansSC-Regular', CJK),
+  font('NotoSansKR-Regular', CJK),
+  font('NotoEmoji-Regular', SYMBOLS),
+  font('NotoSansSymbols-Regular', SYMBOLS),
+];
+
+/** The fonts of a weight in order of preference. All of them are embedded, none is taken from the system. */
+export const FONTS: Readonly<Record<Weight, readonly ListedFont[]>> = {
+  regular: [
+    font('SourceSans3-Regular', EVERYTHING),
+    font('NotoSansArabic-Regular', ARABIC),
+    font('NotoSansHebrew-Regular', HEBREW),
+    ...FALLBACKS,
+  ],
+  semibold: [
+    font('SourceSans3-SemiBold', EVERYTHING),
+    font('NotoSansArabic-SemiBold', ARABIC),
+    font('NotoSansHebrew-SemiBold', HEBREW),
+    ...FALLBACKS,
+  ],
+};

@@ -1,0 +1,197 @@
+import { embeddingLevels, orderedRuns } from './bidi-order.js';
+import { hasRightToLeft, isBlank, isExtending, isIdeograph } from './characters.js';
+import { type GlyphRun, segmentText, type TextFont } from './segment-text.js';
+
+/** A line ready to be drawn; the width is in thousandths of the font size, without the blanks at its end. */
+export interface SetLine {
+  readonly runs: readonly GlyphRun[];
+  readonly width: number;
+}
+
+interface Word {
+  readonly text: string;
+  readonly runs: readonly GlyphRun[];
+  readonly width: number;
+  /** The width without the blanks at its end. */
+  readonly visible: number;
+}
+
+/** Bidirectional order is worked out for pieces of at most this length. */
+const LONGEST_ORDERED = 8_000;
+const HYPHENS = new Set([0x2d, 0x2f, 0x2010, 0x2013, 0x2014]);
+
+/**
+ * Wraps a text of any length to a width (thousandths of the font size), line by line as they are asked for. Every
+ * character is kept: line ends in the text end lines, blanks stand where they stood, a word wider than the line is
+ * broken between characters. Linear in the length of the text.
+ */
+export function* wrapText(text: string, font: TextFont, width: number): Generator<SetLine, void> {
+  for (const paragraph of paragraphs(text.normalize('NFC').replaceAll('\t', '    '))) {
+    if (!hasRightToLeft(paragraph)) yield* wrapParagraph(paragraph, font, width, simpleLine);
+    else for (const piece of pieces(paragraph)) yield* wrapOrdered(piece, font, width);
+  }
+}
+
+function* paragraphs(text: string): Generator<string, void> {
+  let start = 0;
+  for (let end = 0; end < text.length; end += 1) {
+    const code = text.charCodeAt(end);
+    const ends = code === 0x0a || code === 0x0d || code === 0x2028 || code === 0x2029;
+    if (!ends) continue;
+    yield text.slice(start, end);
+    if (code === 0x0d && text.charCodeAt(end + 1) === 0x0a) end += 1;
+    start = end + 1;
+  }
+  yield text.slice(start);
+}
+
+function* pieces(paragraph: string): Generator<string, void> {
+  for (let start = 0; start < paragraph.length;) {
+    let end = Math.min(paragraph.length, start + LONGEST_ORDERED);
+    const blank = paragraph.lastIndexOf(' ', end - 1);
+    if (end < paragraph.length && blank > start) end = blank + 1;
+    yield paragraph.slice(start, end);
+    start = end;
+  }
+}
+
+type MakeLine = (words: readonly Word[], start: number) => SetLine;
+
+function* wrapOrdered(paragraph: string, font: TextFont, width: number): Generator<SetLine, void> {
+  const levels = embeddingLevels(paragraph);
+  yield* wrapParagraph(paragraph, font, width, (words, start) => {
+    const line = words.map((word) => word.text).join('');
+    const runs = orderedRuns(line, levels.subarray(start, start + line.length), font);
+    return { runs, width: visibleWidth(words) };
+  });
+}
+
+const simpleLine: MakeLine = (words) => {
+  const runs: GlyphRun[] = [];
+  for (const word of words) for (const run of word.runs) append(runs, run);
+  return { runs, width: visibleWidth(words) };
+};
+
+function append(runs: GlyphRun[], run: GlyphRun): void {
+  const last = runs.at(-1);
+  if (last?.face !== run.face) {
+    runs.push({ face: run.face, glyphs: [...run.glyphs], width: run.width });
+    return;
+  }
+  for (const glyph of run.glyphs) last.glyphs.push(glyph);
+  last.width += run.width;
+}
+
+function* wrapParagraph(
+  paragraph: string,
+  font: TextFont,
+  width: number,
+  makeLine: MakeLine,
+): Generator<SetLine, void> {
+  let words: Word[] = [];
+  let used = 0;
+  let start = 0;
+  for (const word of fittingWords(paragraph, font, width)) {
+    if (words.length > 0 && used + word.visible > width) {
+      yield makeLine(words, start);
+      start += words.reduce((length, { text }) => length + text.length, 0);
+      words = [];
+      used = 0;
+    }
+    words.push(word);
+    used += word.width;
+  }
+  yield makeLine(words, start);
+}
+
+/** The words of a paragraph, those wider than the line cut into pieces that fit. */
+function* fittingWords(paragraph: string, font: TextFont, width: number): Generator<Word, void> {
+  for (const text of wordsOf(paragraph)) {
+    if (text.length * LOWEST_CUT_WIDTH < width) {
+      const word = measure(text, font);
+      if (word.visible <= width) {
+        yield word;
+        continue;
+      }
+    }
+    for (const part of cut(text, font, width)) yield measure(part, font);
+  }
+}
+
+/** A word of so many characters that even at this width each it may be too wide is cut at once, never shaped whole. */
+const LOWEST_CUT_WIDTH = 60;
+
+/** Words with the blanks that follow them; a hyphen or slash may end a line, an ideograph too. */
+function* wordsOf(paragraph: string): Generator<string, void> {
+  let start = 0;
+  let previous = 0;
+  for (let index = 0; index < paragraph.length;) {
+    const codePoint = paragraph.codePointAt(index) as number;
+    if (index > start && mayBreakBetween(previous, codePoint)) {
+      yield paragraph.slice(start, index);
+      start = index;
+    }
+    previous = codePoint;
+    index += codePoint > 0xffff ? 2 : 1;
+  }
+  if (start < paragraph.length) yield paragraph.slice(start);
+}
+
+function mayBreakBetween(before: number, after: number): boolean {
+  if (isBlank(after) || isExtending(after)) return false;
+  if (isBlank(before)) return true;
+  if (HYPHENS.has(before)) return !(after >= 0x30 && after <= 0x39);
+  return isIdeograph(before) && isIdeograph(after);
+}
+
+function measure(text: string, font: TextFont): Word {
+  const runs = segmentText(text, font);
+  let width = 0;
+  for (const run of runs) width += run.width;
+  return { text, runs, width, visible: width - blankWidth(text, runs) };
+}
+
+/** The width of the blanks at the end: the last glyphs of a word are its blanks. */
+function blankWidth(text: string, runs: readonly GlyphRun[]): number {
+  let blanks = 0;
+  while (blanks < text.length && isBlank(text.charCodeAt(text.length - 1 - blanks))) blanks += 1;
+  let width = 0;
+  for (let run = runs.length - 1; run >= 0 && blanks > 0; run -= 1) {
+    const { glyphs } = runs[run] as GlyphRun;
+    for (let glyph = glyphs.length - 1; glyph >= 0 && blanks > 0; glyph -= 1, blanks -= 1) {
+      width += glyphs[glyph]?.advance ?? 0;
+    }
+  }
+  return width;
+}
+
+/** Cuts between characters where the unshaped widths fill the line; blanks may hang over its end. */
+function* cut(text: string, font: TextFont, width: number): Generator<string, void> {
+  let start = 0;
+  let used = 0;
+  for (let index = 0; index < text.length;) {
+    const codePoint = text.codePointAt(index) as number;
+    const step = advanceOf(codePoint, font);
+    const mayHang = isBlank(codePoint) && used < 2 * width;
+    if (index > start && used + step > width && !isExtending(codePoint) && !mayHang) {
+      yield text.slice(start, index);
+      start = index;
+      used = 0;
+    }
+    used += step;
+    index += codePoint > 0xffff ? 2 : 1;
+  }
+  yield text.slice(start);
+}
+
+function advanceOf(codePoint: number, { library, weight }: TextFont): number {
+  const glyph = library.faceFor(codePoint, weight)?.glyph(codePoint) ?? library.replacement(weight).glyph;
+  return glyph.advance;
+}
+
+function visibleWidth(words: readonly Word[]): number {
+  let width = 0;
+  for (const word of words) width += word.width;
+  const last = words.at(-1);
+  return last ? width - last.width + last.visible : 0;
+}

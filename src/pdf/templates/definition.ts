@@ -1,0 +1,173 @@
+/**
+ * What a template hands to the renderer: a pdfmake document definition made of plain data, in which every text is a
+ * `SetText` (set by the service's own type setter, so any length, script and character is safe), every photograph a
+ * `PhotographSpot` (a canvas vector, so a row of them is one unbreakable block), and every piece of content belongs to
+ * an element of the structure tree.
+ */
+export interface DocumentDefinition {
+  readonly content: readonly Block[];
+  /** The three texts at the foot of a page. */
+  readonly footer: (page: number, pages: number) => FooterTexts;
+  readonly structure: StructureElement;
+  readonly info: DocumentInfo;
+}
+
+export interface FooterTexts {
+  readonly left: string;
+  readonly centre: string;
+  readonly right: string;
+}
+
+export interface DocumentInfo {
+  readonly title: string;
+  readonly author?: string;
+  readonly subject?: string;
+  readonly keywords: string;
+  readonly language: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+}
+
+export type StructureRole =
+  | 'Document'
+  | 'Sect'
+  | 'H1'
+  | 'H2'
+  | 'H3'
+  | 'P'
+  | 'Link'
+  | 'TOC'
+  | 'TOCI'
+  | 'Table'
+  | 'TR'
+  | 'TH'
+  | 'TD'
+  | 'Figure'
+  | 'Caption';
+
+/** An element of the structure tree. Its own content comes before its children; one without either is left out. */
+export interface StructureElement {
+  readonly role: StructureRole;
+  readonly children: StructureElement[];
+  readonly alternative?: string;
+}
+
+export type Weight = 'regular' | 'semibold';
+
+export interface TextStyle {
+  /** Points. */
+  readonly size: number;
+  readonly weight: Weight;
+  /** `#rrggbb`. */
+  readonly color: string;
+  /** Multiple of the size. */
+  readonly lineHeight: number;
+  /** Pair kerning: for headings only, it costs. */
+  readonly kern?: boolean;
+  readonly alignment?: 'left' | 'right';
+}
+
+/** A text as the type setter sets it, wrapped to the width it finds, flowing over as many pages as it needs. */
+export interface SetText {
+  readonly value: string;
+  readonly style: TextStyle;
+  readonly element: StructureElement;
+  /** A short text at the left of the first line; the value starts `width` points further in, on every line. */
+  readonly lead?: { readonly value: string; readonly style: TextStyle; readonly width: number };
+  /** A short text at the right end of the first line, or the number of the page where a block begins. */
+  readonly trail?: { readonly style: TextStyle; readonly width: number } & (
+    { readonly value: string } | { readonly pageOf: string }
+  );
+  /** A value of up to 40 characters is set smaller, down to this size, before it is broken over two lines. */
+  readonly smallest?: number;
+  /** A web address that every line links to, or the id of a block of this document. */
+  readonly link?: { readonly url: string } | { readonly block: string };
+}
+
+/** A photograph in its frame: the picture fitted whole into it, number and stamp under it. */
+export interface PhotographSpot {
+  readonly key: string | null;
+  readonly bytes?: number;
+  /** Height of the frame in points; the caption line stands below it. */
+  readonly frameHeight: number;
+  readonly label: string;
+  readonly stamp: string;
+  readonly element: StructureElement;
+  readonly captionElement: StructureElement;
+}
+
+export interface PhotographVector {
+  readonly type: 'rect';
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+  readonly photograph: PhotographSpot;
+}
+
+export interface PlainVector {
+  readonly type: 'rect';
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+  readonly color: string;
+}
+
+export type Margin = readonly [left: number, top: number, right: number, bottom: number];
+
+interface Common {
+  readonly margin?: Margin;
+  /** Points that must be left on the page, or the block begins on the next one. */
+  readonly keep?: number;
+  readonly pageBreak?: 'before';
+}
+
+export interface TextBlock extends Common {
+  /** Always empty: the words are in `set`. */
+  readonly text: '';
+  readonly set: SetText;
+  /** Generated, never a name: link target and page reference. */
+  readonly id?: string;
+  readonly outline?: true;
+  readonly outlineText?: string;
+  readonly outlineParentId?: string;
+  readonly outlineExpanded?: boolean;
+}
+
+export interface CanvasBlock extends Common {
+  readonly canvas: readonly (PhotographVector | PlainVector)[];
+}
+
+export interface PictureBlock extends Common {
+  readonly image: string;
+  readonly fit: readonly [width: number, height: number];
+  readonly element: StructureElement;
+}
+
+export interface StackBlock extends Common {
+  readonly stack: readonly Block[];
+}
+
+export interface TableBlock extends Common {
+  readonly table: {
+    readonly headerRows: number;
+    readonly dontBreakRows?: boolean;
+    readonly widths: readonly (number | '*')[];
+    readonly body: readonly (readonly Block[])[];
+  };
+  readonly layout: string;
+}
+
+export type Block = TextBlock | CanvasBlock | PictureBlock | StackBlock | TableBlock;
+
+/** Adds a child to an element of the structure tree and gives it back. */
+export function child(parent: StructureElement, role: StructureRole, alternative?: string): StructureElement {
+  const element: StructureElement = {
+    role,
+    children: [],
+    ...(alternative === undefined ? {} : { alternative }),
+  };
+  parent.children.push(element);
+  return element;
+}

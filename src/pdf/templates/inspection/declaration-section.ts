@@ -1,0 +1,41 @@
+import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
+import { type Block, child, type StructureElement } from '../definition.js';
+import { BODY, CONTENT_WIDTH, LABEL, PALETTE, VALUE } from '../look.js';
+import { type Bookmark, heading, paragraph } from '../parts.js';
+
+const DECLARATION =
+  'This report records the property as it was found at the inspection. Each photograph is shown whole and carries ' +
+  'its own date and time in UK civil time. By signing, each party confirms having read the report; differences ' +
+  'should be noted in writing and attached to it.';
+const LINE_WIDTH = 300;
+const DATE_LINE = 340;
+const BLOCK_HEIGHT = 230;
+
+/** The declaration and the signature lines: the clerk's with the inspector's name, the tenant's with the name or blank. */
+export function declarationSection(
+  { declaration }: InspectionReport,
+  own: Bookmark,
+  root: StructureElement,
+): Block[] {
+  const parent = child(root, 'Sect');
+  return [
+    heading({ bookmark: own, parent, keep: BLOCK_HEIGHT }),
+    paragraph(parent, DECLARATION, BODY),
+    ...signature('Clerk', declaration.clerk, parent),
+    ...signature('Tenant', declaration.tenant, parent),
+  ];
+}
+
+function signature(role: string, name: string | undefined, parent: StructureElement): Block[] {
+  const line = { type: 'rect', y: 0, h: 0.7, color: PALETTE.ink } as const;
+  const lines = [
+    { ...line, x: 0, w: LINE_WIDTH },
+    { ...line, x: DATE_LINE, w: CONTENT_WIDTH - DATE_LINE },
+  ];
+  const lead = { value: `${role} signature`, style: LABEL, width: DATE_LINE };
+  return [
+    { canvas: lines, margin: [0, 44, 0, 3], keep: 90 },
+    paragraph(parent, 'Date', LABEL, [0, 0, 0, 0], { lead }),
+    ...(name === undefined ? [] : [paragraph(parent, name, VALUE, [0, 0, 0, 0], { smallest: 7 })]),
+  ];
+}

@@ -1,0 +1,49 @@
+import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
+import type { Block, DocumentDefinition, StructureElement } from '../definition.js';
+import { Bookmarks } from '../parts.js';
+import { areaSections } from './area-sections.js';
+import { contentsList } from './contents-list.js';
+import { coverPage } from './cover-page.js';
+import { declarationSection } from './declaration-section.js';
+import { summaryTable } from './summary-table.js';
+
+/**
+ * The inspection report as a document definition: cover, contents, summary, Meters & Keys, rooms, External Areas,
+ * declaration (contract section 6, rules 1 to 4). Pure: an equal report gives an equal document. Build one per
+ * drawing, because the layout engine writes into it.
+ */
+export function inspectionDocument(report: InspectionReport): DocumentDefinition {
+  const root: StructureElement = { role: 'Document', children: [] };
+  const bookmarks = new Bookmarks();
+  const cover = coverPage(report, root);
+  const [contentsMark, summaryMark] = [bookmarks.add('Contents'), bookmarks.add('Summary')];
+  const front: StructureElement = { role: 'Sect', children: [] };
+  root.children.push(front);
+  const summary = summaryTable(report, summaryMark, root);
+  const areas = areaSections(report, bookmarks, root);
+  const declaration = declarationSection(report, bookmarks.add('Declaration'), root);
+  const contents = contentsList(bookmarks, contentsMark, front);
+  const content: Block[] = [...cover, ...contents, ...summary, ...areas, ...declaration];
+  return { content, footer: footerOf(report), structure: root, info: infoOf(report) };
+}
+
+const footerOf =
+  ({ cover, reference }: InspectionReport) =>
+  (page: number, pages: number) => ({
+    left: `Report date ${cover.reportDate}`,
+    centre: `Page ${page} of ${pages}`,
+    right: `Ref. ${reference}`,
+  });
+
+const LONGEST_TITLE = 300;
+
+function infoOf({ cover, reportId, createdAt }: InspectionReport): DocumentDefinition['info'] {
+  const address = cover.address?.replace(/\s+/g, ' ').slice(0, LONGEST_TITLE);
+  return {
+    title: address === undefined ? cover.title : `${cover.title}, ${address}`,
+    ...(cover.company === undefined ? {} : { author: cover.company.slice(0, LONGEST_TITLE) }),
+    keywords: reportId,
+    language: 'en-GB',
+    createdAt,
+  };
+}

@@ -1,0 +1,35 @@
+import type { InspectionReport, SummaryRow } from '../../../inspection/report/inspection-report.js';
+import { type Block, child, type StructureElement, type TextBlock, type TextStyle } from '../definition.js';
+import { TABLE_CELL, TABLE_HEAD, TABLE_HEAD_NUMBER, TABLE_NUMBER } from '../look.js';
+import { type Bookmark, heading, KEEP_TEXT } from '../parts.js';
+
+const COLUMNS: readonly (readonly [title: string, head: TextStyle, cell: TextStyle])[] = [
+  ['Area', TABLE_HEAD, TABLE_CELL],
+  ['Photographs', TABLE_HEAD_NUMBER, TABLE_NUMBER],
+  ['First and last', TABLE_HEAD, TABLE_CELL],
+  ['Status', TABLE_HEAD, TABLE_CELL],
+];
+
+/** A row per area: how many photographs, when the first and the last were taken, and what became of the area. */
+export function summaryTable(report: InspectionReport, own: Bookmark, root: StructureElement): Block[] {
+  const section = child(root, 'Sect');
+  const title = heading({ bookmark: own, parent: section, keep: KEEP_TEXT * 2 });
+  const table = child(section, 'Table');
+  const head = child(table, 'TR');
+  const body = [
+    COLUMNS.map(([text, style]) => cell(text, style, child(head, 'TH'))),
+    ...report.summary.map((row) => tableRow(row, child(table, 'TR'))),
+  ];
+  return [title, { table: { headerRows: 1, widths: ['*', 62, 122, 92], body }, layout: 'rows' }];
+}
+
+function tableRow(row: SummaryRow, element: StructureElement): TextBlock[] {
+  const times = row.first === null ? '' : row.first === row.last ? row.first : `${row.first}\n${row.last}`;
+  const texts = [row.area, String(row.photographs), times, row.status];
+  return COLUMNS.map(([, , style], column) => cell(texts[column] ?? '', style, child(element, 'TD')));
+}
+
+const cell = (value: string, style: TextStyle, element: StructureElement): TextBlock => ({
+  text: '',
+  set: { value, style, element },
+});

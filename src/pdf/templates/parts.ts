@@ -1,0 +1,110 @@
+import type {
+  CanvasBlock,
+  Margin,
+  SetText,
+  StackBlock,
+  StructureElement,
+  TextBlock,
+  TextStyle,
+} from './definition.js';
+import { child } from './definition.js';
+import { CONTENT_WIDTH, HEADING, HEADING_NOTE, PALETTE, SUBHEADING } from './look.js';
+
+/** A paragraph of any length, an element of its own under `parent`. */
+export function paragraph(
+  parent: StructureElement,
+  value: string,
+  style: TextStyle,
+  margin: Margin = [0, 0, 0, 0],
+  more: Partial<Omit<SetText, 'value' | 'style' | 'element'>> = {},
+): TextBlock {
+  return { text: '', set: { value, style, element: child(parent, 'P'), ...more }, margin };
+}
+
+/** A place in the document that contents and bookmarks point to. */
+export interface Bookmark {
+  readonly id: string;
+  readonly title: string;
+  readonly parentId?: string;
+}
+
+/** Generated ids and the list of all bookmarks of one document, in its order. */
+export class Bookmarks {
+  readonly all: Bookmark[] = [];
+
+  add(title: string, parentId?: string): Bookmark {
+    const bookmark = {
+      id: `s${this.all.length + 1}`,
+      title,
+      ...(parentId === undefined ? {} : { parentId }),
+    };
+    this.all.push(bookmark);
+    return bookmark;
+  }
+}
+
+/** Room that the first lines after a heading need, so that a heading never ends a page. */
+export const KEEP_TEXT = 48;
+const HEADING_HEIGHT = 40;
+const SUBHEADING_HEIGHT = 26;
+
+interface HeadingOptions {
+  readonly bookmark: Bookmark;
+  readonly parent: StructureElement;
+  /** Points of the content that must stand under the heading on its page. */
+  readonly keep: number;
+  readonly note?: string;
+  readonly pageBreak?: boolean;
+}
+
+/** A section's heading under a hairline that begins in the accent colour. */
+export function heading({ bookmark, parent, keep, note, pageBreak }: HeadingOptions): StackBlock {
+  const rule: CanvasBlock = {
+    canvas: [
+      { type: 'rect', x: 0, y: 0, w: CONTENT_WIDTH, h: 0.6, color: PALETTE.hairline },
+      { type: 'rect', x: 0, y: 0, w: 34, h: 2, color: PALETTE.accent },
+    ],
+  };
+  return {
+    stack: [
+      rule,
+      headingText('H2', HEADING, [0, 7, 0, 8], { bookmark, parent, ...(note === undefined ? {} : { note }) }),
+    ],
+    keep: keep + HEADING_HEIGHT,
+    ...(pageBreak ? { pageBreak: 'before' } : { margin: [0, 22, 0, 0] }),
+  };
+}
+
+/** A heading inside of a section. */
+export function subheading({ bookmark, parent, keep, note }: HeadingOptions): TextBlock {
+  const options = { bookmark, parent, ...(note === undefined ? {} : { note }) };
+  return { ...headingText('H3', SUBHEADING, [0, 8, 0, 5], options), keep: keep + SUBHEADING_HEIGHT };
+}
+
+function headingText(
+  role: 'H2' | 'H3',
+  style: TextStyle,
+  margin: Margin,
+  { bookmark, parent, note }: Pick<HeadingOptions, 'bookmark' | 'parent' | 'note'>,
+): TextBlock {
+  return {
+    text: '',
+    set: {
+      value: bookmark.title,
+      style,
+      element: child(parent, role),
+      ...(note === undefined ? {} : { trail: { value: note, style: HEADING_NOTE, width: 110 } }),
+    },
+    margin,
+    id: bookmark.id,
+    outline: true,
+    outlineText: shorten(bookmark.title),
+    ...(bookmark.parentId === undefined ? {} : { outlineParentId: bookmark.parentId }),
+  };
+}
+
+const LONGEST_BOOKMARK = 200;
+
+/** Bookmarks are shown on one line of a side bar. */
+const shorten = (title: string): string =>
+  title.length <= LONGEST_BOOKMARK ? title : `${title.slice(0, LONGEST_BOOKMARK)}…`;
