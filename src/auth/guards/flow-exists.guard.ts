@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { findApiCall } from '../../executions/api-call.js';
+import { FLOW_ID } from '../../flows/definition/flow-definition.js';
 import { FlowStore } from '../../flows/definition/flow-store.js';
 import { AddressBlock } from '../address-block/address-block.js';
 import type { FlowCall } from '../flow-access.js';
 import { FlowCheck } from './flow-check.js';
-
-/** What a flow's id may look like: a UUID or an admin's slug. Anything else is an unknown flow and asks no database. */
-const FLOW_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{2,63}$/;
 
 /** 404 `flow_not_found`, counted toward the address block before it is answered (description sections 7 and 8). */
 @Injectable()
@@ -21,6 +19,7 @@ export class FlowExistsGuard extends FlowCheck {
   async check(call: FlowCall): Promise<void> {
     const { flowId } = call;
     if (flowId === undefined) return;
+    // What is no flow's id is an unknown flow and asks no database.
     const flow = FLOW_ID.test(flowId) ? await this.flows.find(flowId) : undefined;
     if (!flow) {
       const onceFor = call.options.missCountsOnce ? { onceFor: flowId } : {};

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { v7 as uuid } from 'uuid';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlReader, Tx } from '../../database/tx.js';
@@ -27,13 +26,25 @@ const KEPT_BEYOND_WINDOW_MS = 60_000;
 const SWEEP_EVERY_MS = 10_000;
 const MAX_KNOWN_FULL = 10_000;
 
-const COUNTED = 'FROM rate_limit_hits WHERE bucket = ? AND counted_at >= ?';
+/** The last accepted call and the first one that the window still holds: found by index, however many lie between. */
+const LOOK = `SELECT newest.nth AS newest, newest.counted_at AS newest_at, oldest.nth AS oldest,
+    oldest.counted_at AS oldest_at
+  FROM (SELECT nth, counted_at FROM rate_limit_hits WHERE bucket = ? ORDER BY nth DESC LIMIT 1) AS newest
+  LEFT JOIN (SELECT nth, counted_at FROM rate_limit_hits WHERE bucket = ? AND counted_at >= ?
+    ORDER BY counted_at, nth LIMIT 1) AS oldest ON 1 = 1`;
+
+interface Look {
+  newest: number;
+  newest_at: number;
+  oldest: number | null;
+  oldest_at: number | null;
+}
 
 /**
  * An exact sliding window over all replicas: no window of `windowMs`, wherever it begins, holds more than `limit`
- * accepted calls (description section 8). Each accepted call is a row, counted and added in one unit of the write
- * gate. A call's window ends at its arrival while it is noted at its acceptance, so the promise holds whichever of
- * the two instants a log shows. Refused calls leave no trace. Also the storage of `@nestjs/throttler`.
+ * accepted calls (description section 8). Each accepted call is a numbered row, added in the unit of the write gate
+ * that looked for room. A call's window ends at its arrival while it is noted at its acceptance, so the promise holds
+ * whichever of the two instants a log shows. Refused calls leave no trace. Also the storage of `@nestjs/throttler`.
  */
 @Injectable()
 export class RateLimits implements ThrottlerStorage {
@@ -59,8 +70,9 @@ export class RateLimits implements ThrottlerStorage {
   }
 
   /** What `take` would say now, without counting. */
-  peek(rate: RateLimit): Promise<RateLimitState> {
-    return this.look(this.reader, rate, this.clock.now());
+  async peek(rate: RateLimit): Promise<RateLimitState> {
+    const now = this.clock.now();
+    return this.judge(this.reader, rate, now, await this.look(this.reader, rate, now));
   }
 
   /** The storage interface of `@nestjs/throttler`; it wants seconds. */
@@ -78,35 +90,43 @@ export class RateLimits implements ThrottlerStorage {
   private async takeIn(tx: Tx, rate: RateLimit, arrivedAt: number): Promise<RateLimitState> {
     const now = this.clock.now();
     await this.sweep(tx, now);
-    const state = await this.look(tx, rate, arrivedAt);
+    const look = await this.look(tx, rate, arrivedAt);
+    const state = await this.judge(tx, rate, arrivedAt, look);
     if (!state.accepted) return state;
-    await tx.run('INSERT INTO rate_limit_hits (id, bucket, counted_at, expires_at) VALUES (?, ?, ?, ?)', [
-      uuid(),
+    // Instants rise with `nth` even where the clocks of two replicas differ: the later call is noted as the later one.
+    const countedAt = Math.max(now, look?.newest_at ?? 0);
+    await tx.run('INSERT INTO rate_limit_hits (bucket, nth, counted_at, expires_at) VALUES (?, ?, ?, ?)', [
       rate.bucket,
-      now,
-      now + rate.windowMs + KEPT_BEYOND_WINDOW_MS,
+      (look?.newest ?? 0) + 1,
+      countedAt,
+      countedAt + rate.windowMs + KEPT_BEYOND_WINDOW_MS,
     ]);
     return { ...state, remaining: state.remaining - 1 };
   }
 
-  private async look(db: SqlReader, rate: RateLimit, arrivedAt: number): Promise<RateLimitState> {
-    const since = arrivedAt - rate.windowMs;
-    const { bucket, limit } = rate;
-    const row = await db.one<{ used: number; oldest: number | null }>(
-      `SELECT COUNT(*) AS used, MIN(counted_at) AS oldest ${COUNTED}`,
-      [bucket, since],
-    );
-    const used = row?.used ?? 0;
+  private look(db: SqlReader, { bucket, windowMs }: RateLimit, arrivedAt: number): Promise<Look | undefined> {
+    return db.one<Look>(LOOK, [bucket, bucket, arrivedAt - windowMs]);
+  }
+
+  private async judge(
+    db: SqlReader,
+    rate: RateLimit,
+    arrivedAt: number,
+    look: Look | undefined,
+  ): Promise<RateLimitState> {
+    const { bucket, limit, windowMs } = rate;
+    if (!look || look.oldest === null) return { accepted: true, limit, remaining: limit, resetMs: windowMs };
+    const used = look.newest - look.oldest + 1;
     if (used < limit) {
-      const resetMs = (row?.oldest ?? arrivedAt) - since;
+      const resetMs = look.oldest_at! + windowMs - arrivedAt;
       return { accepted: true, limit, remaining: limit - used, resetMs };
     }
-    // Of more calls than a lowered limit allows, all but `limit - 1` must leave the window first.
+    // Where the limit was lowered, more than the oldest call must leave the window first.
     const leaving = await db.one<{ counted_at: number }>(
-      `SELECT counted_at ${COUNTED} ORDER BY counted_at LIMIT 1 OFFSET ?`,
-      [bucket, since, used - limit],
+      'SELECT counted_at FROM rate_limit_hits WHERE bucket = ? AND nth = ?',
+      [bucket, look.newest - limit + 1],
     );
-    return refused(rate, (leaving?.counted_at ?? arrivedAt) - since);
+    return refused(rate, (leaving?.counted_at ?? look.newest_at) + windowMs - arrivedAt);
   }
 
   private rememberFull(key: string, until: number): void {

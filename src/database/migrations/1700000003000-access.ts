@@ -26,12 +26,13 @@ const tables = [
     revoked_at bigint
   )`,
   `CREATE TABLE rate_limit_hits (
-    id text PRIMARY KEY NOT NULL,
     bucket text NOT NULL,
+    nth bigint NOT NULL,
     counted_at bigint NOT NULL,
-    expires_at bigint NOT NULL
+    expires_at bigint NOT NULL,
+    PRIMARY KEY (bucket, nth)
   )`,
-  `CREATE INDEX rate_limit_hits_bucket ON rate_limit_hits (bucket, counted_at)`,
+  `CREATE INDEX rate_limit_hits_counted ON rate_limit_hits (bucket, counted_at, nth)`,
   `CREATE INDEX rate_limit_hits_expiry ON rate_limit_hits (expires_at)`,
   `CREATE TABLE credit_accounts (
     account text PRIMARY KEY NOT NULL,

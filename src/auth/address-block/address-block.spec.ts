@@ -1,0 +1,180 @@
+import { type DatabaseKind } from '../../../test/support/databases.js';
+import { postgresReachable } from '../../../test/support/services.js';
+import { StoppedClock } from '../../../test/support/stopped-clock.js';
+import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { countedAddress } from '../../common/client-address.js';
+import type { ServiceError } from '../../common/service-error.js';
+import { AddressBlock } from './address-block.js';
+
+const MINUTE = 60_000;
+const codeOf = (error: ServiceError) => error.code;
+let addresses = 0;
+/** An address of the test's own, so that all tests share one database. */
+const freshAddress = () => `198.51.100.${++addresses}`;
+
+describe.each<DatabaseKind>(['sqlite', 'postgres'])('the address block on %s', (kind) => {
+  let database: TestDatabase | undefined;
+  let clock: StoppedClock;
+  let block: AddressBlock;
+
+  const onDatabase = (name: string, test: () => Promise<void>) =>
+    it(name, async () => {
+      if (database) await test();
+    });
+
+  const isBlocked = (address: string) =>
+    block.check(address).then(
+      () => false,
+      (error: ServiceError) => error.code === 'address_blocked',
+    );
+
+  const strikes = async (address: string, atMs: readonly number[]) => {
+    let last = 0;
+    const codes: string[] = [];
+    for (const at of atMs) {
+      clock.advance(at - last);
+      last = at;
+      codes.push(codeOf(await block.strike(address)));
+    }
+    return codes;
+  };
+
+  beforeAll(async () => {
+    if (kind === 'postgres' && !(await postgresReachable())) return;
+    database = await openTestDatabase(kind);
+  });
+
+  beforeEach(() => {
+    clock = new StoppedClock();
+    if (database) block = new AddressBlock(database.reader, database.gate, clock);
+  });
+
+  afterAll(() => database?.close());
+
+  onDatabase('three 404 answers within 15 minutes block the address for one hour', async () => {
+    const address = freshAddress();
+    expect(await strikes(address, [0, 1000])).toEqual(['flow_not_found', 'flow_not_found']);
+    expect(await isBlocked(address)).toBe(false);
+    expect(codeOf(await block.strike(address))).toBe('flow_not_found');
+    expect(await isBlocked(address)).toBe(true);
+    clock.advance(60 * MINUTE - 1);
+    expect(await isBlocked(address)).toBe(true);
+    clock.advance(1);
+    expect(await isBlocked(address)).toBe(false);
+  });
+
+  onDatabase('a third miss 899.9 s after the first blocks, one 900.1 s after it does not', async () => {
+    const [inside, outside] = [freshAddress(), freshAddress()];
+    await strikes(inside, [0, 300_000, 899_900]);
+    expect(await isBlocked(inside)).toBe(true);
+    await strikes(outside, [0, 300_000, 900_100]);
+    expect(await isBlocked(outside)).toBe(false);
+  });
+
+  onDatabase('the window slides: the second miss is the first of the next three', async () => {
+    const address = freshAddress();
+    await strikes(address, [0, 10 * MINUTE, 16 * MINUTE]);
+    expect(await isBlocked(address)).toBe(false);
+    await strikes(address, [4 * MINUTE]);
+    expect(await isBlocked(address)).toBe(true);
+  });
+
+  onDatabase('of 100 parallel misses exactly three are 404 and 97 are 429', async () => {
+    const address = freshAddress();
+    const errors = await Promise.all(Array.from({ length: 100 }, () => block.strike(address)));
+    expect(errors.filter((error) => error.status === 404)).toHaveLength(3);
+    expect(errors.filter((error) => error.status === 429)).toHaveLength(97);
+    expect(errors.find((error) => error.status === 429)?.headers['Retry-After']).toBe('3600');
+  });
+
+  onDatabase('calls of a blocked address do not extend its block', async () => {
+    const address = freshAddress();
+    await strikes(address, [0, 0, 0]);
+    clock.advance(30 * MINUTE);
+    expect(codeOf(await block.strike(address))).toBe('address_blocked');
+    await expect(block.check(address)).rejects.toMatchObject({ headers: { 'Retry-After': '1800' } });
+    clock.advance(30 * MINUTE);
+    expect(await isBlocked(address)).toBe(false);
+  });
+
+  onDatabase('after the hour it takes three misses again', async () => {
+    const address = freshAddress();
+    await strikes(address, [0, 0, 0]);
+    clock.advance(60 * MINUTE);
+    expect(await strikes(address, [0, 0])).toEqual(['flow_not_found', 'flow_not_found']);
+    expect(await isBlocked(address)).toBe(false);
+    await block.strike(address);
+    expect(await isBlocked(address)).toBe(true);
+  });
+
+  onDatabase('an unknown id of a client endpoint counts once per address and id', async () => {
+    const [address, other] = [freshAddress(), freshAddress()];
+    for (let call = 0; call < 10; call++) {
+      expect(codeOf(await block.strike(address, { onceFor: 'gone' }))).toBe('flow_not_found');
+    }
+    await block.strike(address, { onceFor: 'gone \0 too' });
+    expect(await isBlocked(address)).toBe(false);
+    await block.strike(other, { onceFor: 'gone' });
+    await block.strike(address, { onceFor: 'third' });
+    expect(await isBlocked(address)).toBe(true);
+    expect(await isBlocked(other)).toBe(false);
+  });
+
+  onDatabase('holds on every replica and survives a restart', async () => {
+    const address = freshAddress();
+    const second = await openTestDatabase(kind, { place: database!.place });
+    const there = new AddressBlock(second.reader, second.gate, clock);
+    await block.strike(address);
+    await there.strike(address);
+    await block.strike(address);
+    await expect(there.check(address)).rejects.toMatchObject({ code: 'address_blocked' });
+    await second.close({ keep: true });
+    expect(await isBlocked(address)).toBe(true);
+  });
+
+  onDatabase('misses on two replicas at once are counted together', async () => {
+    const address = freshAddress();
+    const second = await openTestDatabase(kind, { place: database!.place });
+    const there = new AddressBlock(second.reader, second.gate, clock);
+    const errors = await Promise.all(
+      Array.from({ length: 60 }, (_, call) => (call % 2 ? block : there).strike(address)),
+    );
+    expect(errors.filter((error) => error.status === 404)).toHaveLength(3);
+    await second.close({ keep: true });
+  });
+
+  onDatabase('admins list blocks and lift them', async () => {
+    const address = freshAddress();
+    await strikes(address, [0, 0, 0]);
+    expect(await block.list()).toContainEqual({
+      address,
+      blockedAt: clock.now(),
+      blockedUntil: clock.now() + 60 * MINUTE,
+    });
+    expect(await block.lift(address)).toBe(true);
+    expect(await isBlocked(address)).toBe(false);
+    expect(await block.list()).not.toContainEqual(expect.objectContaining({ address }));
+    expect(await block.lift(address)).toBe(false);
+  });
+
+  onDatabase('forgets what can no longer count', async () => {
+    const address = freshAddress();
+    await block.strike(address, { onceFor: 'gone' });
+    clock.advance(31 * 24 * 60 * MINUTE);
+    await block.strike(freshAddress());
+    const rows = await database!.reader.all(
+      `SELECT address FROM address_strikes WHERE address = ? UNION ALL
+       SELECT address FROM address_misses WHERE address = ?`,
+      [address, address],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('the address that counts', () => {
+  it('is IPv4 for mapped IPv6, and the /64 for IPv6', () => {
+    expect(countedAddress('::ffff:198.51.100.7')).toBe('198.51.100.7');
+    expect(countedAddress('2001:db8:1:2:3:4:5:6')).toBe(countedAddress('2001:db8:1:2::1'));
+    expect(countedAddress('2001:db8:1:2::1')).not.toBe(countedAddress('2001:db8:1:3::1'));
+  });
+});

@@ -1,0 +1,38 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
+import type { Request, Response } from 'express';
+import { AppConfig } from '../../common/app-config.js';
+import { clientAddress } from '../../common/client-address.js';
+import { RateLimited, showRateLimit } from '../rate-limit/flow-rate-limit.js';
+import { RateLimits } from '../rate-limit/rate-limits.js';
+
+const MINUTE_MS = 60_000;
+
+/** 429 beyond `RENDERS_PER_MINUTE` renders of an address in any minute (contract section 6). */
+@Injectable()
+export class RenderRateGuard extends ThrottlerGuard {
+  protected override headerPrefix = 'RateLimit';
+
+  constructor(limits: RateLimits, reflector: Reflector, config: AppConfig) {
+    super([{ name: 'default', limit: config.rendersPerMinute, ttl: MINUTE_MS }], limits, reflector);
+  }
+
+  protected override async getTracker(request: Record<string, unknown>): Promise<string> {
+    return clientAddress(request as unknown as Request);
+  }
+
+  protected override generateKey(_context: ExecutionContext, address: string): string {
+    return `render:address:${address}`;
+  }
+
+  protected override async throwThrottlingException(
+    context: ExecutionContext,
+    { limit, timeToBlockExpire }: ThrottlerLimitDetail,
+  ): Promise<void> {
+    const resetMs = timeToBlockExpire * 1000;
+    const response = context.switchToHttp().getResponse<Response>();
+    showRateLimit(response, { accepted: false, limit, remaining: 0, resetMs });
+    throw new RateLimited(resetMs);
+  }
+}
