@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import { AppConfig } from './common/app-config.js';
 import { cors } from './common/cors.js';
 import { limitInFlight } from './common/in-flight.js';
+import { Metrics } from './common/metrics.js';
 import { ProblemFilter } from './common/problem.filter.js';
 import { readablePath } from './common/readable-path.js';
 
@@ -21,6 +22,7 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
   app.set('trust proxy', config.trustProxy ?? false);
   app.set('etag', false);
   app.disable('x-powered-by');
+  app.use(app.get(Metrics).count);
   app.use(readablePath);
   app.use(securityHeaders());
   app.use(cors(config));

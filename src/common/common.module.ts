@@ -4,13 +4,15 @@ import { AppConfig } from './app-config.js';
 import { Clock } from './clock.js';
 import { HealthController } from './health.controller.js';
 import { Logger } from './logger.js';
+import { MetricsController } from './metrics.controller.js';
+import { Metrics } from './metrics.js';
 import { ProblemFilter } from './problem.filter.js';
 import { Readiness } from './readiness.js';
 
 /** What every room may use: configuration, time, log, the error filter, the admin guard. */
 @Global()
 @Module({
-  controllers: [HealthController],
+  controllers: [HealthController, MetricsController],
   providers: [
     { provide: AppConfig, useFactory: () => AppConfig.fromProcess() },
     { provide: Logger, inject: [AppConfig], useFactory: (config: AppConfig) => new Logger(config.logLevel) },
@@ -18,7 +20,8 @@ import { Readiness } from './readiness.js';
     ProblemFilter,
     AdminGuard,
     Readiness,
+    Metrics,
   ],
-  exports: [AppConfig, Logger, Clock, ProblemFilter, AdminGuard, Readiness],
+  exports: [AppConfig, Logger, Clock, ProblemFilter, AdminGuard, Readiness, Metrics],
 })
 export class CommonModule {}
