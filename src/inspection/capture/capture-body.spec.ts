@@ -1,0 +1,111 @@
+import { flowIdOf, readCaptureBody } from './capture-body.js';
+
+const data = Buffer.from('x').toString('base64');
+const fault = (fields: unknown): unknown => {
+  try {
+    readCaptureBody(fields);
+    return undefined;
+  } catch (error) {
+    return (error as { errors?: { path: string }[] }).errors?.[0]?.path;
+  }
+};
+
+describe('the body of a capture', () => {
+  it('takes chatId for sessionId, and photos and uploads for photographs', () => {
+    for (const name of ['photographs', 'photos', 'uploads']) {
+      const body = readCaptureBody({
+        chatId: 's',
+        [name]: [{ data, name: 'a.jpg', caption: ' sink ', captureTs: 5 }],
+      });
+      expect(body.sessionId).toBe('s');
+      expect(body.photographs).toEqual([
+        { content: { kind: 'base64', data }, name: 'a.jpg', caption: 'sink', captureTs: 5 },
+      ]);
+    }
+  });
+
+  it('takes the address of a photograph as url or as data', () => {
+    const url = 'https://media.example/1.jpg';
+    const { photographs } = readCaptureBody({
+      sessionId: 's',
+      uploads: [{ url }, { type: 'url', data: url }, url],
+    });
+    expect(photographs.map(({ content }) => content)).toEqual([
+      { kind: 'url', url },
+      { kind: 'url', url },
+      { kind: 'url', url },
+    ]);
+  });
+
+  it('needs at least one of photographs, remark and area', () => {
+    expect(fault({ sessionId: 's' })).toBe('photographs');
+    expect(fault({ sessionId: 's', photographs: [], remark: ' ', area: '' })).toBe('photographs');
+    expect(fault({ sessionId: 's', area: '---' })).toBe('photographs');
+    expect(fault({ sessionId: 's', remark: 'Chipped sink' })).toBeUndefined();
+    expect(fault({ sessionId: 's', area: 'Kitchen' })).toBeUndefined();
+  });
+
+  it.each([
+    [{ remark: 'x' }, 'sessionId'],
+    [{ sessionId: '', remark: 'x' }, 'sessionId'],
+    [{ sessionId: 5, remark: 'x' }, 'sessionId'],
+    [{ sessionId: 'a\u0000b', remark: 'x' }, 'sessionId'],
+    [{ sessionId: 'x'.repeat(257), remark: 'x' }, 'sessionId'],
+    [{ sessionId: 's', area: 5 }, 'area'],
+    [{ sessionId: 's', area: 'x', areaType: 'garden' }, 'areaType'],
+    [{ sessionId: 's', remark: {} }, 'remark'],
+    [{ sessionId: 's', photographs: 'x' }, 'photographs'],
+    [{ sessionId: 's', photographs: {} }, 'photographs'],
+    [[], ''],
+    ['text', ''],
+    [null, 'sessionId'],
+  ])('refuses %j and names the member', (fields, path) => expect(fault(fields)).toBe(path));
+
+  it.each([
+    [null],
+    [5],
+    [true],
+    [[]],
+    [{}],
+    [{ data: 5 }],
+    [{ data: '' }],
+    [{ url: null }],
+    [{ __proto__: { data } }],
+  ])('keeps the fault of one item %j with that item', (item) => {
+    const { photographs } = readCaptureBody({ sessionId: 's', photographs: [{ data }, item] });
+    expect(photographs[0]!.content.kind).toBe('base64');
+    expect(photographs[1]!.content).toMatchObject({ kind: 'fault', code: 'undecodable' });
+  });
+
+  it('takes any captureTs, to be judged later', () => {
+    expect(readCaptureBody({ sessionId: 's', area: 'Hall', captureTs: { a: 1 } }).captureTs).toEqual({
+      a: 1,
+    });
+  });
+
+  it('gives the files of a multipart body their details in order', () => {
+    const file = (name: string) => ({ kind: 'url' as const, url: name });
+    const { photographs } = readCaptureBody(
+      { sessionId: 's', photographsMeta: [{ caption: 'one' }, null, { messageId: 7 }] },
+      [file('1'), file('2'), file('3')],
+    );
+    expect(photographs.map(({ caption, messageId }) => [caption, messageId])).toEqual([
+      ['one', undefined],
+      [undefined, undefined],
+      [undefined, '7'],
+    ]);
+    expect(readCaptureBody({ sessionId: 's', photographsMeta: 'x' }, [file('1')]).warnings).toHaveLength(1);
+  });
+
+  it('cuts an area of unreasonable length, with a warning', () => {
+    const { area, warnings } = readCaptureBody({ sessionId: 's', area: 'x'.repeat(100_000) });
+    expect(area).toHaveLength(200);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('needs a flow', () => {
+    expect(flowIdOf({ flowId: 'flow' })).toBe('flow');
+    for (const fields of [{}, null, { flowId: 5 }, { flowId: '' }, []])
+      expect(() => flowIdOf(fields)).toThrow();
+  });
+});

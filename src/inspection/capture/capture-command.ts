@@ -1,0 +1,95 @@
+import type { StoredBlob } from '../../storage/blob-store.js';
+import type { AreaType } from '../areas/area-type.js';
+
+/** Why a photograph of a batch was not recorded; the others are (contract section 5). */
+export interface Rejection {
+  index: number;
+  code: string;
+  message: string;
+}
+
+/** Where the bytes of a sent photograph are. */
+export type PhotographContent =
+  | { kind: 'base64'; data: string }
+  | { kind: 'bytes'; bytes: Uint8Array }
+  | { kind: 'url'; url: string }
+  /** A file of a multipart body, already in storage. */
+  | { kind: 'stored'; blob: StoredBlob }
+  /** Nothing usable, with the reason for `rejected[]`. */
+  | { kind: 'fault'; code: string; message: string };
+
+/** One photograph of a batch as it was sent. `captureTs` is anything at all. */
+export interface SentPhotograph {
+  content: PhotographContent;
+  name?: string;
+  caption?: string;
+  captureTs?: unknown;
+  messageId?: string;
+}
+
+/** A batch to record: from the capture route or from a flow's `capture` node. */
+export interface CaptureCommand {
+  executionId: string;
+  flowId: string;
+  sessionId: string;
+  /** Epoch milliseconds at which the call reached the service. */
+  receivedAt: number;
+  area?: string;
+  areaType?: AreaType;
+  captureTs?: unknown;
+  remark?: string;
+  messageId?: string;
+  photographs: readonly SentPhotograph[];
+  /** What reading the body has to tell the caller. */
+  warnings?: readonly string[];
+  signal?: AbortSignal;
+}
+
+export interface RecordedPhotograph {
+  id: string;
+  index: number;
+  area: string;
+  sha256: string;
+  bytes: number;
+  /** Pixels of the original, upright. */
+  width: number;
+  height: number;
+  capturedAt: string;
+  source: 'captureTs' | 'server';
+  sameContentAs?: string;
+}
+
+export interface DuplicatePhotograph {
+  index: number;
+  id: string;
+  messageId: string;
+}
+
+export interface SessionArea {
+  area: string;
+  areaType: AreaType;
+  photographs: number;
+  remarks: number;
+  /** Photographs that no report has taken yet. */
+  pending: number;
+}
+
+export interface SessionSummary {
+  pending: number;
+  currentArea: string | null;
+  areas: SessionArea[];
+  outstandingAreas: string[];
+}
+
+/** The answer of a capture (contract section 5). */
+export interface CaptureAnswer {
+  sessionId: string;
+  area: string | null;
+  areaType: AreaType | null;
+  recorded: RecordedPhotograph[];
+  duplicates: DuplicatePhotograph[];
+  rejected: Rejection[];
+  warnings: string[];
+  session: SessionSummary;
+  executionId: string;
+}
