@@ -1,6 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { PoolClient, Pool } from 'pg';
-import { SqliteConnections, writingRunner } from './leased-runner.js';
+import { type SqliteConnections, writingRunner } from './leased-runner.js';
 import type { SqliteConnection } from './sqlite-connections.js';
 import { numberPlaceholders, type SqlValue } from './tx.js';
 

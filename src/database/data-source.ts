@@ -40,7 +40,7 @@ export function connectionsOf(dataSource: DataSource): Connections {
 export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
   if (options.type !== 'sqlite') {
     const readOnly = { ...options, extra: { options: '-c default_transaction_read_only=on' } };
-    const dataSource = new DataSource(readOnly as DataSourceOptions);
+    const dataSource = new DataSource(readOnly);
     opened.set(dataSource, new PostgresDatabase(dataSource));
     return dataSource.initialize();
   }

@@ -22,7 +22,7 @@ import { WriteGate } from './write-gate.js';
       }),
       dataSourceFactory: async (options?: DataSourceOptions) => {
         await migrate(
-          options!.type === 'sqlite' ? `sqlite:${options!.database}` : (options as { url: string }).url,
+          options!.type === 'sqlite' ? `sqlite:${options.database}` : (options as { url: string }).url,
         );
         return openDataSource(options!);
       },

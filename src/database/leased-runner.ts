@@ -97,11 +97,14 @@ class WritingRunner extends SqliteQueryRunner {
 /** Gives every caller of this data source a leased connection instead of the driver's single shared one. */
 export function leaseSqliteConnections(dataSource: DataSource, connections: SqliteConnections): void {
   const driver = dataSource.driver as unknown as DriverInternals;
-  driver.createQueryRunner = () => new ReadingRunner(driver, connections.readers) as unknown as QueryRunner;
+  driver.createQueryRunner = () => new ReadingRunner(driver, connections.readers);
   // The driver wants a connection of its own at connect(); it gets the writer, which connections.close() closes.
   driver.createDatabaseConnection = async () => (await connections.openWriter()).database;
   driver.disconnect = () => connections.close();
 }
 
-export const writingRunner = (dataSource: DataSource, connections: SqliteConnections): QueryRunner =>
-  new WritingRunner(dataSource.driver, connections) as unknown as QueryRunner;
+/** The gate's runner, with the entity manager that TypeORM gives only to runners of its own making. */
+export function writingRunner(dataSource: DataSource, connections: SqliteConnections): QueryRunner {
+  const runner = new WritingRunner(dataSource.driver, connections) as unknown as QueryRunner;
+  return Object.assign(runner, { manager: dataSource.createEntityManager(runner) });
+}

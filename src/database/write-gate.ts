@@ -28,11 +28,14 @@ export class WriteGate implements BeforeApplicationShutdown {
   private readonly waiting: Unit[] = [];
   private draining: Promise<void> | undefined;
   private connection: GateConnection | undefined;
+  private stopped = false;
 
   constructor(@Inject(CONNECTIONS) private readonly connections: Connections) {}
 
   /** Resolves to what the unit answered once it is durable; rejects with what it threw, nothing of it kept. */
   write<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> {
+    if (this.stopped)
+      return Promise.reject(new Error('the service has stopped: nothing is written any more'));
     return new Promise<Value>((resolve, reject) => {
       this.waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       this.draining ??= this.drain();
@@ -40,7 +43,8 @@ export class WriteGate implements BeforeApplicationShutdown {
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.draining;
+    while (this.draining) await this.draining;
+    this.stopped = true;
     await this.connection?.release();
     this.connection = undefined;
   }

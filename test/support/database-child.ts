@@ -1,0 +1,29 @@
+import 'reflect-metadata';
+import { openTestDatabase } from './test-database.js';
+
+/**
+ * One more process on a database, for tests: `add <times>` raises `counters.value` so often, each time reading and
+ * writing it in one unit; `stay` enters, prints its name and lives until it is killed.
+ */
+async function main([databaseUrl, dataDir, task, times]: string[]): Promise<void> {
+  const place = { databaseUrl: databaseUrl!, dataDir: dataDir!, remove: async () => undefined };
+  const database = await openTestDatabase('sqlite', { place });
+  process.stdout.write(`${database.presence.id}\n`);
+  if (task === 'stay') {
+    setInterval(() => undefined, 1000);
+    return;
+  }
+  const additions = Array.from({ length: Number(times) }, () =>
+    database.gate.write(async (tx) => {
+      const row = await tx.one<{ value: number }>(`SELECT value FROM counters WHERE name = 'c'`);
+      await tx.run(`UPDATE counters SET value = ? WHERE name = 'c'`, [row!.value + 1]);
+    }),
+  );
+  await Promise.all(additions);
+  await database.close({ keep: true });
+}
+
+main(process.argv.slice(1)).catch((error: unknown) => {
+  process.stderr.write(`${String((error as Error).stack)}\n`);
+  process.exit(1);
+});
