@@ -1,6 +1,14 @@
 import { AddExecutions1700000001000 } from './migrations/1700000001000-executions.js';
+import { AddFlows1700000002000 } from './migrations/1700000002000-flows.js';
 import { AddAccess1700000003000 } from './migrations/1700000003000-access.js';
+import { AddPrediction1700000004000 } from './migrations/1700000004000-prediction.js';
 import { AddInspection1700000005000 } from './migrations/1700000005000-inspection.js';
 
 /** Every migration, oldest first. A new one goes to the end; one that was released never changes. */
-export const migrations = [AddExecutions1700000001000, AddAccess1700000003000, AddInspection1700000005000];
+export const migrations = [
+  AddExecutions1700000001000,
+  AddFlows1700000002000,
+  AddAccess1700000003000,
+  AddPrediction1700000004000,
+  AddInspection1700000005000,
+];

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { lastValueFrom, Subject } from 'rxjs';
+import { Clock } from '../common/clock.js';
+import { newExecutionId } from '../executions/execution-id.js';
+import { ExecutionLog } from '../executions/execution-log.js';
+import { runFlow } from '../flows/engine/flow-runner.js';
+import type { RunEvent } from '../flows/engine/run-event.js';
+import { NodeKindRegistry } from '../flows/nodes/node-kind-registry.js';
+import type { ActiveRun } from './active-run.js';
+import type { FrameLog } from './frame-log.js';
+import { keepsOf } from './keeps-of.js';
+import { ChatMemory } from './memory/chat-memory.js';
+import type { PredictionCall } from './prediction-call.js';
+import type { RunSummary } from './run-closing.js';
+import { prepareInput } from './run-input.js';
+import { logFrames, RunWatch, traceRun } from './run-listeners.js';
+
+/** How the engine left a run: its last event, and what was seen until then. */
+export interface EngineEnd {
+  last: RunEvent;
+  seen: RunSummary;
+}
+
+/**
+ * Lets the engine run a flow whose record is open. The run is one hot sequence of events; the trace, the log of frames
+ * that streams are read from, and a watch for the closing listen to it, and none of them can hold it up.
+ */
+@Injectable()
+export class FlowExecution {
+  constructor(
+    private readonly kinds: NodeKindRegistry,
+    private readonly memory: ChatMemory,
+    private readonly log: ExecutionLog,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(call: PredictionCall, run: ActiveRun, frames: FrameLog | undefined): Promise<EngineEnd> {
+    const { apiCall, flow } = call;
+    const { input, warnings } = await this.prepare(call);
+    const events = new Subject<RunEvent>();
+    const watch = new RunWatch(
+      events,
+      flow.definition.exposeTrace === true,
+      () => this.clock.now() - apiCall.startedAt,
+    );
+    if (frames) logFrames(events, frames);
+    traceRun(events, this.log.trace(call.resumes?.executionId ?? apiCall.executionId));
+    const ended = lastValueFrom(events);
+    const options = {
+      signal: run.signal,
+      now: () => this.clock.now(),
+      newId: () => newExecutionId(this.clock.now()),
+    };
+    runFlow(flow.graph, this.kinds.all, input, options).subscribe(events);
+    const last = await ended;
+    return { last, seen: { firstTokenMs: watch.firstTokenMs, nodes: watch.nodes, warnings } };
+  }
+
+  /** State and history are read only for flows that use them, and only in a chat that the caller named. */
+  private async prepare(call: PredictionCall) {
+    const { flow, chatId, body } = call;
+    const chat = { flowId: flow.id, chatId };
+    const named = body.chatId !== undefined;
+    const keeps = keepsOf(flow.definition);
+    return prepareInput(call, {
+      state: named && keeps.state && !call.resumes ? await this.memory.state(chat) : undefined,
+      history: async (limit) => (named && keeps.memory ? this.memory.history(chat, limit) : []),
+    });
+  }
+}

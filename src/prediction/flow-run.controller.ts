@@ -1,0 +1,29 @@
+import { Controller, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AdminGuard } from '../common/admin.guard.js';
+import { NotFound } from '../common/service-error.js';
+import { FlowStore } from '../flows/definition/flow-store.js';
+import { PredictionResponder } from './prediction-responder.js';
+
+/** Runs from the console (contract section 8): body and answer of a prediction, for the admin key alone. */
+@Controller('api/v1/flows')
+@UseGuards(AdminGuard)
+export class FlowRunController {
+  constructor(
+    private readonly responder: PredictionResponder,
+    private readonly flows: FlowStore,
+  ) {}
+
+  /** No key, domain or rate limit; charged and recorded like any other run. */
+  @Post(':flowId/run')
+  @HttpCode(200)
+  async run(
+    @Param('flowId') flowId: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const flow = await this.flows.find(flowId);
+    if (!flow) throw new NotFound('The flow');
+    await this.responder.respond(request, response, { flow, seesFailures: true });
+  }
+}

@@ -1,0 +1,50 @@
+import { FrameLog } from './frame-log.js';
+
+const roomOf = (limit: number) => {
+  const room = { held: 0, limit: () => limit, grew: (bytes: number) => void (room.held += bytes) };
+  return room;
+};
+
+describe('the frames of a streamed run', () => {
+  it('are an id line of token and number, and one data line with event and data', () => {
+    const log = new FrameLog('e1', 'f1', roomOf(1024));
+    log.append({ event: 'token', data: 'two\nlines \u2028 "quoted"' });
+    expect(log.frame(1)).toBe(
+      `id: ${log.token}:1\ndata: {"event":"token","data":"two\\nlines \u2028 \\"quoted\\""}\n\n`,
+    );
+    expect(log.token).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('are kept up to the room there is, the newest always', () => {
+    const room = roomOf(1000);
+    const log = new FrameLog('e1', 'f1', room);
+    for (let n = 0; n < 100; n++) log.append({ event: 'token', data: 'x'.repeat(50) });
+    expect(room.held).toBeLessThanOrEqual(1000);
+    expect(log.last).toBe(100);
+    expect(log.first).toBeGreaterThan(90);
+    expect(log.frame(log.first - 1)).toBeUndefined();
+    expect(log.frame(log.first)).toContain(`:${log.first}\n`);
+    log.append({ event: 'token', data: 'y'.repeat(5000) });
+    expect(log.first).toBe(101);
+    expect(log.frame(101)).toContain('yyy');
+  });
+
+  it('keep their numbers when thousands were dropped', () => {
+    const log = new FrameLog('e1', 'f1', roomOf(2000));
+    for (let n = 1; n <= 5000; n++) log.append({ event: 'token', data: String(n) });
+    expect(log.last).toBe(5000);
+    expect(log.frame(5000)).toContain('"data":"5000"');
+    expect(log.frame(log.first)).toContain(`"data":"${log.first}"`);
+  });
+
+  it('take nothing after the end, and give their room back when they are forgotten', () => {
+    const room = roomOf(1000);
+    const log = new FrameLog('e1', 'f1', room);
+    log.append({ event: 'token', data: 'x' });
+    log.end();
+    log.append({ event: 'token', data: 'late' });
+    expect(log.last).toBe(1);
+    log.forget();
+    expect(room.held).toBe(0);
+  });
+});

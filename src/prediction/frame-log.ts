@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import type { WireEvent } from './wire-events.js';
+
+/** Bytes that a run's log may hold now. */
+export interface FrameRoom {
+  limit(): number;
+  /** The log grew (or shrank) by so many bytes. */
+  grew(bytes: number): void;
+}
+
+/**
+ * The frames of one streamed run: readers follow it, each at its own pace, and a client that comes back reads what it
+ * missed. Holds the newest frames only, up to the room it is given (always at least the last one): the one buffer
+ * between a run and all of its readers. Frames are numbered from 1.
+ */
+export class FrameLog {
+  /** Random 128 bits: who knows an execution id has no stream. */
+  readonly token = randomBytes(16).toString('hex');
+  ended = false;
+  private frames: (string | undefined)[] = [];
+  /** How many of `frames` were dropped from its front already. */
+  private dropped = 0;
+  /** Number of `frames[0]`. */
+  private base = 1;
+  private bytes = 0;
+  private readonly followers = new Set<() => void>();
+
+  constructor(
+    readonly executionId: string,
+    readonly flowId: string,
+    private readonly room: FrameRoom,
+  ) {}
+
+  get first(): number {
+    return this.base + this.dropped;
+  }
+
+  get last(): number {
+    return this.base + this.frames.length - 1;
+  }
+
+  append(event: WireEvent): void {
+    if (this.ended) return;
+    const text = `id: ${this.token}:${this.last + 1}\ndata: ${JSON.stringify({ event: event.event, data: event.data })}\n\n`;
+    this.frames.push(text);
+    this.count(Buffer.byteLength(text));
+    this.trim();
+    this.tell();
+  }
+
+  /** Nothing more comes. */
+  end(): void {
+    this.ended = true;
+    this.tell();
+  }
+
+  /** The frame of this number; `undefined` when it is gone or not there yet. */
+  frame(number: number): string | undefined {
+    return this.frames[number - this.base];
+  }
+
+  /** Calls back on each change; answers how to stop that. */
+  follow(changed: () => void): () => void {
+    this.followers.add(changed);
+    return () => this.followers.delete(changed);
+  }
+
+  /** Gives all room back: nobody can come back any more. Who still follows keeps what it needs. */
+  forget(): void {
+    this.room.grew(-this.bytes);
+    this.bytes = 0;
+  }
+
+  private trim(): void {
+    const limit = this.room.limit();
+    while (this.bytes > limit && this.dropped < this.frames.length - 1) {
+      this.count(-Buffer.byteLength(this.frames[this.dropped]!));
+      this.frames[this.dropped++] = undefined;
+    }
+    if (this.dropped < 1_000 || this.dropped * 2 < this.frames.length) return;
+    this.frames = this.frames.slice(this.dropped);
+    this.base += this.dropped;
+    this.dropped = 0;
+  }
+
+  private count(bytes: number): void {
+    this.bytes += bytes;
+    this.room.grew(bytes);
+  }
+
+  private tell(): void {
+    for (const changed of this.followers) changed();
+  }
+}

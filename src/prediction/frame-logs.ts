@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../common/app-config.js';
+import { FrameLog, type FrameRoom } from './frame-log.js';
+
+/** Kept for one run (contract section 3). */
+export const KEPT_BYTES = 1024 * 1024;
+
+/** Kept for all runs together; when it is used up, each run keeps its share. */
+const ALL_KEPT_BYTES = 64 * 1024 * 1024;
+
+const SMALLEST_SHARE = 32 * 1024;
+
+/** The logs of the streamed runs of this process, each kept until its client can no longer come back. */
+@Injectable()
+export class FrameLogs implements FrameRoom {
+  private readonly logs = new Map<string, FrameLog>();
+  private held = 0;
+
+  constructor(private readonly config: AppConfig) {}
+
+  open(executionId: string, flowId: string): FrameLog {
+    const log = new FrameLog(executionId, flowId, this);
+    this.logs.set(log.token, log);
+    return log;
+  }
+
+  find(token: string): FrameLog | undefined {
+    return this.logs.get(token);
+  }
+
+  /** The run is over: its client may still come back for the grace, then the log goes. */
+  retire(log: FrameLog): void {
+    log.end();
+    setTimeout(() => {
+      this.logs.delete(log.token);
+      log.forget();
+    }, this.config.streamGraceMs).unref();
+  }
+
+  limit(): number {
+    if (this.held <= ALL_KEPT_BYTES) return KEPT_BYTES;
+    return Math.max(SMALLEST_SHARE, Math.min(KEPT_BYTES, ALL_KEPT_BYTES / this.logs.size));
+  }
+
+  grew(bytes: number): void {
+    this.held += bytes;
+  }
+}

@@ -1,0 +1,28 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** One exchange of a chat: what was asked and what was answered. Written when a run succeeded, never changed. */
+@Entity('chat_turns')
+export class ChatTurn {
+  @PrimaryColumn({ name: 'flow_id', type: 'text' })
+  flowId!: string;
+
+  @PrimaryColumn({ name: 'chat_id', type: 'text' })
+  chatId!: string;
+
+  /** UUID v7, made when the turn ended; it is the answer's `chatMessageId`. */
+  @PrimaryColumn({ type: 'text' })
+  id!: string;
+
+  @Column({ name: 'execution_id', type: 'text' })
+  executionId!: string;
+
+  @Column({ type: 'text' })
+  question!: string;
+
+  @Column({ type: 'text' })
+  answer!: string;
+
+  /** Epoch milliseconds. */
+  @Column({ name: 'created_at', type: 'bigint' })
+  createdAt!: number;
+}

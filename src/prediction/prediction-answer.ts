@@ -1,0 +1,105 @@
+import { ServiceError } from '../common/service-error.js';
+import type { Json } from '../flows/engine/json.js';
+import type { NodeFailure, NodeRun, RunResult } from '../flows/engine/run-event.js';
+import type { StopReason } from './active-run.js';
+import type { PredictionCall } from './prediction-call.js';
+import { priceOf } from './prediction-call.js';
+import type { StreamMetadata } from './wire-events.js';
+
+/** The JSON form of an answer (contract section 3). */
+export interface PredictionAnswer extends StreamMetadata {
+  text: string;
+  json?: Json;
+  usage: { credits: number; inputTokens?: number; outputTokens?: number };
+  warnings?: string[];
+  agentFlowExecutedData?: unknown;
+}
+
+/** How a run ended for its caller. */
+export type Ending = { answer: PredictionAnswer } | { error: ServiceError };
+
+export interface GoodRun {
+  call: PredictionCall;
+  result: RunResult;
+  chatMessageId: string;
+  warnings: readonly string[];
+  action: Json | undefined;
+  trace: unknown;
+}
+
+export function answerOf({
+  call,
+  result,
+  chatMessageId,
+  warnings,
+  action,
+  trace,
+}: GoodRun): PredictionAnswer {
+  const { followUpPrompts, tokens, json } = result;
+  return {
+    text: result.text,
+    ...(json === undefined ? {} : { json }),
+    question: call.body.question,
+    chatId: call.chatId,
+    chatMessageId,
+    sessionId: call.sessionId,
+    executionId: call.apiCall.executionId,
+    ...(action === undefined ? {} : { action }),
+    // The widget parses this member itself: a string, not an array.
+    ...(followUpPrompts === undefined ? {} : { followUpPrompts: JSON.stringify(followUpPrompts) }),
+    usage: { credits: priceOf(call), ...tokens },
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+    ...(trace === undefined ? {} : { agentFlowExecutedData: trace }),
+  };
+}
+
+/** What the end of a stream says of an answer whose text was streamed. */
+export function metadataOf(answer: PredictionAnswer): StreamMetadata {
+  const {
+    text: _text,
+    json: _json,
+    warnings: _warnings,
+    agentFlowExecutedData: _trace,
+    ...metadata
+  } = answer;
+  return metadata;
+}
+
+/** Node runs in the shape that Flowise's clients draw. */
+export const executedData = (runs: readonly NodeRun[]): unknown =>
+  runs.map(({ nodeId, label, kind, status, input, output, error, durationMs }) => ({
+    nodeId,
+    nodeLabel: label,
+    status: status === 'succeeded' ? 'FINISHED' : status === 'waiting' ? 'STOPPED' : 'ERROR',
+    data: { id: nodeId, name: kind, input, output, error, durationMs },
+  }));
+
+/** 500: strangers get a neutral sentence, who holds the flow's key gets the node and its own message. */
+export function flowFailed(call: PredictionCall, { nodeId, label, message }: NodeFailure): ServiceError {
+  if (!call.seesFailures) {
+    const detail =
+      'The flow failed. Its owner finds the reason in the execution log, under the execution id.';
+    return new ServiceError(500, 'flow_failed', detail);
+  }
+  return new ServiceError(500, 'flow_failed', message, {
+    members: { failedNode: { id: nodeId, label } },
+  });
+}
+
+/** The run was interrupted with the service; nothing of it is kept and it costs nothing. */
+export const interrupted = (): ServiceError =>
+  new ServiceError(
+    500,
+    'flow_failed',
+    'The service stopped before the run had ended. Send the message again.',
+  );
+
+/** The run was stopped on demand. Not a 500: what was stopped on demand is not refunded. */
+export const stoppedRun = (reason: StopReason | undefined): ServiceError =>
+  new ServiceError(
+    499,
+    'aborted',
+    reason === 'caller_left'
+      ? 'The run was stopped because its caller left. Send the message again.'
+      : 'The run was stopped. Send the message again to start another.',
+  );

@@ -1,0 +1,28 @@
+import type { ApiCall } from '../executions/api-call.js';
+import type { Flow } from '../flows/definition/flow.js';
+import type { KeptStop } from './memory/chat-memory.js';
+import type { PredictionBody } from './prediction-body.js';
+
+/** A call whose body was read and checked: everything that a run needs to know of its caller. */
+export interface PredictionCall {
+  readonly apiCall: ApiCall;
+  readonly flow: Flow;
+  readonly body: PredictionBody;
+  /** The session: the caller's, else a new one. */
+  readonly chatId: string;
+  readonly sessionId: string;
+  /** The answer goes out as a stream. */
+  readonly streamed: boolean;
+  /** The caller presented the flow's key (or is an admin): a failing node is named to it, with its message. */
+  readonly seesFailures: boolean;
+  /** The key that the guards checked. */
+  readonly apiKeyId: string | undefined;
+  /** `scheme://host` of the service, as this caller reaches it. */
+  readonly publicUrl: string;
+  /** The call carries an `Idempotency-Key`: its answer is kept. */
+  readonly keepsAnswer: boolean;
+  /** The stopped run that this call answers; it was paid for then. */
+  readonly resumes?: KeptStop;
+}
+
+export const priceOf = (call: PredictionCall): number => (call.resumes ? 0 : call.flow.price);

@@ -1,0 +1,57 @@
+import type { Request } from 'express';
+import { Buffer } from 'node:buffer';
+import type { AppConfig } from '../common/app-config.js';
+import { parseJson } from '../common/json-text.js';
+import { type IncomingFile, isMultipart, readJsonBody, readMultipartBody } from '../common/request-body.js';
+import { InvalidRequest, ServiceError } from '../common/service-error.js';
+import type { Upload } from '../flows/engine/node-kind.js';
+import { checkPrediction, type PredictionBody } from './prediction-body.js';
+
+/** Members that a multipart body carries as JSON text. */
+const jsonFields = ['overrideConfig', 'uploads', 'form', 'history', 'humanInput'];
+
+/** Reads the body of a prediction, JSON or multipart, after the guards have passed (contract section 3). */
+export async function readPrediction(request: Request, config: AppConfig): Promise<PredictionBody> {
+  if (isMultipart(request)) return readForm(request, config);
+  const body = await readJsonBody(request, config.maxJsonBytes);
+  return checkPrediction(body ?? {});
+}
+
+async function readForm(request: Request, config: AppConfig): Promise<PredictionBody> {
+  const limits = {
+    bytes: config.maxMultipartBytes,
+    fileBytes: config.maxMultipartBytes,
+    fieldBytes: config.maxJsonBytes,
+  };
+  const { fields, files } = await readMultipartBody(request, limits, readFile);
+  const uploads = files.filter((file) => file !== undefined);
+  uploads.forEach(({ bytes }, index) => {
+    if (bytes?.length === 0)
+      throw new InvalidRequest([{ path: `files.${index}`, message: 'the file has no bytes' }]);
+  });
+  const value = Object.fromEntries(fields) as Record<string, unknown>;
+  for (const name of jsonFields) {
+    if (Object.hasOwn(value, name)) value[name] = parseField(name, value[name] as string);
+  }
+  return checkPrediction(value, uploads);
+}
+
+function parseField(name: string, text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'json_too_deep') throw error;
+    throw new InvalidRequest([{ path: name, message: 'must be JSON text' }]);
+  }
+}
+
+/** Files in `files` become uploads; others are read and dropped, like any member that is not known. */
+async function readFile(file: IncomingFile): Promise<Upload | undefined> {
+  const wanted = file.field === 'files' || file.field === 'files[]';
+  const chunks: Buffer[] = [];
+  for await (const chunk of file.stream) if (wanted) chunks.push(chunk as Buffer);
+  if (!wanted) return undefined;
+  const type = file.mime.startsWith('audio/') ? 'audio' : 'file';
+  return { type, name: file.name || 'file', mime: file.mime, bytes: Buffer.concat(chunks) };
+}

@@ -1,0 +1,192 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Logger } from '../common/logger.js';
+import { ServiceError } from '../common/service-error.js';
+import type { Tx } from '../database/tx.js';
+import { WriteGate } from '../database/write-gate.js';
+import type { Outcome } from '../executions/execution.js';
+import { newExecutionId } from '../executions/execution-id.js';
+import { ExecutionLog } from '../executions/execution-log.js';
+import { IdempotentAnswers } from '../executions/idempotency.js';
+import type { NodeRun, RunEvent } from '../flows/engine/run-event.js';
+import type { ActiveRun } from './active-run.js';
+import { ChatMemory } from './memory/chat-memory.js';
+import {
+  answerOf,
+  type Ending,
+  executedData,
+  flowFailed,
+  interrupted,
+  stoppedRun,
+} from './prediction-answer.js';
+import type { PredictionCall } from './prediction-call.js';
+
+/** What was seen of a run until its last event. */
+export interface RunSummary {
+  firstTokenMs: number | undefined;
+  /** Node runs that ended, for flows that show their trace. */
+  nodes: readonly NodeRun[];
+  warnings: readonly string[];
+}
+
+type LastEvent = Extract<RunEvent, { type: 'finished' | 'waiting' | 'failed' | 'aborted' }>;
+type GoodEvent = Extract<RunEvent, { type: 'finished' | 'waiting' }>;
+
+/** What the closing transaction writes, and what the caller is told after it. */
+interface Closing {
+  ending: Ending;
+  outcome: Outcome;
+  /** What the chat remembers of a run that ended well. */
+  keep?: (tx: Tx) => Promise<void>;
+  /** An answer to be replayed to the same `Idempotency-Key`. */
+  kept?: { httpStatus: number; body: unknown };
+}
+
+/**
+ * Ends a run: record, memory, state and the answer kept for replay in one transaction, then the answer (contract
+ * section 3). A failed or stopped run leaves memory and state as they were.
+ */
+@Injectable()
+export class RunClosing {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly log: ExecutionLog,
+    private readonly memory: ChatMemory,
+    private readonly answers: IdempotentAnswers,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  async close(call: PredictionCall, run: ActiveRun, last: RunEvent, seen: RunSummary): Promise<Ending> {
+    const closing = this.closingOf(call, run, last as LastEvent, seen);
+    try {
+      const settled = await this.gate.write((tx) => this.write(tx, call, closing));
+      // Recovery by another process, which took this one for dead, was first: its refund stands.
+      return settled ? closing.ending : { error: interrupted() };
+    } catch (error) {
+      return this.closeBroken(call, error);
+    }
+  }
+
+  /** A run that could not even start, or whose end could not be written. */
+  async closeBroken(call: PredictionCall, error: unknown): Promise<Ending> {
+    this.logger.error({ err: error, executionId: call.apiCall.executionId }, 'a run could not be closed');
+    const outcome: Outcome = {
+      status: 'failed',
+      httpStatus: 500,
+      code: 'internal_error',
+      finishedAt: this.clock.now(),
+    };
+    const failed = internalError();
+    try {
+      await this.gate.write((tx) => this.write(tx, call, { ending: { error: failed }, outcome }));
+    } catch (again) {
+      this.logger.error({ err: again, executionId: call.apiCall.executionId }, 'the record stays open');
+    }
+    return { error: failed };
+  }
+
+  private async write(tx: Tx, call: PredictionCall, { outcome, keep, kept }: Closing): Promise<boolean> {
+    const { executionId } = call.apiCall;
+    const { resumes } = call;
+    if (!(await this.log.settle(tx, executionId, resumes ? afterResume(outcome) : outcome))) return false;
+    // The first part of the conversation ends with the last, and is refunded with it.
+    if (resumes) await this.log.settle(tx, resumes.executionId, outcome);
+    await keep?.(tx);
+    if (!call.keepsAnswer) return true;
+    await (kept ? this.answers.keep(tx, executionId, kept) : this.answers.release(tx, executionId));
+    return true;
+  }
+
+  private closingOf(call: PredictionCall, run: ActiveRun, last: LastEvent, seen: RunSummary): Closing {
+    const finishedAt = this.clock.now();
+    switch (last.type) {
+      case 'finished':
+      case 'waiting':
+        return this.good(call, last, seen, finishedAt);
+      case 'failed': {
+        const error = flowFailed(call, last.failure);
+        const { nodeId: id, label, message } = last.failure;
+        const outcome = { ...bad(error, finishedAt), error: message, failedNode: { id, label } };
+        return { ending: { error }, outcome, kept: { httpStatus: 500, body: problemBody(call, error) } };
+      }
+      case 'aborted': {
+        const cutShort = run.stopReason === 'interrupted';
+        const error = cutShort ? interrupted() : stoppedRun(run.stopReason);
+        const status = cutShort ? 'failed' : 'aborted';
+        const code = cutShort ? 'interrupted' : (run.stopReason ?? 'aborted');
+        return { ending: { error }, outcome: { ...bad(error, finishedAt), status, code } };
+      }
+    }
+  }
+
+  private good(call: PredictionCall, last: GoodEvent, seen: RunSummary, finishedAt: number): Closing {
+    const { result } = last;
+    const chatMessageId = newExecutionId(finishedAt);
+    const warnings = [...seen.warnings, ...result.warnings];
+    const action = last.type === 'waiting' ? last.stop.action : undefined;
+    const trace = call.flow.definition.exposeTrace ? executedData(seen.nodes) : undefined;
+    const answer = answerOf({ call, result, chatMessageId, warnings, action, trace });
+    const outcome: Outcome = {
+      status: last.type === 'waiting' ? 'waiting' : 'succeeded',
+      httpStatus: 200,
+      answer: result.text,
+      ...(seen.firstTokenMs === undefined ? {} : { firstTokenMs: seen.firstTokenMs }),
+      ...(result.tokens === undefined ? {} : { tokens: result.tokens }),
+      finishedAt,
+    };
+    const keep = (tx: Tx) => this.remember(tx, call, last, chatMessageId, finishedAt);
+    return { ending: { answer }, outcome, keep, kept: { httpStatus: 200, body: answer } };
+  }
+
+  private async remember(
+    tx: Tx,
+    call: PredictionCall,
+    last: GoodEvent,
+    id: string,
+    at: number,
+  ): Promise<void> {
+    const { resumes, body } = call;
+    const { executionId } = call.apiCall;
+    const chat = { flowId: call.flow.id, chatId: call.chatId };
+    const { text, state, stateChanged } = last.result;
+    await this.memory.remember(tx, { ...chat, id, executionId, question: body.question, answer: text, at });
+    if (stateChanged || body.startState.size > 0) await this.memory.keepState(tx, chat, state, at);
+    if (last.type === 'waiting') {
+      const { snapshot } = last.stop;
+      await this.memory.keepStop(
+        tx,
+        chat,
+        { executionId: resumes?.executionId ?? executionId, snapshot },
+        at,
+      );
+    } else if (resumes) await this.memory.forgetStop(tx, chat, resumes.executionId);
+  }
+}
+
+/** Only the execution that stopped first waits; a call that answered it has had its answer. */
+const afterResume = (outcome: Outcome): Outcome =>
+  outcome.status === 'waiting' ? { ...outcome, status: 'succeeded' } : outcome;
+
+const bad = (error: ServiceError, finishedAt: number): Outcome => ({
+  status: 'failed',
+  httpStatus: error.status,
+  code: error.code,
+  error: error.message,
+  finishedAt,
+});
+
+/** What `replays` needs to give the same error again. */
+const problemBody = (call: PredictionCall, error: ServiceError) => ({
+  executionId: call.apiCall.executionId,
+  code: error.code,
+  message: error.message,
+  members: error.members,
+});
+
+const internalError = (): ServiceError =>
+  new ServiceError(
+    500,
+    'internal_error',
+    'The service failed unexpectedly. Try again; if it stays, report the execution id.',
+  );

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CreditLedger } from '../auth/credit/credit-ledger.js';
+import { Clock } from '../common/clock.js';
+import { InvalidRequest, ServiceError } from '../common/service-error.js';
+import { DatabaseReader } from '../database/database-reader.js';
+import type { Tx } from '../database/tx.js';
+import { WriteGate } from '../database/write-gate.js';
+import type { ExecutionDraft } from '../executions/execution.js';
+import { ExecutionLog } from '../executions/execution-log.js';
+import type { ActiveRun } from './active-run.js';
+import { shuttingDown } from './active-runs.js';
+import { ChatTurns, type Place } from './chat-turns.js';
+import { stoppedRun } from './prediction-answer.js';
+import { type PredictionCall, priceOf } from './prediction-call.js';
+
+/**
+ * Begins a run: its chat's turn, its record and its charge (contract section 2), the latter two in one transaction.
+ * Throws 409 `session_busy` and 402 `insufficient_credit`, with nothing left behind but the record of the refusal.
+ */
+@Injectable()
+export class RunOpening {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly log: ExecutionLog,
+    private readonly credit: CreditLedger,
+    private readonly turns: ChatTurns,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The place in the chat's line that the run must leave when it is over; none for a chat that nobody else can know. */
+  async open(call: PredictionCall, run: ActiveRun): Promise<Place | undefined> {
+    const { apiCall, body, flow, chatId } = call;
+    const place = body.chatId === undefined ? undefined : this.turns.join(flow.id, chatId);
+    try {
+      const opened = place?.atFront === undefined && (await this.gate.write((tx) => this.openNow(tx, call)));
+      if (opened) apiCall.recorded = true;
+      else await this.wait(call, run, place!);
+      return place;
+    } catch (error) {
+      place?.leave();
+      throw error;
+    }
+  }
+
+  private async openNow(tx: Tx, call: PredictionCall): Promise<boolean> {
+    const credits = priceOf(call);
+    const takesTurn = call.body.chatId !== undefined;
+    if (!(await this.log.open(tx, { ...draftOf(call), credits, takesTurn }))) return false;
+    await this.pay(tx, call);
+    return true;
+  }
+
+  /** While a call waits its record is `running` with 0 credits. */
+  private async wait(call: PredictionCall, run: ActiveRun, place: Place): Promise<void> {
+    await this.gate.write((tx) => this.log.open(tx, draftOf(call)));
+    call.apiCall.recorded = true;
+    const giveUp = new AbortController();
+    const until = giveUp.signal;
+    const abandon = () => giveUp.abort();
+    const timer = setTimeout(abandon, this.turns.patienceMs);
+    run.signal.addEventListener('abort', abandon, { once: true });
+    if (run.signal.aborted) abandon();
+    try {
+      await happensBefore(until, place.atFront);
+      while (!(await this.gate.write((tx) => this.takeTurn(tx, call)))) await this.turnFree(call, until);
+    } catch (error) {
+      const refusal = until.aborted && error === until.reason ? this.whyNot(run) : error;
+      await this.refuse(call, refusal);
+      throw refusal;
+    } finally {
+      clearTimeout(timer);
+      run.signal.removeEventListener('abort', abandon);
+    }
+  }
+
+  private async takeTurn(tx: Tx, call: PredictionCall): Promise<boolean> {
+    if (!(await this.log.takeTurn(tx, call.apiCall.executionId, priceOf(call)))) return false;
+    await this.pay(tx, call);
+    return true;
+  }
+
+  private async pay(tx: Tx, call: PredictionCall): Promise<void> {
+    const { resumes, flow, chatId, apiCall } = call;
+    if (!resumes) {
+      const { executionId } = apiCall;
+      await this.credit.charge(tx, {
+        account: flow.account,
+        amount: flow.price,
+        executionId,
+        at: this.clock.now(),
+      });
+      return;
+    }
+    // Another answer may have come first: the turn is ours now, so this reading holds.
+    const stop = await tx.one<{ execution_id: string }>(
+      'SELECT execution_id FROM chat_stops WHERE flow_id = ? AND chat_id = ?',
+      [flow.id, chatId],
+    );
+    if (stop?.execution_id !== resumes.executionId) throw nothingWaits();
+  }
+
+  private async turnFree(call: PredictionCall, until: AbortSignal): Promise<void> {
+    const held = 'SELECT 1 AS held FROM executions WHERE flow_id = ? AND chat_id = ? AND holds_turn = 1';
+    do await happensBefore(until, pause(this.turns.pollMs));
+    while (await this.reader.one(held, [call.flow.id, call.chatId]));
+  }
+
+  private whyNot(run: ActiveRun): ServiceError {
+    if (run.stopReason === undefined) return sessionBusy();
+    return run.stopReason === 'interrupted' ? shuttingDown() : stoppedRun(run.stopReason);
+  }
+
+  private async refuse(call: PredictionCall, refusal: unknown): Promise<void> {
+    const known = refusal instanceof ServiceError ? refusal : undefined;
+    await this.gate.write((tx) =>
+      this.log.settle(tx, call.apiCall.executionId, {
+        status: known?.status === 499 ? 'aborted' : known ? 'rejected' : 'failed',
+        httpStatus: known?.status ?? 500,
+        code: known?.code ?? 'internal_error',
+        ...(known ? { error: known.message } : {}),
+        finishedAt: this.clock.now(),
+      }),
+    );
+  }
+}
+
+function draftOf({ apiCall, flow, chatId, body, resumes }: PredictionCall): ExecutionDraft {
+  return {
+    id: apiCall.executionId,
+    kind: 'prediction',
+    flowId: flow.id,
+    flowName: flow.name,
+    chatId,
+    account: flow.account,
+    caller: apiCall.caller,
+    question: body.question,
+    credits: 0,
+    startedAt: apiCall.startedAt,
+    ...(resumes ? { resumes: resumes.executionId } : {}),
+  };
+}
+
+/** Rejects with the signal's reason once it is aborted. */
+async function happensBefore(until: AbortSignal, event: Promise<void> | undefined): Promise<void> {
+  until.throwIfAborted();
+  let abort = (): void => undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    abort = () => reject(until.reason as Error);
+    until.addEventListener('abort', abort, { once: true });
+  });
+  await Promise.race([event, tooLate]).finally(() => until.removeEventListener('abort', abort));
+}
+
+export const nothingWaits = (): ServiceError =>
+  new InvalidRequest(
+    [{ path: 'humanInput', message: 'no run of this chat waits for an answer' }],
+    'No run of this chat waits for an answer. Send a question instead.',
+  );
+
+const sessionBusy = (): ServiceError =>
+  new ServiceError(
+    409,
+    'session_busy',
+    'Another run of this chat did not end in time. Wait for its answer, then send the message again.',
+    { headers: { 'Retry-After': '5' } },
+  );
