@@ -14,6 +14,7 @@ export class PostgresPresence implements Presence {
   private client: pg.Client | undefined;
   private name = '';
   private left = false;
+  private asking: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly databaseUrl: string,
@@ -26,21 +27,27 @@ export class PostgresPresence implements Presence {
     return token;
   }
 
-  async isGone(processId: string): Promise<boolean> {
-    if (!this.client) return false;
-    const lock = lockOf(processId);
-    const { rows } = await this.client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [
-      lock,
-    ]);
-    if (!rows[0]?.free) return false;
-    await this.client.query('SELECT pg_advisory_unlock($1)', [lock]);
-    return true;
+  /** One question at a time: the connection answers in order. */
+  isGone(processId: string): Promise<boolean> {
+    const answer = this.asking.then(() => this.lockIsFree(lockOf(processId)));
+    this.asking = answer.catch(() => undefined);
+    return answer;
   }
 
   async leave(): Promise<void> {
     this.left = true;
     await this.client?.end();
     this.client = undefined;
+  }
+
+  private async lockIsFree(lock: string): Promise<boolean> {
+    if (!this.client) return false;
+    const { rows } = await this.client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [
+      lock,
+    ]);
+    if (!rows[0]?.free) return false;
+    await this.client.query('SELECT pg_advisory_unlock($1)', [lock]);
+    return true;
   }
 
   private async hold(): Promise<void> {

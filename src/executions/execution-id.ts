@@ -9,20 +9,19 @@ let counter = 0;
 /**
  * A UUID version 7 whose time is exactly `startedAt` (epoch ms), so that ids sort as the calls began and a range of
  * time is a range of ids. Ids made for one millisecond rise: after the time stands a 32-bit counter that begins at a
- * random value below 2^31, then 42 random bits.
+ * random value below 2^31, then 40 random bits.
  */
 export function newExecutionId(startedAt: number): string {
-  if (used + 10 > POOL_BYTES) {
+  if (used + 9 > POOL_BYTES) {
     randomFillSync(pool);
     used = 0;
   }
   counter = startedAt === lastMs ? counter + 1 : pool.readUInt32BE(used) >>> 1;
   lastMs = startedAt;
-  const tail = pool.toString('hex', used + 4, used + 10);
-  used += 10;
+  const random = pool.toString('hex', used + 4, used + 9);
+  used += 9;
   const count = counter.toString(16).padStart(8, '0');
-  const variant = (0x8 | (parseInt(tail[0]!, 16) & 0x3)).toString(16);
-  return `${timePart(startedAt)}-7${count.slice(0, 3)}-${variant}${count.slice(3, 6)}-${count.slice(6)}${tail.slice(2)}`;
+  return `${timePart(startedAt)}-7${count.slice(0, 3)}-8${count.slice(3, 6)}-${count.slice(6)}${random}`;
 }
 
 /** The lowest id that a call begun at this instant can have: the bound of a range of time. */

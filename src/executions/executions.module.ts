@@ -36,7 +36,7 @@ import { UnopenedCalls } from './unopened-calls.js';
     Recovery,
     Retention,
   ],
-  exports: [ExecutionLog, IdempotentAnswers, CallLogMiddleware, Recovery],
+  exports: [ExecutionLog, IdempotentAnswers, CallLogMiddleware, Cancellation, Recovery],
 })
 export class ExecutionsModule implements NestModule {
   /** Does nothing for calls that the edge of the application has already given to the middleware. */

@@ -62,8 +62,9 @@ class Walk {
   private copyList(list: readonly unknown[], depth: number): unknown[] {
     const copy: unknown[] = [];
     for (const item of list) {
+      const room = this.kept <= MOST_VALUE;
       const kept = this.copy(item, depth + 1);
-      if (this.kept <= MOST_VALUE) copy.push(kept);
+      if (room) copy.push(kept);
       if (this.exhausted) break;
     }
     return copy;
@@ -76,8 +77,9 @@ class Walk {
     const copy: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
     for (const [name, member] of Object.entries(value)) {
       this.size += name.length + 4;
+      const room = this.kept <= MOST_VALUE;
       const kept = holdsSecret(name, member) ? this.count(MASK) : this.copy(member, depth + 1);
-      if (this.kept <= MOST_VALUE) {
+      if (room) {
         copy[name] = kept;
         this.kept += name.length + 4;
       }
