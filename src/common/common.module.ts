@@ -4,6 +4,7 @@ import { AppConfig } from './app-config.js';
 import { Clock } from './clock.js';
 import { HealthController } from './health.controller.js';
 import { Logger } from './logger.js';
+import { OutboundHttp } from './outbound-http.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -19,6 +20,7 @@ import { Readiness } from './readiness.js';
     Clock,
     ProblemFilter,
     AdminGuard,
+    OutboundHttp,
     Readiness,
     Metrics,
   ],

@@ -7,11 +7,13 @@ export type Filler = (lookup: Lookup) => unknown;
 export function compileFiller(
   value: unknown,
   roots: Set<string>,
-  except?: ReadonlySet<string>,
+  except: ReadonlySet<string> = new Set(),
+  path = '',
 ): Filler | undefined {
+  if (path !== '' && except.has(path)) return undefined;
   if (typeof value === 'string') return textFiller(value, roots);
   if (Array.isArray(value)) return listFiller(value, roots);
-  if (typeof value === 'object' && value !== null) return objectFiller(value, roots, except);
+  if (typeof value === 'object' && value !== null) return objectFiller(value, roots, except, path);
   return undefined;
 }
 
@@ -28,11 +30,16 @@ function listFiller(list: readonly unknown[], roots: Set<string>): Filler | unde
   return (lookup) => list.map((item, index) => fillers[index]?.(lookup) ?? item);
 }
 
-function objectFiller(object: object, roots: Set<string>, except?: ReadonlySet<string>): Filler | undefined {
+function objectFiller(
+  object: object,
+  roots: Set<string>,
+  except: ReadonlySet<string>,
+  path: string,
+): Filler | undefined {
   const members = Object.entries(object).map(([name, value]) => ({
     name,
     value: value as unknown,
-    filler: except?.has(name) ? undefined : compileFiller(value, roots),
+    filler: compileFiller(value, roots, except, path === '' ? name : `${path}.${name}`),
   }));
   if (members.every(({ filler }) => filler === undefined)) return undefined;
   return (lookup) =>

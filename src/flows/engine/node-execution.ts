@@ -81,7 +81,7 @@ class RunningNode implements NodeContext<unknown> {
 
   begin(plan: NodePlan): void {
     this.config = plan.filler ? plan.filler(this.lookup) : plan.config;
-    this.start(this.config as Json);
+    this.start(plan.kind.traceOf?.(this.config) ?? (this.config as Json));
     if (this.isLeaf) this.flow.answer.begin(this.nodeId);
   }
 

@@ -103,6 +103,8 @@ export interface NodeKind<Config = unknown> {
   streams: boolean | StreamsRule<Config>;
   /** Branch names that edges may use in `on`, for branching kinds; absent = no branches. */
   branches?(config: Config): string[];
+  /** What the trace shows as the input, where the filled config holds what nobody should read (secrets). */
+  traceOf?(config: Config): Json;
   /** Config paths (dotted, first member only is enough) whose texts stay as written, for kinds that fill them themselves. */
   rawTexts?: readonly string[];
   /**

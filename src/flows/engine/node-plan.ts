@@ -18,7 +18,7 @@ export interface NodePlan {
 /** Makes the new value of a state name; a template that is one reference keeps its value's type. */
 export type StateFiller = (lookup: Lookup) => Json;
 
-/** Values that the caller set for this run, by config name. They are inserted as they are, never read as templates. */
+/** Values that the caller set for this run, by config path (`model.temperature`). They are inserted as they are, never read as templates. */
 export type Overrides = ReadonlyMap<string, Json>;
 
 const known = new WeakMap<GraphNode, { kind: NodeKind; plan: NodePlan }>();
@@ -37,9 +37,7 @@ export function planOf(node: GraphNode, kinds: NodeKinds, overrides?: Overrides)
 
 function makePlan(node: GraphNode, kind: NodeKind, overrides: Overrides = new Map()): NodePlan {
   const { updateState, ...written } = node.config;
-  const parsed = kind.config.safeParse(
-    overrides.size > 0 ? Object.fromEntries([...Object.entries(written), ...overrides]) : written,
-  );
+  const parsed = kind.config.safeParse(withOverrides(written, overrides));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new Error(`The config is not valid: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
@@ -55,6 +53,24 @@ function makePlan(node: GraphNode, kind: NodeKind, overrides: Overrides = new Ma
     needsHistory: [...roots].some((root) => HISTORY_NAMES.has(root)),
     updateState: updates,
   };
+}
+
+function withOverrides(config: Record<string, Json>, overrides: Overrides): Record<string, Json> {
+  let changed = config;
+  for (const [path, value] of overrides) changed = withMember(changed, path.split('.'), value);
+  return changed;
+}
+
+function withMember(
+  object: Record<string, Json>,
+  [name, ...rest]: string[],
+  value: Json,
+): Record<string, Json> {
+  if (name === undefined) return object;
+  const inner = Object.hasOwn(object, name) ? object[name] : undefined;
+  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+  const member = rest.length === 0 ? value : withMember(isObject ? inner : {}, rest, value);
+  return Object.fromEntries([...Object.entries(object), [name, member]]);
 }
 
 function stateFillers(updateState: Json | undefined, roots: Set<string>): [string, StateFiller][] {

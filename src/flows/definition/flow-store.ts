@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Clock } from '../../common/clock.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { WriteGate } from '../../database/write-gate.js';
+import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
+import { Flow } from './flow.js';
+import { FLOW_ID, type FlowDefinition } from './flow-definition.js';
+
+/** A row of `flows`; instants are epoch milliseconds. */
+export interface StoredFlow {
+  flow: Flow;
+  /** The file it was last loaded from, by hash. */
+  sourceHash: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+interface Row {
+  id: string;
+  definition: string;
+  revision: string;
+  source_hash: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Where a page of the list ends. */
+export interface FlowPosition {
+  createdAt: number;
+  id: string;
+}
+
+const MOST_KEPT = 1_000;
+
+/**
+ * The stored flows. `find` costs one small statement a call: what was parsed and compiled is kept in the process and is
+ * good for as long as the row's revision stays the same, on whichever replica it was changed.
+ */
+@Injectable()
+export class FlowStore {
+  private readonly kept = new Map<string, Flow>();
+
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly gate: WriteGate,
+    private readonly clock: Clock,
+    private readonly kinds: NodeKindRegistry,
+  ) {}
+
+  /** The flow with this id, whatever text that is. */
+  async find(id: string): Promise<Flow | undefined> {
+    if (!FLOW_ID.test(id)) return undefined;
+    const kept = this.kept.get(id);
+    if (!kept) return (await this.get(id))?.flow;
+    const row = await this.reader.one<{ revision: string }>('SELECT revision FROM flows WHERE id = ?', [id]);
+    if (row?.revision === kept.revision) return kept;
+    this.kept.delete(id);
+    return row && (await this.get(id))?.flow;
+  }
+
+  /** The whole row. */
+  async get(id: string): Promise<StoredFlow | undefined> {
+    if (!FLOW_ID.test(id)) return undefined;
+    const row = await this.reader.one<Row>('SELECT * FROM flows WHERE id = ?', [id]);
+    return row && this.read(row);
+  }
+
+  /** Newest first, those after `after`. */
+  async list(limit: number, after?: FlowPosition): Promise<StoredFlow[]> {
+    const from = after ? 'WHERE created_at < ? OR (created_at = ? AND id < ?)' : '';
+    const rows = await this.reader.all<Row>(
+      `SELECT * FROM flows ${from} ORDER BY created_at DESC, id DESC LIMIT ?`,
+      [...(after ? [after.createdAt, after.createdAt, after.id] : []), limit],
+    );
+    return rows.map((row) => this.read(row));
+  }
+
+  /** Stores a checked definition under its id, or a new one. Resolves to undefined when the id is taken. */
+  async create(
+    definition: FlowDefinition,
+    sourceHash: string | null = null,
+  ): Promise<StoredFlow | undefined> {
+    const id = definition.id ?? randomUUID();
+    const now = this.clock.now();
+    const made = await this.gate.write((tx) =>
+      tx.run(
+        `INSERT INTO flows (id, name, definition, revision, source_hash, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+        [id, definition.name, textOf(definition, id), randomUUID(), sourceHash, now, now],
+      ),
+    );
+    return made === 1 ? this.get(id) : undefined;
+  }
+
+  /** Replaces a definition; `sourceHash` when a file says so. Resolves to undefined when there is no such flow. */
+  async update(id: string, definition: FlowDefinition, sourceHash?: string): Promise<StoredFlow | undefined> {
+    const text = textOf(definition, id);
+    const changed = await this.gate.write((tx) =>
+      tx.run(
+        `UPDATE flows SET name = ?, definition = ?, revision = ?, updated_at = ?,
+         source_hash = COALESCE(?, source_hash) WHERE id = ?`,
+        [definition.name, text, randomUUID(), this.clock.now(), sourceHash ?? null, id],
+      ),
+    );
+    return changed === 1 ? this.get(id) : undefined;
+  }
+
+  /** Whether there was such a flow. */
+  async remove(id: string): Promise<boolean> {
+    this.kept.delete(id);
+    return (await this.gate.write((tx) => tx.run('DELETE FROM flows WHERE id = ?', [id]))) === 1;
+  }
+
+  private read(row: Row): StoredFlow {
+    let flow = this.kept.get(row.id);
+    if (flow?.revision !== row.revision) {
+      const definition = JSON.parse(row.definition) as FlowDefinition;
+      flow = new Flow(row.id, row.revision, definition, this.kinds.all);
+      if (this.kept.size >= MOST_KEPT) this.kept.clear();
+      this.kept.set(row.id, flow);
+    }
+    return { flow, sourceHash: row.source_hash, createdAt: row.created_at, updatedAt: row.updated_at };
+  }
+}
+
+const textOf = (definition: FlowDefinition, id: string): string => JSON.stringify({ ...definition, id });

@@ -1,0 +1,48 @@
+import { compileGraph, type FlowGraph } from '../engine/flow-graph.js';
+import type { NodeKinds } from '../engine/node-kind.js';
+import { type AccessRules, accessOf, type FlowDefinition } from './flow-definition.js';
+
+/** A stored flow as calls use it: one object a revision, shared by all of them. */
+export class Flow {
+  readonly name: string;
+  readonly access: AccessRules;
+  /** Credits of one run. */
+  readonly price: number;
+  /** Whose credit a run costs. */
+  readonly account: string;
+  private compiled: FlowGraph | undefined;
+  private streams: boolean | undefined;
+
+  constructor(
+    readonly id: string,
+    /** Another one after each change of the definition. */
+    readonly revision: string,
+    readonly definition: FlowDefinition,
+    private readonly kinds: NodeKinds,
+  ) {
+    this.name = definition.name;
+    this.access = accessOf(definition);
+    this.price = definition.price ?? 1;
+    this.account = definition.account ?? 'default';
+  }
+
+  /** Compiled at the first run. */
+  get graph(): FlowGraph {
+    return (this.compiled ??= compileGraph(this.definition));
+  }
+
+  /** Whether a call that asks for a stream gets one (contract section 3). */
+  get streamable(): boolean {
+    return (this.streams ??= isStreamable(this.graph, this.kinds));
+  }
+}
+
+/** A flow ends in a streamable node when some node without outgoing edges is of a streaming kind. */
+export function isStreamable(graph: FlowGraph, kinds: NodeKinds): boolean {
+  return graph.leaves.some((leaf) => {
+    const kind = kinds.get(leaf.kind);
+    if (!kind || typeof kind.streams === 'boolean') return kind?.streams ?? false;
+    const config = kind.config.safeParse(leaf.config);
+    return config.success && kind.streams(config.data);
+  });
+}

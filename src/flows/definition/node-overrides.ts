@@ -1,0 +1,46 @@
+import type { Json } from '../engine/json.js';
+import type { FlowDefinition } from './flow-definition.js';
+
+/** What of `overrideConfig` gets in, and which of its names do not. */
+export interface PickedOverrides {
+  /** nodeId → config path → value, as `RunInput.nodeOverrides` takes it. */
+  nodeOverrides: Map<string, Map<string, Json>>;
+  refused: string[];
+}
+
+/**
+ * Picks from `overrideConfig` the node inputs that the flow's `overrides` list allows (contract section 3). A value may
+ * be given by config name (for every node that allows it), as `{ nodeId: { name: value } }`, or as
+ * `{ name: { nodeId: value } }`; whichever way, nothing outside of the list gets in.
+ */
+export function pickOverrides(
+  { nodes, overrides = [] }: FlowDefinition,
+  given: ReadonlyMap<string, Json>,
+): PickedOverrides {
+  const allowed = overrides.map((entry) => {
+    const [nodeId = '', ...path] = entry.split('.');
+    return { nodeId, path: path.join('.') };
+  });
+  const ids = new Set(nodes.map(({ id }) => id));
+  const picked: PickedOverrides = { nodeOverrides: new Map(), refused: [] };
+  const set = (nodeId: string, path: string, value: Json): boolean => {
+    if (!allowed.some((entry) => entry.nodeId === nodeId && entry.path === path)) return false;
+    const values = picked.nodeOverrides.get(nodeId) ?? new Map<string, Json>();
+    picked.nodeOverrides.set(nodeId, values.set(path, value));
+    return true;
+  };
+  for (const [name, value] of given) {
+    const members = isObject(value) ? Object.entries(value) : [];
+    const byNode = members.length > 0 && members.every(([id]) => ids.has(id));
+    const taken = ids.has(name)
+      ? members.map(([path, inner]) => set(name, path, inner))
+      : byNode
+        ? members.map(([nodeId, inner]) => set(nodeId, name, inner))
+        : allowed.filter(({ path }) => path === name).map(({ nodeId }) => set(nodeId, name, value));
+    if (!taken.includes(true) || taken.includes(false)) picked.refused.push(name);
+  }
+  return picked;
+}
+
+const isObject = (value: Json): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

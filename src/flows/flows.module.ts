@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FlowEntity } from './definition/flow.entity.js';
+import { FlowFiles } from './definition/flow-files.js';
+import { FlowStore } from './definition/flow-store.js';
+import { FlowsController } from './definition/flows.controller.js';
+import { CredentialSource } from './models/credential-source.js';
+import { LanguageModels } from './models/language-models.js';
+import { NodeKindRegistry } from './nodes/node-kind-registry.js';
+import { BuiltInKinds } from './nodes/node-kinds.js';
+
+/** What a flow is, where it is kept, and the kinds of nodes it runs. */
+@Module({
+  imports: [TypeOrmModule.forFeature([FlowEntity])],
+  controllers: [FlowsController],
+  providers: [FlowStore, FlowFiles, NodeKindRegistry, BuiltInKinds, LanguageModels, CredentialSource],
+  exports: [FlowStore, NodeKindRegistry, LanguageModels],
+})
+export class FlowsModule {}

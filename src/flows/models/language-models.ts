@@ -1,0 +1,81 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { AppConfig } from '../../common/app-config.js';
+import { Logger } from '../../common/logger.js';
+import { CredentialSource } from './credential-source.js';
+import type { LanguageModel, ModelProvider, ModelSettings } from './language-model.js';
+import { ProviderLanguageModel } from './provider-language-model.js';
+
+/** How a node names its model; without one, `DEFAULT_MODEL_*` decides. */
+export interface ModelChoice extends Omit<ModelSettings, 'apiKey'> {
+  credentialId?: string | undefined;
+}
+
+const MOST_KEPT = 200;
+
+/** The models that flows speak to, one object for each way of reaching one. */
+@Injectable()
+export class LanguageModels implements OnApplicationBootstrap {
+  private readonly kept = new Map<string, ProviderLanguageModel>();
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly credentials: CredentialSource,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Loads the default model's package once the service is up, off the first call's path. */
+  onApplicationBootstrap(): void {
+    if (this.config.defaultModel.name === undefined) return;
+    const warm = setTimeout(() => {
+      this.keep(this.defaultSettings())
+        .open()
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'the default model could not be loaded'));
+    }, 200);
+    warm.unref();
+  }
+
+  /** Throws with a sentence when nothing says which model, or its credential is missing. */
+  async of(choice: ModelChoice | undefined): Promise<LanguageModel> {
+    if (!choice) return this.keep(this.defaultSettings());
+    const { credentialId, ...settings } = choice;
+    return this.keep({ ...settings, apiKey: await this.keyFor(settings, credentialId) });
+  }
+
+  private keep(settings: ModelSettings): ProviderLanguageModel {
+    const key = JSON.stringify(settings);
+    let model = this.kept.get(key);
+    if (!model) {
+      model = new ProviderLanguageModel(settings);
+      if (this.kept.size >= MOST_KEPT) this.kept.clear();
+      this.kept.set(key, model);
+    }
+    return model;
+  }
+
+  private defaultSettings(): ModelSettings {
+    const { name, baseUrl, apiKey } = this.config.defaultModel;
+    if (name === undefined)
+      throw new Error(
+        'No model is configured. Give the node a model, or set DEFAULT_MODEL_NAME and its provider.',
+      );
+    return { provider: this.defaultProvider, name, baseUrl, apiKey };
+  }
+
+  private get defaultProvider(): ModelProvider {
+    const { provider, baseUrl } = this.config.defaultModel;
+    return provider ?? (baseUrl === undefined ? 'openai' : 'openai-compatible');
+  }
+
+  /** The default key is sent only to where the default model is. */
+  private async keyFor(
+    settings: ModelSettings,
+    credentialId: string | undefined,
+  ): Promise<string | undefined> {
+    if (credentialId !== undefined) return this.credentials.apiKey(credentialId);
+    const { baseUrl, apiKey } = this.config.defaultModel;
+    const samePlace =
+      settings.provider === this.defaultProvider &&
+      (settings.baseUrl === undefined || settings.baseUrl === baseUrl);
+    return samePlace && (settings.baseUrl !== undefined || baseUrl === undefined) ? apiKey : undefined;
+  }
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { NodeContext, NodeKind } from '../engine/node-kind.js';
+import { matchesPattern } from './pattern.js';
+
+const operations = {
+  string: [
+    ...(['contains', 'notContains', 'equal', 'notEqual', 'startsWith', 'endsWith', 'regex'] as const),
+    ...(['isEmpty', 'notEmpty'] as const),
+  ],
+  number: [
+    ...(['smaller', 'smallerEqual', 'equal', 'notEqual', 'larger', 'largerEqual'] as const),
+    ...(['isEmpty', 'notEmpty'] as const),
+  ],
+  boolean: ['equal', 'notEqual', 'isEmpty', 'notEmpty'] as const,
+};
+
+const operand = z.union([z.string(), z.number(), z.boolean(), z.null()]).optional();
+
+const condition = z
+  .object({
+    type: z.enum(['string', 'number', 'boolean']).default('string'),
+    value1: operand,
+    operation: z.enum([...new Set([...operations.string, ...operations.number])]),
+    value2: operand,
+  })
+  .refine(({ type, operation }) => (operations[type] as readonly string[]).includes(operation), {
+    path: ['operation'],
+    message: 'is no operation of this type',
+  });
+
+const config = z.object({ conditions: z.array(condition).min(1).max(100) });
+
+type Condition = z.infer<typeof condition>;
+
+/** Takes the branch of the first condition that holds: `"0"`, `"1"` …, or `"else"`. */
+export const conditionNode: NodeKind<z.infer<typeof config>> = {
+  kind: 'condition',
+  config,
+  streams: false,
+  branches: ({ conditions }) => [...conditions.map((_, index) => String(index)), 'else'],
+  rawTexts: ['conditions'],
+  leafText: 'previous',
+  async run(context) {
+    const asked: [string, string, string][] = [];
+    let branch = 'else';
+    for (const [index, { type, value1, operation, value2 }] of context.config.conditions.entries()) {
+      const [left, right] = [await operandText(context, value1), await operandText(context, value2)];
+      asked.push([left, operation, right]);
+      if (await holds(type, operation, left, right)) {
+        branch = String(index);
+        break;
+      }
+    }
+    const conditions = asked.map(([left, operation, right]) => ({ value1: left, operation, value2: right }));
+    return { output: { branch }, branches: [branch], traceInput: { conditions } };
+  },
+};
+
+/** An operand as text. One that is a single reference without a value is empty, so that `isEmpty` can ask for it. */
+async function operandText({ fill }: NodeContext<unknown>, value: Condition['value1']): Promise<string> {
+  if (typeof value !== 'string') return value === undefined || value === null ? '' : String(value);
+  const filled = await fill(value);
+  const text = filled.trim();
+  const unfilled = filled === value && text.startsWith('{{') && text.indexOf('}}') === text.length - 2;
+  return unfilled ? '' : filled;
+}
+
+async function holds(
+  type: Condition['type'],
+  operation: Condition['operation'],
+  left: string,
+  right: string,
+): Promise<boolean> {
+  if (operation === 'isEmpty') return left.trim() === '';
+  if (operation === 'notEmpty') return left.trim() !== '';
+  if (operation === 'regex') return matchesPattern(right, left);
+  if (type === 'number') return compareNumbers(operation, numberOf(left), numberOf(right));
+  if (type === 'boolean') return (isTrue(left) === isTrue(right)) === (operation === 'equal');
+  return compareTexts(operation, left, right);
+}
+
+function compareTexts(operation: Condition['operation'], left: string, right: string): boolean {
+  switch (operation) {
+    case 'contains':
+      return left.includes(right);
+    case 'notContains':
+      return !left.includes(right);
+    case 'startsWith':
+      return left.startsWith(right);
+    case 'endsWith':
+      return left.endsWith(right);
+    case 'notEqual':
+      return left !== right;
+    default:
+      return left === right;
+  }
+}
+
+/** What is no number compares with nothing, and equals nothing. */
+function compareNumbers(operation: Condition['operation'], left: number, right: number): boolean {
+  switch (operation) {
+    case 'smaller':
+      return left < right;
+    case 'smallerEqual':
+      return left <= right;
+    case 'larger':
+      return left > right;
+    case 'largerEqual':
+      return left >= right;
+    case 'notEqual':
+      return left !== right;
+    default:
+      return left === right;
+  }
+}
+
+const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+const isTrue = (text: string): boolean => ['true', '1', 'yes', 'on'].includes(text.trim().toLowerCase());

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { parseJson } from '../../common/json-text.js';
+import type { OutboundHttp, OutboundResponse } from '../../common/outbound-http.js';
+import { jsonObject } from '../definition/flow-definition.js';
+import type { Json } from '../engine/json.js';
+import type { NodeKind } from '../engine/node-kind.js';
+import type { CredentialSource } from '../models/credential-source.js';
+import { httpBody } from './http-body.js';
+
+const json = z.json() as z.ZodType<Json>;
+
+const config = z.object({
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET'),
+  url: z.string().min(1),
+  headers: jsonObject.optional(),
+  query: jsonObject.optional(),
+  body: json.optional(),
+  bodyType: z.enum(['json', 'raw', 'formData', 'xWwwFormUrlencoded']).optional(),
+  /** JSON when the answer says that it is, text otherwise. */
+  responseType: z.enum(['json', 'text', 'base64', 'arraybuffer']).optional(),
+  timeoutMs: z.int().min(1).max(600_000).optional(),
+  /** Its key is sent as `Authorization: Bearer`. */
+  credentialId: z.string().min(1).optional(),
+});
+
+type HttpConfig = z.infer<typeof config>;
+
+const MOST_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Asks another service, under the rules of `common/outbound-http`. Output `{ status, headers, data }`; a status of 400 or
+ * more fails the node.
+ */
+export const httpNode = (http: OutboundHttp, credentials: CredentialSource): NodeKind<HttpConfig> => ({
+  kind: 'http',
+  config,
+  streams: false,
+  leafText: 'own',
+  traceOf: ({ headers, ...shown }) =>
+    ({ ...shown, ...(headers ? { headers: masked(headers) } : {}) }) as Json,
+  async run({ config, signal, warn }) {
+    const body = await httpBody(config.body, config.bodyType);
+    const headers: Record<string, string> = { ...(body?.type ? { 'content-type': body.type } : {}) };
+    for (const [name, value] of Object.entries(config.headers ?? {}))
+      headers[name.toLowerCase()] = scalarText(value);
+    if (config.credentialId !== undefined)
+      headers['authorization'] = `Bearer ${await credentials.apiKey(config.credentialId)}`;
+    const response = await http.request({
+      url: withQuery(config.url.trim(), config.query ?? {}),
+      method: config.method,
+      headers,
+      maxBytes: MOST_BYTES,
+      signal,
+      ...(config.timeoutMs === undefined ? {} : { timeoutMs: config.timeoutMs }),
+      ...(body === undefined ? {} : { body: body.content }),
+    });
+    if (response.status >= 400)
+      throw new Error(`The target answered ${response.status}: ${excerptOf(response)}`);
+    const { text, data } = readAnswer(response, config.responseType, warn);
+    return { output: { status: response.status, headers: response.headers, data }, text };
+  },
+});
+
+/** Header values that are likely credentials never reach the trace. */
+function masked(headers: Record<string, Json>): Record<string, Json> {
+  const secret = ['auth', 'cookie', 'key', 'token', 'secret', 'password', 'signature'];
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      secret.some((word) => name.toLowerCase().includes(word)) ? '[masked]' : value,
+    ]),
+  );
+}
+
+const scalarText = (value: Json): string =>
+  typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+
+function withQuery(url: string, query: Record<string, Json>): string {
+  const entries = Object.entries(query);
+  if (entries.length === 0 || !URL.canParse(url)) return url;
+  const address = new URL(url);
+  for (const [name, value] of entries) {
+    for (const item of Array.isArray(value) ? value : [value])
+      address.searchParams.append(name, scalarText(item));
+  }
+  return address.href;
+}
+
+const excerptOf = ({ body }: OutboundResponse): string =>
+  body.length === 0 ? '(no body)' : body.subarray(0, 500).toString('utf8');
+
+function readAnswer(
+  { headers, body }: OutboundResponse,
+  wanted: HttpConfig['responseType'],
+  warn: (sentence: string) => void,
+): { text: string; data: Json } {
+  if (wanted === 'base64' || wanted === 'arraybuffer') {
+    const text = body.toString('base64');
+    return { text, data: text };
+  }
+  const text = body.toString('utf8');
+  const saysJson = (headers['content-type'] ?? '').toLowerCase().includes('json');
+  if (text === '' || wanted === 'text' || (wanted === undefined && !saysJson)) return { text, data: text };
+  try {
+    return { text, data: parseJson(text) as Json };
+  } catch {
+    warn('An answer that should be JSON is none: it was taken as text.');
+    return { text, data: text };
+  }
+}

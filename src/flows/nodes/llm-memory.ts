@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { RunInput } from '../engine/node-kind.js';
+import type { TokenUsage } from '../engine/run-event.js';
+import type { LanguageModel, ModelMessage } from '../models/language-model.js';
+
+export const memoryConfig = z.object({
+  kind: z.enum(['all', 'window', 'summary', 'none']),
+  /** Turns (a question with its answer) that are kept as they were said, for `window` and `summary`. */
+  size: z.int().min(1).max(1_000).optional(),
+});
+
+type MemoryConfig = z.infer<typeof memoryConfig>;
+
+interface Remembered {
+  messages: ModelMessage[];
+  usage?: TokenUsage;
+}
+
+const WINDOW_TURNS = 20;
+const SUMMARY_TURNS = 4;
+/** Of the older messages, the newest so many characters are summarised. */
+const SUMMARISED_CHARACTERS = 60_000;
+
+/** What of the chat's earlier messages a model is told, oldest first. */
+export async function recall(
+  { kind, size }: MemoryConfig,
+  run: RunInput,
+  model: LanguageModel,
+  signal: AbortSignal,
+): Promise<Remembered> {
+  switch (kind) {
+    case 'none':
+      return { messages: [] };
+    case 'window':
+      return { messages: await run.history((size ?? WINDOW_TURNS) * 2) };
+    case 'summary':
+      return summarise(await run.history(), (size ?? SUMMARY_TURNS) * 2, model, signal);
+    default:
+      return { messages: await run.history() };
+  }
+}
+
+async function summarise(
+  history: ModelMessage[],
+  kept: number,
+  model: LanguageModel,
+  signal: AbortSignal,
+): Promise<Remembered> {
+  const older = history.slice(0, -kept);
+  if (older.length === 0) return { messages: history };
+  const conversation = older.map(({ role, content }) => `${role}: ${content}`).join('\n');
+  const request =
+    'Summarise the conversation below in at most ten sentences. Keep names, numbers, decisions and open questions.\n\n' +
+    conversation.slice(-SUMMARISED_CHARACTERS);
+  let summary = '';
+  let usage: TokenUsage | undefined;
+  for await (const event of model.stream({ messages: [{ role: 'user', content: request }] }, signal)) {
+    if (event.type === 'text') summary += event.text;
+    else if (event.type === 'usage') usage = event.usage;
+  }
+  const told: ModelMessage = { role: 'user', content: `Summary of our conversation so far: ${summary}` };
+  return { messages: [told, ...history.slice(-kept)], ...(usage === undefined ? {} : { usage }) };
+}

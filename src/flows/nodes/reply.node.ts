@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { NodeKind } from '../engine/node-kind.js';
+
+const config = z.object({ message: z.string() });
+
+const MOST_PIECES = 8;
+
+/** Says a text, in a few pieces when it is the answer, so that it reads like any other stream. */
+export const replyNode: NodeKind<z.infer<typeof config>> = {
+  kind: 'reply',
+  config,
+  streams: true,
+  leafText: 'own',
+  async run({ config: { message }, isLeaf, token }) {
+    if (isLeaf) for (const piece of pieces(message)) token(piece);
+    return { output: { content: message }, text: message };
+  },
+};
+
+/** Cuts after words, into at most eight pieces that joined are the text. */
+export function pieces(text: string): string[] {
+  const step = Math.max(1, Math.ceil(text.length / MOST_PIECES));
+  const found: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const blank = text.indexOf(' ', from + step - 1);
+    const to = blank < 0 ? text.length : blank + 1;
+    found.push(text.slice(from, to));
+    from = to;
+  }
+  return found;
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { jsonObject } from '../definition/flow-definition.js';
+import type { Json } from '../engine/json.js';
+import type { NodeKind } from '../engine/node-kind.js';
+
+const config = z.object({ state: jsonObject });
+
+/** Sets names of the flow state. A template that is one reference keeps the type of its value. */
+export const setStateNode: NodeKind<z.infer<typeof config>> = {
+  kind: 'set-state',
+  config,
+  streams: false,
+  rawTexts: ['state'],
+  leafText: 'previous',
+  async run({ config: { state }, value }) {
+    const entries: [string, Json][] = [];
+    for (const [name, written] of Object.entries(state))
+      entries.push([name, typeof written === 'string' ? await value(written) : written]);
+    const values = Object.fromEntries(entries);
+    return { output: values, state: values, traceInput: { state: values } };
+  },
+};
