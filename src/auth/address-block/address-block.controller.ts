@@ -29,7 +29,9 @@ export class AddressBlockController {
   @HttpCode(204)
   async lift(@Param('address') address: string): Promise<void> {
     const [network = ''] = address.split('/', 1);
-    const counted = address === 'unknown' ? address : countedAddress(network);
-    if (!(await this.addressBlock.lift(counted))) throw new NotFound('A block of this address');
+    const counted = countedAddress(network);
+    // Callers whose address is not known count as one; a misspelt address must not lift their block.
+    const named = counted !== 'unknown' || address === counted;
+    if (!named || !(await this.addressBlock.lift(counted))) throw new NotFound('A block of this address');
   }
 }

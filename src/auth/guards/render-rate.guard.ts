@@ -1,4 +1,4 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
@@ -14,7 +14,12 @@ const MINUTE_MS = 60_000;
 export class RenderRateGuard extends ThrottlerGuard {
   protected override headerPrefix = 'RateLimit';
 
-  constructor(limits: RateLimits, reflector: Reflector, config: AppConfig) {
+  // Named, because the throttler's own constructor names its parameters.
+  constructor(
+    @Inject(RateLimits) limits: RateLimits,
+    @Inject(Reflector) reflector: Reflector,
+    @Inject(AppConfig) config: AppConfig,
+  ) {
     super([{ name: 'default', limit: config.rendersPerMinute, ttl: MINUTE_MS }], limits, reflector);
   }
 
@@ -32,7 +37,7 @@ export class RenderRateGuard extends ThrottlerGuard {
   ): Promise<void> {
     const resetMs = timeToBlockExpire * 1000;
     const response = context.switchToHttp().getResponse<Response>();
-    showRateLimit(response, { accepted: false, limit, remaining: 0, resetMs });
+    showRateLimit(response, { limit, remaining: 0, resetMs });
     throw new RateLimited(resetMs);
   }
 }

@@ -17,7 +17,10 @@ export class RateLimited extends ServiceError {
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
 /** Writes what a limit says into the `RateLimit-*` headers, whatever the answer will be. Seconds. */
-export function showRateLimit(response: Response, state: RateLimitState): void {
+export function showRateLimit(
+  response: Response,
+  state: Pick<RateLimitState, 'limit' | 'remaining' | 'resetMs'>,
+): void {
   response.setHeader('RateLimit-Limit', String(state.limit));
   response.setHeader('RateLimit-Remaining', String(state.remaining));
   response.setHeader('RateLimit-Reset', String(wholeSeconds(state.resetMs)));
@@ -46,7 +49,7 @@ export class FlowRateLimit {
     if (!rate || call.options.rateLimit === false) return;
     const { limit, windowMs } = rate;
     const known = call.flow?.access.apiKeyId === null || call.apiKeyId !== undefined;
-    const untouched = { accepted: true, limit, remaining: limit, resetMs: windowMs };
+    const untouched = { limit, remaining: limit, resetMs: windowMs };
     showRateLimit(call.request.res!, known ? await this.limits.peek(rate) : untouched);
   }
 }

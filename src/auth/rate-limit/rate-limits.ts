@@ -17,7 +17,9 @@ export interface RateLimitState {
   accepted: boolean;
   limit: number;
   remaining: number;
-  /** Until the oldest counted call leaves the window; of a refused call: until one would be accepted. Milliseconds. */
+  /** Epoch ms at which the oldest counted call leaves the window; of a refused call: after which one is accepted. */
+  freeAt: number;
+  /** Milliseconds from the answer to `freeAt`: what `Retry-After` and `RateLimit-Reset` say. */
   resetMs: number;
 }
 
@@ -62,17 +64,17 @@ export class RateLimits implements ThrottlerStorage {
   async take(rate: RateLimit, arrivedAt: number): Promise<RateLimitState> {
     const full = `${rate.limit}/${rate.windowMs} ${rate.bucket}`;
     const fullUntil = this.knownFull.get(full);
-    if (fullUntil !== undefined && arrivedAt <= fullUntil) return refused(rate, fullUntil - arrivedAt);
+    if (fullUntil !== undefined && arrivedAt <= fullUntil) return this.state(rate, 0, fullUntil);
     const state = await this.gate.write((tx) => this.takeIn(tx, rate, arrivedAt));
     if (state.accepted) this.knownFull.delete(full);
-    else this.rememberFull(full, arrivedAt + state.resetMs - 1);
+    else this.rememberFull(full, state.freeAt);
     return state;
   }
 
   /** What `take` would say now, without counting. */
   async peek(rate: RateLimit): Promise<RateLimitState> {
     const now = this.clock.now();
-    return this.judge(this.reader, rate, now, await this.look(this.reader, rate, now));
+    return this.judge(this.reader, rate, await this.look(this.reader, rate, now));
   }
 
   /** The storage interface of `@nestjs/throttler`; it wants seconds. */
@@ -91,7 +93,7 @@ export class RateLimits implements ThrottlerStorage {
     const now = this.clock.now();
     await this.sweep(tx, now);
     const look = await this.look(tx, rate, arrivedAt);
-    const state = await this.judge(tx, rate, arrivedAt, look);
+    const state = await this.judge(tx, rate, look);
     if (!state.accepted) return state;
     // Instants rise with `nth` even where the clocks of two replicas differ: the later call is noted as the later one.
     const countedAt = Math.max(now, look?.newest_at ?? 0);
@@ -108,25 +110,22 @@ export class RateLimits implements ThrottlerStorage {
     return db.one<Look>(LOOK, [bucket, bucket, arrivedAt - windowMs]);
   }
 
-  private async judge(
-    db: SqlReader,
-    rate: RateLimit,
-    arrivedAt: number,
-    look: Look | undefined,
-  ): Promise<RateLimitState> {
+  private async judge(db: SqlReader, rate: RateLimit, look: Look | undefined): Promise<RateLimitState> {
     const { bucket, limit, windowMs } = rate;
-    if (!look || look.oldest === null) return { accepted: true, limit, remaining: limit, resetMs: windowMs };
+    if (!look || look.oldest === null) return this.state(rate, limit, this.clock.now() + windowMs);
     const used = look.newest - look.oldest + 1;
-    if (used < limit) {
-      const resetMs = look.oldest_at! + windowMs - arrivedAt;
-      return { accepted: true, limit, remaining: limit - used, resetMs };
-    }
+    if (used < limit) return this.state(rate, limit - used, look.oldest_at! + windowMs);
     // Where the limit was lowered, more than the oldest call must leave the window first.
     const leaving = await db.one<{ counted_at: number }>(
       'SELECT counted_at FROM rate_limit_hits WHERE bucket = ? AND nth = ?',
       [bucket, look.newest - limit + 1],
     );
-    return refused(rate, (leaving?.counted_at ?? look.newest_at) + windowMs - arrivedAt);
+    return this.state(rate, 0, (leaving?.counted_at ?? look.newest_at) + windowMs);
+  }
+
+  private state({ limit }: RateLimit, remaining: number, freeAt: number): RateLimitState {
+    const resetMs = Math.max(0, freeAt - this.clock.now());
+    return { accepted: remaining > 0, limit, remaining, freeAt, resetMs };
   }
 
   private rememberFull(key: string, until: number): void {
@@ -140,11 +139,3 @@ export class RateLimits implements ThrottlerStorage {
     await tx.run('DELETE FROM rate_limit_hits WHERE expires_at < ?', [now]);
   }
 }
-
-/** `fullMs`: for so long every window still holds `limit` calls; a call one millisecond later is accepted. */
-const refused = ({ limit }: RateLimit, fullMs: number): RateLimitState => ({
-  accepted: false,
-  limit,
-  remaining: 0,
-  resetMs: fullMs + 1,
-});
