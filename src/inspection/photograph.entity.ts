@@ -8,8 +8,10 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 })
 @Index('photographs_session', ['sessionId', 'flowId', 'claimId'])
 @Index('photographs_claim', ['claimId'], { where: 'claim_id IS NOT NULL' })
-@Index('photographs_content', ['flowId', 'sha256'])
-@Index('photographs_look', ['flowId', 'perceptualHash'], { where: 'perceptual_hash IS NOT NULL' })
+@Index('photographs_content', ['flowId', 'sha256', 'sessionId', 'id'])
+@Index('photographs_look', ['flowId', 'perceptualHash', 'sessionId'], {
+  where: 'perceptual_hash IS NOT NULL',
+})
 export class PhotographEntity {
   /** UUID version 7. */
   @PrimaryColumn('text') id!: string;

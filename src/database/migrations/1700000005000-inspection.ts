@@ -55,9 +55,9 @@ export class AddInspection1700000005000 implements MigrationInterface {
     );
     await runner.query(`CREATE INDEX photographs_session ON photographs (session_id, flow_id, claim_id)`);
     await runner.query(`CREATE INDEX photographs_claim ON photographs (claim_id) WHERE claim_id IS NOT NULL`);
-    await runner.query(`CREATE INDEX photographs_content ON photographs (flow_id, sha256)`);
+    await runner.query(`CREATE INDEX photographs_content ON photographs (flow_id, sha256, session_id, id)`);
     await runner.query(
-      `CREATE INDEX photographs_look ON photographs (flow_id, perceptual_hash) WHERE perceptual_hash IS NOT NULL`,
+      `CREATE INDEX photographs_look ON photographs (flow_id, perceptual_hash, session_id) WHERE perceptual_hash IS NOT NULL`,
     );
     await runner.query(`CREATE TABLE remarks (
       id text PRIMARY KEY NOT NULL,

@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../common/app-config.js';
+import { Clock } from '../common/clock.js';
+import { ServiceError } from '../common/service-error.js';
+import type { Tx } from '../database/tx.js';
+import { WriteGate } from '../database/write-gate.js';
+import type { CaptureAnswer, CaptureCommand, Rejection } from './capture/capture-command.js';
+import {
+  enterSession,
+  isKnownRemark,
+  keepPlace,
+  knownPhotographs,
+  messageKey,
+} from './capture/capture-records.js';
+import { type CaptureEntry, recordCapture, type TakenPhotograph } from './capture/record-capture.js';
+import { fileCapture } from './capture/file-capture.js';
+import { PhotographIntake, type StoredPhotograph } from './capture/photograph-intake.js';
+import { type CapturePlan, planCapture } from './capture/plan-photographs.js';
+import { SessionChanges } from './session-changes.js';
+
+/** What the caller of a capture does in its two transactions: the HTTP route opens and settles the call's record. */
+export interface CaptureListener {
+  opening?(tx: Tx): Promise<void>;
+  /** The rows are written; what the answer will say. */
+  closing?(tx: Tx, answer: CaptureAnswer): Promise<void>;
+}
+
+/** Photographs of one batch that are read, checked and written at the same time. */
+const AT_ONCE = 4;
+
+/**
+ * Records photographs and remarks as they come (description section 3: "recorded immediately against the current
+ * area"; contract section 5). Which area is current is decided when the call arrives; then come the bytes, then the
+ * rows, in one transaction, and the answer only after that.
+ */
+@Injectable()
+export class CaptureService {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
+    private readonly gate: WriteGate,
+    private readonly intake: PhotographIntake,
+    private readonly changes: SessionChanges,
+  ) {}
+
+  /** Throws 422 `no_usable_photograph` when every photograph is rejected and there is no remark. */
+  async capture(command: CaptureCommand, listener: CaptureListener = {}): Promise<CaptureAnswer> {
+    const plan = planCapture(command, this.config.maxPhotos);
+    const entry = await this.gate.write(async (tx) => {
+      await listener.opening?.(tx);
+      return this.enter(tx, command, plan);
+    });
+    const { taken, rejected } = await this.takeAll(command, plan, entry);
+    const unused: StoredPhotograph[] = [];
+    try {
+      command.signal?.throwIfAborted();
+      if (isUseless(command, taken, rejected, entry)) throw noUsablePhotograph(rejected);
+      const answer = await this.gate.write(async (tx) => {
+        unused.length = 0;
+        const recorded = await recordCapture(tx, {
+          command,
+          plan,
+          entry,
+          taken,
+          rejected,
+          now: this.clock.now(),
+        });
+        unused.push(...recorded.unused);
+        await listener.closing?.(tx, recorded.answer);
+        return recorded.answer;
+      });
+      this.changes.announce(command.flowId, command.sessionId);
+      await this.dropAll(unused);
+      return answer;
+    } catch (error) {
+      await this.dropAll(taken.map(({ stored }) => stored));
+      throw error;
+    }
+  }
+
+  private async enter(tx: Tx, command: CaptureCommand, plan: CapturePlan): Promise<CaptureEntry> {
+    const arrivals = plan.photographs.length + (command.remark === undefined ? 0 : 1);
+    const now = this.clock.now();
+    const { place, firstArrival } = await enterSession(tx, command, arrivals, now);
+    const filing = fileCapture(place, {
+      ...(command.area === undefined ? {} : { area: command.area }),
+      ...(command.areaType === undefined ? {} : { areaType: command.areaType }),
+      hasRemark: command.remark !== undefined,
+      remarkAt: plan.batchAt,
+    });
+    const keys = plan.photographs.flatMap((photograph) => photograph.messageKey ?? []);
+    const known = await knownPhotographs(tx, command, keys);
+    const remarkKey =
+      command.messageId === undefined || command.remark === undefined
+        ? null
+        : messageKey('remark', `${command.messageId}\0${command.remark}`, 0);
+    const knownRemark = remarkKey !== null && (await isKnownRemark(tx, command, remarkKey));
+    const sentAgain =
+      arrivals > 0 &&
+      plan.photographs.every(
+        (photograph) => photograph.messageKey !== null && known.has(photograph.messageKey),
+      ) &&
+      (command.remark === undefined || knownRemark);
+    // A message delivered twice must not move the inspection back to where it was.
+    if (!sentAgain) await keepPlace(tx, command, filing.next);
+    return { filing, firstArrival, known, remarkKey, knownRemark };
+  }
+
+  /** Bytes of the photographs that are new, a few at a time. When one fails for a reason of ours, none is kept. */
+  private async takeAll(
+    command: CaptureCommand,
+    plan: CapturePlan,
+    entry: CaptureEntry,
+  ): Promise<{ taken: TakenPhotograph[]; rejected: Rejection[] }> {
+    const taken: TakenPhotograph[] = [];
+    const rejected = tooMany(command, plan.photographs.length);
+    const queue = plan.photographs
+      .filter(({ messageKey: key }) => key === null || !entry.known.has(key))
+      .values();
+    const errors: unknown[] = [];
+    const work = async () => {
+      for (const planned of queue) {
+        if (errors.length > 0) return;
+        try {
+          const intake = await this.intake.take(planned.sent, command.signal);
+          if ('fault' in intake) rejected.push({ index: planned.index, ...intake.fault });
+          else taken.push({ planned, stored: intake.stored });
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    if (errors.length > 0) {
+      await this.dropAll(taken.map(({ stored }) => stored));
+      throw errors[0];
+    }
+    const byIndex = (one: { index: number }, other: { index: number }) => one.index - other.index;
+    return {
+      taken: taken.sort((one, other) => byIndex(one.planned, other.planned)),
+      rejected: rejected.sort(byIndex),
+    };
+  }
+
+  private async dropAll(photographs: readonly StoredPhotograph[]): Promise<void> {
+    for (const photograph of photographs) await this.intake.drop(photograph);
+  }
+}
+
+const tooMany = ({ photographs }: CaptureCommand, most: number): Rejection[] =>
+  photographs.slice(most).map((_, offset) => ({
+    index: most + offset,
+    code: 'too_many_photographs',
+    message: `A batch has at most ${most} photographs. Send this one with the next batch.`,
+  }));
+
+const isUseless = (
+  command: CaptureCommand,
+  taken: readonly TakenPhotograph[],
+  rejected: readonly Rejection[],
+  entry: CaptureEntry,
+): boolean =>
+  command.remark === undefined && rejected.length > 0 && taken.length === 0 && entry.known.size === 0;
+
+const noUsablePhotograph = (rejected: readonly Rejection[]): ServiceError =>
+  new ServiceError(
+    422,
+    'no_usable_photograph',
+    'None of the photographs can be used. The reasons stand in rejected; send others.',
+    { members: { rejected } },
+  );

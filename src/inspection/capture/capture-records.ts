@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import type { Tx } from '../../database/tx.js';
+import type { AreaType } from '../areas/area-type.js';
+import type { Area } from '../areas/classify-area.js';
+import type { CaptureCommand } from './capture-command.js';
+import type { SessionPlace } from './file-capture.js';
+import type { StoredPhotograph } from './photograph-intake.js';
+
+type SessionKey = Pick<CaptureCommand, 'flowId' | 'sessionId'>;
+
+interface SessionRow {
+  current_area: string | null;
+  current_area_type: AreaType | null;
+  last_area: string | null;
+  last_area_type: AreaType | null;
+  last_closed_at: number | null;
+  arrivals: number;
+}
+
+/** Where the session stood, and the number that its next arrival gets. */
+export interface EnteredSession {
+  place: SessionPlace;
+  firstArrival: number;
+}
+
+const CREATE = `INSERT INTO inspection_sessions (flow_id, session_id, arrivals, created_at, updated_at)
+  VALUES (?, ?, 0, ?, ?) ON CONFLICT DO NOTHING`;
+
+const ENTER = `UPDATE inspection_sessions SET arrivals = arrivals + ?, updated_at = ? WHERE flow_id = ? AND session_id = ?
+  RETURNING current_area, current_area_type, last_area, last_area_type, last_closed_at, arrivals`;
+
+/** Takes `arrivals` numbers of arrival; until the transaction ends no other call sees or changes where the session stands. */
+export async function enterSession(
+  tx: Tx,
+  { flowId, sessionId }: SessionKey,
+  arrivals: number,
+  now: number,
+): Promise<EnteredSession> {
+  await tx.run(CREATE, [flowId, sessionId, now, now]);
+  const row = await tx.one<SessionRow>(ENTER, [arrivals, now, flowId, sessionId]);
+  if (!row) throw new Error('the inspection session could not be entered');
+  return {
+    firstArrival: row.arrivals - arrivals + 1,
+    place: {
+      current: row.current_area === null ? null : { name: row.current_area, type: row.current_area_type },
+      last: row.last_area === null ? null : { name: row.last_area, type: row.last_area_type },
+      lastClosedAt: row.last_closed_at,
+    },
+  };
+}
+
+export async function keepPlace(
+  tx: Tx,
+  { flowId, sessionId }: SessionKey,
+  place: SessionPlace,
+): Promise<void> {
+  await tx.run(
+    `UPDATE inspection_sessions SET current_area = ?, current_area_type = ?, last_area = ?, last_area_type = ?,
+     last_closed_at = ? WHERE flow_id = ? AND session_id = ?`,
+    [
+      place.current?.name ?? null,
+      place.current?.type ?? null,
+      place.last?.name ?? null,
+      place.last?.type ?? null,
+      place.lastClosedAt,
+      flowId,
+      sessionId,
+    ],
+  );
+}
+
+/** A hash, because message ids may be of any length. `of` keeps ids of photographs, batches and remarks apart. */
+export const messageKey = (
+  of: 'photograph' | 'batch' | 'remark',
+  messageId: string,
+  ordinal: number,
+): string => createHash('sha256').update(`${of}\0${ordinal}\0${messageId}`).digest('hex');
+
+/** The photographs of the session, claimed or not, that were sent under these keys before: key → id. */
+export async function knownPhotographs(
+  tx: Tx,
+  { flowId, sessionId }: SessionKey,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  if (keys.length === 0) return new Map();
+  const rows = await tx.all<{ id: string; message_key: string }>(
+    `SELECT id, message_key FROM photographs WHERE flow_id = ? AND session_id = ? AND message_key IN
+     (${keys.map(() => '?').join(', ')})`,
+    [flowId, sessionId, ...keys],
+  );
+  return new Map(rows.map((row) => [row.message_key, row.id]));
+}
+
+/** Whether the same words were recorded before under this key. */
+export async function isKnownRemark(
+  tx: Tx,
+  { flowId, sessionId }: SessionKey,
+  key: string,
+): Promise<boolean> {
+  const sql = 'SELECT id FROM remarks WHERE flow_id = ? AND session_id = ? AND message_key = ?';
+  return (await tx.one(sql, [flowId, sessionId, key])) !== undefined;
+}
+
+export interface NewPhotograph {
+  id: string;
+  area: Area;
+  capturedAt: number;
+  source: 'captureTs' | 'server';
+  arrival: number;
+  messageKey: string | null;
+  name?: string;
+  caption?: string;
+  stored: StoredPhotograph;
+}
+
+const INSERT_PHOTOGRAPH = `INSERT INTO photographs (id, flow_id, session_id, area_key, area_name, area_type, service,
+  captured_at, source, received_at, arrival, message_key, caption, file_name, format, sha256, bytes, original_key,
+  original_width, original_height, rendition_key, rendition_sha256, rendition_bytes, width, height, perceptual_hash,
+  execution_id) VALUES (${Array(27).fill('?').join(', ')}) ON CONFLICT DO NOTHING`;
+
+/** False when a call under the same message key was faster. */
+export async function insertPhotograph(
+  tx: Tx,
+  command: CaptureCommand,
+  photograph: NewPhotograph,
+): Promise<boolean> {
+  const { area, stored } = photograph;
+  const { original, rendition, picture } = stored;
+  const inserted = await tx.run(INSERT_PHOTOGRAPH, [
+    photograph.id,
+    command.flowId,
+    command.sessionId,
+    area.key,
+    area.name,
+    area.type,
+    area.service ?? null,
+    photograph.capturedAt,
+    photograph.source,
+    command.receivedAt,
+    photograph.arrival,
+    photograph.messageKey,
+    photograph.caption ?? null,
+    photograph.name ?? null,
+    picture.format,
+    original.sha256,
+    original.bytes,
+    original.key,
+    picture.width,
+    picture.height,
+    rendition.key,
+    rendition.sha256,
+    rendition.bytes,
+    picture.renditionWidth,
+    picture.renditionHeight,
+    picture.perceptualHash ?? null,
+    command.executionId,
+  ]);
+  return inserted === 1;
+}
+
+export interface NewRemark {
+  id: string;
+  area: Area;
+  text: string;
+  recordedAt: number;
+  arrival: number;
+  messageKey: string | null;
+}
+
+export async function insertRemark(tx: Tx, command: CaptureCommand, remark: NewRemark): Promise<void> {
+  const { area } = remark;
+  await tx.run(
+    `INSERT INTO remarks (id, flow_id, session_id, area_key, area_name, area_type, text, recorded_at, arrival,
+     message_key, execution_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    [
+      remark.id,
+      command.flowId,
+      command.sessionId,
+      area.key,
+      area.name,
+      area.type,
+      remark.text,
+      remark.recordedAt,
+      remark.arrival,
+      remark.messageKey,
+      command.executionId,
+    ],
+  );
+}
+
+/** Hints about a photograph; equal pictures are recorded as often as they are sent. */
+export interface Likeness {
+  /** The first photograph of the session with the same bytes. */
+  sameContentAs?: string;
+  /** Another session of the flow holds the same picture, or one that looks the same. */
+  inOtherSession: boolean;
+}
+
+export async function likenessOf(
+  tx: Tx,
+  { flowId, sessionId }: SessionKey,
+  { original, picture }: StoredPhotograph,
+): Promise<Likeness> {
+  const twin = await tx.one<{ id: string }>(
+    'SELECT id FROM photographs WHERE flow_id = ? AND sha256 = ? AND session_id = ? ORDER BY id LIMIT 1',
+    [flowId, original.sha256, sessionId],
+  );
+  const elsewhere = async (column: 'sha256' | 'perceptual_hash', value: string) => {
+    for (const order of ['<', '>']) {
+      const sql = `SELECT id FROM photographs WHERE flow_id = ? AND ${column} = ? AND session_id ${order} ? LIMIT 1`;
+      if ((await tx.one(sql, [flowId, value, sessionId])) !== undefined) return true;
+    }
+    return false;
+  };
+  const inOtherSession =
+    (await elsewhere('sha256', original.sha256)) ||
+    (picture.perceptualHash !== undefined && (await elsewhere('perceptual_hash', picture.perceptualHash)));
+  return { ...(twin === undefined ? {} : { sameContentAs: twin.id }), inOtherSession };
+}

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../../common/app-config.js';
+import { OutboundHttp } from '../../common/outbound-http.js';
+import { ServiceError } from '../../common/service-error.js';
+import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
+import { FaultyPicture, type Picture } from '../photos/picture.js';
+import { sniffPicture } from '../photos/picture-format.js';
+import { PictureWorkers } from '../photos/picture-workers.js';
+import type { PhotographContent, SentPhotograph } from './capture-command.js';
+import { decodeBase64 } from './decode-base64.js';
+
+/** A photograph whose bytes are durable: the original as it was sent, and its print rendition. */
+export interface StoredPhotograph {
+  original: StoredBlob;
+  rendition: StoredBlob;
+  picture: Picture;
+}
+
+export type Intake = { stored: StoredPhotograph } | { fault: { code: string; message: string } };
+
+const FETCH_MS = 30_000;
+const HEAD_BYTES = 128;
+
+/** Brings the bytes of one photograph into storage and checks that they can be drawn (contract section 5). */
+@Injectable()
+export class PhotographIntake {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly store: BlobStore,
+    private readonly workers: PictureWorkers,
+    private readonly outbound: OutboundHttp,
+  ) {}
+
+  /** A fault of the photograph is answered, trouble of our own thrown; in both cases nothing of it stays in storage. */
+  async take({ content }: SentPhotograph, signal?: AbortSignal): Promise<Intake> {
+    const got = await this.original(content, signal);
+    if ('fault' in got) return got;
+    try {
+      return { stored: { original: got.blob, ...(await this.print(got.blob)) } };
+    } catch (error) {
+      await this.store.remove(got.blob.key);
+      if (error instanceof FaultyPicture) return { fault: error.fault };
+      throw error;
+    }
+  }
+
+  /** Undoes `take` for a photograph that was not recorded after all. */
+  async drop({ original, rendition }: StoredPhotograph): Promise<void> {
+    await this.store.remove(original.key);
+    await this.store.remove(rendition.key);
+  }
+
+  private async original(
+    content: PhotographContent,
+    signal: AbortSignal | undefined,
+  ): Promise<{ blob: StoredBlob } | { fault: { code: string; message: string } }> {
+    switch (content.kind) {
+      case 'stored':
+        return { blob: content.blob };
+      case 'fault':
+        return { fault: { code: content.code, message: content.message } };
+      case 'base64': {
+        const decoded = decodeBase64(content.data, this.config.maxPhotoBytes);
+        return 'fault' in decoded ? decoded : this.keep(decoded.bytes);
+      }
+      case 'bytes':
+        return this.keep(content.bytes);
+      case 'url':
+        return this.fetch(content.url, signal);
+    }
+  }
+
+  private async keep(
+    bytes: Uint8Array,
+  ): Promise<{ blob: StoredBlob } | { fault: { code: string; message: string } }> {
+    if (bytes.byteLength > this.config.maxPhotoBytes) {
+      const message = `The photograph is larger than ${this.config.maxPhotoBytes} bytes. Send it smaller.`;
+      return { fault: { code: 'photo_too_large', message } };
+    }
+    return { blob: await this.store.put('photographs', bytes) };
+  }
+
+  private async fetch(
+    url: string,
+    signal: AbortSignal | undefined,
+  ): Promise<{ blob: StoredBlob } | { fault: { code: string; message: string } }> {
+    try {
+      const response = await this.outbound.request({
+        url,
+        maxBytes: this.config.maxPhotoBytes,
+        timeoutMs: FETCH_MS,
+        media: true,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      if (response.status === 200) return await this.keep(response.body);
+      const message = `The target answered ${response.status}. Send an address that answers 200, or the data.`;
+      return { fault: { code: 'fetch_failed', message } };
+    } catch (error) {
+      if (error instanceof ServiceError) return { fault: { code: error.code, message: error.message } };
+      throw error;
+    }
+  }
+
+  private async print(original: StoredBlob): Promise<{ rendition: StoredBlob; picture: Picture }> {
+    const draft = await this.store.draft();
+    try {
+      const format = sniffPicture(await this.headOf(original.key));
+      const picture = await this.workers.normalise(this.store.pathOf(original.key), draft.path, format);
+      return { rendition: await this.store.keep(draft, 'renditions', '.jpg'), picture };
+    } catch (error) {
+      await this.store.discard(draft);
+      throw error;
+    }
+  }
+
+  private async headOf(key: string): Promise<Uint8Array> {
+    const pieces: Buffer[] = [];
+    for await (const piece of this.store.stream(key, { start: 0, end: HEAD_BYTES - 1 }))
+      pieces.push(piece as Buffer);
+    return Buffer.concat(pieces);
+  }
+}

@@ -1,0 +1,68 @@
+import { isoTime } from '../../common/clock.js';
+import type { CaptureCommand, SentPhotograph } from './capture-command.js';
+import { messageKey } from './capture-records.js';
+import { parseCaptureTs } from './parse-capture-ts.js';
+
+/** One photograph of a batch with everything that does not depend on its bytes or on the session. */
+export interface PlannedPhotograph {
+  index: number;
+  sent: SentPhotograph;
+  /** Epoch milliseconds: its own captureTs, else the batch's, else the time of receipt. */
+  capturedAt: number;
+  source: 'captureTs' | 'server';
+  messageKey: string | null;
+  messageId: string | undefined;
+}
+
+export interface CapturePlan {
+  photographs: PlannedPhotograph[];
+  /** The batch's instant, which is the remark's. */
+  batchAt: number;
+  warnings: string[];
+}
+
+/** Times and message keys of a batch; what is odd about its times becomes a warning. */
+export function planCapture(command: CaptureCommand, maxPhotographs: number): CapturePlan {
+  const batch = parseCaptureTs(command.captureTs, command.receivedAt);
+  const warnings = [...(command.warnings ?? [])];
+  if (batch.oddity !== undefined) warnings.push(`captureTs: ${batch.oddity}.`);
+  const keys = new MessageKeys(command.messageId);
+  const photographs = command.photographs.slice(0, maxPhotographs).map((sent, index): PlannedPhotograph => {
+    const own = parseCaptureTs(sent.captureTs, command.receivedAt);
+    if (own.oddity !== undefined) warnings.push(`photographs.${index}.captureTs: ${own.oddity}.`);
+    const instant = own.instant ?? batch.instant;
+    return {
+      index,
+      sent,
+      capturedAt: instant ?? command.receivedAt,
+      source: instant === undefined ? 'server' : 'captureTs',
+      ...keys.next(sent.messageId, index),
+    };
+  });
+  return { photographs, batchAt: batch.instant ?? command.receivedAt, warnings };
+}
+
+/**
+ * Keys by which a photograph that comes twice is known (contract section 5): its own message id and its place among
+ * equal ids of the call, or with only a batch id its index.
+ */
+class MessageKeys {
+  private readonly seen = new Map<string, number>();
+
+  constructor(private readonly batchId: string | undefined) {}
+
+  next(ownId: string | undefined, index: number): Pick<PlannedPhotograph, 'messageKey' | 'messageId'> {
+    if (ownId === undefined) {
+      if (this.batchId === undefined) return { messageKey: null, messageId: undefined };
+      return { messageKey: messageKey('batch', this.batchId, index), messageId: this.batchId };
+    }
+    const ordinal = this.seen.get(ownId) ?? 0;
+    this.seen.set(ownId, ordinal + 1);
+    return { messageKey: messageKey('photograph', ownId, ordinal), messageId: ownId };
+  }
+}
+
+export const capturedTime = ({ capturedAt, source }: PlannedPhotograph) => ({
+  capturedAt: isoTime(capturedAt),
+  source,
+});
