@@ -190,7 +190,7 @@ describe('access to a flow', () => {
       const id = flow({ apiKeyId: mine.id });
       expect((await predict(id, bearer(mine.key))).body).toMatchObject({ flowId: id, apiKeyId: mine.id });
       for (const headers of [{}, bearer(other.key), bearer(''), { Authorization: `Basic ${mine.key}` }]) {
-        const answer = await predict(id, headers as Record<string, string>);
+        const answer = await predict(id, headers);
         expect(answer.status).toBe(401);
         expect(answer.body).toMatchObject({ code: 'invalid_api_key' });
         expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -249,7 +249,7 @@ describe('access to a flow', () => {
       ['a server caller', {}, 200],
       ['the service’s own page by PUBLIC_URL', { Origin: 'https://chat.example.net' }, 200],
     ])('answers %s as documented', async (_, headers, status) => {
-      const answer = await predict(listed(), headers as Record<string, string>);
+      const answer = await predict(listed(), headers);
       expect(answer.status).toBe(status);
       if (status === 403) expect(answer.body).toMatchObject({ code: 'domain_not_allowed' });
     });

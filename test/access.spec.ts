@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import request from 'supertest';
+import { startTestApp, type TestApp } from './support/app.js';
+
+describe('access administration', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startTestApp({ env: { INITIAL_CREDIT: '250', TRUST_PROXY: '1' } });
+  });
+
+  afterAll(() => app.close());
+
+  const admin = (test: request.Test) => test.set('Authorization', `Bearer ${app.adminKey}`);
+  const get = (path: string) => admin(request(app.url).get(`/api/v1/${path}`));
+  const post = (path: string, body: object) => admin(request(app.url).post(`/api/v1/${path}`)).send(body);
+  const remove = (path: string) => admin(request(app.url).delete(`/api/v1/${path}`));
+
+  it.each(['api-keys', 'address-blocks', 'credit/default', 'credit/default/entries'])(
+    'asks the admin key at %s',
+    async (path) => {
+      const answer = await request(app.url).get(`/api/v1/${path}`).set('Authorization', 'Bearer wrong');
+      expect(answer.status).toBe(401);
+      expect(answer.body).toMatchObject({ code: 'invalid_admin_key' });
+    },
+  );
+
+  describe('of API keys', () => {
+    it('shows a key once, lists it without it, revokes it', async () => {
+      const made = await post('api-keys', { name: ' website ' });
+      expect(made.status).toBe(200);
+      expect(made.body).toEqual({
+        id: expect.any(String),
+        name: 'website',
+        key: expect.stringMatching(/^fk_.{43}$/),
+      });
+      const listed = await get('api-keys');
+      expect(listed.text).not.toContain(made.body.key);
+      expect(listed.body.data).toContainEqual({
+        id: made.body.id,
+        name: 'website',
+        createdAt: expect.stringMatching(/Z$/),
+        lastUsedAt: null,
+      });
+      expect((await remove(`api-keys/${made.body.id}`)).status).toBe(204);
+      expect((await remove(`api-keys/${made.body.id}`)).status).toBe(404);
+      expect((await get('api-keys')).text).not.toContain(made.body.id);
+    });
+
+    it.each([{}, { name: '' }, { name: 7 }, { name: '   ' }, { name: 'x'.repeat(201) }, []])(
+      'refuses %j with the faults named',
+      async (body) => {
+        const answer = await post('api-keys', body);
+        expect(answer.status).toBe(400);
+        expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [expect.anything()] });
+      },
+    );
+  });
+
+  describe('of credit', () => {
+    it('begins with INITIAL_CREDIT', async () => {
+      expect((await get('credit/default')).body).toEqual({ account: 'default', balance: 250 });
+    });
+
+    it('tops up once per reference', async () => {
+      for (let attempt = 0; attempt < 2; attempt++) {
+        const answer = await post('credit/agency/top-ups', { amount: 40, reference: 'invoice 1' });
+        expect(answer.status).toBe(200);
+        expect(answer.body).toMatchObject({
+          account: 'agency',
+          balance: 40,
+          entry: { kind: 'top_up', amount: 40, balanceAfter: 40, reference: 'invoice 1', executionId: null },
+        });
+      }
+      expect((await get('credit/agency')).body.balance).toBe(40);
+    });
+
+    it('pages through the entries, newest first', async () => {
+      for (let n = 1; n <= 5; n++) await post('credit/pages/top-ups', { amount: n, reference: `r${n}` });
+      const amounts: number[] = [];
+      let cursor = '';
+      do {
+        const { body } = await get(`credit/pages/entries?limit=2${cursor && `&cursor=${cursor}`}`);
+        amounts.push(...body.data.map((entry: { amount: number }) => entry.amount));
+        cursor = body.nextCursor ?? '';
+      } while (cursor);
+      expect(amounts).toEqual([5, 4, 3, 2, 1]);
+    });
+
+    it('knows any account that a flow may name', async () => {
+      const account = encodeURIComponent('Müller & Söhne / Büro 2');
+      await post(`credit/${account}/top-ups`, { amount: 3, reference: 'x' });
+      expect((await get(`credit/${account}`)).body.balance).toBe(3);
+      expect((await get('credit/__proto__')).body).toEqual({ account: '__proto__', balance: 0 });
+    });
+
+    it.each([
+      [{ reference: 'x' }, 'amount'],
+      [{ amount: 0, reference: 'x' }, 'amount'],
+      [{ amount: -5, reference: 'x' }, 'amount'],
+      [{ amount: 1.5, reference: 'x' }, 'amount'],
+      [{ amount: '5', reference: 'x' }, 'amount'],
+      [{ amount: 2 ** 53, reference: 'x' }, 'amount'],
+      [{ amount: 1 }, 'reference'],
+      [{ amount: 1, reference: '' }, 'reference'],
+      [{ amount: 1, reference: 'line\nbreak' }, 'reference'],
+      [{ amount: 1, reference: 'x'.repeat(256) }, 'reference'],
+    ])('refuses the top-up %j', async (body, path) => {
+      const answer = await post('credit/default/top-ups', body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toEqual([expect.objectContaining({ path })]);
+    });
+
+    it.each(['credit/a%00b', `credit/${'x'.repeat(257)}`, 'credit/default/entries?cursor=x&limit=0'])(
+      'refuses %s with 400',
+      async (path) => {
+        expect((await get(path)).status).toBe(400);
+      },
+    );
+  });
+
+  describe('of address blocks', () => {
+    const miss = (address: string) =>
+      request(app.url)
+        .post(`/api/v1/prediction/${randomUUID()}`)
+        .set('X-Forwarded-For', address)
+        .send({ question: 'Hello' });
+    const block = async (address: string) => {
+      for (let n = 0; n < 3; n++) expect((await miss(address)).status).toBe(404);
+      expect((await miss(address)).status).toBe(429);
+    };
+
+    it('lists what is blocked until when, and lifts it', async () => {
+      await block('198.51.100.20');
+      const { body } = await get('address-blocks');
+      const [blocked] = body.data.filter((one: { address: string }) => one.address === '198.51.100.20');
+      expect(Date.parse(blocked.blockedUntil) - Date.parse(blocked.blockedAt)).toBe(3_600_000);
+      expect((await remove('address-blocks/198.51.100.20')).status).toBe(204);
+      expect((await miss('198.51.100.20')).status).toBe(404);
+      expect((await remove('address-blocks/198.51.100.20')).status).toBe(404);
+    });
+
+    it('counts IPv6 by /64 and mapped IPv6 as IPv4, and lifts by any of the spellings', async () => {
+      await block('2001:db8:7:8::1');
+      expect((await miss('2001:db8:7:8:ffff::2')).status).toBe(429);
+      expect((await miss('2001:db8:7:9::1')).status).toBe(404);
+      const [{ address }] = (await get('address-blocks')).body.data;
+      expect((await remove(`address-blocks/${encodeURIComponent(address)}`)).status).toBe(204);
+      await block('::ffff:198.51.100.21');
+      expect((await miss('198.51.100.21')).status).toBe(429);
+      expect((await remove('address-blocks/::ffff:c633:6415')).status).toBe(204);
+    });
+
+    it('of what is no address is 404', async () => {
+      expect((await remove('address-blocks/nonsense')).status).toBe(404);
+      expect((await remove('address-blocks/%E0%A4%A')).status).toBe(404);
+    });
+
+    it('leaves admin routes open to a blocked address', async () => {
+      await block('198.51.100.22');
+      expect((await get('credit/default').set('X-Forwarded-For', '198.51.100.22')).status).toBe(200);
+    });
+  });
+
+  it('an address stays blocked over a restart, within the window and within the hour', async () => {
+    const first = await startTestApp();
+    const miss = (on: TestApp) => request(on.url).post(`/api/v1/prediction/${randomUUID()}`).send({});
+    await miss(first);
+    await miss(first);
+    await first.close({ keep: true });
+    const second = await startTestApp({ place: first.place });
+    expect((await miss(second)).status).toBe(404);
+    expect((await miss(second)).status).toBe(429);
+    await second.close({ keep: true });
+    const third = await startTestApp({ place: first.place });
+    expect((await miss(third)).status).toBe(429);
+    third.clock.advance(3_600_000);
+    expect((await miss(third)).status).toBe(404);
+    await third.close();
+  });
+});
