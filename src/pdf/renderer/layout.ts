@@ -22,8 +22,6 @@ interface Setting {
 
 type Node = Record<string, unknown> & { set?: SetText; keep?: number; id?: string };
 
-const LONGEST_SHRUNK = 40;
-
 /**
  * pdfmake's layout with our own lines: a node with `set` is wrapped by our type setter while it is placed, so that any
  * text is linear to lay out and breaks over pages line by line; `keep` moves a block to the next page when too little
@@ -87,11 +85,11 @@ export const textFont = (library: FontLibrary, style: TextStyle): TextFont => ({
 });
 
 /** The style's size, or smaller so that a short value stays on one line. */
-function fittingSize({ value, style, smallest }: SetText, font: TextFont, width: number): number {
-  if (smallest === undefined || value.length > 2 * LONGEST_SHRUNK) return style.size;
-  if ([...value].length > LONGEST_SHRUNK || /[\n\r]/.test(value)) return style.size;
+function fittingSize({ value, style, oneLine }: SetText, font: TextFont, width: number): number {
+  if (oneLine === undefined || value.length > 2 * oneLine.upTo) return style.size;
+  if ([...value].length > oneLine.upTo || /[\n\r]/.test(value)) return style.size;
   const natural = segmentText(value.normalize('NFC'), font).reduce((sum, run) => sum + run.width, 0) / 1000;
-  return Math.max(smallest, Math.min(style.size, width / (natural + 0.01)));
+  return Math.max(oneLine.smallest, Math.min(style.size, width / (natural + 0.01)));
 }
 
 function placedLine(

@@ -27,7 +27,9 @@ export interface PdfPage {
 /** A font of one document: which glyphs of the file it holds, and under which numbers. */
 export interface EmbeddedFont {
   readonly id: string;
-  readonly subset: { includeGlyph(glyph: number): number };
+  readonly subset: { readonly glyphs: number[]; includeGlyph(glyph: number): number };
+  /** Ours: further numbers of glyphs that stand for several characters. */
+  otherCodes?: Map<string, number>;
   readonly widths: (number | undefined)[];
   readonly unicode: (number[] | undefined)[];
   ref(): PdfReference;

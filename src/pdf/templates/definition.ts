@@ -78,8 +78,8 @@ export interface SetText {
   readonly trail?: { readonly style: TextStyle; readonly width: number } & (
     { readonly value: string } | { readonly pageOf: string }
   );
-  /** A value of up to 40 characters is set smaller, down to this size, before it is broken over two lines. */
-  readonly smallest?: number;
+  /** A value of up to so many characters is set smaller, down to this size, before it is broken over two lines. */
+  readonly oneLine?: { readonly upTo: number; readonly smallest: number };
   /** A web address that every line links to, or the id of a block of this document. */
   readonly link?: { readonly url: string } | { readonly block: string };
 }

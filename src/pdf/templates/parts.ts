@@ -93,6 +93,7 @@ function headingText(
       value: bookmark.title,
       style,
       element: child(parent, role),
+      oneLine: { upTo: 80, smallest: 9 },
       ...(note === undefined ? {} : { trail: { value: note, style: HEADING_NOTE, width: 110 } }),
     },
     margin,

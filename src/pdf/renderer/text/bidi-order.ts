@@ -22,10 +22,7 @@ export function orderedRuns(line: string, levels: Uint8Array, font: TextFont): G
   }
   const highest = stretches.reduce((level, stretch) => Math.max(level, stretch.level), 0);
   for (let level = highest; level > 0; level -= 1) reverseFrom(stretches, level);
-  return stretches.flatMap(({ level, text }) => {
-    const rightToLeft = level % 2 === 1;
-    return segmentText(rightToLeft ? mirrored(text) : text, font, rightToLeft);
-  });
+  return stretches.flatMap(({ level, text }) => segmentText(text, font, level % 2 === 1, mirror));
 }
 
 /** Reverses every sequence of neighbours at this level or above. */
@@ -38,8 +35,4 @@ function reverseFrom(stretches: { level: number; text: string }[], level: number
   }
 }
 
-function mirrored(text: string): string {
-  let result = '';
-  for (const character of text) result += bidi.getMirroredCharacter(character) ?? character;
-  return result;
-}
+const mirror = (character: string): string => bidi.getMirroredCharacter(character) ?? character;

@@ -1,4 +1,6 @@
 import type { PdfDocument } from '../pdf-document.js';
+import type { EmbeddedFont } from '../pdfmake-parts.js';
+import type { SetGlyph } from './font-face.js';
 import type { GlyphRun } from './segment-text.js';
 
 /**
@@ -14,38 +16,73 @@ export function drawRuns(
   color: string,
 ): string {
   let operators = `BT ${colorOperands(color)} rg 1 0 0 -1 ${fixed(x)} ${fixed(y)} Tm`;
-  let lift = 0;
   for (const run of runs) {
     const font = document.fontOf(run.face);
     document.page.fonts[font.id] ??= font.ref();
-    operators += ` /${font.id} ${fixed(size)} Tf [`;
-    let hex = '';
-    for (const glyph of run.glyphs) {
-      const code = font.subset.includeGlyph(glyph.id);
-      font.widths[code] ??= glyph.width;
-      font.unicode[code] ??= glyph.codePoints;
-      if (glyph.dy !== lift) {
-        operators += `${hexString(hex)}] TJ ${fixed((glyph.dy * size) / 1000)} Ts [`;
-        hex = '';
-        lift = glyph.dy;
-      }
-      if (glyph.dx !== 0) {
-        operators += `${hexString(hex)} ${fixed(-glyph.dx)} `;
-        hex = '';
-      }
-      hex += HEX[code >> 8] as string;
-      hex += HEX[code & 0xff] as string;
-      const correction = glyph.width + glyph.dx - glyph.advance;
-      if (correction > 0.01 || correction < -0.01) {
-        operators += `${hexString(hex)} ${fixed(correction)} `;
-        hex = '';
-      }
-    }
-    operators += `${hexString(hex)}] TJ`;
+    const shown = `/${font.id} ${fixed(size)} Tf ${showGlyphs(font, run.glyphs, size)}`;
+    operators +=
+      run.actual === undefined ? ` ${shown}` : ` /Span <</ActualText ${utf16(run.actual)}>> BDC ${shown} EMC`;
   }
-  return `${operators}${lift === 0 ? '' : ' 0 Ts'} ET`;
+  return `${operators} ET`;
 }
 
+/** Shows glyphs, with the corrections that kerning, marks and joining ask for. */
+function showGlyphs(font: EmbeddedFont, glyphs: readonly SetGlyph[], size: number): string {
+  let operators = '[';
+  let hex = '';
+  let lift = 0;
+  for (const glyph of glyphs) {
+    const code = codeOf(font, glyph);
+    if (glyph.dy !== lift) {
+      operators += `${hexString(hex)}] TJ ${fixed((glyph.dy * size) / 1000)} Ts [`;
+      hex = '';
+      lift = glyph.dy;
+    }
+    if (glyph.dx !== 0) {
+      operators += `${hexString(hex)} ${fixed(-glyph.dx)} `;
+      hex = '';
+    }
+    hex += HEX[code >> 8] as string;
+    hex += HEX[code & 0xff] as string;
+    const correction = glyph.width + glyph.dx - glyph.advance;
+    if (correction > 0.01 || correction < -0.01) {
+      operators += `${hexString(hex)} ${fixed(correction)} `;
+      hex = '';
+    }
+  }
+  return `${operators}${hexString(hex)}] TJ${lift === 0 ? '' : ' 0 Ts'}`;
+}
+
+/**
+ * The number of a glyph in the document's font. A glyph that stands for several characters (a dotless Arabic letter, a
+ * mirrored bracket) has a number for each, so that the text can be read back exactly.
+ */
+function codeOf(font: EmbeddedFont, glyph: SetGlyph): number {
+  const code = font.subset.includeGlyph(glyph.id);
+  const known = font.unicode[code];
+  if (known === glyph.codePoints) return code;
+  if (known === undefined) return register(font, glyph, code);
+  if (isSame(known, glyph.codePoints)) return code;
+  const others = (font.otherCodes ??= new Map<string, number>());
+  const key = `${glyph.id}:${glyph.codePoints.join()}`;
+  let other = others.get(key);
+  if (other === undefined) {
+    other = register(font, glyph, font.subset.glyphs.push(glyph.id) - 1);
+    others.set(key, other);
+  }
+  return other;
+}
+
+function register(font: EmbeddedFont, glyph: SetGlyph, code: number): number {
+  font.widths[code] = glyph.width;
+  font.unicode[code] = glyph.codePoints;
+  return code;
+}
+
+const isSame = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((codePoint, index) => codePoint === other[index]);
+
+const utf16 = (text: string): string => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
 const HEX = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
 const hexString = (hex: string): string => (hex === '' ? '' : `<${hex}>`);
 const fixed = (value: number): string => String(Math.round(value * 100) / 100);

@@ -31,6 +31,23 @@ export interface GlyphRun {
   }[];
 }
 
-const fontkit = createRequire(import.meta.url)('fontkit') as { create(bytes: Buffer): FontFile };
+interface GlyphCache {
+  _glyphs: Record<number, FontGlyph | undefined>;
+  getGlyph(id: number, codePoints?: number[]): FontGlyph;
+}
 
-export const parseFont = (bytes: Buffer): FontFile => fontkit.create(bytes);
+const fontkit = createRequire(import.meta.url)('fontkit') as { create(bytes: Buffer): FontFile & GlyphCache };
+
+/**
+ * Opens a font. fontkit keeps one object for each glyph with the characters that it stood for the first time; a glyph
+ * may stand for others later (a dotless Arabic letter), so here every use gets an object of its own.
+ */
+export function parseFont(bytes: Buffer): FontFile {
+  const font = fontkit.create(bytes);
+  const getGlyph = font.getGlyph.bind(font);
+  font.getGlyph = (id, codePoints) => {
+    font._glyphs[id] = undefined;
+    return getGlyph(id, codePoints);
+  };
+  return font;
+}

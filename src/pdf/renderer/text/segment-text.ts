@@ -8,6 +8,8 @@ export interface GlyphRun {
   readonly face: FontFace;
   readonly glyphs: SetGlyph[];
   width: number;
+  /** The characters in reading order, where the order of the glyphs does not tell it: shaped left-to-right scripts. */
+  actual?: string;
 }
 
 export interface TextFont {
@@ -23,9 +25,17 @@ const LONGEST_SHAPED = 64;
  * The glyph runs of a text of one direction, in the order in which they stand on the page. A character that no font
  * has, and a control character, prints the replacement mark; invisible format characters print nothing.
  */
-export function segmentText(text: string, font: TextFont, rightToLeft = false): GlyphRun[] {
+export function segmentText(
+  text: string,
+  font: TextFont,
+  rightToLeft = false,
+  mirror: (character: string) => string = (character) => character,
+): GlyphRun[] {
   const collector = new RunCollector(font, rightToLeft);
-  for (const character of text) collector.add(character, character.codePointAt(0) as number);
+  for (const character of text) {
+    const drawn = rightToLeft ? mirror(character) : character;
+    collector.add(character, drawn.codePointAt(0) as number);
+  }
   return collector.finish();
 }
 
@@ -35,6 +45,7 @@ class RunCollector {
   private shapedFace: FontFace | undefined;
   private shapedText = '';
   private shapedCount = 0;
+  private shapedTells = false;
 
   constructor(
     private readonly font: TextFont,
@@ -45,8 +56,8 @@ class RunCollector {
     if (isInvisible(codePoint) && !(this.shapedFace && isExtending(codePoint))) return;
     const { face, glyph } = this.resolve(codePoint);
     const shaped = glyph === undefined;
-    if (shaped) this.addShaped(character, face);
-    else this.addDirect(face, glyph);
+    if (shaped) this.addShaped(character, codePoint, face);
+    else this.addDirect(face, glyph, character);
   }
 
   finish(): GlyphRun[] {
@@ -67,23 +78,24 @@ class RunCollector {
     return { face, glyph: face.glyph(codePoint) as SetGlyph };
   }
 
-  private addShaped(character: string, face: FontFace): void {
+  private addShaped(character: string, codePoint: number, face: FontFace): void {
     if (face !== this.shapedFace || this.shapedCount >= LONGEST_SHAPED) {
       this.flushShaped();
       this.shapedFace = face;
     }
     this.shapedText += character;
     this.shapedCount += 1;
+    this.shapedTells ||= !this.rightToLeft && isShaped(codePoint);
     this.direct = undefined;
   }
 
-  private addDirect(face: FontFace, glyph: SetGlyph): void {
+  private addDirect(face: FontFace, glyph: SetGlyph, character: string): void {
     this.flushShaped();
     if (this.direct?.face !== face) {
       this.direct = { face, glyphs: [], width: 0 };
       this.runs.push(this.direct);
     }
-    if (this.rightToLeft) this.direct.glyphs.unshift(glyph);
+    if (this.rightToLeft) this.direct.glyphs.unshift(standingFor(character, glyph));
     else this.direct.glyphs.push(glyph);
     this.direct.width += glyph.advance;
   }
@@ -93,10 +105,18 @@ class RunCollector {
     const glyphs = [...this.shapedFace.shape(this.shapedText, this.rightToLeft)];
     let width = 0;
     for (const glyph of glyphs) width += glyph.advance;
-    this.runs.push({ face: this.shapedFace, glyphs, width });
+    const actual = this.shapedTells ? { actual: this.shapedText } : {};
+    this.runs.push({ face: this.shapedFace, glyphs, width, ...actual });
+    this.shapedTells = false;
     this.shapedFace = undefined;
     this.shapedText = '';
     this.shapedCount = 0;
     this.direct = undefined;
   }
+}
+
+/** A mirrored bracket is drawn by the other one's glyph, but it is still the character that was sent. */
+function standingFor(character: string, glyph: SetGlyph): SetGlyph {
+  const codePoint = character.codePointAt(0) as number;
+  return glyph.codePoints[0] === codePoint ? glyph : { ...glyph, codePoints: [codePoint] };
 }

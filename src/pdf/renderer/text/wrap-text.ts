@@ -74,8 +74,8 @@ const simpleLine: MakeLine = (words) => {
 
 function append(runs: GlyphRun[], run: GlyphRun): void {
   const last = runs.at(-1);
-  if (last?.face !== run.face) {
-    runs.push({ face: run.face, glyphs: [...run.glyphs], width: run.width });
+  if (last?.face !== run.face || last.actual !== undefined || run.actual !== undefined) {
+    runs.push({ ...run, glyphs: [...run.glyphs] });
     return;
   }
   for (const glyph of run.glyphs) last.glyphs.push(glyph);

@@ -11,32 +11,31 @@ import { type Bookmarks, heading, KEEP_TEXT, paragraph, subheading } from '../pa
 import { firstRowHeight, photographGrid } from '../photograph-grid.js';
 import { labelled } from './cover-page.js';
 
-/** Meters & Keys, the rooms, External Areas: the body of the report, on from a fresh page. */
+/** Meters & Keys, the rooms, External Areas: the body of the report. */
 export function areaSections(
   report: InspectionReport,
   bookmarks: Bookmarks,
   root: StructureElement,
 ): Block[] {
   const { metersAndKeys, rooms, externalAreas } = report;
-  const sections: Block[][] = [];
-  if (metersAndKeys.length > 0) sections.push(metersAndKeysSection(metersAndKeys, bookmarks, root, true));
-  for (const room of rooms) sections.push(roomSection(room, bookmarks, root, sections.length === 0));
-  if (externalAreas) sections.push(externalSection(externalAreas, bookmarks, root, sections.length === 0));
-  return sections.flat();
+  return [
+    ...(metersAndKeys.length > 0 ? metersAndKeysSection(metersAndKeys, bookmarks, root) : []),
+    ...rooms.flatMap((room) => roomSection(room, bookmarks, root)),
+    ...(externalAreas ? externalSection(externalAreas, bookmarks, root) : []),
+  ];
 }
 
 function metersAndKeysSection(
   areas: readonly ServiceSection[],
   bookmarks: Bookmarks,
   root: StructureElement,
-  pageBreak: boolean,
 ): Block[] {
   const parent = child(root, 'Sect');
   const bookmark = bookmarks.add('Meters & Keys');
   const [first] = areas;
   const keep = 26 + (first ? opening(first, columnsOf(first)) : 0);
   return [
-    heading({ bookmark, parent, keep, pageBreak }),
+    heading({ bookmark, parent, keep }),
     ...areas.flatMap((area) => serviceArea(area, bookmarks, bookmark.id, parent)),
   ];
 }
@@ -62,34 +61,24 @@ function serviceArea(
   ];
 }
 
-function roomSection(
-  room: RoomSection,
-  bookmarks: Bookmarks,
-  root: StructureElement,
-  pageBreak: boolean,
-): Block[] {
+function roomSection(room: RoomSection, bookmarks: Bookmarks, root: StructureElement): Block[] {
   const parent = child(root, 'Sect');
   const bookmark = bookmarks.add(room.heading);
   return [
-    heading({ bookmark, parent, keep: opening(room, 2), pageBreak, ...countNote(room) }),
+    heading({ bookmark, parent, keep: opening(room, 2), ...countNote(room) }),
     ...photographGrid(room.photographs, 2, parent),
     ...comments(room.comments, parent),
   ];
 }
 
 /** One pooled heading, sub-headed by room; all comments are merged after the photographs. */
-function externalSection(
-  areas: ExternalAreas,
-  bookmarks: Bookmarks,
-  root: StructureElement,
-  pageBreak: boolean,
-): Block[] {
+function externalSection(areas: ExternalAreas, bookmarks: Bookmarks, root: StructureElement): Block[] {
   const parent = child(root, 'Sect');
   const bookmark = bookmarks.add('External Areas');
   const [first] = areas.rooms;
   const keep = 26 + (first ? opening(first, 2) : KEEP_TEXT);
   return [
-    heading({ bookmark, parent, keep, pageBreak }),
+    heading({ bookmark, parent, keep }),
     ...areas.rooms.flatMap((room) => externalRoom(room, bookmark.title, bookmarks, bookmark.id, parent)),
     ...comments(areas.comments, parent),
   ];

@@ -15,8 +15,9 @@ import {
 import { paragraph } from '../parts.js';
 
 const LABEL_WIDTH = 112;
-const SMALLEST_HERO = 8;
-const SMALLEST_VALUE = 7;
+/** A value of up to 40 characters stands unbroken. */
+const HERO_LINE = { upTo: 40, smallest: 8 };
+const VALUE_LINE = { upTo: 40, smallest: 7 };
 
 /**
  * The cover: logo, title, `Guided Self Inspection` only when it is one, the address as the largest words, then who,
@@ -50,7 +51,7 @@ function titles({ cover }: InspectionReport, section: StructureElement): Block[]
   ];
   if (cover.guided) blocks.push(paragraph(section, 'Guided Self Inspection', COVER_GUIDED, [0, 2, 0, 0]));
   if (address !== undefined) {
-    blocks.push(paragraph(section, address, heroStyle(address), [0, 14, 0, 0], { smallest: SMALLEST_HERO }));
+    blocks.push(paragraph(section, address, heroStyle(address), [0, 14, 0, 0], { oneLine: HERO_LINE }));
   }
   return blocks;
 }
@@ -80,7 +81,7 @@ function details({ cover, reportId }: InspectionReport, section: StructureElemen
 /** A label with its value beside it, a paragraph that may flow over any number of pages. */
 export function labelled(parent: StructureElement, label: string, value: string): Block {
   const lead = { value: label, style: LABEL, width: LABEL_WIDTH };
-  return paragraph(parent, value, VALUE, [0, 0, 0, 5], { lead, smallest: SMALLEST_VALUE });
+  return paragraph(parent, value, VALUE, [0, 0, 0, 5], { lead, oneLine: VALUE_LINE });
 }
 
 function mapLink(section: StructureElement, url: string): Block {

@@ -36,6 +36,8 @@ function signature(role: string, name: string | undefined, parent: StructureElem
   return [
     { canvas: lines, margin: [0, 44, 0, 3], keep: 90 },
     paragraph(parent, 'Date', LABEL, [0, 0, 0, 0], { lead }),
-    ...(name === undefined ? [] : [paragraph(parent, name, VALUE, [0, 0, 0, 0], { smallest: 7 })]),
+    ...(name === undefined
+      ? []
+      : [paragraph(parent, name, VALUE, [0, 0, 0, 0], { oneLine: { upTo: 40, smallest: 7 } })]),
   ];
 }
