@@ -1,8 +1,22 @@
 import { Module } from '@nestjs/common';
+import { PredictionModule } from './prediction/prediction.module.js';
+import { FlowsModule } from './flows/flows.module.js';
+import { ExecutionsModule } from './executions/executions.module.js';
+import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { StorageModule } from './storage/storage.module.js';
 
 /** The roof: every room, each importing only rooms on floors below it. */
-@Module({ imports: [CommonModule, DatabaseModule, StorageModule] })
+@Module({
+  imports: [
+    CommonModule,
+    DatabaseModule,
+    StorageModule,
+    ExecutionsModule,
+    FlowsModule,
+    AuthModule,
+    PredictionModule,
+  ],
+})
 export class AppModule {}

@@ -24,6 +24,6 @@ import { Readiness } from './readiness.js';
     Readiness,
     Metrics,
   ],
-  exports: [AppConfig, Logger, Clock, ProblemFilter, AdminGuard, Readiness, Metrics],
+  exports: [AppConfig, Logger, Clock, ProblemFilter, AdminGuard, OutboundHttp, Readiness, Metrics],
 })
 export class CommonModule {}

@@ -25,10 +25,11 @@ export const faultsOf = (error: z.ZodError): Fault[] =>
  * The JSON body of a route, read after the guards have passed (`bodyParser` is off) and checked against a zod schema.
  */
 export const ValidBody = (schema: z.ZodType): ParameterDecorator => {
-  const decorator = createParamDecorator(async (given: z.ZodType, context: ExecutionContext) => {
+  // Not handed over as the decorator's data: Nest takes whatever has a `transform` for a pipe.
+  const decorator = createParamDecorator(async (_: unknown, context: ExecutionContext) => {
     const body = await readJsonBody(context.switchToHttp().getRequest<Request>(), LIMIT_BYTES);
-    return checked(given, body ?? {});
-  })(schema);
+    return checked(schema, body ?? {});
+  })();
   return (target, key, index) => {
     if (key !== undefined) schemas.set((target as Record<string | symbol, object>)[key]!, schema);
     decorator(target, key, index);
@@ -39,6 +40,7 @@ export const ValidBody = (schema: z.ZodType): ParameterDecorator => {
 export const bodySchemaOf = (handler: object): z.ZodType | undefined => schemas.get(handler);
 
 /** The query of a route, checked against a zod schema. */
-export const ValidQuery = createParamDecorator((schema: z.ZodType, context: ExecutionContext) =>
-  checked(schema, context.switchToHttp().getRequest<Request>().query),
-);
+export const ValidQuery = (schema: z.ZodType): ParameterDecorator =>
+  createParamDecorator((_: unknown, context: ExecutionContext) =>
+    checked(schema, context.switchToHttp().getRequest<Request>().query),
+  )();

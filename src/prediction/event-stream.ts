@@ -1,7 +1,10 @@
 import type { Response } from 'express';
-import type { FrameLog } from './frame-log.js';
+import type { Follower, FrameLog } from './frame-log.js';
 
 const HEARTBEAT_MS = 15_000;
+
+/** A reader that took nothing for so long is no longer waited for: what it needs may be dropped. */
+const STALLED_MS = 2_000;
 
 /** Heartbeats that a reader may let pass without reading anything before it is cut off. */
 const PATIENCE = 4;
@@ -20,18 +23,21 @@ export function streamTo(response: Response, log: FrameLog, after: number): void
     'X-Accel-Buffering': 'no',
   });
   const reader = new StreamReader(response, log, after + 1);
-  const unfollow = log.follow(() => reader.send());
   const heartbeat = setInterval(() => reader.beat(), HEARTBEAT_MS);
+  log.follow(reader);
   response.once('close', () => {
     clearInterval(heartbeat);
-    unfollow();
+    log.unfollow(reader);
+    reader.close();
   });
   response.flushHeaders();
-  reader.send();
+  reader.changed();
 }
 
-class StreamReader {
+class StreamReader implements Follower {
   private blocked = false;
+  private stalled = false;
+  private stallTimer: NodeJS.Timeout | undefined;
   private missedBeats = 0;
 
   constructor(
@@ -40,7 +46,11 @@ class StreamReader {
     private next: number,
   ) {}
 
-  send(): void {
+  needs(): number | undefined {
+    return this.stalled ? undefined : this.next;
+  }
+
+  changed(): void {
     if (this.next < this.log.first) return this.cutOff();
     while (!this.blocked && this.next <= this.log.last) this.write(this.log.frame(this.next++)!);
     if (this.log.ended && this.next > this.log.last && !this.response.writableEnded) this.response.end();
@@ -54,11 +64,21 @@ class StreamReader {
   private write(text: string): void {
     if (this.response.write(text)) return;
     this.blocked = true;
+    this.stallTimer = setTimeout(() => {
+      this.stalled = true;
+      this.log.trim();
+      this.changed();
+    }, STALLED_MS);
     this.response.once('drain', () => {
-      this.blocked = false;
+      this.close();
+      this.blocked = this.stalled = false;
       this.missedBeats = 0;
-      this.send();
+      this.changed();
     });
+  }
+
+  close(): void {
+    clearTimeout(this.stallTimer);
   }
 
   private cutOff(): void {

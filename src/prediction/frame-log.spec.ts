@@ -1,7 +1,12 @@
 import { FrameLog } from './frame-log.js';
 
 const roomOf = (limit: number) => {
-  const room = { held: 0, limit: () => limit, grew: (bytes: number) => void (room.held += bytes) };
+  const room = {
+    held: 0,
+    limit: () => limit,
+    burst: () => limit * 4,
+    grew: (bytes: number) => void (room.held += bytes),
+  };
   return room;
 };
 
@@ -27,6 +32,20 @@ describe('the frames of a streamed run', () => {
     log.append({ event: 'token', data: 'y'.repeat(5000) });
     expect(log.first).toBe(101);
     expect(log.frame(101)).toContain('yyy');
+  });
+
+  it('wait for a reader that reads, up to a burst, and not for one that has stalled', () => {
+    const log = new FrameLog('e1', 'f1', roomOf(1000));
+    const reader = { changed: () => undefined, needs: (): number | undefined => 1 };
+    log.follow(reader);
+    for (let n = 0; n < 30; n++) log.append({ event: 'token', data: 'x'.repeat(30) });
+    expect(log.first).toBe(1);
+    reader.needs = () => undefined;
+    log.trim();
+    expect(log.first).toBeGreaterThan(15);
+    reader.needs = () => log.first;
+    for (let n = 0; n < 100; n++) log.append({ event: 'token', data: 'x'.repeat(30) });
+    expect(log.first).toBeGreaterThan(80);
   });
 
   it('keep their numbers when thousands were dropped', () => {

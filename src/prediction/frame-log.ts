@@ -1,11 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { WireEvent } from './wire-events.js';
 
-/** Bytes that a run's log may hold now. */
 export interface FrameRoom {
+  /** Bytes that a run's log may hold now. */
   limit(): number;
+  /** Bytes that it may hold for a moment, while a reader that does read catches up with a burst. */
+  burst(): number;
   /** The log grew (or shrank) by so many bytes. */
   grew(bytes: number): void;
+}
+
+/** Who reads along. */
+export interface Follower {
+  changed(): void;
+  /** Number of the frame that it waits for, while it deserves to be waited for. */
+  needs(): number | undefined;
 }
 
 /**
@@ -23,7 +32,7 @@ export class FrameLog {
   /** Number of `frames[0]`. */
   private base = 1;
   private bytes = 0;
-  private readonly followers = new Set<() => void>();
+  private readonly followers = new Set<Follower>();
 
   constructor(
     readonly executionId: string,
@@ -59,10 +68,12 @@ export class FrameLog {
     return this.frames[number - this.base];
   }
 
-  /** Calls back on each change; answers how to stop that. */
-  follow(changed: () => void): () => void {
-    this.followers.add(changed);
-    return () => this.followers.delete(changed);
+  follow(follower: Follower): void {
+    this.followers.add(follower);
+  }
+
+  unfollow(follower: Follower): void {
+    this.followers.delete(follower);
   }
 
   /** Gives all room back: nobody can come back any more. Who still follows keeps what it needs. */
@@ -71,9 +82,12 @@ export class FrameLog {
     this.bytes = 0;
   }
 
-  private trim(): void {
-    const limit = this.room.limit();
-    while (this.bytes > limit && this.dropped < this.frames.length - 1) {
+  /** Drops the oldest frames that there is no room for, and tells the readers that needed them. */
+  trim(): void {
+    const [limit, burst] = [this.room.limit(), this.room.burst()];
+    const needed = this.bytes > limit ? this.needed() : 0;
+    while (this.dropped < this.frames.length - 1) {
+      if (this.bytes <= limit || (this.bytes <= burst && this.first >= needed)) break;
       this.count(-Buffer.byteLength(this.frames[this.dropped]!));
       this.frames[this.dropped++] = undefined;
     }
@@ -88,7 +102,13 @@ export class FrameLog {
     this.room.grew(bytes);
   }
 
+  private needed(): number {
+    let lowest = Infinity;
+    for (const follower of this.followers) lowest = Math.min(lowest, follower.needs() ?? Infinity);
+    return lowest;
+  }
+
   private tell(): void {
-    for (const changed of this.followers) changed();
+    for (const follower of this.followers) follower.changed();
   }
 }

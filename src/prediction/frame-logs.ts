@@ -5,8 +5,11 @@ import { FrameLog, type FrameRoom } from './frame-log.js';
 /** Kept for one run (contract section 3). */
 export const KEPT_BYTES = 1024 * 1024;
 
+/** For the moment in which a reader catches up with a burst. */
+const BURST_BYTES = 4 * 1024 * 1024;
+
 /** Kept for all runs together; when it is used up, each run keeps its share. */
-const ALL_KEPT_BYTES = 64 * 1024 * 1024;
+const ALL_KEPT_BYTES = 48 * 1024 * 1024;
 
 const SMALLEST_SHARE = 32 * 1024;
 
@@ -40,6 +43,10 @@ export class FrameLogs implements FrameRoom {
   limit(): number {
     if (this.held <= ALL_KEPT_BYTES) return KEPT_BYTES;
     return Math.max(SMALLEST_SHARE, Math.min(KEPT_BYTES, ALL_KEPT_BYTES / this.logs.size));
+  }
+
+  burst(): number {
+    return this.held <= ALL_KEPT_BYTES ? BURST_BYTES : this.limit();
   }
 
   grew(bytes: number): void {

@@ -32,4 +32,7 @@ function read({ nodes }: FlowDefinition): Keeps {
 }
 
 /** A caller may set state (`startState`) that the flow itself only reads. */
-const reads = (nodes: FlowDefinition['nodes']): boolean => JSON.stringify(nodes).includes('$flow');
+function reads(nodes: FlowDefinition['nodes']): boolean {
+  const text = JSON.stringify(nodes);
+  return text.includes('$flow.state') || text.includes('$flow[');
+}

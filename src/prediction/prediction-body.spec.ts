@@ -25,9 +25,13 @@ describe('the body of a prediction', () => {
 
   it('takes streaming as a boolean or its text', () => {
     const streaming = (value: unknown) => checkPrediction({ question: 'q', streaming: value }).streaming;
-    expect([streaming(true), streaming('true'), streaming(false), streaming('false'), streaming(undefined)]).toEqual(
-      [true, true, false, false, false],
-    );
+    expect([
+      streaming(true),
+      streaming('true'),
+      streaming(false),
+      streaming('false'),
+      streaming(undefined),
+    ]).toEqual([true, true, false, false, false]);
     expect(pathsOf({ question: 'q', streaming: 'yes' })).toEqual(['streaming']);
     expect(pathsOf({ question: 'q', streaming: 1 })).toEqual(['streaming']);
   });
@@ -43,7 +47,9 @@ describe('the body of a prediction', () => {
     for (const chatId of ['', 'x'.repeat(257), 'a\nb', 'a\u0000b', 'a\u007fb', 5, null, {}, ['a']])
       expect(pathsOf({ question: 'q', chatId })).toEqual(['chatId']);
     expect(pathsOf(parseJson('{"question":"q","chatId":"a\\u0000b"}'))).toEqual(['chatId']);
-    expect(pathsOf({ question: 'q', overrideConfig: { sessionId: 7 } })).toEqual(['overrideConfig.sessionId']);
+    expect(pathsOf({ question: 'q', overrideConfig: { sessionId: 7 } })).toEqual([
+      'overrideConfig.sessionId',
+    ]);
     expect(pathsOf({ question: 'q', chatId: 'x'.repeat(256) })).toEqual([]);
   });
 
@@ -123,6 +129,8 @@ describe('the body of a prediction', () => {
     const tooLong = () => checkPrediction({ question: 'x'.repeat(1024 * 1024 + 1) });
     expect(tooLong).toThrow(ServiceError);
     expect(tooLong).toThrow(expect.objectContaining({ status: 413, code: 'question_too_long' }));
-    expect(() => checkPrediction({ question: 'é'.repeat(600_000) })).toThrow(expect.objectContaining({ status: 413 }));
+    expect(() => checkPrediction({ question: 'é'.repeat(600_000) })).toThrow(
+      expect.objectContaining({ status: 413 }),
+    );
   });
 });

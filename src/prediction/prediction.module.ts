@@ -5,7 +5,14 @@ import { FlowsModule } from '../flows/flows.module.js';
 import { ActiveRuns } from './active-runs.js';
 import { ChatAbort } from './chat-abort.js';
 import { ChatTurns } from './chat-turns.js';
-import { ChatflowController } from './chatflow.controller.js';
+import { ChatflowController } from './clients/chatflow.controller.js';
+import { AttachmentsController } from './clients/attachments.controller.js';
+import { ChatFile } from './clients/chat-file.entity.js';
+import { ChatFiles } from './clients/chat-files.js';
+import { Feedback } from './clients/feedback.entity.js';
+import { FeedbackController } from './clients/feedback.controller.js';
+import { Lead } from './clients/lead.entity.js';
+import { LeadsController } from './clients/leads.controller.js';
 import { FlowExecution } from './flow-execution.js';
 import { FlowRunController } from './flow-run.controller.js';
 import { FrameLogs } from './frame-logs.js';
@@ -23,11 +30,23 @@ import { StreamResume } from './stream-resume.js';
 
 /** Runs a flow and answers, once or as a stream; keeps what chats remember. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ChatTurn, ChatState, ChatStop]), FlowsModule, AuthModule],
-  controllers: [PredictionController, FlowRunController, ChatflowController],
+  imports: [
+    TypeOrmModule.forFeature([ChatTurn, ChatState, ChatStop, Feedback, Lead, ChatFile]),
+    FlowsModule,
+    AuthModule,
+  ],
+  controllers: [
+    PredictionController,
+    FlowRunController,
+    ChatflowController,
+    FeedbackController,
+    LeadsController,
+    AttachmentsController,
+  ],
   providers: [
     ActiveRuns,
     ChatAbort,
+    ChatFiles,
     ChatMemory,
     ChatTurns,
     FlowExecution,

@@ -1,7 +1,8 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { FlowAccess } from '../auth/flow-access.decorator.js';
-import { flowAccessOf } from '../auth/flow-access.js';
+import { FlowAccess } from '../../auth/flow-access.decorator.js';
+import { flowAccessOf } from '../../auth/flow-access.js';
+import { chatbotConfig } from './chatbot-config.js';
 
 /** What chat clients ask about a flow before they talk to it (contract section 7). No key: neither tells anything. */
 @Controller('api/v1')
@@ -11,5 +12,12 @@ export class ChatflowController {
   @FlowAccess({ key: false, rateLimit: false, missCountsOnce: true })
   streaming(@Req() request: Request): { isStreaming: boolean } {
     return { isStreaming: flowAccessOf(request).flow.streamable };
+  }
+
+  /** How the widget shall look: never prompts, credentials or model settings. */
+  @Get('public-chatbotConfig/:flowId')
+  @FlowAccess({ key: false, rateLimit: false, missCountsOnce: true })
+  config(@Req() request: Request): object {
+    return chatbotConfig(flowAccessOf(request).flow.definition);
   }
 }

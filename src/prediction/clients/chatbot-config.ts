@@ -1,0 +1,88 @@
+import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
+import type { Json } from '../../flows/engine/json.js';
+
+type JsonObject = Record<string, Json>;
+
+/** What the widget reads of each member of a flow's `chat`; nothing else of a flow is ever shown (contract section 7). */
+const shown: Readonly<Record<string, readonly string[]>> = {
+  chatFeedback: ['status'],
+  leads: ['status', 'title', 'name', 'email', 'phone', 'successMessage'],
+  followUpPrompts: ['status'],
+  fullFileUpload: ['status', 'allowedUploadFileTypes'],
+};
+
+const uploads: readonly string[] = [
+  'isSpeechToTextEnabled',
+  'isImageUploadAllowed',
+  'isRAGFileUploadAllowed',
+  'imgUploadSizeAndTypes',
+  'fileUploadSizeAndTypes',
+];
+
+/** The configuration that chat clients ask for before they show themselves. */
+export function chatbotConfig({ chat = {}, nodes }: FlowDefinition): JsonObject {
+  const config: JsonObject = {};
+  for (const [name, members] of Object.entries(shown)) {
+    const given = ownObject(chat, name);
+    if (given) config[name] = pick(given, members);
+  }
+  const prompts = starterPrompts(chat['starterPrompts']);
+  if (prompts) config['starterPrompts'] = prompts;
+  config['uploads'] = pick(ownObject(chat, 'uploads') ?? {}, uploads);
+  if (chat['isTTSEnabled'] === true) config['isTTSEnabled'] = true;
+  const start = nodes.find(({ kind }) => kind === 'start')?.config ?? {};
+  config['flowData'] = JSON.stringify({ nodes: [{ id: 'start', data: startData(start) }] });
+  return config;
+}
+
+/** The widget looks for Flowise's start node, to know whether to show a form. */
+function startData(start: JsonObject): JsonObject {
+  if (start['inputType'] !== 'form') {
+    return { name: 'startAgentflow', inputs: { startInputType: 'chatInput' } };
+  }
+  const form = ownObject(start, 'form') ?? {};
+  const inputs = form['inputs'] ?? form['fields'];
+  return {
+    name: 'startAgentflow',
+    inputs: {
+      startInputType: 'formInput',
+      formTitle: form['title'] ?? '',
+      formDescription: form['description'] ?? '',
+      formInputTypes: Array.isArray(inputs) ? inputs.filter(isObject).map(formInput) : [],
+    },
+  };
+}
+
+function formInput(input: JsonObject): JsonObject {
+  const options = input['addOptions'] ?? input['options'];
+  const list = Array.isArray(options) ? options : [];
+  return {
+    ...pick(input, ['type', 'label', 'name']),
+    ...(list.length === 0
+      ? {}
+      : { addOptions: list.map((option) => (isObject(option) ? pick(option, ['option']) : { option })) }),
+  };
+}
+
+/** `{ n: { prompt } }`, from that or from a plain list of texts. */
+function starterPrompts(given: Json | undefined): JsonObject | undefined {
+  if (given === undefined || given === null || typeof given !== 'object') return undefined;
+  const prompts = Object.values(given).flatMap((item) => {
+    const prompt = isObject(item) ? item['prompt'] : item;
+    return typeof prompt === 'string' ? [{ prompt }] : [];
+  });
+  return Object.fromEntries(prompts.map((prompt, index) => [String(index), prompt]));
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function ownObject(object: JsonObject, name: string): JsonObject | undefined {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return isObject(value) ? value : undefined;
+}
+
+const pick = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(object, name) ? [[name, object[name]!] as const] : [])),
+  );

@@ -1,0 +1,48 @@
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { z } from 'zod';
+import { FlowAccess } from '../../auth/flow-access.decorator.js';
+import { FlowDoor } from '../../auth/flow-door.js';
+import { Clock, isoTime } from '../../common/clock.js';
+import { ValidBody } from '../../common/valid-body.decorator.js';
+import { WriteGate } from '../../database/write-gate.js';
+import { newExecutionId as newRowId } from '../../executions/execution-id.js';
+
+const text = z.string().max(1_000).nullish();
+
+const newLead = z.object({
+  chatflowid: z.string(),
+  chatId: z.string().min(1).max(256),
+  name: text,
+  email: text,
+  phone: text,
+});
+
+/** How users of a chat want to be reached, as chat clients send it (contract section 7). */
+@Controller('api/v1/leads')
+export class LeadsController {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly door: FlowDoor,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The flow stands in the body: its checks run once that was read. */
+  @Post()
+  @HttpCode(200)
+  @FlowAccess({ flowIdIn: 'query', rateLimit: false })
+  async add(@Req() request: Request, @ValidBody(newLead) given: z.infer<typeof newLead>) {
+    const access = { rateLimit: false, missCountsOnce: true };
+    const { flow } = await this.door.admit(request, given.chatflowid, access);
+    const at = this.clock.now();
+    const id = newRowId(at);
+    const { chatId, name = null, email = null, phone = null } = given;
+    await this.gate.write((tx) =>
+      tx.run(
+        'INSERT INTO leads (id, flow_id, chat_id, name, email, phone, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        [id, flow.id, chatId, name, email, phone, at],
+      ),
+    );
+    return { id, chatflowid: flow.id, chatId, name, email, phone, createdDate: isoTime(at) };
+  }
+}

@@ -1,0 +1,73 @@
+/** One event of a stream, with the `id` that it carried. */
+export interface StreamedEvent {
+  id: string;
+  event: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  data: any;
+}
+
+/** A stream as it is read: what has come so far, and a way to leave it. */
+export interface OpenStream {
+  status: number;
+  headers: Headers;
+  events: StreamedEvent[];
+  comments: string[];
+  /** Resolves when the service closed the stream (or it broke off). */
+  done: Promise<void>;
+  /** Resolves at the first event that fits. */
+  until(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>;
+  leave(): void;
+}
+
+/** Opens a stream and reads it in the background. Checks that each frame has the form that clients need. */
+export async function openStream(url: string, init: RequestInit = {}): Promise<OpenStream> {
+  const controller = new AbortController();
+  const response = await fetch(url, { ...init, signal: controller.signal });
+  const waiting: { fits: (event: StreamedEvent) => boolean; resolve: (event: StreamedEvent) => void }[] = [];
+  const stream: OpenStream = {
+    status: response.status,
+    headers: response.headers,
+    events: [],
+    comments: [],
+    done: Promise.resolve(),
+    until: (fits) => {
+      const seen = stream.events.find(fits);
+      return seen ? Promise.resolve(seen) : new Promise((resolve) => waiting.push({ fits, resolve }));
+    },
+    leave: () => controller.abort(),
+  };
+  const take = (frame: string) => {
+    if (frame.startsWith(':')) return void stream.comments.push(frame.slice(1));
+    const [id, data, ...rest] = frame.split('\n');
+    if (!id?.startsWith('id: ') || !data?.startsWith('data: ') || rest.length > 0)
+      throw new Error(`not a frame: ${JSON.stringify(frame)}`);
+    const event = { id: id.slice(4), ...(JSON.parse(data.slice(6)) as { event: string; data: unknown }) };
+    stream.events.push(event);
+    for (const waiter of waiting) if (waiter.fits(event)) waiter.resolve(event);
+  };
+  stream.done = (async () => {
+    let rest = '';
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+        const frames = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+        rest = frames.pop()!;
+        frames.forEach(take);
+      }
+    } catch (error) {
+      if (!controller.signal.aborted) throw error;
+    }
+    if (rest !== '' && !controller.signal.aborted) throw new Error('the stream ended within a frame');
+  })();
+  stream.done.catch(() => undefined);
+  return stream;
+}
+
+export const tokensOf = (events: readonly StreamedEvent[]): string =>
+  events
+    .filter(({ event }) => event === 'token')
+    .map(({ data }) => data as string)
+    .join('');
+
+export const dataOf = (events: readonly StreamedEvent[], name: string): unknown[] =>
+  events.filter(({ event }) => event === name).map(({ data }) => data as unknown);

@@ -1,0 +1,69 @@
+import type { TestApp } from './app.js';
+import { type OpenStream, openStream } from './event-source.js';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Body = any;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Body;
+  text: string;
+}
+
+/** Talks to a service under test as a client does. Give it the service late: it may be restarted. */
+export class ServiceClient {
+  constructor(private readonly service: () => Pick<TestApp, 'url' | 'adminKey'>) {}
+
+  async send(method: string, path: string, body?: unknown, headers: HeadersInit = {}): Promise<Answer> {
+    const json = body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' };
+    const response = await fetch(this.service().url + path, {
+      method,
+      headers: { ...json, ...(headers as Record<string, string>) },
+      ...(body === undefined
+        ? {}
+        : { body: body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      parsed = undefined;
+    }
+    return { status: response.status, headers: response.headers, body: parsed, text };
+  }
+
+  predict(flowId: string, body: unknown, headers: HeadersInit = {}): Promise<Answer> {
+    return this.send('POST', `/api/v1/prediction/${flowId}`, body, headers);
+  }
+
+  stream(flowId: string, body: object, headers: HeadersInit = {}): Promise<OpenStream> {
+    return openStream(`${this.service().url}/api/v1/prediction/${flowId}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(headers as Record<string, string>) },
+      body: JSON.stringify({ ...body, streaming: true }),
+    });
+  }
+
+  admin(method: string, path: string, body?: unknown): Promise<Answer> {
+    return this.send(method, `/api/v1/${path}`, body, { authorization: `Bearer ${this.service().adminKey}` });
+  }
+
+  /** Creates a flow; fails when its definition is refused. */
+  async flow(definition: object): Promise<string> {
+    const made = await this.admin('POST', 'flows', definition);
+    if (made.status !== 200) throw new Error(`the flow was refused: ${made.text}`);
+    return made.body.id as string;
+  }
+
+  /** The record of an execution, with its trace, once it has ended. */
+  async ended(id: string): Promise<Body> {
+    for (let tries = 0; tries < 200; tries++) {
+      const { body, status } = await this.admin('GET', `executions/${id}`);
+      if (status === 200 && body.status !== 'running') return body;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`execution ${id} did not end`);
+  }
+}
