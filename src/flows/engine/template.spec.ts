@@ -72,6 +72,12 @@ describe('templates', () => {
     expect(fill('{{list.__proto__}} {{list.0.toString}}')).toBe('{{list.__proto__}} {{list.0.toString}}');
   });
 
+  it('says a list in words for running text', () => {
+    const say = (list: Json) => valueAt(list, ['inWords']);
+    expect(say(['gas-meter', 'keys', 'detectors'])).toBe('gas meter, keys and detectors');
+    expect([say(['keys']), say([]), say({ a: 1 })]).toEqual(['keys', '', undefined]);
+  });
+
   it('keeps the type of a value where the template is one reference', () => {
     expect(fillValue(parseTemplate('{{list}}'), lookup)).toEqual([{ a: 1 }, 2]);
     expect(fillValue(parseTemplate('{{list}} '), lookup)).toBe('[{"a":1},2] ');

@@ -83,12 +83,22 @@ export function textOf(value: Json): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Follows a path through own members (and `length` of lists); `undefined` where it leads nowhere. */
+/**
+ * Follows a path through own members; `undefined` where it leads nowhere. A list also has its `length`, and `inWords`:
+ * its texts as a sentence names them (`gas meter, water meter and keys`), for running text.
+ */
 export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
   let here = value;
   for (const name of path) {
+    if (Array.isArray(here) && name === 'inWords') return inWords(here);
     if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined;
     here = (here as Record<string, Json>)[name];
   }
   return here;
+}
+
+function inWords(list: readonly Json[]): string {
+  const words = list.map((item) => textOf(item).replaceAll('-', ' '));
+  const last = words.pop() ?? '';
+  return words.length === 0 ? last : `${words.join(', ')} and ${last}`;
 }

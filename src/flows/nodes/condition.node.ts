@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NodeContext, NodeKind } from '../engine/node-kind.js';
-import { matchesPattern } from './pattern.js';
+import { matchPattern } from './pattern.js';
 
 const operations = {
   string: [
@@ -32,7 +32,10 @@ const config = z.object({ conditions: z.array(condition).min(1).max(100) });
 
 type Condition = z.infer<typeof condition>;
 
-/** Takes the branch of the first condition that holds: `"0"`, `"1"` …, or `"else"`. */
+/**
+ * Takes the branch of the first condition that holds: `"0"`, `"1"` …, or `"else"`. Where that is a `regex`, `match` of the
+ * output holds what it found, so that `{{<nodeId>.output.match.1}}` reads its first group.
+ */
 export const conditionNode: NodeKind<z.infer<typeof config>> = {
   kind: 'condition',
   config,
@@ -43,16 +46,18 @@ export const conditionNode: NodeKind<z.infer<typeof config>> = {
   async run(context) {
     const asked: [string, string, string][] = [];
     let branch = 'else';
+    let match: string[] | undefined;
     for (const [index, { type, value1, operation, value2 }] of context.config.conditions.entries()) {
       const [left, right] = [await operandText(context, value1), await operandText(context, value2)];
       asked.push([left, operation, right]);
-      if (await holds(type, operation, left, right)) {
+      if (operation === 'regex') match = await matchPattern(right, left);
+      if (match ?? holds(type, operation, left, right)) {
         branch = String(index);
         break;
       }
     }
     const conditions = asked.map(([left, operation, right]) => ({ value1: left, operation, value2: right }));
-    return { output: { branch }, branches: [branch], traceInput: { conditions } };
+    return { output: { branch, ...(match && { match }) }, branches: [branch], traceInput: { conditions } };
   },
 };
 
@@ -65,15 +70,16 @@ async function operandText({ fill }: NodeContext<unknown>, value: Condition['val
   return unfilled ? '' : filled;
 }
 
-async function holds(
+/** Every operation but `regex`. */
+function holds(
   type: Condition['type'],
   operation: Condition['operation'],
   left: string,
   right: string,
-): Promise<boolean> {
+): boolean {
   if (operation === 'isEmpty') return left.trim() === '';
   if (operation === 'notEmpty') return left.trim() !== '';
-  if (operation === 'regex') return matchesPattern(right, left);
+  if (operation === 'regex') return false;
   if (type === 'number') return compareNumbers(operation, numberOf(left), numberOf(right));
   if (type === 'boolean') return (isTrue(left) === isTrue(right)) === (operation === 'equal');
   return compareTexts(operation, left, right);

@@ -7,13 +7,16 @@ const MOST_KEPT = 200;
 const kept = new Map<string, RE2JS | null>();
 
 /**
- * Whether a pattern is found in a text, in time linear in the text whatever the pattern (RE2 syntax: no look-around, no
- * back references). Looks at the first 100,000 characters; a pattern that cannot be read is found nowhere.
+ * Where a pattern is first found in a text: the whole match and its groups (`""` for one that took no part), or
+ * `undefined`. Linear in the text whatever the pattern (RE2 syntax: no look-around, no back references). Looks at the
+ * first 100,000 characters; a pattern that cannot be read is found nowhere.
  */
-export async function matchesPattern(pattern: string, text: string): Promise<boolean> {
-  if (pattern.length > LONGEST_PATTERN) return false;
+export async function matchPattern(pattern: string, text: string): Promise<string[] | undefined> {
+  if (pattern.length > LONGEST_PATTERN) return undefined;
   const compiled = kept.get(pattern) ?? (await compile(pattern));
-  return compiled?.matcher(text.slice(0, LONGEST_TEXT)).find() ?? false;
+  const matcher = compiled?.matcher(text.slice(0, LONGEST_TEXT));
+  if (!matcher?.find()) return undefined;
+  return Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group) ?? '');
 }
 
 async function compile(pattern: string): Promise<RE2JS | null> {
