@@ -3,6 +3,7 @@ import { AddFlows1700000002000 } from './migrations/1700000002000-flows.js';
 import { AddAccess1700000003000 } from './migrations/1700000003000-access.js';
 import { AddPrediction1700000004000 } from './migrations/1700000004000-prediction.js';
 import { AddInspection1700000005000 } from './migrations/1700000005000-inspection.js';
+import { AddReports1700000006000 } from './migrations/1700000006000-pdf.js';
 
 /** Every migration, oldest first. A new one goes to the end; one that was released never changes. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   AddAccess1700000003000,
   AddPrediction1700000004000,
   AddInspection1700000005000,
+  AddReports1700000006000,
 ];

@@ -5,6 +5,7 @@ import type { PhotographInput, RemarkInput } from './report/report-input.js';
 /** A photograph as it stands in the database, as far as a report needs it. */
 export interface PhotographRow {
   id: string;
+  flow_id: string;
   area_key: string;
   area_name: string;
   area_type: AreaType;
@@ -24,7 +25,7 @@ export interface PhotographRow {
 }
 
 export const PHOTOGRAPH_COLUMNS =
-  'id, area_key, area_name, area_type, service, captured_at, source, received_at, arrival, caption, width, height, ' +
+  'id, flow_id, area_key, area_name, area_type, service, captured_at, source, received_at, arrival, caption, width, height, ' +
   'rendition_key, rendition_sha256, rendition_bytes, sha256, bytes';
 
 export interface RemarkRow {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidV7 } from 'uuid';
 import { Clock } from '../common/clock.js';
@@ -6,6 +6,7 @@ import { ServiceError } from '../common/service-error.js';
 import { DatabaseReader } from '../database/database-reader.js';
 import { ProcessPresence } from '../database/process-presence.js';
 import type { Tx } from '../database/tx.js';
+import { ExecutionLog } from '../executions/execution-log.js';
 import type { ServiceArea } from './areas/area-type.js';
 import {
   photographInput,
@@ -73,12 +74,24 @@ interface ClaimRow {
  * with its report or `released`, never both, and only while it is `drawing`.
  */
 @Injectable()
-export class ClaimService {
+export class ClaimService implements OnModuleInit {
   constructor(
     private readonly reader: DatabaseReader,
     private readonly presence: ProcessPresence,
     private readonly clock: Clock,
+    private readonly log: ExecutionLog,
   ) {}
+
+  /** However an execution ends, of a crash too, none leaves photographs behind in an unfinished claim. */
+  onModuleInit(): void {
+    this.log.onSettled((tx, settled) =>
+      this.releaseOfExecution(
+        tx,
+        settled.id,
+        'The render was interrupted; its photographs are pending again. Render again.',
+      ),
+    );
+  }
 
   /**
    * Takes everything pending, or answers undefined when there is no pending photograph (remarks alone stay). Throws
@@ -128,7 +141,7 @@ export class ClaimService {
         [claimId],
       ),
     ]);
-    return { photographs: photographs.map(photographInput), remarks: remarks.map(remarkInput) };
+    return { photographs: inOneOrder(photographs).map(photographInput), remarks: remarks.map(remarkInput) };
   }
 
   /** Ends the claim with its report; false when it was released meanwhile: then the report must not be kept. */
@@ -140,18 +153,25 @@ export class ClaimService {
     return changed === 1;
   }
 
-  /** Makes what an unfinished render of this execution took pending again. Does nothing the second time. */
-  async release(tx: Tx, executionId: string, failure: string): Promise<boolean> {
-    const released = await tx.all<{ id: string }>(
-      `UPDATE claims SET state = 'released', failure = ?, ended_at = ? WHERE execution_id = ? AND state = 'drawing'
-       RETURNING id`,
-      [failure, this.clock.now(), executionId],
+  /** Makes what an unfinished render took pending again. False, and nothing done, when the claim had ended before. */
+  async release(tx: Tx, claimId: string, failure: string): Promise<boolean> {
+    const released = await tx.run(
+      `UPDATE claims SET state = 'released', failure = ?, ended_at = ? WHERE id = ? AND state = 'drawing'`,
+      [failure, this.clock.now(), claimId],
     );
-    for (const { id } of released) {
-      await tx.run('UPDATE photographs SET claim_id = NULL WHERE claim_id = ?', [id]);
-      await tx.run('UPDATE remarks SET claim_id = NULL WHERE claim_id = ?', [id]);
-    }
-    return released.length > 0;
+    if (released === 0) return false;
+    await tx.run('UPDATE photographs SET claim_id = NULL WHERE claim_id = ?', [claimId]);
+    await tx.run('UPDATE remarks SET claim_id = NULL WHERE claim_id = ?', [claimId]);
+    return true;
+  }
+
+  /** Releases whatever an execution that has ended left unfinished. */
+  async releaseOfExecution(tx: Tx, executionId: string, failure: string): Promise<void> {
+    const left = await tx.all<{ id: string }>(
+      `SELECT id FROM claims WHERE execution_id = ? AND state = 'drawing'`,
+      [executionId],
+    );
+    for (const { id } of left) await this.release(tx, id, failure);
   }
 
   async find(claimId: string): Promise<Claim | undefined> {
@@ -214,6 +234,13 @@ const sessionPlace = ({ sessionId, flowIds }: ClaimOrder): SessionPlace => ({
   sql: `session_id = ? AND flow_id IN (${flowIds.map(() => '?').join(', ')})`,
   values: [sessionId, ...flowIds],
 });
+
+/** Arrivals are counted per flow: those of several are told in one order, by the time of receipt. */
+function inOneOrder(rows: PhotographRow[]): PhotographRow[] {
+  if (rows.every((row) => row.flow_id === rows[0]?.flow_id)) return rows;
+  const sorted = [...rows].sort((one, other) => one.received_at - other.received_at);
+  return sorted.map((row, arrival) => ({ ...row, arrival }));
+}
 
 async function flowsOf(tx: Tx, claimId: string): Promise<string[]> {
   const rows = await tx.all<{ flow_id: string }>(

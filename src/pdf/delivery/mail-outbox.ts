@@ -29,6 +29,13 @@ export interface Delivery {
   };
 }
 
+/** What the outbox must know of a report. */
+export interface QueuedReport {
+  id: string;
+  filename: string;
+  bytes: number;
+}
+
 /** A mail that this process has leased. */
 export interface DueMail {
   id: string;
@@ -80,12 +87,7 @@ export class MailOutbox {
   ) {}
 
   /** Queues the report's mail in the settling transaction. `link` is asked for only when the attachment is too large. */
-  async queue(
-    tx: Tx,
-    report: { id: string; filename: string; bytes: number },
-    order: MailOrder,
-    link: () => string,
-  ): Promise<Delivery> {
+  async queue(tx: Tx, report: QueuedReport, order: MailOrder, link: () => string): Promise<Delivery> {
     const text = order.text ?? `The inspection report is attached: ${report.filename}`;
     const fits = mailBytes(report.bytes, text) <= this.config.maxMailBytes;
     const url = fits ? null : link();

@@ -10,7 +10,6 @@ import {
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
-import { ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { type Attempt, type DueMail, LEASE_MS, MailOutbox } from './mail-outbox.js';
@@ -38,16 +37,6 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
-
-  /** 400 `email_not_configured` while there is no SMTP server to hand a mail to. */
-  requireConfigured(): void {
-    if (this.config.smtpUrl !== undefined) return;
-    throw new ServiceError(
-      400,
-      'email_not_configured',
-      'This service has no mail server. Render without delivery.email, or set SMTP_URL.',
-    );
-  }
 
   onApplicationBootstrap(): void {
     if (this.config.smtpUrl === undefined) return;

@@ -1,0 +1,28 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A logo, made ready for print: an upright JPEG on white. Equal sources are one asset. */
+@Entity('assets')
+@Index('assets_source', ['sourceSha256'], { unique: true })
+export class AssetEntity {
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text', { name: 'source_sha256' })
+  sourceSha256!: string;
+
+  @Column('text', { name: 'storage_key' })
+  storageKey!: string;
+
+  @Column('bigint')
+  bytes!: number;
+
+  /** Pixels. */
+  @Column('integer')
+  width!: number;
+
+  @Column('integer')
+  height!: number;
+
+  @Column('bigint', { name: 'created_at' })
+  createdAt!: number;
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidV7 } from 'uuid';
+import { Clock } from '../common/clock.js';
+import { sha256Hex } from '../common/constant-time.js';
+import { Logger } from '../common/logger.js';
+import { DatabaseReader } from '../database/database-reader.js';
+import { WriteGate } from '../database/write-gate.js';
+import { FaultyPicture, undecodable } from '../inspection/photos/picture.js';
+import { sniffPicture } from '../inspection/photos/picture-format.js';
+import { PictureWorkers } from '../inspection/photos/picture-workers.js';
+import { BlobStore } from '../storage/blob-store.js';
+
+/** Decoded bytes of the largest logo that is taken. */
+export const MAX_LOGO_BYTES = 10 * 1024 * 1024;
+
+/** A logo in the store, ready for print. Sizes are in pixels. */
+export interface Asset {
+  id: string;
+  width: number;
+  height: number;
+  bytes: number;
+}
+
+/** Where a logo's JPEG lies. */
+export interface LogoFile extends Asset {
+  key: string;
+}
+
+/** The asset that a logo reference leads to, or why the report goes without. */
+export type ResolvedLogo = { assetId: string } | { warning: string };
+
+interface AssetRow {
+  id: string;
+  storage_key: string;
+  width: number;
+  height: number;
+  bytes: number;
+}
+
+const ID = /^[0-9a-f-]{36}$/;
+
+/**
+ * Logos (description 2.3): uploaded once and named by id, or sent along as a data URI. Either is decoded, flattened to
+ * a JPEG and bounded in a picture worker before anything prints it; nothing is ever fetched or read from a path, and
+ * SVG, which is a program, is not taken.
+ */
+@Injectable()
+export class Logos {
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly gate: WriteGate,
+    private readonly store: BlobStore,
+    private readonly workers: PictureWorkers,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Keeps a picture as an asset. The same bytes again are the same asset. Throws `FaultyPicture`. */
+  async keep(source: Uint8Array): Promise<Asset> {
+    const sourceSha256 = sha256Hex(source);
+    const known = await this.row('source_sha256', sourceSha256);
+    if (known && (await this.store.exists(known.storage_key))) return assetOf(known);
+    const made = await this.normalise(source);
+    const now = this.clock.now();
+    const row = await this.gate.write((tx) =>
+      tx.one<AssetRow>(
+        `INSERT INTO assets (id, source_sha256, storage_key, bytes, width, height, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (source_sha256) DO UPDATE SET storage_key = excluded.storage_key
+         RETURNING id, storage_key, width, height, bytes`,
+        [uuidV7({ msecs: now }), sourceSha256, made.key, made.bytes, made.width, made.height, now],
+      ),
+    );
+    return assetOf(row!);
+  }
+
+  /** What `meta.logo` stands for. Never throws for what the caller sent: a report without a logo is still a report. */
+  async resolve(reference: string): Promise<ResolvedLogo> {
+    if (!reference.startsWith('data:')) {
+      const found = ID.test(reference) && (await this.row('id', reference)) !== undefined;
+      return found
+        ? { assetId: reference }
+        : { warning: dropped('is neither the id of an asset nor a data URI') };
+    }
+    const bytes = dataUriBytes(reference);
+    if (bytes === 'too-large') return { warning: dropped('is larger than 10 MB') };
+    if (bytes === undefined) return { warning: dropped('is not a base64 data URI') };
+    try {
+      return { assetId: (await this.keep(bytes)).id };
+    } catch (error) {
+      if (error instanceof FaultyPicture) return { warning: dropped('is not a picture that can be printed') };
+      this.logger.warn({ err: error }, 'a logo could not be kept');
+      return { warning: dropped('could not be made ready for print') };
+    }
+  }
+
+  async find(assetId: string): Promise<LogoFile | undefined> {
+    const row = await this.row('id', assetId);
+    return row && { ...assetOf(row), key: row.storage_key };
+  }
+
+  private async normalise(
+    source: Uint8Array,
+  ): Promise<{ key: string; bytes: number; width: number; height: number }> {
+    const format = sniffPicture(source);
+    if (format === undefined || format === 'heic')
+      throw undecodable('is no JPEG, PNG, WebP, AVIF, GIF or TIFF');
+    const original = await this.store.put('logos', source);
+    const draft = await this.store.draft();
+    try {
+      const picture = await this.workers.normalise(this.store.pathOf(original.key), draft.path, format);
+      const { key, bytes } = await this.store.keep(draft, 'logos', '.jpg');
+      return { key, bytes, width: picture.renditionWidth, height: picture.renditionHeight };
+    } finally {
+      await this.store.discard(draft);
+      await this.store.remove(original.key);
+    }
+  }
+
+  private row(column: 'id' | 'source_sha256', value: string): Promise<AssetRow | undefined> {
+    return this.reader.one<AssetRow>(
+      `SELECT id, storage_key, width, height, bytes FROM assets WHERE ${column} = ?`,
+      [value],
+    );
+  }
+}
+
+const assetOf = ({ id, width, height, bytes }: AssetRow): Asset => ({ id, width, height, bytes });
+
+const dropped = (why: string): string => `meta.logo ${why}; dropped.`;
+
+/** A meta without its logo, which may weigh megabytes, and the logo's reference; a logo that is no text stays to be warned of. */
+export function splitLogo(meta: unknown): { meta: unknown; logo: string | undefined } {
+  if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) return { meta, logo: undefined };
+  const { logo, ...rest } = meta as { logo?: unknown };
+  if (typeof logo !== 'string') return { meta, logo: undefined };
+  return { meta: rest, logo: /\S/.test(logo) ? logo : undefined };
+}
+
+/** The bytes of a `data:…;base64,…` URI. */
+export function dataUriBytes(uri: string): Buffer | 'too-large' | undefined {
+  const comma = uri.slice(0, 300).indexOf(',');
+  if (comma < 0 || !uri.slice(0, comma).toLowerCase().endsWith(';base64')) return undefined;
+  if ((uri.length - comma) * 0.75 > MAX_LOGO_BYTES + 3) return 'too-large';
+  return Buffer.from(uri.slice(comma + 1), 'base64');
+}

@@ -1,0 +1,60 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../auth/auth.module.js';
+import { ClaimModule } from '../inspection/claim.module.js';
+import { PictureWorkers } from '../inspection/photos/picture-workers.js';
+import { ActiveRenders } from './active-renders.js';
+import { AssetEntity } from './asset.entity.js';
+import { AssetsController } from './assets.controller.js';
+import { MailOutbox } from './delivery/mail-outbox.js';
+import { MailSender } from './delivery/mail-sender.js';
+import { ReportDelivery } from './delivery/report-delivery.js';
+import { ReportMailEntity } from './delivery/report-mail.entity.js';
+import { Logos } from './logos.js';
+import { PdfController } from './pdf.controller.js';
+import { RenderAccess } from './render-access.js';
+import { RenderCalls } from './render-calls.js';
+import { RenderClosing } from './render-closing.js';
+import { RenderNode } from './render.node.js';
+import { RenderOpening } from './render-opening.js';
+import { RenderRecords } from './render-records.js';
+import { RenderService } from './render.service.js';
+import { RenderStatus } from './render-status.js';
+import { RendersController } from './renders.controller.js';
+import { ReportDrawing } from './report-drawing.js';
+import { ReportEntity } from './report.entity.js';
+import { ReportFile } from './report-file.js';
+import { ReportLinks } from './report-links.js';
+import { ReportList } from './report-list.js';
+import { ReportRedraw } from './report-redraw.js';
+import { ReportVault } from './report-vault.js';
+import { ReportsController } from './reports.controller.js';
+
+/** Inspection reports: drawn from claims, kept in the vault, mailed. */
+@Module({
+  imports: [AuthModule, ClaimModule, TypeOrmModule.forFeature([ReportEntity, ReportMailEntity, AssetEntity])],
+  controllers: [PdfController, RendersController, ReportsController, AssetsController],
+  providers: [
+    RenderCalls,
+    RenderAccess,
+    RenderService,
+    RenderOpening,
+    RenderClosing,
+    RenderRecords,
+    RenderStatus,
+    RenderNode,
+    ActiveRenders,
+    ReportDrawing,
+    ReportVault,
+    ReportList,
+    ReportLinks,
+    ReportFile,
+    ReportRedraw,
+    Logos,
+    PictureWorkers,
+    ReportDelivery,
+    MailOutbox,
+    MailSender,
+  ],
+})
+export class PdfModule {}

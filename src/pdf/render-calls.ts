@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AppConfig } from '../common/app-config.js';
+import { publicOrigin } from '../common/public-origin.js';
+import { readJsonBody } from '../common/request-body.js';
+import { type ApiCall, apiCallOf } from '../executions/api-call.js';
+import { fieldsFingerprint, idempotencyKeyOf } from '../executions/idempotency-key.js';
+import { ReportDelivery } from './delivery/report-delivery.js';
+import { RenderAccess, type SessionAccess } from './render-access.js';
+import { type AcceptedRender, acceptanceOf, type NothingRendered } from './render-opening.js';
+import { type RenderCaller, RenderRecords } from './render-records.js';
+import { readRenderRequest, type RenderRequest } from './render-request.js';
+import { RenderService } from './render.service.js';
+import type { RenderAnswer } from './report-vault.js';
+
+/** What a call is answered, before it is known whether as JSON or as a PDF. */
+export interface RenderReply {
+  httpStatus: number;
+  body: RenderAnswer | NothingRendered | AcceptedRender;
+  replayed: boolean;
+}
+
+/** One call of `POST /pdf/render`, through its checks in their order (contract sections 2 and 6). */
+@Injectable()
+export class RenderCalls {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly access: RenderAccess,
+    private readonly delivery: ReportDelivery,
+    private readonly records: RenderRecords,
+    private readonly renders: RenderService,
+  ) {}
+
+  async answer(request: Request): Promise<RenderReply> {
+    const call = apiCallOf(request);
+    const body = (await readJsonBody(request, this.config.maxJsonBytes)) ?? {};
+    const order = readRenderRequest(body);
+    const key = idempotencyKeyOf(request);
+    call.chatId = order.sessionId;
+    const access = await this.access.toSession(request, order.sessionId, order.flowId);
+    note(call, access);
+    if (order.email) {
+      const trusted = access.apiKeyId !== undefined || this.access.holdsAdminKey(request);
+      this.delivery.check(order.email, trusted);
+    }
+    const replay = key === undefined ? undefined : await this.replay(key, order, call);
+    return replay ?? this.run(order, this.callerOf(request, call, access), call);
+  }
+
+  private async replay(key: string, order: RenderRequest, call: ApiCall): Promise<RenderReply | undefined> {
+    const { address, apiKeyId } = call.caller;
+    const who = apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;
+    const kept = await this.records.replay({
+      scope: `render ${who} ${order.flowId ?? ''} ${order.sessionId}`,
+      key,
+      fingerprint: fieldsFingerprint(order),
+      executionId: call.executionId,
+    });
+    if (!kept) return undefined;
+    call.replayOf = kept.executionId;
+    return { httpStatus: kept.httpStatus, body: kept.body as RenderReply['body'], replayed: true };
+  }
+
+  private async run(order: RenderRequest, caller: RenderCaller, call: ApiCall): Promise<RenderReply> {
+    // From here on the record is the render's: a caller who hangs up now is not a refused call.
+    call.recorded = true;
+    try {
+      const started = await this.renders.start(order, caller);
+      if ('nothing' in started) return { httpStatus: 200, body: started.nothing, replayed: false };
+      const { claim, answer } = started;
+      if (caller.respondAsync) return { httpStatus: 202, body: acceptanceOf(claim), replayed: false };
+      return { httpStatus: 200, body: await answer, replayed: false };
+    } catch (error) {
+      call.recorded = await this.records.abandon(call.executionId);
+      throw error;
+    }
+  }
+
+  private callerOf(request: Request, call: ApiCall, access: SessionAccess): RenderCaller {
+    const { executionId, startedAt, caller, chatId, flowId, flowName } = call;
+    return {
+      executionId,
+      record: {
+        id: executionId,
+        kind: 'render',
+        ...(flowId === undefined ? {} : { flowId }),
+        ...(flowName === undefined ? {} : { flowName }),
+        ...(chatId === undefined ? {} : { chatId }),
+        caller,
+        credits: 0,
+        startedAt,
+      },
+      flowIds: access.flows.map((flow) => flow.id),
+      closedPending: access.closedPending,
+      origin: publicOrigin(request, this.config),
+      respondAsync: prefersAsync(request),
+      mayRead: (flowIds) => this.access.mayRead(request, flowIds),
+    };
+  }
+}
+
+/** What the record says of the call: its flow when there is only one, and the key that was checked. */
+function note(call: ApiCall, { flows, apiKeyId }: SessionAccess): void {
+  const [flow] = flows;
+  if (flow && flows.length === 1) {
+    call.flowId = flow.id;
+    call.flowName = flow.name;
+  }
+  if (apiKeyId !== undefined) call.caller = { ...call.caller, apiKeyId };
+}
+
+/** `Prefer: respond-async` (RFC 7240), among whatever else is preferred. */
+function prefersAsync(request: Request): boolean {
+  const header = request.headers['prefer'];
+  const preferences = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
+  return preferences.some((preference) => preference.split(';')[0]!.trim().toLowerCase() === 'respond-async');
+}

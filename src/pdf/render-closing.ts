@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../common/logger.js';
+import { ServiceError } from '../common/service-error.js';
+import { WriteGate } from '../database/write-gate.js';
+import { type Claim, ClaimService } from '../inspection/claim.service.js';
+import type { ActiveRender } from './active-renders.js';
+import { ReportDelivery } from './delivery/report-delivery.js';
+import { type RenderCaller, RenderRecords } from './render-records.js';
+import type { RenderOrder } from './render-request.js';
+import type { DrawnReport } from './report-drawing.js';
+import { type RenderAnswer, ReportVault, type StoredReport } from './report-vault.js';
+
+/** How a render ends: stored, settled and queued for delivery in one transaction, or its claim released. */
+@Injectable()
+export class RenderClosing {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly claims: ClaimService,
+    private readonly vault: ReportVault,
+    private readonly delivery: ReportDelivery,
+    private readonly records: RenderRecords,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Throws, with nothing kept, when the claim was released meanwhile. */
+  async store(
+    claim: Claim,
+    drawn: DrawnReport,
+    order: RenderOrder,
+    caller: RenderCaller,
+  ): Promise<RenderAnswer> {
+    const report = reportOf(claim, drawn);
+    const answer = await this.gate.write(async (tx) => {
+      // Before the record: whatever an ended execution still holds is released.
+      if (!(await this.claims.settle(tx, claim.id, claim.meta))) throw new ClaimLost();
+      await this.vault.add(tx, report);
+      const delivery = order.email && (await this.delivery.queue(tx, report, order.email, caller.origin));
+      const stored = this.vault.answer(report, caller.origin, delivery);
+      await this.records.succeed(tx, caller, stored, report.filename);
+      return stored;
+    });
+    if (order.email) this.delivery.hurry();
+    return answer;
+  }
+
+  /** Makes the photographs pending again and answers the error that the caller is told. */
+  async fail(
+    render: ActiveRender,
+    claim: Claim,
+    caller: RenderCaller,
+    cause: unknown,
+  ): Promise<ServiceError> {
+    const error = failureOf(render, cause);
+    this.logger.error({ err: cause, claimId: claim.id, executionId: caller.executionId }, 'a render failed');
+    try {
+      await this.gate.write(async (tx) => {
+        await this.claims.release(tx, claim.id, error.message);
+        await this.records.fail(tx, caller, error);
+      });
+    } catch (failure) {
+      this.logger.error({ err: failure, claimId: claim.id }, 'a claim is left to recovery');
+    }
+    return error;
+  }
+}
+
+/** The claim ended while its report was drawn: the execution was interrupted. */
+class ClaimLost extends Error {
+  constructor() {
+    super('the claim was released while its report was drawn');
+    this.name = 'ClaimLost';
+  }
+}
+
+const PENDING_AGAIN = 'Its photographs are pending again; render again.';
+
+function failureOf(render: ActiveRender, cause: unknown): ServiceError {
+  if (render.stopReason === 'shutting_down') {
+    return new ServiceError(503, 'shutting_down', `The service stopped during the render. ${PENDING_AGAIN}`, {
+      headers: { 'Retry-After': '10' },
+      cause,
+    });
+  }
+  if (render.signal.aborted) {
+    return new ServiceError(499, 'aborted', `The render was stopped. ${PENDING_AGAIN}`, { cause });
+  }
+  return new ServiceError(500, 'internal_error', `The report could not be made. ${PENDING_AGAIN}`, { cause });
+}
+
+const reportOf = (claim: Claim, drawn: DrawnReport): StoredReport => ({
+  id: claim.reportId,
+  claimId: claim.id,
+  sessionId: claim.sessionId,
+  flowIds: claim.flowIds,
+  executionId: claim.executionId,
+  filename: drawn.filename,
+  key: drawn.blob.key,
+  bytes: drawn.blob.bytes,
+  pages: drawn.pages,
+  sha256: drawn.blob.sha256,
+  photographs: claim.photographs,
+  warnings: drawn.warnings,
+  outstandingAreas: claim.outstandingAreas,
+  createdAt: claim.createdAt,
+});

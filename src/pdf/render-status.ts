@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { isoTime } from '../common/clock.js';
+import { NotFound } from '../common/service-error.js';
+import { ClaimService } from '../inspection/claim.service.js';
+import { ActiveRenders } from './active-renders.js';
+import { ReportDelivery } from './delivery/report-delivery.js';
+import type { Progress } from './report-drawing.js';
+import { type RenderAnswer, ReportVault } from './report-vault.js';
+
+interface Begun {
+  id: string;
+  executionId: string;
+  startedAt: string;
+}
+
+/** How a render goes, for the caller who was told 202. */
+export type RenderStatusBody = Begun &
+  (
+    | { status: 'running'; progress: Progress }
+    | { status: 'succeeded'; result: RenderAnswer }
+    | { status: 'failed'; error: { code: string; message: string } }
+  );
+
+/** Looks up renders by their claim's id, which nobody can guess. */
+@Injectable()
+export class RenderStatus {
+  constructor(
+    private readonly claims: ClaimService,
+    private readonly vault: ReportVault,
+    private readonly delivery: ReportDelivery,
+    private readonly active: ActiveRenders,
+  ) {}
+
+  /** Throws 404. */
+  async of(id: string, origin: string): Promise<RenderStatusBody> {
+    const claim = await this.claims.find(id);
+    if (!claim) throw new NotFound('The render');
+    const begun = { id, executionId: claim.executionId, startedAt: isoTime(claim.createdAt) };
+    if (claim.state === 'released') {
+      return { ...begun, status: 'failed', error: { code: 'internal_error', message: claim.failure ?? '' } };
+    }
+    const report = claim.state === 'settled' ? await this.vault.ofClaim(id) : undefined;
+    if (!report) return { ...begun, status: 'running', progress: this.progress(id) ?? { phase: 'waiting' } };
+    const delivery = (await this.delivery.statusOf([report.id])).get(report.id);
+    return { ...begun, status: 'succeeded', result: this.vault.answer(report, origin, delivery) };
+  }
+
+  /** Of a render that this process draws. */
+  progress(id: string): Progress | undefined {
+    return this.active.progressOf(id);
+  }
+}

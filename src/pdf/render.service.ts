@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Claim } from '../inspection/claim.service.js';
+import { ActiveRenders } from './active-renders.js';
+import { splitLogo } from './logos.js';
+import { RenderClosing } from './render-closing.js';
+import { type NothingRendered, RenderOpening } from './render-opening.js';
+import type { RenderCaller } from './render-records.js';
+import type { RenderOrder } from './render-request.js';
+import { ReportDrawing } from './report-drawing.js';
+import type { RenderAnswer } from './report-vault.js';
+
+/** A render that has begun: what it claimed, and its answer once the report is stored. */
+export type StartedRender = { nothing: NothingRendered } | { claim: Claim; answer: Promise<RenderAnswer> };
+
+/**
+ * A render (description section 4.3, contract section 6), for HTTP and for flows: claim → nothing pending? no file →
+ * draw → report, settled claim, mail and the execution's end in one transaction. Whatever fails releases the claim. It
+ * goes on when its caller hangs up: the report is in the vault.
+ */
+@Injectable()
+export class RenderService {
+  constructor(
+    private readonly opening: RenderOpening,
+    private readonly drawing: ReportDrawing,
+    private readonly closing: RenderClosing,
+    private readonly active: ActiveRenders,
+  ) {}
+
+  /** Resolves as soon as it is known what was claimed. */
+  async start(order: RenderOrder, caller: RenderCaller): Promise<StartedRender> {
+    this.drawing.requireRoom();
+    const { meta, logo } = splitLogo(order.meta);
+    const opened = await this.opening.open({ ...order, meta }, caller);
+    if ('nothing' in opened) return opened;
+    const answer = this.finish(opened.claim, logo, order, caller);
+    // A caller who does not wait hears of a failure through the claim; nobody may be left to catch it here.
+    answer.catch(() => undefined);
+    return { claim: opened.claim, answer };
+  }
+
+  private async finish(
+    claimed: Claim,
+    logo: string | undefined,
+    order: RenderOrder,
+    caller: RenderCaller,
+  ): Promise<RenderAnswer> {
+    const render = this.active.begin(claimed.id, caller);
+    try {
+      const { claim, warnings } = await this.drawing.withLogo(claimed, logo);
+      const drawn = await this.drawing.draw(claim, render);
+      drawn.warnings.unshift(...warnings);
+      return await this.closing.store(claim, drawn, order, caller);
+    } catch (error) {
+      throw await this.closing.fail(render, claimed, caller, error);
+    } finally {
+      render.end();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { createHmac, randomBytes } from 'node:crypto';
+import { AppConfig } from '../common/app-config.js';
+import { Clock } from '../common/clock.js';
+import { sameSecret } from '../common/constant-time.js';
+
+/** What the address of a report carries: an expiry in epoch seconds and a signature over it and the report's id. */
+export interface LinkProof {
+  expires: string;
+  signature: string;
+}
+
+/** Addresses of reports that nobody can guess or lengthen, and that stop working after `REPORT_LINK_HOURS`. */
+@Injectable()
+export class ReportLinks {
+  private secret: string | undefined;
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The absolute address of a report's file, for whoever it is given to. `origin` has no slash at its end. */
+  link(origin: string, reportId: string): string {
+    const expires = String(Math.floor((this.clock.now() + this.config.reportLinkMs) / 1000));
+    const query = new URLSearchParams({ expires, signature: this.sign(reportId, expires) });
+    return `${origin}/api/v1/pdf/reports/${reportId}/file?${query.toString()}`;
+  }
+
+  /** Whether the proof is ours, for this report, and not yet expired. */
+  opens(reportId: string, proof: LinkProof): boolean {
+    if (!/^\d{1,12}$/.test(proof.expires)) return false;
+    const genuine = sameSecret(proof.signature, this.sign(reportId, proof.expires));
+    return genuine && Number(proof.expires) * 1000 > this.clock.now();
+  }
+
+  private sign(reportId: string, expires: string): string {
+    this.secret ??= this.config.keptSecret('link-secret', randomBytes(32).toString('base64url'));
+    return createHmac('sha256', this.secret).update(`report\n${reportId}\n${expires}`).digest('base64url');
+  }
+}

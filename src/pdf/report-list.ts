@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { isoTime } from '../common/clock.js';
+import { ReportDelivery } from './delivery/report-delivery.js';
+import type { Delivery } from './delivery/mail-outbox.js';
+import { ReportVault, type StoredReport } from './report-vault.js';
+
+/** A past report with its address and how its mail fares. */
+export interface ListedReport {
+  id: string;
+  sessionId: string;
+  filename: string;
+  date: string;
+  url: string;
+  bytes: number;
+  pages: number;
+  sha256: string;
+  photographs: number;
+  outstandingAreas: string[];
+  warnings: string[];
+  delivery?: Delivery;
+  executionId: string;
+}
+
+/** What the vault shows of itself. */
+@Injectable()
+export class ReportList {
+  constructor(
+    private readonly vault: ReportVault,
+    private readonly delivery: ReportDelivery,
+  ) {}
+
+  find(id: string): Promise<StoredReport | undefined> {
+    return this.vault.find(id);
+  }
+
+  /** The newest first: those of a session, or of all, that `mayRead` lets through. */
+  async readable(
+    sessionId: string | undefined,
+    origin: string,
+    mayRead: (flowIds: readonly string[]) => Promise<boolean>,
+  ): Promise<ListedReport[]> {
+    const reports: StoredReport[] = [];
+    for (const report of await this.vault.latest(sessionId)) {
+      if (await mayRead(report.flowIds)) reports.push(report);
+    }
+    const deliveries = await this.delivery.statusOf(reports.map((report) => report.id));
+    return reports.map((report) => this.listed(report, origin, deliveries.get(report.id)));
+  }
+
+  private listed(report: StoredReport, origin: string, delivery: Delivery | undefined): ListedReport {
+    const { file, outstandingAreas, warnings, executionId } = this.vault.answer(report, origin);
+    return {
+      ...file,
+      sessionId: report.sessionId,
+      date: isoTime(report.createdAt),
+      outstandingAreas,
+      warnings,
+      ...(delivery === undefined ? {} : { delivery }),
+      executionId,
+    };
+  }
+}
