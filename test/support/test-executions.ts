@@ -19,7 +19,7 @@ import { openTestDatabase, type TestDatabase, type TestDatabaseOptions } from '.
 /** The executions room on a database of its own, put together by hand as the module does it. */
 export async function openTestExecutions(kind: DatabaseKind = 'sqlite', options: TestDatabaseOptions = {}) {
   const database = await openTestDatabase(kind, options);
-  return { ...executionsOn(database), close: database.close };
+  return { ...executionsOn(database), close: (closing?: { keep?: boolean }) => database.close(closing) };
 }
 
 /** One process's view of the room. */
