@@ -44,6 +44,7 @@ describe('access administration', () => {
       });
       expect((await remove(`api-keys/${made.body.id}`)).status).toBe(204);
       expect((await remove(`api-keys/${made.body.id}`)).status).toBe(404);
+      expect((await remove('api-keys/a%00b')).status).toBe(404);
       expect((await get('api-keys')).text).not.toContain(made.body.id);
     });
 

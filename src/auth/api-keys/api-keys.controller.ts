@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Header, HttpCode, Param, Post, UseGuards } fro
 import { z } from 'zod';
 import { AdminGuard } from '../../common/admin.guard.js';
 import { isoTime } from '../../common/clock.js';
+import { storableText } from '../../common/json-text.js';
 import { NotFound } from '../../common/service-error.js';
 import { ValidBody } from '../../common/valid-body.decorator.js';
 import { ApiKeys } from './api-keys.js';
@@ -39,6 +40,6 @@ export class ApiKeysController {
   @Delete(':id')
   @HttpCode(204)
   async revoke(@Param('id') id: string): Promise<void> {
-    if (!(await this.apiKeys.revoke(id))) throw new NotFound('An API key with this id');
+    if (!(await this.apiKeys.revoke(storableText(id)))) throw new NotFound('An API key with this id');
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { findApiCall } from '../../executions/api-call.js';
-import { FLOW_ID } from '../../flows/definition/flow-definition.js';
 import { FlowStore } from '../../flows/definition/flow-store.js';
 import { AddressBlock } from '../address-block/address-block.js';
 import type { FlowCall } from '../flow-access.js';
@@ -19,8 +18,7 @@ export class FlowExistsGuard extends FlowCheck {
   async check(call: FlowCall): Promise<void> {
     const { flowId } = call;
     if (flowId === undefined) return;
-    // What is no flow's id is an unknown flow and asks no database.
-    const flow = FLOW_ID.test(flowId) ? await this.flows.find(flowId) : undefined;
+    const flow = await this.flows.find(flowId);
     if (!flow) {
       const onceFor = call.options.missCountsOnce ? { onceFor: flowId } : {};
       throw await this.addressBlock.strike(call.address, onceFor);
