@@ -72,13 +72,12 @@ export class ProviderLanguageModel implements LanguageModel {
   }
 
   private sentenceOf(error: unknown): string {
-    const { statusCode, message } = error as Partial<CallError>;
+    const { statusCode = 0, message, cause } = error as Partial<CallError>;
     const { apiKey } = this.settings;
-    const said = (message ?? String(error)).slice(0, 1_000);
+    const reason = statusCode < 400 && cause instanceof Error ? `: ${cause.message}` : '';
+    const said = `${message ?? String(error)}${reason}`.slice(0, 1_000);
     const masked = apiKey ? said.replaceAll(apiKey, '[masked]') : said;
-    return statusCode === undefined
-      ? `The model failed: ${masked}`
-      : `The model answered ${statusCode}: ${masked}`;
+    return statusCode < 400 ? `The model failed: ${masked}` : `The model answered ${statusCode}: ${masked}`;
   }
 }
 
