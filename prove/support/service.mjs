@@ -13,6 +13,10 @@ export const dist = process.env.PROVE_DIST ?? join(root, 'dist');
 
 export const ADMIN_KEY = 'ak_the_admin_key_of_the_proofs';
 
+/** A proof that breaks off leaves no process behind. */
+const children = new Set();
+process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
+
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4096 });
 
 async function freePort() {
@@ -42,6 +46,8 @@ export async function startService(place, env = {}) {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
   let log = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => (log = (log + chunk).slice(-20_000)));
