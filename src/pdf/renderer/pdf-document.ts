@@ -19,7 +19,26 @@ export interface EmbeddedPicture {
 
 const COLOR_SPACES = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' } as const;
 const INVERTED = [1, 0, 1, 0, 1, 0, 1, 0];
-const NOTHING = {};
+
+/** pdfkit's options for a document: nothing in them depends on the machine, the moment or the time zone. */
+export const documentOptions = (info: DocumentInfo): object => ({
+  pdfVersion: '1.7',
+  compress: true,
+  lang: info.language,
+  displayTitle: true,
+  autoFirstPage: false,
+  font: null,
+  margin: 0,
+  info: {
+    Title: info.title,
+    ...(info.author === undefined ? {} : { Author: info.author }),
+    ...(info.subject === undefined ? {} : { Subject: info.subject }),
+    Keywords: info.keywords,
+    Creator: 'Inspection report service',
+    Producer: 'pdfmake',
+    CreationDate: new Date(info.createdAt),
+  },
+});
 
 /**
  * A pdfkit document that writes straight into a file and splices pictures in: a picture's dictionary is made from its
@@ -36,25 +55,7 @@ export class PdfDocument extends PdfKitDocumentBase {
   private early: Buffer[] | undefined;
 
   static create(sink: FileSink, pictures: PictureFiles, info: DocumentInfo): PdfDocument {
-    const options = {
-      pdfVersion: '1.7',
-      compress: true,
-      lang: info.language,
-      displayTitle: true,
-      autoFirstPage: false,
-      font: null,
-      margin: 0,
-      info: {
-        Title: info.title,
-        ...(info.author === undefined ? {} : { Author: info.author }),
-        ...(info.subject === undefined ? {} : { Subject: info.subject }),
-        Keywords: info.keywords,
-        Creator: 'Inspection report service',
-        Producer: 'pdfmake',
-        CreationDate: new Date(info.createdAt),
-      },
-    };
-    const document = new PdfDocument(NOTHING, {}, {}, {}, options, null, () => false);
+    const document = new PdfDocument({}, {}, {}, {}, documentOptions(info), null, () => false);
     document.start(sink, pictures);
     return document;
   }

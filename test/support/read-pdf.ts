@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
+
+/** A text as it stands on a page, in the order of the content stream; coordinates in points from the top left. */
+export interface PdfText {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly role: string;
+}
+
+export interface PdfPicture {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PdfPageContent {
+  readonly texts: readonly PdfText[];
+  readonly pictures: readonly PdfPicture[];
+  /** The texts line by line, as a person reads them. */
+  readonly lines: readonly string[];
+}
+
+export interface PdfContent {
+  readonly pages: readonly PdfPageContent[];
+  readonly text: string;
+  readonly bookmarks: readonly string[];
+  /** Roles of the structure tree in document order, and the alternative texts of its figures. */
+  readonly roles: readonly string[];
+  readonly alternatives: readonly string[];
+  /** All dictionaries, for what must be there or must never be. */
+  readonly dictionaries: string;
+}
+
+/**
+ * Reads back the reports that this service draws: texts through the fonts' ToUnicode tables, pictures, bookmarks,
+ * structure. Not a general reader: it knows the operators that our renderer writes, and needs no tool on the machine.
+ */
+export function readPdf(path: string): PdfContent {
+  const file = new PdfFile(readFileSync(path));
+  const pages = file.pages().map((page) => readPage(file, page));
+  const elements = [...file.dictionaries.values()].filter((dictionary) =>
+    /\/S \/\w+\n\/P \d+ 0 R/.test(dictionary),
+  );
+  return {
+    pages,
+    text: pages.map(({ lines }) => lines.join('\n')).join('\n\f\n'),
+    bookmarks: [...file.dictionaries.values()].flatMap((dictionary) =>
+      dictionary.includes('/Parent') && dictionary.includes('/Dest')
+        ? (stringOf(dictionary, 'Title') ?? [])
+        : [],
+    ),
+    roles: elements.map((dictionary) => /\/S \/(\w+)/.exec(dictionary)?.[1] ?? ''),
+    alternatives: elements.flatMap((dictionary) => stringOf(dictionary, 'Alt') ?? []),
+    dictionaries: [...file.dictionaries.values()].join('\n'),
+  };
+}
+
+class PdfFile {
+  readonly dictionaries = new Map<number, string>();
+  private readonly streams = new Map<number, number>();
+
+  constructor(private readonly bytes: Buffer) {
+    const tail = bytes.subarray(-64).toString('latin1');
+    const table = Number(/startxref\n(\d+)/.exec(tail)?.[1]);
+    const lines = bytes.subarray(table).toString('latin1').split('\n');
+    const count = Number(lines[1]?.split(' ')[1]);
+    for (let id = 1; id < count; id += 1) this.read(id, Number(lines[id + 2]?.slice(0, 10)));
+  }
+
+  pages(): string[] {
+    const all = [...this.dictionaries.values()];
+    const kids = all.find((dictionary) => dictionary.includes('/Type /Pages'));
+    const list = /\/Kids \[([^\]]*)\]/.exec(kids ?? '')?.[1] ?? '';
+    return [...list.matchAll(/(\d+) 0 R/g)].map(([, id]) => this.dictionaries.get(Number(id)) ?? '');
+  }
+
+  reference(dictionary: string, name: string): number {
+    return Number(new RegExp(`/${name} (\\d+) 0 R`).exec(dictionary)?.[1]);
+  }
+
+  stream(id: number): string {
+    const start = this.streams.get(id) ?? 0;
+    const dictionary = this.dictionaries.get(id) ?? '';
+    const length = Number(/\/Length (\d+)/.exec(dictionary)?.[1]);
+    const bytes = this.bytes.subarray(start, start + length);
+    return (dictionary.includes('/FlateDecode') ? inflateSync(bytes) : bytes).toString('latin1');
+  }
+
+  private read(id: number, offset: number): void {
+    const ends = [this.bytes.indexOf('\nendobj', offset), this.bytes.indexOf('\nstream\n', offset)];
+    const [end, stream] = [ends[0] ?? -1, ends[1] ?? -1];
+    const isStream = stream >= 0 && stream < end;
+    this.dictionaries.set(id, this.bytes.subarray(offset, isStream ? stream : end).toString('latin1'));
+    if (isStream) this.streams.set(id, stream + '\nstream\n'.length);
+  }
+}
+
+type UnicodeTable = readonly string[];
+
+function readPage(file: PdfFile, page: string): PdfPageContent {
+  const resources = file.dictionaries.get(file.reference(page, 'Resources')) ?? '';
+  const fonts = new Map<string, UnicodeTable>();
+  for (const [, name, id] of resources.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
+    const font = file.dictionaries.get(Number(id)) ?? '';
+    fonts.set(name ?? '', unicodeTable(file.stream(file.reference(font, 'ToUnicode'))));
+  }
+  const content = file.stream(file.reference(page, 'Contents'));
+  const texts = readTexts(content, fonts);
+  return { texts, pictures: readPictures(content), lines: linesOf(texts) };
+}
+
+function unicodeTable(cmap: string): UnicodeTable {
+  const table: string[] = [];
+  for (const [, first, list] of cmap.matchAll(/<(\w{4})> <\w{4}> \[([^\]]*)\]/g)) {
+    [...(list ?? '').matchAll(/<([^>]*)>/g)].forEach(([, units], index) => {
+      table[parseInt(first ?? '0', 16) + index] = utf16((units ?? '').replaceAll(' ', ''));
+    });
+  }
+  return table;
+}
+
+const utf16 = (hex: string): string => Buffer.from(hex, 'hex').swap16().toString('utf16le');
+
+const TEXT_TOKENS =
+  /\/(\w+) <<\/MCID \d+>> BDC|\/(Artifact)\b[^\n]*|\/Span <<\/ActualText <feff(\w*)>>> BDC|1 0 0 -1 (-?[\d.]+) (-?[\d.]+) Tm|\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ|\bET\b|\bEMC\b/g;
+
+function readTexts(content: string, fonts: ReadonlyMap<string, UnicodeTable>): PdfText[] {
+  const texts: PdfText[] = [];
+  let [role, text, x, y, font] = ['', '', 0, 0, ''];
+  let actual: string | null = null;
+  for (const token of content.matchAll(TEXT_TOKENS)) {
+    const [whole, marked, artifact, span, left, top, fontName, glyphs] = token;
+    if (marked ?? artifact) role = marked ?? artifact ?? '';
+    else if (span !== undefined) text += actual = utf16(span);
+    else if (left !== undefined) [x, y] = [Number(left), Number(top)];
+    else if (fontName !== undefined) font = fontName;
+    else if (glyphs !== undefined && actual === null) text += decode(glyphs, fonts.get(font) ?? []);
+    else if (whole === 'EMC') actual = null;
+    else if (whole === 'ET') {
+      if (text !== '') texts.push({ text, x, y, role });
+      text = '';
+    }
+  }
+  return texts;
+}
+
+function decode(glyphs: string, table: UnicodeTable): string {
+  let text = '';
+  for (const [, hex] of glyphs.matchAll(/<(\w+)>/g)) {
+    for (let at = 0; at < (hex ?? '').length; at += 4)
+      text += table[parseInt((hex ?? '').slice(at, at + 4), 16)] ?? '';
+  }
+  return text;
+}
+
+function readPictures(content: string): PdfPicture[] {
+  const places = content.matchAll(/q ([\d.]+) 0 0 -([\d.]+) ([\d.]+) ([\d.]+) cm \/I\d+ Do Q/g);
+  return [...places].map(([, width, height, x, bottom]) => ({
+    x: Number(x),
+    y: Number(bottom) - Number(height),
+    width: Number(width),
+    height: Number(height),
+  }));
+}
+
+function linesOf(texts: readonly PdfText[]): string[] {
+  const lines = new Map<number, PdfText[]>();
+  for (const text of texts) {
+    const line = lines.get(text.y);
+    if (line) line.push(text);
+    else lines.set(text.y, [text]);
+  }
+  return [...lines.entries()]
+    .sort(([one], [other]) => one - other)
+    .map(([, line]) =>
+      line
+        .sort((one, other) => one.x - other.x)
+        .map(({ text }) => text)
+        .join('  '),
+    );
+}
+
+function stringOf(dictionary: string, name: string): string | undefined {
+  const raw = new RegExp(`/${name} \\(((?:[^\\\\)]|\\\\.)*)\\)`, 's').exec(dictionary)?.[1];
+  if (raw === undefined) return undefined;
+  const bytes = Buffer.from(
+    raw.replace(/\\(.)/gs, (_, escaped: string) => ESCAPES[escaped] ?? escaped),
+    'latin1',
+  );
+  return bytes[0] === 0xfe && bytes[1] === 0xff
+    ? utf16(bytes.subarray(2).toString('hex'))
+    : bytes.toString('latin1');
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
