@@ -5,6 +5,7 @@ import { ExecutionsModule } from './executions/executions.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { InspectionModule } from './inspection/inspection.module.js';
 import { PdfModule } from './pdf/pdf.module.js';
 import { StorageModule } from './storage/storage.module.js';
 
@@ -18,6 +19,7 @@ import { StorageModule } from './storage/storage.module.js';
     FlowsModule,
     AuthModule,
     PredictionModule,
+    InspectionModule,
     PdfModule,
   ],
 })

@@ -21,6 +21,8 @@ import { SessionChanges } from './session-changes.js';
 /** What the caller of a capture does in its two transactions: the HTTP route opens and settles the call's record. */
 export interface CaptureListener {
   opening?(tx: Tx): Promise<void>;
+  /** The first transaction is durable. */
+  opened?(): void;
   /** The rows are written; what the answer will say. */
   closing?(tx: Tx, answer: CaptureAnswer): Promise<void>;
 }
@@ -50,32 +52,27 @@ export class CaptureService {
       await listener.opening?.(tx);
       return this.enter(tx, command, plan);
     });
+    listener.opened?.();
     const { taken, rejected } = await this.takeAll(command, plan, entry);
-    const unused: StoredPhotograph[] = [];
-    try {
-      command.signal?.throwIfAborted();
-      if (isUseless(command, taken, rejected, entry)) throw noUsablePhotograph(rejected);
-      const answer = await this.gate.write(async (tx) => {
-        unused.length = 0;
-        const recorded = await recordCapture(tx, {
-          command,
-          plan,
-          entry,
-          taken,
-          rejected,
-          now: this.clock.now(),
-        });
-        unused.push(...recorded.unused);
-        await listener.closing?.(tx, recorded.answer);
-        return recorded.answer;
-      });
-      this.changes.announce(command.flowId, command.sessionId);
-      await this.dropAll(unused);
-      return answer;
-    } catch (error) {
+    const kept = new Set(taken.map(({ stored }) => stored.original.key));
+    await this.intake.discard(command.photographs, kept);
+    const refusal = command.signal?.aborted
+      ? (command.signal.reason as Error)
+      : isUseless(command, taken, rejected, entry) && noUsablePhotograph(rejected);
+    if (refusal) {
       await this.dropAll(taken.map(({ stored }) => stored));
-      throw error;
+      throw refusal;
     }
+    // When this fails the files stay: whether their rows are durable may be unknown.
+    const { answer, unused } = await this.gate.write(async (tx) => {
+      const now = this.clock.now();
+      const recorded = await recordCapture(tx, { command, plan, entry, taken, rejected, now });
+      await listener.closing?.(tx, recorded.answer);
+      return recorded;
+    });
+    this.changes.announce(command.flowId, command.sessionId);
+    await this.dropAll(unused);
+    return answer;
   }
 
   private async enter(tx: Tx, command: CaptureCommand, plan: CapturePlan): Promise<CaptureEntry> {
@@ -102,7 +99,8 @@ export class CaptureService {
       ) &&
       (command.remark === undefined || knownRemark);
     // A message delivered twice must not move the inspection back to where it was.
-    if (!sentAgain) await keepPlace(tx, command, filing.next);
+    const moves = command.area !== undefined || command.remark !== undefined;
+    if (moves && !sentAgain) await keepPlace(tx, command, filing.next);
     return { filing, firstArrival, known, remarkKey, knownRemark };
   }
 
@@ -133,6 +131,7 @@ export class CaptureService {
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     if (errors.length > 0) {
       await this.dropAll(taken.map(({ stored }) => stored));
+      await this.intake.discard(command.photographs, new Set());
       throw errors[0];
     }
     const byIndex = (one: { index: number }, other: { index: number }) => one.index - other.index;
@@ -160,7 +159,11 @@ const isUseless = (
   rejected: readonly Rejection[],
   entry: CaptureEntry,
 ): boolean =>
-  command.remark === undefined && rejected.length > 0 && taken.length === 0 && entry.known.size === 0;
+  !command.neverRefuse &&
+  command.remark === undefined &&
+  rejected.length > 0 &&
+  taken.length === 0 &&
+  entry.known.size === 0;
 
 const noUsablePhotograph = (rejected: readonly Rejection[]): ServiceError =>
   new ServiceError(

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { ClaimModule } from '../inspection/claim.module.js';
-import { PictureWorkers } from '../inspection/photos/picture-workers.js';
+import { PicturesModule } from '../inspection/photos/pictures.module.js';
 import { ActiveRenders } from './active-renders.js';
 import { AssetEntity } from './asset.entity.js';
 import { AssetsController } from './assets.controller.js';
@@ -32,7 +32,12 @@ import { ReportsController } from './reports.controller.js';
 
 /** Inspection reports: drawn from claims, kept in the vault, mailed. */
 @Module({
-  imports: [AuthModule, ClaimModule, TypeOrmModule.forFeature([ReportEntity, ReportMailEntity, AssetEntity])],
+  imports: [
+    AuthModule,
+    ClaimModule,
+    PicturesModule,
+    TypeOrmModule.forFeature([ReportEntity, ReportMailEntity, AssetEntity]),
+  ],
   controllers: [PdfController, RendersController, ReportsController, AssetsController],
   providers: [
     RenderCalls,
@@ -51,7 +56,6 @@ import { ReportsController } from './reports.controller.js';
     ReportFile,
     ReportRedraw,
     Logos,
-    PictureWorkers,
     ReportDelivery,
     MailOutbox,
     MailSender,

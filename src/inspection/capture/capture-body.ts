@@ -42,7 +42,11 @@ const schema = z.object({
  * `photographsMeta` (objects in the files' order). Throws 400 for faults of the call; a fault of one photograph stays
  * with that photograph.
  */
-export function readCaptureBody(fields: unknown, files: readonly PhotographContent[] = []): CaptureBody {
+export function readCaptureBody(
+  fields: unknown,
+  files: readonly PhotographContent[] = [],
+  { mayBeEmpty = false } = {},
+): CaptureBody {
   const body = checked(schema, fields ?? {});
   const warnings: string[] = [];
   const meta = own(fields, 'photographsMeta');
@@ -63,7 +67,8 @@ export function readCaptureBody(fields: unknown, files: readonly PhotographConte
     photographs: sent,
     warnings,
   };
-  if (sent.length === 0 && given.remark === undefined && given.area === undefined) throw nothingToRecord();
+  if (!mayBeEmpty && sent.length === 0 && given.remark === undefined && given.area === undefined)
+    throw nothingToRecord();
   return given;
 }
 

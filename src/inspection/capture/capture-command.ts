@@ -43,6 +43,8 @@ export interface CaptureCommand {
   /** What reading the body has to tell the caller. */
   warnings?: readonly string[];
   signal?: AbortSignal;
+  /** Answer with `rejected` also when nothing at all can be used, instead of 422. */
+  neverRefuse?: boolean;
 }
 
 export interface RecordedPhotograph {

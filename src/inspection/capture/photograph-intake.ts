@@ -18,6 +18,8 @@ export interface StoredPhotograph {
 
 export type Intake = { stored: StoredPhotograph } | { fault: { code: string; message: string } };
 
+type Original = { blob: StoredBlob } | { fault: { code: string; message: string } };
+
 const FETCH_MS = 30_000;
 const HEAD_BYTES = 128;
 
@@ -50,10 +52,14 @@ export class PhotographIntake {
     await this.store.remove(rendition.key);
   }
 
-  private async original(
-    content: PhotographContent,
-    signal: AbortSignal | undefined,
-  ): Promise<{ blob: StoredBlob } | { fault: { code: string; message: string } }> {
+  /** Removes files of a multipart body that came to nothing: all but those under the kept keys. */
+  async discard(photographs: readonly SentPhotograph[], kept: ReadonlySet<string>): Promise<void> {
+    for (const { content } of photographs) {
+      if (content.kind === 'stored' && !kept.has(content.blob.key)) await this.store.remove(content.blob.key);
+    }
+  }
+
+  private async original(content: PhotographContent, signal: AbortSignal | undefined): Promise<Original> {
     switch (content.kind) {
       case 'stored':
         return { blob: content.blob };
@@ -70,9 +76,7 @@ export class PhotographIntake {
     }
   }
 
-  private async keep(
-    bytes: Uint8Array,
-  ): Promise<{ blob: StoredBlob } | { fault: { code: string; message: string } }> {
+  private async keep(bytes: Uint8Array): Promise<Original> {
     if (bytes.byteLength > this.config.maxPhotoBytes) {
       const message = `The photograph is larger than ${this.config.maxPhotoBytes} bytes. Send it smaller.`;
       return { fault: { code: 'photo_too_large', message } };
@@ -80,10 +84,7 @@ export class PhotographIntake {
     return { blob: await this.store.put('photographs', bytes) };
   }
 
-  private async fetch(
-    url: string,
-    signal: AbortSignal | undefined,
-  ): Promise<{ blob: StoredBlob } | { fault: { code: string; message: string } }> {
+  private async fetch(url: string, signal: AbortSignal | undefined): Promise<Original> {
     try {
       const response = await this.outbound.request({
         url,

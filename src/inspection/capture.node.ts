@@ -1,0 +1,134 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { z } from 'zod';
+import { Clock } from '../common/clock.js';
+import { parseJson } from '../common/json-text.js';
+import type { Json } from '../flows/engine/json.js';
+import type { NodeContext, NodeKind, NodeResult, Upload } from '../flows/engine/node-kind.js';
+import { NodeKindRegistry } from '../flows/nodes/node-kind-registry.js';
+import { readCaptureBody } from './capture/capture-body.js';
+import type { PhotographContent, SentPhotograph } from './capture/capture-command.js';
+import { CaptureService } from './capture.service.js';
+import { sniffPicture } from './photos/picture-format.js';
+
+const text = z.union([z.string(), z.number()]).nullish();
+
+const config = z.object({
+  area: text,
+  areaType: z.string().nullish(),
+  remark: text,
+  captureTs: text,
+  messageId: text,
+  /** A template that gives photographs as JSON, or a list of them; absent: the pictures that came with the message. */
+  photographs: z.union([z.string(), z.array(z.json())]).nullish(),
+  sessionId: z.string().nullish(),
+});
+
+type CaptureConfig = z.infer<typeof config>;
+
+const MOST_WARNINGS = 20;
+
+/**
+ * The node kind `capture` (contract section 9): records the message's photographs, and a remark or an area where the
+ * flow gives them, in the chat's inspection. Its output is the capture's answer. What cannot be used is listed in it
+ * as `rejected` and never fails the run, and a message without anything to record changes nothing.
+ */
+@Injectable()
+export class CaptureNode implements NodeKind<CaptureConfig>, OnModuleInit {
+  readonly kind = 'capture';
+  readonly config = config;
+  readonly streams = false;
+  readonly leafText = 'json';
+  /** Filled here, because filling keeps the type of a list only where the whole text is one reference. */
+  readonly rawTexts = ['photographs'];
+
+  constructor(
+    private readonly registry: NodeKindRegistry,
+    private readonly captures: CaptureService,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.register(this);
+  }
+
+  readonly run = async (context: NodeContext<CaptureConfig>): Promise<NodeResult> => {
+    const { run, signal } = context;
+    const receivedAt = this.clock.now();
+    const items = await listOf(context);
+    const fields = { ...givenTexts(context.config), sessionId: sessionOf(context), photographs: items ?? [] };
+    const body = readCaptureBody(fields, [], { mayBeEmpty: true });
+    const photographs = items === undefined ? run.uploads.flatMap(sentPhotograph) : body.photographs;
+    const answer = await this.captures.capture({
+      ...body,
+      photographs,
+      executionId: run.executionId,
+      flowId: run.flowId,
+      receivedAt,
+      signal,
+      neverRefuse: true,
+    });
+    answer.warnings.slice(0, MOST_WARNINGS).forEach((warning) => context.warn(warning));
+    return {
+      output: answer as unknown as Json,
+      traceInput: { ...givenTexts(context.config), photographs: photographs.length },
+    };
+  };
+}
+
+/** The texts that came to something; a reference that nothing answers stays as written and counts as absent. */
+function givenTexts({ area, areaType, remark, captureTs, messageId }: CaptureConfig): Record<string, string> {
+  const texts = Object.entries({ area, areaType, remark, captureTs, messageId }).map(
+    ([name, value]): [string, string] => [name, String(value ?? '').trim()],
+  );
+  return Object.fromEntries(texts.filter(([, value]) => value !== '' && !isUnanswered(value)));
+}
+
+const isUnanswered = (value: string): boolean => /^\{\{[^{}]{1,200}\}\}$/.test(value);
+
+const sessionOf = ({ config: { sessionId }, run }: NodeContext<CaptureConfig>): string => {
+  const given = sessionId?.trim() ?? '';
+  return given === '' || isUnanswered(given) ? run.chatId : given;
+};
+
+/** The photographs that the flow names; undefined when it leaves that to the message's uploads. */
+async function listOf(context: NodeContext<CaptureConfig>): Promise<Json[] | undefined> {
+  const { photographs } = context.config;
+  if (photographs === undefined || photographs === null || photographs === '') return undefined;
+  const filled = await fillDeep(photographs, context);
+  const value = typeof filled === 'string' ? fromText(filled) : filled;
+  if (value === null || value === '') return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+async function fillDeep(value: Json, context: NodeContext<CaptureConfig>): Promise<Json> {
+  if (typeof value === 'string') return context.value(value);
+  if (Array.isArray(value)) return Promise.all(value.map((item) => fillDeep(item, context)));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(async ([name, member]): Promise<[string, Json]> => [
+    name,
+    await fillDeep(member, context),
+  ]);
+  return Object.fromEntries(await Promise.all(members));
+}
+
+/** JSON where it is that, else one photograph's address or data. */
+function fromText(filled: string): Json {
+  const trimmed = filled.trim();
+  if (isUnanswered(trimmed)) return [];
+  if (!/^[[{"]/.test(trimmed)) return trimmed;
+  return parseJson(trimmed) as Json;
+}
+
+function sentPhotograph(upload: Upload): SentPhotograph[] {
+  const content = contentOf(upload);
+  return content === undefined ? [] : [{ content, ...(upload.name === '' ? {} : { name: upload.name }) }];
+}
+
+/** Pictures by their bytes, whatever a phone calls them; addresses by what their sender calls them. */
+function contentOf({ type, mime, bytes, url }: Upload): PhotographContent | undefined {
+  if (type === 'audio' || type === 'file:full' || type === 'file:rag') return undefined;
+  const saysPicture = mime.toLowerCase().startsWith('image/');
+  if (bytes !== undefined)
+    return saysPicture || sniffPicture(bytes) !== undefined ? { kind: 'bytes', bytes } : undefined;
+  return url !== undefined && (saysPicture || mime === '') ? { kind: 'url', url } : undefined;
+}

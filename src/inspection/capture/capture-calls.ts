@@ -1,0 +1,132 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Request } from 'express';
+import { flowAccessOf, flowCallOf, type GrantedAccess } from '../../auth/flow-access.js';
+import { FlowDoor } from '../../auth/flow-door.js';
+import { sha256Hex } from '../../common/constant-time.js';
+import { InvalidRequest } from '../../common/service-error.js';
+import { type ApiCall, apiCallOf } from '../../executions/api-call.js';
+import { fieldsFingerprint, idempotencyKeyOf } from '../../executions/idempotency-key.js';
+import { CaptureService } from '../capture.service.js';
+import { type CaptureBody, flowIdOf, readCaptureBody } from './capture-body.js';
+import type { CaptureAnswer, CaptureCommand, PhotographContent } from './capture-command.js';
+import { CaptureExecutions } from './capture-executions.js';
+import { type CaptureUpload, CaptureUploads } from './capture-upload.js';
+
+/** What a call is answered; `replayed` when an earlier call under its `Idempotency-Key` had the answer. */
+export interface CaptureReply {
+  httpStatus: number;
+  body: CaptureAnswer;
+  replayed: boolean;
+}
+
+/** One call of `POST /inspection/capture`, through its checks in their order (contract sections 1, 2 and 5). */
+@Injectable()
+export class CaptureCalls implements OnModuleInit {
+  private readonly running = new Map<string, AbortController>();
+
+  constructor(
+    private readonly door: FlowDoor,
+    private readonly uploads: CaptureUploads,
+    private readonly executions: CaptureExecutions,
+    private readonly captures: CaptureService,
+  ) {}
+
+  onModuleInit(): void {
+    this.executions.onCancel((executionId) => {
+      this.running.get(executionId)?.abort();
+      return this.running.has(executionId);
+    });
+  }
+
+  async answer(request: Request): Promise<CaptureReply> {
+    const call = apiCallOf(request);
+    const upload = await this.uploads.read(request);
+    try {
+      const access = await this.admit(request, upload, call);
+      const body = readCaptureBody(upload.fields, upload.files);
+      call.chatId = body.sessionId;
+      const replay = await this.replay(request, call, access, body);
+      if (replay) {
+        await this.uploads.discard(upload.files);
+        return replay;
+      }
+      return { httpStatus: 200, body: await this.run(request, call, access, body), replayed: false };
+    } catch (error) {
+      // Whatever the capture took over it has removed or, where its rows may be durable, kept.
+      if (!this.executions.wasOpened(call)) await this.uploads.discard(upload.files);
+      throw error;
+    }
+  }
+
+  /** With `?flowId=` the guards have let the call in before its body was read; else they are asked now. */
+  private async admit(request: Request, { fields }: CaptureUpload, call: ApiCall): Promise<GrantedAccess> {
+    const asked = flowCallOf(request)?.flowId;
+    const access =
+      asked === undefined ? await this.door.admit(request, flowIdOf(fields)) : flowAccessOf(request);
+    const named = typeof fields === 'object' && fields !== null && Object.hasOwn(fields, 'flowId');
+    if (asked !== undefined && named && flowIdOf(fields) !== asked) {
+      throw new InvalidRequest([{ path: 'flowId', message: 'names another flow than the address does' }]);
+    }
+    call.flowId = access.flow.id;
+    call.flowName = access.flow.name;
+    if (access.apiKeyId !== undefined) call.caller = { ...call.caller, apiKeyId: access.apiKeyId };
+    return access;
+  }
+
+  private async replay(
+    request: Request,
+    call: ApiCall,
+    { flow, address, apiKeyId }: GrantedAccess,
+    body: CaptureBody,
+  ): Promise<CaptureReply | undefined> {
+    const key = idempotencyKeyOf(request);
+    if (key === undefined) return undefined;
+    const who = apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;
+    const kept = await this.executions.replay({
+      scope: `capture ${who} ${flow.id} ${body.sessionId}`,
+      key,
+      fingerprint: fieldsFingerprint({ ...body, photographs: body.photographs.map(photographFields) }),
+      executionId: call.executionId,
+    });
+    if (!kept) return undefined;
+    call.replayOf = kept.executionId;
+    return { httpStatus: kept.httpStatus, body: kept.body as CaptureAnswer, replayed: true };
+  }
+
+  private async run(
+    request: Request,
+    call: ApiCall,
+    { flow }: GrantedAccess,
+    body: CaptureBody,
+  ): Promise<CaptureAnswer> {
+    const abort = new AbortController();
+    const command: CaptureCommand = {
+      ...body,
+      executionId: call.executionId,
+      flowId: flow.id,
+      receivedAt: call.startedAt,
+      signal: abort.signal,
+    };
+    this.running.set(call.executionId, abort);
+    try {
+      const keepsAnswer = idempotencyKeyOf(request) !== undefined;
+      return await this.captures.capture(command, this.executions.listener(call, flow, body, keepsAnswer));
+    } catch (error) {
+      throw await this.executions.fail(call, error, abort.signal.aborted);
+    } finally {
+      this.running.delete(call.executionId);
+    }
+  }
+}
+
+const photographFields = ({ content, ...details }: CaptureBody['photographs'][number]) => ({
+  ...details,
+  content: contentFields(content),
+});
+
+function contentFields(content: PhotographContent): string {
+  if (content.kind === 'stored') return content.blob.sha256;
+  if (content.kind === 'base64') return sha256Hex(content.data);
+  if (content.kind === 'bytes') return sha256Hex(content.bytes);
+  return content.kind === 'url' ? content.url : content.code;
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { Logger } from '../../common/logger.js';
+import { ServiceError } from '../../common/service-error.js';
+import { WriteGate } from '../../database/write-gate.js';
+import type { ApiCall } from '../../executions/api-call.js';
+import type { Outcome } from '../../executions/execution.js';
+import { type CancelListener, ExecutionLog } from '../../executions/execution-log.js';
+import { IdempotentAnswers, type KeptAnswer, type KeyedCall } from '../../executions/idempotency.js';
+import type { Flow } from '../../flows/definition/flow.js';
+import type { CaptureListener } from '../capture.service.js';
+import type { CaptureBody } from './capture-body.js';
+import type { CaptureAnswer } from './capture-command.js';
+
+/** The record of each call of the capture route: running with its start, ended together with the rows (contract section 8). */
+@Injectable()
+export class CaptureExecutions {
+  private readonly opened = new WeakSet<ApiCall>();
+
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly log: ExecutionLog,
+    private readonly answers: IdempotentAnswers,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  onCancel(listener: CancelListener): void {
+    this.log.onCancel(listener);
+  }
+
+  /** The kept answer to this call's key; nothing when the call is the first. */
+  async replay(call: KeyedCall): Promise<KeptAnswer | undefined> {
+    const begun = await this.answers.begin(call);
+    return begun === 'fresh' ? undefined : begun.replay;
+  }
+
+  /** Whether the record was opened, so that the capture itself looks after the files of the call. */
+  wasOpened(call: ApiCall): boolean {
+    return this.opened.has(call);
+  }
+
+  listener(call: ApiCall, flow: Flow, body: CaptureBody, keepsAnswer: boolean): CaptureListener {
+    return {
+      opening: async (tx) => {
+        await this.log.open(tx, {
+          id: call.executionId,
+          kind: 'capture',
+          flowId: flow.id,
+          flowName: flow.name,
+          chatId: body.sessionId,
+          account: flow.account,
+          caller: call.caller,
+          ...(body.remark === undefined ? {} : { question: body.remark }),
+          credits: 0,
+          startedAt: call.startedAt,
+        });
+      },
+      opened: () => {
+        call.recorded = true;
+        this.opened.add(call);
+      },
+      closing: async (tx, answer) => {
+        const outcome: Outcome = {
+          status: 'succeeded',
+          httpStatus: 200,
+          answer: inWords(answer),
+          finishedAt: this.clock.now(),
+        };
+        if (!(await this.log.settle(tx, call.executionId, outcome))) throw interrupted();
+        if (keepsAnswer) await this.answers.keep(tx, call.executionId, { httpStatus: 200, body: answer });
+      },
+    };
+  }
+
+  /** Ends the record of a call that came to nothing, and gives its `Idempotency-Key` free. Answers what the caller is told. */
+  async fail(call: ApiCall, thrown: unknown, cancelled: boolean): Promise<unknown> {
+    const error = cancelled ? stopped() : thrown;
+    const outcome = outcomeOf(error, cancelled, this.clock.now());
+    try {
+      await this.gate.write(async (tx) => {
+        if (call.recorded) await this.log.settle(tx, call.executionId, outcome);
+        await this.answers.release(tx, call.executionId);
+      });
+    } catch (again) {
+      this.logger.error({ err: again, executionId: call.executionId }, 'the record stays open');
+    }
+    return error;
+  }
+}
+
+function outcomeOf(error: unknown, cancelled: boolean, finishedAt: number): Outcome {
+  if (!(error instanceof ServiceError)) {
+    return { status: 'failed', httpStatus: 500, code: 'internal_error', finishedAt };
+  }
+  const status = cancelled ? 'aborted' : error.status < 500 ? 'rejected' : 'failed';
+  return { status, httpStatus: error.status, code: error.code, error: error.message, finishedAt };
+}
+
+const stopped = (): ServiceError =>
+  new ServiceError(499, 'aborted', 'The capture was stopped. Send the batch again to record it.');
+
+const interrupted = (): ServiceError =>
+  new ServiceError(500, 'interrupted', 'The capture was interrupted. Send the batch again.');
+
+/** What the log shows as the answer. */
+const inWords = ({ area, recorded, duplicates, rejected, session }: CaptureAnswer): string =>
+  [
+    `${area ?? 'No area'}: ${recorded.length} recorded`,
+    ...(duplicates.length > 0 ? [`${duplicates.length} known`] : []),
+    ...(rejected.length > 0 ? [`${rejected.length} rejected`] : []),
+    `${session.pending} pending`,
+  ].join(', ');

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AppConfig } from '../../common/app-config.js';
+import { parseJson } from '../../common/json-text.js';
+import {
+  type IncomingFile,
+  isMultipart,
+  readJsonBody,
+  readMultipartBody,
+} from '../../common/request-body.js';
+import { InvalidRequest, ServiceError } from '../../common/service-error.js';
+import { BlobStore } from '../../storage/blob-store.js';
+import type { PhotographContent } from './capture-command.js';
+
+/** A body that was read but not checked: its fields, and what became of the files of a multipart body. */
+export interface CaptureUpload {
+  fields: unknown;
+  files: PhotographContent[];
+}
+
+/** Fields of a multipart body that carry JSON. */
+const JSON_FIELDS = ['photographsMeta', 'photographs', 'photos', 'uploads'];
+const FILE_FIELDS: ReadonlySet<string> = new Set(['photographs', 'photos', 'uploads', 'files']);
+
+/** Reads the body of a capture, JSON or multipart; files stream straight into storage. */
+@Injectable()
+export class CaptureUploads {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly store: BlobStore,
+  ) {}
+
+  async read(request: Request): Promise<CaptureUpload> {
+    if (!isMultipart(request)) {
+      return { fields: (await readJsonBody(request, this.config.maxJsonBytes)) ?? {}, files: [] };
+    }
+    const kept: PhotographContent[] = [];
+    try {
+      return await this.readForm(request, kept);
+    } catch (error) {
+      await this.discard(kept);
+      throw error;
+    }
+  }
+
+  /** Removes the files of a call that came to nothing. */
+  async discard(contents: readonly PhotographContent[]): Promise<void> {
+    for (const content of contents) if (content.kind === 'stored') await this.store.remove(content.blob.key);
+  }
+
+  private async readForm(request: Request, kept: PhotographContent[]): Promise<CaptureUpload> {
+    const limits = {
+      bytes: this.config.maxMultipartBytes,
+      fileBytes: this.config.maxPhotoBytes,
+      fieldBytes: this.config.maxJsonBytes,
+    };
+    let wanted = 0;
+    const { fields, files } = await readMultipartBody(request, limits, async (file) => {
+      if (!FILE_FIELDS.has(file.field.replace(/\[\d{0,4}\]$/, ''))) return drain(file);
+      wanted += 1;
+      if (wanted > this.config.maxPhotos) return (await drain(file), tooMany(this.config.maxPhotos));
+      const content = await this.keep(file);
+      kept.push(content);
+      return content;
+    });
+    const value = Object.fromEntries(fields) as Record<string, unknown>;
+    for (const name of JSON_FIELDS) {
+      if (Object.hasOwn(value, name)) value[name] = parseField(name, value[name] as string);
+    }
+    return { fields: value, files: files.filter((file) => file !== undefined) };
+  }
+
+  private async keep(file: IncomingFile): Promise<PhotographContent> {
+    const blob = await this.store.put('photographs', file.stream);
+    if (!file.truncated()) return { kind: 'stored', blob };
+    await this.store.remove(blob.key);
+    const message = `The photograph is larger than ${this.config.maxPhotoBytes} bytes. Send it smaller.`;
+    return { kind: 'fault', code: 'photo_too_large', message };
+  }
+}
+
+async function drain(file: IncomingFile): Promise<undefined> {
+  for await (const _ of file.stream);
+  return undefined;
+}
+
+const tooMany = (most: number): PhotographContent => ({
+  kind: 'fault',
+  code: 'too_many_photographs',
+  message: `A batch has at most ${most} photographs. Send this one with the next batch.`,
+});
+
+function parseField(name: string, text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'json_too_deep') throw error;
+    throw new InvalidRequest([{ path: name, message: 'must be JSON text' }]);
+  }
+}

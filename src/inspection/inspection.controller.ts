@@ -1,0 +1,27 @@
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { FlowAccess } from '../auth/flow-access.decorator.js';
+import type { CaptureAnswer } from './capture/capture-command.js';
+import { CaptureCalls } from './capture/capture-calls.js';
+
+/** Recording an inspection as it happens (description section 4.2, contract section 5). */
+@ApiTags('inspection')
+@Controller('api/v1/inspection')
+export class InspectionController {
+  constructor(private readonly calls: CaptureCalls) {}
+
+  /** With `?flowId=` the caller is checked before the body is read, else as soon as the body has named the flow. */
+  @Post('capture')
+  @HttpCode(200)
+  @FlowAccess({ flowIdIn: 'query' })
+  async capture(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CaptureAnswer> {
+    const { httpStatus, body, replayed } = await this.calls.answer(request);
+    response.status(httpStatus);
+    if (replayed) response.setHeader('Idempotent-Replay', 'true');
+    return body;
+  }
+}
