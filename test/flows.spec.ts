@@ -1,0 +1,142 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import request from 'supertest';
+import { startTestApp, type TestApp } from './support/app.js';
+
+let test: TestApp;
+let folder: string;
+const admin = () => ({ authorization: `Bearer ${test.adminKey}` });
+const flows = (path = '') => `/api/v1/flows${path}`;
+const call = () => request(test.url);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'flows-dir-'));
+  copyFileSync(join(__dirname, '../samples/assistant.json'), join(folder, 'assistant.json'));
+  test = await startTestApp({ env: { FLOWS_DIR: folder } });
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await test.close();
+});
+
+const greeter = (more: object = {}) => ({
+  name: 'Greeter',
+  nodes: [
+    { id: 'start', kind: 'start' },
+    { id: 'reply', kind: 'reply', config: { message: 'Hello {{question}}' } },
+  ],
+  edges: [{ from: 'start', to: 'reply' }],
+  ...more,
+});
+
+describe('the admin routes of flows (contract section 8)', () => {
+  it('are open to the admin key alone', async () => {
+    for (const path of ['', '/schema', '/assistant']) {
+      const answer = await call().get(flows(path));
+      expect(answer.status).toBe(401);
+      expect(answer.body.code).toBe('invalid_admin_key');
+    }
+    expect((await call().post(flows()).send(greeter())).status).toBe(401);
+    expect((await call().put(flows('/assistant')).send(greeter())).status).toBe(401);
+    expect((await call().delete(flows('/assistant'))).status).toBe(401);
+  });
+
+  it('create, give, replace and delete a flow', async () => {
+    const made = await call()
+      .post(flows())
+      .set(admin())
+      .send(greeter({ id: 'greeter', price: 3 }));
+    expect(made.status).toBe(200);
+    expect(made.body).toMatchObject({ id: 'greeter', price: 3, account: 'default', isStreaming: true });
+    expect(made.body.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+    const got = await call().get(flows('/greeter')).set(admin());
+    expect(got.body).toEqual(made.body);
+
+    const put = await call()
+      .put(flows('/greeter'))
+      .set(admin())
+      .send({ ...got.body, name: 'Renamed' });
+    expect(put.status).toBe(200);
+    expect(put.body).toMatchObject({ name: 'Renamed', price: 3, nodes: got.body.nodes });
+    expect(put.body.revision).not.toBe(got.body.revision);
+
+    expect((await call().delete(flows('/greeter')).set(admin())).status).toBe(204);
+    const gone = await call().get(flows('/greeter')).set(admin());
+    expect(gone.status).toBe(404);
+    expect(gone.body.code).toBe('not_found');
+  });
+
+  it('make an id where none is given, and refuse one that is taken', async () => {
+    const made = await call().post(flows()).set(admin()).send(greeter());
+    expect(made.body.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+    const again = await call()
+      .post(flows())
+      .set(admin())
+      .send(greeter({ id: made.body.id }));
+    expect(again.status).toBe(409);
+    expect(again.body.code).toBe('flow_exists');
+  });
+
+  it('refuse a definition that cannot run, with the path of each fault', async () => {
+    const broken = greeter({ edges: [{ from: 'start', to: 'nowhere' }], price: 1 });
+    const answer = await call().post(flows()).set(admin()).send(broken);
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe('invalid_flow');
+    expect(answer.body.errors).toEqual([{ path: 'edges.0.to', message: 'there is no node "nowhere"' }]);
+    for (const body of ['[]', '"x"', '1', '{}', 'null']) {
+      const refused = await call().post(flows()).set(admin()).type('json').send(body);
+      expect([body, refused.status, refused.body.code]).toEqual([body, 400, 'invalid_flow']);
+    }
+  });
+
+  it('do not change the id of a flow, and know no flow that is not there', async () => {
+    const changed = await call()
+      .put(flows('/assistant'))
+      .set(admin())
+      .send(greeter({ id: 'other' }));
+    expect(changed.body).toMatchObject({ status: 400, errors: [{ path: 'id' }] });
+    expect((await call().put(flows('/nowhere')).set(admin()).send(greeter())).status).toBe(404);
+    expect((await call().delete(flows('/nowhere')).set(admin())).status).toBe(404);
+    for (const id of ['a', '__proto__', encodeURIComponent('../../etc'), 'x'.repeat(300)])
+      expect(
+        (
+          await call()
+            .get(flows(`/${id}`))
+            .set(admin())
+        ).status,
+      ).toBe(404);
+  });
+
+  it('list the flows page by page', async () => {
+    for (const id of ['page-one', 'page-two']) await call().post(flows()).set(admin()).send(greeter({ id }));
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const answer = await call()
+        .get(flows(`?limit=1${cursor && `&cursor=${cursor}`}`))
+        .set(admin());
+      expect(answer.status).toBe(200);
+      seen.push(...answer.body.data.map(({ id }: { id: string }) => id));
+      cursor = answer.body.nextCursor as string | null;
+    }
+    expect(seen).toEqual(expect.arrayContaining(['page-one', 'page-two', 'assistant']));
+    expect(new Set(seen).size).toBe(seen.length);
+    expect((await call().get(flows('?cursor=x')).set(admin())).body.code).toBe('invalid_request');
+  });
+
+  it('give the JSON Schema of a definition', async () => {
+    const answer = await call().get(flows('/schema')).set(admin());
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      type: 'object',
+      required: expect.arrayContaining(['name', 'nodes']),
+    });
+  });
+
+  it('do not count toward the address block', async () => {
+    for (let n = 0; n < 5; n++) await call().get(flows('/unknown-flow')).set(admin());
+    expect((await call().get(flows('/assistant')).set(admin())).status).toBe(200);
+  });
+});
