@@ -90,9 +90,10 @@ class PdfFile {
   }
 
   private read(id: number, offset: number): void {
-    const ends = [this.bytes.indexOf('\nendobj', offset), this.bytes.indexOf('\nstream\n', offset)];
-    const [end, stream] = [ends[0] ?? -1, ends[1] ?? -1];
-    const isStream = stream >= 0 && stream < end;
+    const end = this.bytes.indexOf('\nendobj', offset);
+    const inside = this.bytes.subarray(offset, end).indexOf('\nstream\n');
+    const isStream = inside >= 0;
+    const stream = offset + inside;
     this.dictionaries.set(id, this.bytes.subarray(offset, isStream ? stream : end).toString('latin1'));
     if (isStream) this.streams.set(id, stream + '\nstream\n'.length);
   }
