@@ -65,7 +65,7 @@ describe('the document with spliced pictures', () => {
       null,
       () => true,
     );
-    (document as { _addInfo?: unknown })._addInfo = PdfDocument.prototype._addInfo;
+    document._addInfo = () => PdfDocument.prototype._addInfo.call(document as PdfDocument);
     draw(document);
     const chunks: Buffer[] = [];
     for await (const chunk of document) chunks.push(chunk);
