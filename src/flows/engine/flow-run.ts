@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { AnswerText } from './answer-text.js';
 import type { FlowGraph, GraphNode } from './flow-graph.js';
 import type { Json } from './json.js';
@@ -51,6 +52,8 @@ export class FlowRun {
     this.state = Object.assign(Object.create(null) as Record<string, Json>, input.state);
     this.scope = new RunScope(input, this.state, () => options.now());
     this.answer = new AnswerText(graph.leaves, (nodeId, text) => this.emit({ type: 'token', nodeId, text }));
+    // Any number of nodes may listen at once.
+    setMaxListeners(0, this.controller.signal);
     options.signal.addEventListener('abort', this.abort, { once: true });
   }
 

@@ -115,29 +115,35 @@ export class PartRun {
     return { text: last?.text ?? '', output: last?.output ?? null };
   }
 
-  private ended(node: GraphNode, { result, text, runId }: Execution): void {
+  private ended(node: GraphNode, execution: Execution): void {
     this.active.delete(node);
-    const answer = this.answerOf(node, result.output, text);
-    this.outputs.set(node.id, { output: result.output, text });
     try {
-      if (result.stop) this.progress.waiting.push({ node, action: result.stop.action, text });
-      else {
-        const back = this.backTo(node, result.loopBackTo, result.branches);
-        if (back) this.loopBacks.push({ target: back, body: this.bodyOf(node, back), runId });
-        else {
-          if (node.isLeaf) this.flow.answer.end(node.id, answer);
-          const order = ++this.order;
-          this.progress.finished.set(node, { nodeId: node.id, output: result.output, text, answer, order });
-          this.closeLeaf(node);
-          for (const edge of node.outgoing) this.decide(edge, isTaken(edge, result.branches));
-        }
-      }
+      this.settleNode(node, execution);
       this.goBack();
     } catch (error) {
       this.flow.fail(node, error);
       return;
     }
     if (this.active.size === 0) this.settle?.(this.last());
+  }
+
+  private settleNode(node: GraphNode, { result, text, runId }: Execution): void {
+    const { output, stop, branches } = result;
+    this.outputs.set(node.id, { output, text });
+    if (stop) {
+      this.progress.waiting.push({ node, action: stop.action, text });
+      return;
+    }
+    const back = this.backTo(node, result.loopBackTo, branches);
+    if (back) {
+      this.loopBacks.push({ target: back, body: this.bodyOf(node, back), runId });
+      return;
+    }
+    const answer = this.answerOf(node, output, text);
+    if (node.isLeaf) this.flow.answer.end(node.id, answer);
+    this.progress.finished.set(node, { nodeId: node.id, output, text, answer, order: ++this.order });
+    this.closeLeaf(node);
+    for (const edge of node.outgoing) this.decide(edge, isTaken(edge, branches));
   }
 
   private decide(edge: GraphEdge, taken: boolean): void {
