@@ -22,7 +22,8 @@ export class AddressBlocked extends ServiceError {
       429,
       'address_blocked',
       'Too many unknown flow ids were asked for from this address. Check the flow id and try again later.',
-      { headers: { 'Retry-After': String(Math.max(1, Math.ceil(remainingMs / 1000))) } },
+      // Two processes may read their clocks a moment apart: never more than the hour, never nothing.
+      { headers: { 'Retry-After': String(Math.max(1, Math.ceil(Math.min(remainingMs, BLOCK_MS) / 1000))) } },
     );
   }
 }
