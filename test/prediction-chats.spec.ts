@@ -1,0 +1,268 @@
+import { ActiveRuns } from '../src/prediction/active-runs.js';
+import { ChatTurns } from '../src/prediction/chat-turns.js';
+import { startTestApp, type TestApp } from './support/app.js';
+import { tokensOf } from './support/event-source.js';
+import { type FakeModel, startFakeModel } from './support/fake-model.js';
+import { chatFlow, echoFlow, replyFlow } from './support/flows.js';
+import { type Answer, ServiceClient } from './support/service-client.js';
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('a chat', () => {
+  let service: TestApp;
+  let model: FakeModel;
+  let slow: string;
+  let counter: string;
+  const client = new ServiceClient(() => service);
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    model = await startFakeModel();
+    await client.admin('POST', 'credit/default/top-ups', { amount: 100_000, reference: 'tests' });
+    slow = await client.flow(chatFlow(model.url));
+    counter = await client.flow(replyFlow('{{runtime_messages_length}}'));
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await model.close();
+  });
+
+  const sees = (request: { body: { messages: { role: string; content: string }[] } }) =>
+    request.body.messages.map(({ role, content }) => `${role}: ${content}`);
+
+  it('keeps its memory across requests that reuse chatId, and no other chat sees it', async () => {
+    await client.predict(slow, { question: 'My name is Ann', chatId: 'memory' });
+    await client.predict(slow, { question: 'What is my name?', chatId: 'memory' });
+    expect(sees(model.requests.at(-1)!)).toEqual([
+      'user: My name is Ann',
+      'assistant: Hello there',
+      'user: What is my name?',
+    ]);
+    await client.predict(slow, { question: 'And mine?', chatId: 'another' });
+    expect(sees(model.requests.at(-1)!)).toEqual(['user: And mine?']);
+  });
+
+  it('has no history when chatId is omitted, and can be continued with the one that is returned', async () => {
+    const first = await client.predict(counter, { question: 'q' });
+    expect(first.body.text).toBe('0');
+    expect((await client.predict(counter, { question: 'q' })).body.text).toBe('0');
+    const { chatId } = first.body;
+    expect((await client.predict(counter, { question: 'q', chatId })).body.text).toBe('2');
+  });
+
+  it('is named by overrideConfig.sessionId where chatId is missing', async () => {
+    const overrideConfig = { sessionId: 'by-session' };
+    const { body } = await client.predict(counter, { question: 'q', overrideConfig });
+    expect([body.chatId, body.sessionId]).toEqual(['by-session', 'by-session']);
+    expect((await client.predict(counter, { question: 'q', chatId: 'by-session' })).body.text).toBe('2');
+  });
+
+  it('reads history that the caller brings along before its own', async () => {
+    const history = [
+      { role: 'userMessage', content: 'Earlier' },
+      { type: 'apiMessage', message: 'Indeed' },
+    ];
+    await client.predict(slow, { question: 'q', chatId: 'brought', history });
+    expect(sees(model.requests.at(-1)!)).toEqual(['user: Earlier', 'assistant: Indeed', 'user: q']);
+  });
+
+  it('keeps its flow state across requests', async () => {
+    const flow = await client.flow({
+      name: 'State',
+      nodes: [
+        { id: 'start', kind: 'start', config: { state: { last: 'nothing' } } },
+        {
+          id: 'reply',
+          kind: 'reply',
+          config: { message: 'Before: {{$flow.state.last}}', updateState: { last: '{{question}}' } },
+        },
+      ],
+      edges: [{ from: 'start', to: 'reply' }],
+    });
+    const say = async (question: string, chatId: string) =>
+      (await client.predict(flow, { question, chatId })).body.text;
+    expect(await say('one', 'a')).toBe('Before: nothing');
+    expect(await say('two', 'a')).toBe('Before: one');
+    expect(await say('three', 'b')).toBe('Before: nothing');
+  });
+
+  it('forgets where the flow says that memory is ephemeral', async () => {
+    const flow = await client.flow(
+      replyFlow('{{runtime_messages_length}}', {
+        nodes: [
+          { id: 'start', kind: 'start', config: { ephemeralMemory: true } },
+          { id: 'reply', kind: 'reply', config: { message: '{{runtime_messages_length}}' } },
+        ],
+      }),
+    );
+    await client.predict(flow, { question: 'q', chatId: 'e' });
+    expect((await client.predict(flow, { question: 'q', chatId: 'e' })).body.text).toBe('0');
+  });
+
+  it('outlives the process', async () => {
+    await client.predict(counter, { question: 'q', chatId: 'restart' });
+    const { place } = service;
+    await service.close({ keep: true });
+    service = await startTestApp({ place });
+    expect((await client.predict(counter, { question: 'q', chatId: 'restart' })).body.text).toBe('2');
+  });
+
+  it('runs 50 concurrent calls one after another, each seeing all before it', async () => {
+    const calls = Array.from({ length: 50 }, (_, index) =>
+      client.predict(counter, { question: `q${index}`, chatId: 'fifty' }),
+    );
+    const texts = (await Promise.all(calls)).map(({ body }) => Number(body.text));
+    expect(texts.sort((left, right) => left - right)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index * 2),
+    );
+  });
+
+  it('makes no other chat wait, nor a call without chatId', async () => {
+    model.answers.push({ tokens: ['slow'], firstTokenMs: 700 });
+    const first = client.predict(slow, { question: 'q', chatId: 'held' });
+    await sleep(150);
+    const begun = performance.now();
+    await client.predict(slow, { question: 'q', chatId: 'free' });
+    await client.predict(slow, { question: 'q' });
+    expect(performance.now() - begun).toBeLessThan(500);
+    await first;
+  });
+
+  it('has a running record with 0 credits for a call that waits, and is charged when its turn comes', async () => {
+    model.answers.push({ tokens: ['first'], firstTokenMs: 500 }, { tokens: ['second'] });
+    const first = client.predict(slow, { question: 'one', chatId: 'queue' });
+    await sleep(150);
+    const second = client.stream(slow, { question: 'two', chatId: 'queue' });
+    await sleep(150);
+    const { body } = await client.admin('GET', 'executions?chatId=queue&status=running');
+    expect(
+      body.data.map((record: { question: string; credits: number }) => [record.question, record.credits]),
+    ).toEqual([
+      ['two', 0],
+      ['one', 1],
+    ]);
+    const stream = await second;
+    expect((await first).body.text).toBe('first');
+    await stream.done;
+    expect(tokensOf(stream.events)).toBe('second');
+    expect(await client.ended(stream.headers.get('x-execution-id')!)).toMatchObject({
+      credits: 1,
+      status: 'succeeded',
+    });
+  });
+
+  it('is 409 session_busy for a call that waited too long, also for a streaming caller', async () => {
+    const turns = service.app.get(ChatTurns);
+    turns.patienceMs = 200;
+    model.answers.push({ tokens: ['slow'], firstTokenMs: 900 });
+    const first = client.predict(slow, { question: 'one', chatId: 'busy' });
+    await sleep(150);
+    const late: Answer[] = await Promise.all(
+      [undefined, true].map((streaming) =>
+        client.predict(slow, { question: 'two', chatId: 'busy', streaming }),
+      ),
+    );
+    for (const { status, body, headers } of late) {
+      expect([status, body.code]).toEqual([409, 'session_busy']);
+      expect(await client.ended(headers.get('x-execution-id')!)).toMatchObject({
+        status: 'rejected',
+        httpStatus: 409,
+        credits: 0,
+      });
+    }
+    turns.patienceMs = 60_000;
+    expect((await first).status).toBe(200);
+    expect((await client.predict(slow, { question: 'three', chatId: 'busy' })).status).toBe(200);
+  });
+
+  it('refuses for want of credit only when its turn has come, with one record', async () => {
+    const poor = await client.flow(chatFlow(model.url, { account: 'one-credit' }));
+    await client.admin('POST', 'credit/one-credit/top-ups', { amount: 1, reference: 'r' });
+    model.answers.push({ tokens: ['slow'], firstTokenMs: 300 });
+    const [first, second] = await Promise.all(
+      ['one', 'two'].map((question) => client.predict(poor, { question, chatId: 'poor' })),
+    );
+    expect([first!.status, second!.status].sort()).toEqual([200, 402]);
+    const refused = [first!, second!].find(({ status }) => status === 402)!;
+    expect(await client.ended(refused.headers.get('x-execution-id')!)).toMatchObject({
+      status: 'rejected',
+      code: 'insufficient_credit',
+      credits: 0,
+    });
+  });
+
+  it('stops a call that waits for its turn when its user aborts', async () => {
+    model.answers.push({ tokens: ['slow'], firstTokenMs: 5_000 });
+    const calls = ['one', 'two'].map((question) => client.predict(slow, { question, chatId: 'abort-all' }));
+    await sleep(250);
+    await client.send('PUT', `/api/v1/chatmessage/abort/${slow}/abort-all`);
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([499, 499]);
+  });
+
+  it('leaves its history readable when the flow is deleted', async () => {
+    const flow = await client.flow(echoFlow());
+    const { body } = await client.predict(flow, { question: 'kept', chatId: 'deleted' });
+    expect((await client.admin('DELETE', `flows/${flow}`)).status).toBe(204);
+    expect(await client.ended(body.executionId)).toMatchObject({ question: 'kept', flowName: 'Echo' });
+  });
+
+  it('takes turns over two processes on one database', async () => {
+    const other = await startTestApp({ place: service.place });
+    const there = new ServiceClient(() => other);
+    const calls = Array.from({ length: 12 }, (_, index) =>
+      (index % 2 ? client : there).predict(counter, { question: `q${index}`, chatId: 'two-processes' }),
+    );
+    const texts = (await Promise.all(calls)).map(({ body }) => Number(body.text));
+    expect(texts.sort((left, right) => left - right)).toEqual(
+      Array.from({ length: 12 }, (_, index) => index * 2),
+    );
+    await other.close({ keep: true });
+  });
+});
+
+describe('a service that stops', () => {
+  it('lets running flows end, refuses new ones, and interrupts and refunds what takes too long', async () => {
+    const model = await startFakeModel();
+    const service = await startTestApp();
+    const client = new ServiceClient(() => service);
+    const flow = await client.flow(chatFlow(model.url, { account: 'stopping' }));
+    await client.admin('POST', 'credit/stopping/top-ups', { amount: 5, reference: 'r' });
+    service.app.get(ActiveRuns).lastCallMs = 600;
+    model.answers.push(
+      { tokens: ['in time'], firstTokenMs: 400 },
+      { tokens: ['never'], firstTokenMs: 5_000 },
+    );
+    const inTime = client.predict(flow, { question: 'one', chatId: 'a' });
+    await sleep(100);
+    const stream = await client.stream(flow, { question: 'two', chatId: 'b' });
+    await sleep(100);
+    const closing = service.close({ keep: true });
+    await sleep(50);
+    const refused = await client
+      .predict(flow, { question: 'three' })
+      .catch((error: unknown) => error as Error);
+    if (!(refused instanceof Error)) {
+      expect([refused.status, refused.body.code]).toEqual([503, 'shutting_down']);
+      expect(refused.headers.get('retry-after')).toBeTruthy();
+    }
+    expect((await inTime).body.text).toBe('in time');
+    await stream.done;
+    expect(stream.events.slice(-3).map(({ event, data }) => [event, data])).toEqual([
+      ['agentFlowEvent', 'ERROR'],
+      ['error', expect.any(String)],
+      ['end', '[DONE]'],
+    ]);
+    await closing;
+    const again = await startTestApp({ place: service.place });
+    const later = new ServiceClient(() => again);
+    expect(await later.ended(stream.headers.get('x-execution-id')!)).toMatchObject({
+      status: 'failed',
+      code: 'interrupted',
+      httpStatus: 500,
+    });
+    expect((await later.admin('GET', 'credit/stopping')).body.balance).toBe(4);
+    await again.close();
+    await model.close();
+  });
+});
