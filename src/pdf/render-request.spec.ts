@@ -24,6 +24,11 @@ describe('a render request', () => {
     });
   });
 
+  it('does without a meta', () => {
+    const request = { templateId: 'inspection', source: { type: 'inspection', sessionId: 'x' } };
+    expect(readRenderRequest(request).meta).toBeUndefined();
+  });
+
   it('is refused for an unknown template or source', () => {
     expect(faultsOf({ templateId: 'invoice', source })).toEqual(['templateId']);
     expect(faultsOf({ templateId: 'inspection', source: { ...source, type: 'order' } })).toEqual([

@@ -55,7 +55,7 @@ const requestSchema = z.object({
   source: z.object({
     type: z.literal('inspection', 'this template takes "inspection" only'),
     sessionId: sessionIdSchema,
-    meta: z.unknown(),
+    meta: z.unknown().optional(),
     flowId: z.string().nullish(),
     requireComplete: flag,
     forceFinish: flag,

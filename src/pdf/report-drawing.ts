@@ -112,5 +112,10 @@ const drawnReport = (built: BuiltReport, outcome: RenderOutcome, blob: StoredBlo
   blob,
   filename: built.report.fileName,
   pages: outcome.pages,
-  warnings: [...built.warnings, ...outcome.warnings],
+  warnings: [...built.warnings, ...outcome.warnings, ...placeholderWarning(outcome.placeholders)],
 });
+
+const placeholderWarning = (count: number): string[] =>
+  count === 0
+    ? []
+    : [`${count} of the photographs could not be drawn: a placeholder with number and time stands in.`];

@@ -1,0 +1,58 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as the server took it. */
+export interface ReceivedMail {
+  recipients: string[];
+  source: string;
+}
+
+/** An SMTP server of a test's own. */
+export interface Mailbox {
+  url: string;
+  mails: ReceivedMail[];
+  /** Answers these recipients with an error of this code, so many times (always, unless said). */
+  refuse(recipient: string, code: number, times?: number): void;
+  /** Waits until so many mails came. */
+  received(count: number): Promise<ReceivedMail[]>;
+  close(): Promise<void>;
+}
+
+export async function openMailbox(): Promise<Mailbox> {
+  const mails: ReceivedMail[] = [];
+  const refusals = new Map<string, { code: number; times: number }>();
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo(address, _session, done) {
+      const refusal = refusals.get(address.address);
+      if (!refusal || refusal.times <= 0) return done();
+      refusal.times--;
+      done(Object.assign(new Error('not now'), { responseCode: refusal.code }));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+        mails.push({ recipients, source: Buffer.concat(chunks).toString('latin1') });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    refuse: (recipient, code, times = Infinity) => void refusals.set(recipient, { code, times }),
+    received: async (count) => {
+      for (let tries = 0; tries < 300 && mails.length < count; tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      if (mails.length < count) throw new Error(`${mails.length} of ${count} mails came`);
+      return mails;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
