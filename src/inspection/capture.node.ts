@@ -18,6 +18,8 @@ const config = z.object({
   remark: text,
   captureTs: text,
   messageId: text,
+  /** As in the report's `meta`: these are not outstanding. */
+  skippedAreas: text,
   /** A template that gives photographs as JSON, or a list of them; absent: the pictures that came with the message. */
   photographs: z.union([z.string(), z.array(z.json())]).nullish(),
   sessionId: z.string().nullish(),
@@ -76,8 +78,15 @@ export class CaptureNode implements NodeKind<CaptureConfig>, OnModuleInit {
 }
 
 /** The texts that came to something; a reference that nothing answers stays as written and counts as absent. */
-function givenTexts({ area, areaType, remark, captureTs, messageId }: CaptureConfig): Record<string, string> {
-  const texts = Object.entries({ area, areaType, remark, captureTs, messageId }).map(
+function givenTexts({
+  area,
+  areaType,
+  remark,
+  captureTs,
+  messageId,
+  skippedAreas,
+}: CaptureConfig): Record<string, string> {
+  const texts = Object.entries({ area, areaType, remark, captureTs, messageId, skippedAreas }).map(
     ([name, value]): [string, string] => [name, String(value ?? '').trim()],
   );
   return Object.fromEntries(texts.filter(([, value]) => value !== '' && !isUnanswered(value)));

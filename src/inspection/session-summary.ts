@@ -4,6 +4,7 @@ import type { AreaType, ServiceArea } from './areas/area-type.js';
 import { classifyArea } from './areas/classify-area.js';
 import type { SessionSummary } from './capture/capture-command.js';
 import { missingAreas } from './report/outstanding-areas.js';
+import { readSkippedAreas } from './report/skipped-areas.js';
 
 /** What a session holds, with the key of each area so that the names in an answer can be looked up. */
 export interface KeyedSummary {
@@ -37,7 +38,12 @@ interface Tally {
 }
 
 /** The `session` object of a capture answer (contract section 5): its areas in order of first arrival. */
-export async function summarise(reader: SqlReader, flowId: string, sessionId: string): Promise<KeyedSummary> {
+export async function summarise(
+  reader: SqlReader,
+  flowId: string,
+  sessionId: string,
+  skippedAreas = '',
+): Promise<KeyedSummary> {
   const photographs = await reader.all<AreaCount>(count('photographs'), [sessionId, flowId]);
   const remarks = await reader.all<AreaCount>(count('remarks'), [sessionId, flowId]);
   const session = await reader.one<{ current_area: string | null }>(
@@ -59,7 +65,11 @@ export async function summarise(reader: SqlReader, flowId: string, sessionId: st
       remarks: each.remarks,
       pending: each.pending,
     })),
-    outstandingAreas: missingAreas({ photographed: servicesOf(photographs), remarked: servicesOf(remarks) }),
+    outstandingAreas: missingAreas({
+      photographed: servicesOf(photographs),
+      remarked: servicesOf(remarks),
+      skipped: readSkippedAreas(skippedAreas).skipped,
+    }),
   };
   return { summary, names, remarks: sorted.reduce((sum, [, each]) => sum + each.remarks, 0) };
 }

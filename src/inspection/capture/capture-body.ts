@@ -6,7 +6,15 @@ import type { CaptureCommand, PhotographContent, SentPhotograph } from './captur
 /** The parts of a command that the body says; the rest is known from the call. */
 export type CaptureBody = Pick<
   CaptureCommand,
-  'sessionId' | 'area' | 'areaType' | 'captureTs' | 'remark' | 'messageId' | 'photographs' | 'warnings'
+  | 'sessionId'
+  | 'area'
+  | 'areaType'
+  | 'captureTs'
+  | 'remark'
+  | 'messageId'
+  | 'photographs'
+  | 'skippedAreas'
+  | 'warnings'
 >;
 
 const LONGEST_AREA = 200;
@@ -32,6 +40,7 @@ const schema = z.object({
   captureTs: z.unknown().optional(),
   remark: z.string().nullish(),
   messageId: messageId.nullish(),
+  skippedAreas: z.string().nullish(),
   photographs: z.array(z.unknown()).nullish(),
   photos: z.array(z.unknown()).nullish(),
   uploads: z.array(z.unknown()).nullish(),
@@ -64,6 +73,7 @@ export function readCaptureBody(
     ...optional('captureTs', body.captureTs),
     ...optional('remark', body.remark?.trim() || undefined),
     ...optional('messageId', body.messageId || undefined),
+    ...optional('skippedAreas', body.skippedAreas || undefined),
     photographs: sent,
     warnings,
   };

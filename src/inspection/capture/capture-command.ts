@@ -40,6 +40,8 @@ export interface CaptureCommand {
   remark?: string;
   messageId?: string;
   photographs: readonly SentPhotograph[];
+  /** Areas reported absent so far, as in the report's `meta`: the answer does not list them as outstanding. */
+  skippedAreas?: string;
   /** What reading the body has to tell the caller. */
   warnings?: readonly string[];
   signal?: AbortSignal;

@@ -77,7 +77,7 @@ export async function recordCapture(
     });
   }
   if (command.remark !== undefined && !entry.knownRemark) await recordRemark(tx, record, command.remark);
-  const { summary, names } = await summarise(tx, command.flowId, command.sessionId);
+  const { summary, names } = await summarise(tx, command.flowId, command.sessionId, command.skippedAreas);
   const area = areaOfCall(entry.filing, command, recorded[0]);
   const answer: CaptureAnswer = {
     sessionId: command.sessionId,
