@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { ActiveRuns } from '../src/prediction/active-runs.js';
 import { ChatTurns } from '../src/prediction/chat-turns.js';
 import { startTestApp, type TestApp } from './support/app.js';
@@ -198,6 +199,26 @@ describe('a chat', () => {
     await sleep(250);
     await client.send('PUT', `/api/v1/chatmessage/abort/${slow}/abort-all`);
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([499, 499]);
+  });
+
+  it('costs at most eight statements a call, at its first turn as at a later one', async () => {
+    const { logger } = service.app.get(DataSource);
+    const echo = await client.flow(echoFlow());
+    await client.predict(echo, { question: 'warm', chatId: 'warm' });
+    const counts: number[] = [];
+    for (let turn = 1; turn <= 30; turn++) {
+      await sleep(turn === 1 || turn === 30 ? 100 : 0);
+      const statements = jest.spyOn(logger, 'logQuery');
+      await client.predict(echo, { question: 'q', chatId: 'counted' });
+      if (turn === 1 || turn === 30) await sleep(100);
+      // What the service does every second or so, whoever calls, belongs to no call.
+      const own = statements.mock.calls
+        .map(([sql]) => sql)
+        .filter((sql) => !sql.includes('cancel_requested'));
+      if (turn === 1 || turn === 30) counts.push(own.length);
+      statements.mockRestore();
+    }
+    expect(counts).toEqual([8, 8]);
   });
 
   it('leaves its history readable when the flow is deleted', async () => {

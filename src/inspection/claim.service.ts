@@ -84,13 +84,15 @@ export class ClaimService implements OnModuleInit {
 
   /** However an execution ends, of a crash too, none leaves photographs behind in an unfinished claim. */
   onModuleInit(): void {
-    this.log.onSettled((tx, settled) =>
-      this.releaseOfExecution(
+    this.log.onSettled(async (tx, { id, kind, status }) => {
+      // Every node of a run that succeeded has ended, so its claims have too: no statement for the many runs.
+      if (kind === 'prediction' && status === 'succeeded') return;
+      await this.releaseOfExecution(
         tx,
-        settled.id,
+        id,
         'The render was interrupted; its photographs are pending again. Render again.',
-      ),
-    );
+      );
+    });
   }
 
   /**

@@ -17,6 +17,10 @@ export class ActiveRuns implements OnModuleDestroy {
   private stopping = false;
   private emptied: (() => void) | undefined;
 
+  get count(): number {
+    return this.runs.size;
+  }
+
   /** Throws 503 once the service is stopping. */
   add(run: ActiveRun): void {
     this.refuseWhileStopping();
