@@ -19,7 +19,7 @@ process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4096 });
 
-async function freePort() {
+export async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();

@@ -1,0 +1,71 @@
+/** Small statistics, and figures that say themselves whether they reach their target. */
+import http from 'node:http';
+
+export function quantile(values, share) {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+export const median = (values) => quantile(values, 0.5);
+export const p99 = (values) => quantile(values, 0.99);
+
+/** Runs `rounds` times A then B, so that whatever else the machine does hits both alike. */
+export async function interleaved(rounds, a, b) {
+  const [as, bs] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    as.push(await a(round));
+    bs.push(await b(round));
+  }
+  return [as, bs];
+}
+
+/** Prints one figure; with a target the process fails when it is missed. `target` is `['<=' | '>=', limit]`. */
+export function figure(what, value, unit = '', target) {
+  const shown = Number.isInteger(value) ? String(value) : value.toFixed(2);
+  if (!target) return console.log(`          ${what}: ${shown}${unit}`);
+  const [relation, limit] = target;
+  const reached = relation === '<=' ? value <= limit : value >= limit;
+  if (!reached) process.exitCode = 1;
+  console.log(
+    `  ${reached ? 'ok    ' : 'MISSED'}  ${what}: ${shown}${unit} (target ${relation} ${limit}${unit})`,
+  );
+}
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+
+/** One POST on a kept connection. Resolves to milliseconds until `until(textSoFar)` holds, or until the answer's end. */
+export function timedPost(url, body, { until, headers = {} } = {}) {
+  const payload = JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const startedAt = performance.now();
+    const request = http.request(
+      url,
+      {
+        method: 'POST',
+        agent,
+        headers: {
+          'Content-Type': 'application/json',
+          'Content-Length': Buffer.byteLength(payload),
+          ...headers,
+        },
+      },
+      (response) => {
+        let text = '';
+        let reached;
+        response.setEncoding('utf8');
+        response.on('data', (chunk) => {
+          text += chunk;
+          if (until?.(text)) reached ??= performance.now() - startedAt;
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          if (response.statusCode !== 200) reject(new Error(`${response.statusCode}: ${text}`));
+          else if (until && reached === undefined) reject(new Error(`never came: ${text.slice(0, 500)}`));
+          else resolve(reached ?? performance.now() - startedAt);
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(payload);
+  });
+}

@@ -1,0 +1,171 @@
+/**
+ * Plays a whole inspection over HTTP, as a person with a telephone would: starts a service of its own (a temporary data
+ * directory, a free port), chats with the sample flow `inspection-assistant`, sends the sample photographs and leaves
+ * the report in `demo-output/`. Ends with 0 only when every answer was the expected one. `npm run demo`
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makePlace } from '../prove/support/place.mjs';
+import { startService } from '../prove/support/service.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const chatId = 'demo-inspection';
+
+/** What is said, the photographs beside it, and what the answer must contain. */
+const conversation = [
+  { say: 'Hello', expect: /address of the property/ },
+  { say: '14 Acacia Avenue, Leeds LS1 4AP', expect: /Check-in/ },
+  { say: 'check-in please', expect: /inspector.s name/ },
+  { say: 'Jordan Example', expect: /We can begin/ },
+  { say: 'Hallway', photographs: ['hallway'], expect: /1 photograph in Hallway/ },
+  { say: 'Kitchen', expect: /^Kitchen/ },
+  {
+    say: '',
+    photographs: ['kitchen-1', 'kitchen-2-sink'],
+    streamed: true,
+    expect: /2 photographs in Kitchen/,
+  },
+  { say: 'remark: light scratch on the worktop, left of the sink', expect: /noted under Kitchen/ },
+  {
+    say: 'Living room',
+    photographs: ['living-room-1', 'living-room-2-radiator'],
+    expect: /2 photographs in Living room/,
+  },
+  { say: 'remark: scuff on the wall beside the radiator', expect: /noted under Living room/ },
+  { say: 'Bedroom 1', photographs: ['bedroom-1', 'bedroom-2-wardrobe'], expect: /2 photographs/ },
+  { say: 'Bathroom', photographs: ['bathroom'], expect: /1 photograph/ },
+  { say: 'Rear garden', photographs: ['garden'], expect: /1 photograph/ },
+  { say: 'Electric meter', photographs: ['electricity-meter'], expect: /1 photograph/ },
+  {
+    say: 'Gas meter',
+    photographs: ['gas-meter'],
+    expect: /Still outstanding: water meter, keys and detectors/,
+  },
+  { say: 'skip water meter', expect: /not available: water meter/ },
+  { say: 'Keys', photographs: ['keys'], expect: /1 photograph/ },
+  { say: 'status', expect: /Still outstanding: detectors/ },
+  { say: 'Smoke alarm', photographs: ['smoke-alarm'], expect: /are covered/ },
+  { say: 'finish', streamed: true, expect: /Your report is ready: http/ },
+];
+
+if (!process.env.PROVE_DIST) {
+  const script = join(root, 'scripts', 'ensure-built.mjs');
+  const built = spawnSync(process.execPath, [script], { stdio: 'inherit' });
+  if (built.status !== 0) process.exit(1);
+}
+const place = await makePlace('sqlite');
+const service = await startService(place, { SAMPLES: 'on' });
+try {
+  console.log(`The service runs at ${service.url}\n`);
+  const report = await play();
+  await collect(report);
+  await finishAgain();
+} finally {
+  await service.stop();
+  await place.remove();
+}
+if (service.child.exitCode !== 0 && service.child.signalCode !== 'SIGTERM')
+  throw new Error(`the service stopped with ${service.child.exitCode}:\n${service.log()}`);
+console.log('The service has stopped.');
+
+async function play() {
+  let last;
+  for (const [index, turn] of conversation.entries()) {
+    const files = (turn.photographs ?? []).map((name) => join(root, 'samples', 'photographs', `${name}.jpg`));
+    const shown = [turn.say, ...files.map((file) => `[${basename(file)}]`)].filter(Boolean).join('  ');
+    console.log(`${String(index + 1).padStart(2)}/${conversation.length}  you        ${shown}`);
+    const body = { question: turn.say, chatId, uploads: files.map(upload) };
+    last = await (turn.streamed ? streamed(body) : answered(body));
+    if (!turn.expect.test(last.text)) throw new Error(`expected ${turn.expect}, got:\n${last.text}`);
+  }
+  return last;
+}
+
+function upload(file) {
+  const data = `data:image/jpeg;base64,${readFileSync(file, 'base64')}`;
+  return { type: 'file', name: basename(file), mime: 'image/jpeg', data };
+}
+
+function indented(text) {
+  return text.replaceAll('\n', '\n                  ');
+}
+
+async function post(body) {
+  const response = await fetch(`${service.url}/api/v1/prediction/inspection-assistant`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+  return response;
+}
+
+async function answered(body) {
+  const answer = await (await post(body)).json();
+  console.log(`       assistant  ${indented(answer.text)}\n`);
+  return answer;
+}
+
+/** The same call with `streaming`: the tokens are printed as they arrive, the metadata closes the answer. */
+async function streamed(body) {
+  const response = await post({ ...body, streaming: true });
+  if (!response.headers.get('content-type').startsWith('text/event-stream'))
+    throw new Error(`expected a stream, got ${response.headers.get('content-type')}`);
+  process.stdout.write('       assistant  ');
+  const answer = { text: '' };
+  for await (const { event, data } of eventsOf(response.body)) {
+    if (event === 'token') {
+      answer.text += data;
+      process.stdout.write(indented(data));
+    } else if (event === 'metadata') Object.assign(answer, data);
+    else if (event === 'error') throw new Error(`the run failed: ${data}`);
+    else if (event === 'end') answer.ended = true;
+  }
+  console.log('   (streamed)\n');
+  if (!answer.ended || !answer.executionId) throw new Error('the stream broke off');
+  return answer;
+}
+
+async function* eventsOf(body) {
+  let rest = '';
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop();
+    for (const line of lines) if (line.startsWith('data:')) yield JSON.parse(line.slice(5));
+  }
+}
+
+/** Fetches the report by the link in the answer and compares it with what the record of the call says. */
+async function collect({ text, executionId }) {
+  const [link] = /https?:\/\/\S+/.exec(text) ?? [];
+  const response = await fetch(link);
+  const pdf = Buffer.from(await response.arrayBuffer());
+  if (response.status !== 200 || pdf.subarray(0, 5).toString() !== '%PDF-')
+    throw new Error(`the link gave ${response.status} and no PDF`);
+  const record = (await service.admin('GET', `/api/v1/executions/${executionId}`)).json;
+  const { file } = record.nodes.find(({ kind }) => kind === 'render').output;
+  const sha256 = createHash('sha256').update(pdf).digest('hex');
+  if (sha256 !== file.sha256)
+    throw new Error(`the file's SHA-256 is ${sha256}, the record says ${file.sha256}`);
+  const sent = conversation.flatMap(({ photographs = [] }) => photographs).length;
+  if (file.photographs !== sent)
+    throw new Error(`${sent} photographs sent, ${file.photographs} in the report`);
+  mkdirSync(join(root, 'demo-output'), { recursive: true });
+  const saved = join('demo-output', file.filename);
+  writeFileSync(join(root, saved), pdf);
+  console.log(`The report   ${saved}`);
+  console.log(`  link       ${link}`);
+  console.log(`  pages      ${file.pages}, photographs ${file.photographs}`);
+  console.log(`  size       ${(pdf.length / 1024 / 1024).toFixed(2)} MB`);
+  console.log(`  sha256     ${sha256}\n`);
+}
+
+async function finishAgain() {
+  console.log('And once more: photographs are never reported twice.');
+  console.log('       you        finish');
+  const { text } = await answered({ question: 'finish', chatId });
+  if (!/Nothing is pending/.test(text)) throw new Error(`expected that nothing is pending, got:\n${text}`);
+}
