@@ -41,7 +41,10 @@ export class FlowFiles implements OnApplicationBootstrap {
 
   /** Loads every `.json` file of a directory. Throws `FlowFileError` for the first that is broken. */
   async load(directory: string): Promise<void> {
-    for (const file of await textFilesIn(directory, '.json')) await this.loadFile(file);
+    const files = await textFilesIn(directory, '.json').catch((error: Error) => {
+      throw new FlowFileError(directory, [error.message]);
+    });
+    for (const file of files) await this.loadFile(file);
   }
 
   private async loadFile(file: TextFile): Promise<void> {

@@ -4,8 +4,11 @@ import type { ModelProvider, ModelSettings } from './language-model.js';
 /** The specification that every provider package implements. */
 export type ProviderModel = ReturnType<OpenAIProvider['chat']>;
 
-/** Providers that speak OpenAI's protocol at an address of their own. */
-const compatible: Partial<Record<ModelProvider, string>> = {
+/** Where each provider is reached unless the flow says otherwise; named here, so that no environment variable decides. */
+const addresses: Partial<Record<ModelProvider, string>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
   mistral: 'https://api.mistral.ai/v1',
   groq: 'https://api.groq.com/openai/v1',
   ollama: 'http://127.0.0.1:11434/v1',
@@ -17,10 +20,9 @@ const compatible: Partial<Record<ModelProvider, string>> = {
  */
 export async function openModel(settings: ModelSettings): Promise<ProviderModel> {
   const { provider, name } = settings;
-  const options = {
-    apiKey: settings.apiKey ?? 'none',
-    ...(settings.baseUrl === undefined ? {} : { baseURL: settings.baseUrl }),
-  };
+  const baseURL = settings.baseUrl ?? addresses[provider];
+  if (baseURL === undefined) throw new Error(`A model of the provider "${provider}" needs a baseUrl.`);
+  const options = { baseURL, apiKey: settings.apiKey ?? 'none' };
   switch (provider) {
     case 'openai':
       return (await import('@ai-sdk/openai')).createOpenAI(options).chat(name);
@@ -29,8 +31,6 @@ export async function openModel(settings: ModelSettings): Promise<ProviderModel>
     case 'google':
       return (await import('@ai-sdk/google')).createGoogleGenerativeAI(options)(name);
     default: {
-      const baseURL = settings.baseUrl ?? compatible[provider];
-      if (baseURL === undefined) throw new Error(`A model of the provider "${provider}" needs a baseUrl.`);
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       return createOpenAICompatible({
         name: provider,

@@ -30,16 +30,17 @@ export async function httpBody(body: Json | undefined, type: BodyType): Promise<
   }
 }
 
+const pairs = (body: Json): [string, string][] =>
+  fieldsOf(body).map(([name, value]) => [name, textOf(value)]);
+
 /** Members of an object, or of a list of `{ key, value }`, as flows written for other tools have it. */
-function pairs(body: Json): [string, string][] {
-  if (Array.isArray(body))
-    return body.flatMap((item) => {
-      const { key, value } = typeof item === 'object' && item !== null && !Array.isArray(item) ? item : {};
-      return typeof key === 'string' ? [[key, textOf(value ?? '')]] : [];
-    });
-  return typeof body === 'object' && body !== null
-    ? Object.entries(body).map(([name, value]) => [name, textOf(value)])
-    : [];
+export function fieldsOf(fields: Json | undefined): [string, Json][] {
+  if (typeof fields !== 'object' || fields === null) return [];
+  if (!Array.isArray(fields)) return Object.entries(fields);
+  return fields.flatMap((item): [string, Json][] => {
+    const { key, value } = typeof item === 'object' && item !== null && !Array.isArray(item) ? item : {};
+    return typeof key === 'string' ? [[key, value ?? '']] : [];
+  });
 }
 
 async function multipart(fields: [string, string][]): Promise<HttpBody> {

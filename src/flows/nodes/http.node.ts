@@ -5,15 +5,18 @@ import { jsonObject } from '../definition/flow-definition.js';
 import type { Json } from '../engine/json.js';
 import type { NodeKind } from '../engine/node-kind.js';
 import type { CredentialSource } from '../models/credential-source.js';
-import { httpBody } from './http-body.js';
+import { fieldsOf, httpBody } from './http-body.js';
 
 const json = z.json() as z.ZodType<Json>;
+
+/** An object, or a list of `{ key, value }`. */
+const fields = z.union([jsonObject, z.array(z.object({ key: z.string(), value: json }))]);
 
 const config = z.object({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET'),
   url: z.string().min(1),
-  headers: jsonObject.optional(),
-  query: jsonObject.optional(),
+  headers: fields.optional(),
+  query: fields.optional(),
   body: json.optional(),
   bodyType: z.enum(['json', 'raw', 'formData', 'xWwwFormUrlencoded']).optional(),
   /** JSON when the answer says that it is, text otherwise. */
@@ -41,12 +44,11 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
   async run({ config, signal, warn }) {
     const body = await httpBody(config.body, config.bodyType);
     const headers: Record<string, string> = { ...(body?.type ? { 'content-type': body.type } : {}) };
-    for (const [name, value] of Object.entries(config.headers ?? {}))
-      headers[name.toLowerCase()] = scalarText(value);
+    for (const [name, value] of fieldsOf(config.headers)) headers[name.toLowerCase()] = scalarText(value);
     if (config.credentialId !== undefined)
       headers['authorization'] = `Bearer ${await credentials.apiKey(config.credentialId)}`;
     const response = await http.request({
-      url: withQuery(config.url.trim(), config.query ?? {}),
+      url: withQuery(config.url.trim(), config.query),
       method: config.method,
       headers,
       maxBytes: MOST_BYTES,
@@ -62,10 +64,10 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
 });
 
 /** Header values that are likely credentials never reach the trace. */
-function masked(headers: Record<string, Json>): Record<string, Json> {
+function masked(headers: Json): Record<string, Json> {
   const secret = ['auth', 'cookie', 'key', 'token', 'secret', 'password', 'signature'];
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
+    fieldsOf(headers).map(([name, value]) => [
       name,
       secret.some((word) => name.toLowerCase().includes(word)) ? '[masked]' : value,
     ]),
@@ -75,8 +77,8 @@ function masked(headers: Record<string, Json>): Record<string, Json> {
 const scalarText = (value: Json): string =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 
-function withQuery(url: string, query: Record<string, Json>): string {
-  const entries = Object.entries(query);
+function withQuery(url: string, query: Json | undefined): string {
+  const entries = fieldsOf(query);
   if (entries.length === 0 || !URL.canParse(url)) return url;
   const address = new URL(url);
   for (const [name, value] of entries) {

@@ -224,6 +224,13 @@ describe('http', () => {
     expect(resultOf(events).text).toBe('{"town":{"name":"Leeds"}}');
   });
 
+  it('takes headers and query as lists of key and value, too', async () => {
+    const headers = [{ key: 'X-Token', value: 'secret' }];
+    const events = await run(http({ query: [{ key: 'q', value: '{{question}}' }], headers }));
+    expect(asked[0]).toMatchObject({ url: '/x?q=How+are+you%3F', headers: { 'x-token': 'secret' } });
+    expect(JSON.stringify(outputOf(events, 'n0').input)).not.toContain('secret');
+  });
+
   it('fails when the target answers 400 or more', async () => {
     respond = { status: 404, type: 'text/plain', body: 'not here' };
     expect(failureOf(await run(http({})))).toBe('The target answered 404: not here');
