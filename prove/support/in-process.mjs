@@ -37,5 +37,10 @@ export async function startInProcess(place, env = {}) {
   const app = setUp(module.createNestApplication({ ...appOptions, logger: false }));
   await app.listen(0, '127.0.0.1');
   app.get(Readiness).markReady();
-  return { app, clock, url: `http://127.0.0.1:${app.getHttpServer().address().port}`, close: () => app.close() };
+  return {
+    app,
+    clock,
+    url: `http://127.0.0.1:${app.getHttpServer().address().port}`,
+    close: () => app.close(),
+  };
 }
