@@ -47,8 +47,7 @@ export class Layout extends LayoutBuilderBase {
   }
 
   override processNode(node: Node, isVerticalAlignmentAllowed = false): void {
-    if (node.keep !== undefined && node.keep > this.writer.context().availableHeight)
-      this.writer.moveToNextPage();
+    if (node.keep !== undefined) this.keepTogether(node, node.keep);
     super.processNode(node, isVerticalAlignmentAllowed);
   }
 
@@ -65,6 +64,14 @@ export class Layout extends LayoutBuilderBase {
     const line = placedLine(node, set, setting, next.value, available);
     setting.first = false;
     return line;
+  }
+
+  /** A block that begins a page needs no distance from what is above it. */
+  private keepTogether(node: Node, keep: number): void {
+    if (keep > this.writer.context().availableHeight) this.writer.moveToNextPage();
+    const { y, pageMargins } = this.writer.context();
+    const margin = node._margin as [number, number, number, number] | null;
+    if (margin && y <= pageMargins.top) node._margin = [margin[0], 0, margin[2], margin[3]];
   }
 
   private begin(node: Node, set: SetText, available: number): Setting {

@@ -90,6 +90,8 @@ export interface LaidOutPage {
 }
 
 export interface LayoutContext {
+  readonly y: number;
+  readonly pageMargins: { readonly top: number };
   readonly availableWidth: number;
   readonly availableHeight: number;
 }

@@ -18,8 +18,12 @@ export interface GridPhotograph {
 const GAP = 15.28;
 const CAPTION_HEIGHT = 15;
 const ROW_GAP = 12;
-/** Heights of frames that a row may have, as shares of the frame's width: 16:9, 3:2, 4:3, square. */
-const HEIGHTS = [9 / 16, 2 / 3, 3 / 4, 1];
+/**
+ * Heights of frames that a row may have, as shares of the frame's width: 16:9, 3:2, 4:3, and for anything taller so
+ * much that three rows fill a page.
+ */
+const TALLEST = 0.87;
+const HEIGHTS = [9 / 16, 2 / 3, 3 / 4, TALLEST];
 /** One photograph a row: the frame spans the page, and this is the most that it takes of its height. */
 const SINGLE_HEIGHT = 268;
 
@@ -60,7 +64,7 @@ function frameHeight(row: readonly GridPhotograph[], columns: 1 | 2): number {
   const width = frameWidth(columns);
   const tallest = Math.max(...row.map((photograph) => photograph.height / photograph.width));
   if (columns === 1) return SINGLE_HEIGHT;
-  return width * (HEIGHTS.find((share) => share + 0.01 >= tallest) ?? 1);
+  return width * (HEIGHTS.find((share) => share + 0.01 >= tallest) ?? TALLEST);
 }
 
 function frame(

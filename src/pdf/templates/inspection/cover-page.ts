@@ -43,7 +43,7 @@ function titles({ cover }: InspectionReport, section: StructureElement): Block[]
   const title = child(section, 'H1');
   const { address } = cover;
   const blocks: Block[] = [
-    { canvas: [bar], margin: [0, 124, 0, 16] },
+    { canvas: [bar], margin: [0, isLong(address) ? 60 : 170, 0, 16] },
     {
       text: '',
       set: { value: cover.title, style: address === undefined ? COVER_HERO : COVER_TITLE, element: title },
@@ -55,6 +55,8 @@ function titles({ cover }: InspectionReport, section: StructureElement): Block[]
   }
   return blocks;
 }
+
+const isLong = (address: string | undefined): boolean => address !== undefined && address.length > 600;
 
 /** An address is a line or four; what is longer is set like text. */
 function heroStyle(address: string): TextStyle {

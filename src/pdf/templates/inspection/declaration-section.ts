@@ -9,7 +9,7 @@ const DECLARATION =
   'should be noted in writing and attached to it.';
 const LINE_WIDTH = 300;
 const DATE_LINE = 340;
-const BLOCK_HEIGHT = 230;
+const BLOCK_HEIGHT = 236;
 
 /** The declaration and the signature lines: the clerk's with the inspector's name, the tenant's with the name or blank. */
 export function declarationSection(

@@ -10,6 +10,9 @@ const COLUMNS: readonly (readonly [title: string, head: TextStyle, cell: TextSty
   ['Status', TABLE_HEAD, TABLE_CELL],
 ];
 
+/** A row with a longer name may break over pages: one that may not and does not fit would print nothing. */
+const LONGEST_UNBROKEN = 300;
+
 /** A row per area: how many photographs, when the first and the last were taken, and what became of the area. */
 export function summaryTable(report: InspectionReport, own: Bookmark, root: StructureElement): Block[] {
   const section = child(root, 'Sect');
@@ -20,7 +23,11 @@ export function summaryTable(report: InspectionReport, own: Bookmark, root: Stru
     COLUMNS.map(([text, style]) => cell(text, style, child(head, 'TH'))),
     ...report.summary.map((row) => tableRow(row, child(table, 'TR'))),
   ];
-  return [title, { table: { headerRows: 1, widths: ['*', 62, 122, 92], body }, layout: 'rows' }];
+  const dontBreakRows = report.summary.every(({ area }) => area.length <= LONGEST_UNBROKEN);
+  return [
+    title,
+    { table: { headerRows: 1, dontBreakRows, widths: ['*', 62, 122, 92], body }, layout: 'rows' },
+  ];
 }
 
 function tableRow(row: SummaryRow, element: StructureElement): TextBlock[] {
