@@ -17,6 +17,7 @@ export interface GateConnection {
   begin(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
+  /** One or more statements without parameters, in one step. */
   exec(sql: string): Promise<void>;
   all(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]>;
   run(sql: string, parameters: readonly SqlValue[]): Promise<number>;
@@ -79,8 +80,8 @@ class SqliteGate implements GateConnection {
     await this.connection.run('ROLLBACK', []);
   }
 
-  async exec(sql: string): Promise<void> {
-    await this.connection.run(sql, []);
+  exec(sql: string): Promise<void> {
+    return this.connection.exec(sql);
   }
 
   all(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]> {

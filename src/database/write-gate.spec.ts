@@ -100,6 +100,20 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the write gate on %s', (kin
     expect(await names(db)).toEqual(['one', 'three', 'two']);
   });
 
+  rule('keeps exactly the good units of a group, wherever the failing ones stand', async (db) => {
+    const unit = (name: string, fails: boolean) =>
+      db.gate.write(async (tx) => {
+        await tx.run('INSERT INTO things VALUES (?, ?)', [name, name]);
+        if (fails) throw new Error(name);
+      });
+    for (const [index, pattern] of ['--x', 'x--', '-xx-', 'xx', 'x-x-x', 'xxx-'].entries()) {
+      const marks = [...pattern];
+      await Promise.allSettled(marks.map((mark, place) => unit(`${index}${place}`, mark === 'x')));
+      const kept = marks.flatMap((mark, place) => (mark === '-' ? [`${index}${place}`] : []));
+      expect((await names(db)).filter((name) => name.startsWith(String(index)))).toEqual(kept);
+    }
+  });
+
   rule('acknowledges a unit only after it is durable for every reader', async (db) => {
     await db.gate.write((tx) => tx.run(`INSERT INTO things VALUES ('d', 'd')`));
     expect(await names(db)).toEqual(['d']);

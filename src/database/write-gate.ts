@@ -57,10 +57,11 @@ export class WriteGate implements BeforeApplicationShutdown {
   }
 
   private async runBatch(units: Unit[]): Promise<void> {
-    const outcomes: Outcome[] = [];
+    let outcomes: Outcome[];
     try {
       const connection = await this.begin();
-      for (const unit of units) outcomes.push(await this.runUnit(connection, unit, units.length > 1));
+      outcomes =
+        units.length === 1 ? [await runUnit(connection, units[0]!)] : await runShared(connection, units);
       if (outcomes.length === 1 && 'error' in outcomes[0]!) await connection.rollback();
       else await connection.commit();
     } catch (error) {
@@ -71,24 +72,6 @@ export class WriteGate implements BeforeApplicationShutdown {
     for (const outcome of outcomes) {
       if ('error' in outcome) outcome.unit.reject(outcome.error);
       else outcome.unit.resolve(outcome.value);
-    }
-  }
-
-  private async runUnit(connection: GateConnection, unit: Unit, shared: boolean): Promise<Outcome> {
-    if (shared) await connection.exec('SAVEPOINT unit');
-    const tx = new OpenTx(connection);
-    try {
-      const value = await withinLimit(unit.work(tx));
-      if (shared) await connection.exec('RELEASE SAVEPOINT unit');
-      return { unit, value };
-    } catch (error) {
-      if (shared) {
-        await connection.exec('ROLLBACK TO SAVEPOINT unit');
-        await connection.exec('RELEASE SAVEPOINT unit');
-      }
-      return { unit, error };
-    } finally {
-      tx.close();
     }
   }
 
@@ -112,6 +95,33 @@ export class WriteGate implements BeforeApplicationShutdown {
     this.connection = undefined;
     await connection?.rollback().catch(() => undefined);
     await connection?.release().catch(() => undefined);
+  }
+}
+
+/** Each unit in a savepoint. One step between two of them: a savepoint that was rolled back serves the next unit too. */
+async function runShared(connection: GateConnection, units: readonly Unit[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let boundary = 'SAVEPOINT unit';
+  for (const unit of units) {
+    await connection.exec(boundary);
+    const outcome = await runUnit(connection, unit);
+    outcomes.push(outcome);
+    boundary = 'error' in outcome ? UNDO : 'RELEASE SAVEPOINT unit; SAVEPOINT unit';
+  }
+  if (boundary === UNDO) await connection.exec(UNDO);
+  return outcomes;
+}
+
+const UNDO = 'ROLLBACK TO SAVEPOINT unit';
+
+async function runUnit(connection: GateConnection, unit: Unit): Promise<Outcome> {
+  const tx = new OpenTx(connection);
+  try {
+    return { unit, value: await withinLimit(unit.work(tx)) };
+  } catch (error) {
+    return { unit, error };
+  } finally {
+    tx.close();
   }
 }
 
