@@ -378,6 +378,26 @@ describe('POST /api/v1/inspection/capture', () => {
     });
   });
 
+  it('answers a broken multipart body, keeps none of its files and lives on', async () => {
+    const before = blobs();
+    const head = '--x\r\ncontent-disposition: form-data; name="photographs"; filename="a.jpg"\r\n\r\n';
+    for (const body of [
+      '--x\r\n\r\nfoo',
+      head,
+      `${head}${jpeg.toString('latin1')}`,
+      '',
+      '--x--',
+      `${head}\r\n--x\r\nbad`,
+    ]) {
+      const answer = await client.send('POST', '/api/v1/inspection/capture', body, {
+        'content-type': 'multipart/form-data; boundary=x',
+      });
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    }
+    expect(blobs()).toBe(before);
+    expect((await capture({ sessionId: session(), remark: 'Still here' })).status).toBe(200);
+  });
+
   it('replays the answer to the same Idempotency-Key', async () => {
     const sessionId = session();
     const batch = { sessionId, photographs: [await photo()] };

@@ -123,6 +123,8 @@ export async function readMultipartBody<File>(
         stream,
         truncated: () => file.truncated,
       };
+      // A form that breaks off ends its file with an error, perhaps before anybody reads the file.
+      stream.on('error', () => undefined);
       const made = onFile(incoming, files.length);
       made.catch(fail);
       files.push(made);
@@ -130,7 +132,8 @@ export async function readMultipartBody<File>(
     for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
       parser.on(limit, () => fail(tooLarge(limits.bytes)));
     }
-    parser.once('error', () =>
+    // More than one may come: destroying the parser reports the unfinished form as well.
+    parser.on('error', () =>
       fail(new ServiceError(400, 'invalid_request', 'The multipart body is malformed. Send it again.')),
     );
     parser.once(

@@ -34,11 +34,12 @@ export class CaptureUploads {
     if (!isMultipart(request)) {
       return { fields: (await readJsonBody(request, this.config.maxJsonBytes)) ?? {}, files: [] };
     }
-    const kept: PhotographContent[] = [];
+    const coming: Promise<PhotographContent>[] = [];
     try {
-      return await this.readForm(request, kept);
+      return await this.readForm(request, coming);
     } catch (error) {
-      await this.discard(kept);
+      const ended = await Promise.allSettled(coming);
+      await this.discard(ended.flatMap((file) => (file.status === 'fulfilled' ? [file.value] : [])));
       throw error;
     }
   }
@@ -48,7 +49,7 @@ export class CaptureUploads {
     for (const content of contents) if (content.kind === 'stored') await this.store.remove(content.blob.key);
   }
 
-  private async readForm(request: Request, kept: PhotographContent[]): Promise<CaptureUpload> {
+  private async readForm(request: Request, coming: Promise<PhotographContent>[]): Promise<CaptureUpload> {
     const limits = {
       bytes: this.config.maxMultipartBytes,
       fileBytes: this.config.maxPhotoBytes,
@@ -59,8 +60,8 @@ export class CaptureUploads {
       if (!FILE_FIELDS.has(file.field.replace(/\[\d{0,4}\]$/, ''))) return drain(file);
       wanted += 1;
       if (wanted > this.config.maxPhotos) return (await drain(file), tooMany(this.config.maxPhotos));
-      const content = await this.keep(file);
-      kept.push(content);
+      const content = this.keep(file);
+      coming.push(content);
       return content;
     });
     const value = Object.fromEntries(fields) as Record<string, unknown>;
