@@ -49,8 +49,9 @@ export class PageRenderer extends RendererBase {
   /** The page of every photograph, in print order. */
   readonly photographPages: number[] = [];
 
-  get placeholders(): number {
-    return this.photographs.placeholders;
+  /** Numbers of the photographs that print a placeholder. */
+  get missing(): readonly number[] {
+    return this.photographs.missing;
   }
 
   draw(

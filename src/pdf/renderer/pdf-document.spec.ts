@@ -65,7 +65,7 @@ describe('the document with spliced pictures', () => {
       null,
       () => true,
     );
-    document._addInfo = () => PdfDocument.prototype._addInfo.call(document as PdfDocument);
+    document._addInfo = () => PdfDocument.prototype._addInfo.call(document as unknown as PdfDocument);
     draw(document);
     const chunks: Buffer[] = [];
     for await (const chunk of document) chunks.push(chunk);

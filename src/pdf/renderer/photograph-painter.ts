@@ -16,7 +16,8 @@ const PLACEHOLDER_TEXT = 'This photograph could not be drawn';
  */
 export class PhotographPainter {
   placed = 0;
-  placeholders = 0;
+  /** Numbers of the photographs that a placeholder stands for. */
+  readonly missing: number[] = [];
 
   constructor(
     private readonly document: PdfDocument,
@@ -35,7 +36,7 @@ export class PhotographPainter {
       operators += placeWhole(picture, x, y, w, frameHeight);
     } else {
       operators += this.placeholder(x, y, w, frameHeight);
-      this.placeholders += 1;
+      this.missing.push(this.placed + 1);
     }
     const baseline = y + frameHeight + CAPTION_DROP;
     operators += `\nEMC\n${structure.begin(captionElement)}\n${this.text(label, CAPTION_NUMBER, x, baseline)}\n`;

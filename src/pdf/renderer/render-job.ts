@@ -1,4 +1,5 @@
 import type { InspectionReport } from '../../inspection/report/inspection-report.js';
+import type { EvidenceManifest } from '../seal/evidence-manifest.js';
 
 /** A document to draw. `comparison` will be a second member of this union. */
 export interface RenderJob {
@@ -10,6 +11,14 @@ export interface RenderJob {
   readonly outputPath: string;
   /** Files inside of the PDF. */
   readonly attachments?: readonly Attachment[];
+  readonly seal?: SealOrder;
+}
+
+/** The evidence behind the report: attached with the pages filled in, and the whole file signed (see `pdf/seal`). */
+export interface SealOrder {
+  readonly manifest: EvidenceManifest;
+  /** Ed25519, PKCS #8, base64url. */
+  readonly privateKey: string;
 }
 
 export interface Attachment {
@@ -27,6 +36,8 @@ export interface RenderOutcome {
   readonly photographPages: readonly number[];
   /** How many of them print a placeholder because their picture could not be drawn. */
   readonly placeholders: number;
+  /** Their numbers. */
+  readonly missing: readonly number[];
   readonly warnings: readonly string[];
 }
 

@@ -1,0 +1,189 @@
+/**
+ * Drawing the report: CPU time, memory and size, against plain pdfkit placing the same JPEGs with the same captions and
+ * without any, and against Chromium printing the same page where it is installed. All ratios come from this one run.
+ *
+ *   npm run build && node bench/render.mjs [photographs, 1000]
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import PDFKit from 'pdfkit';
+import sharp from 'sharp';
+
+const dist = new URL('../dist/', import.meta.url);
+const load = (path) => import(new URL(path, dist).href);
+const { buildReport } = await load('inspection/report/build-report.js');
+const { drawDocument } = await load('pdf/renderer/draw-document.js');
+const { FontLibrary } = await load('pdf/renderer/text/font-library.js');
+
+const most = Number(process.argv[2] ?? 1000);
+const folder = mkdtempSync(join(tmpdir(), 'bench-render-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+async function makePhotographs(count, into) {
+  mkdirSync(into, { recursive: true });
+  const kinds = [];
+  for (let kind = 0; kind < 8; kind += 1) {
+    const [width, height] = kind % 4 === 3 ? [960, 1280] : [1280, 960];
+    const noise = { type: 'gaussian', mean: 100 + kind * 10, sigma: 26 };
+    kinds.push(
+      await sharp({ create: { width, height, channels: 3, background: '#888', noise } })
+        .blur(1.1)
+        .jpeg({ quality: 75, quantisationTable: 3 })
+        .toBuffer(),
+    );
+  }
+  for (let index = 0; index < count; index += 1) writeFileSync(join(into, `${index}.jpg`), kinds[index % 8]);
+}
+
+function jobOf(count, pictureFolder, address = '27 Marlborough Road, London') {
+  const pictures = new Map();
+  const photographs = Array.from({ length: count }, (_, index) => {
+    const path = join(pictureFolder, `${index}.jpg`);
+    pictures.set(`k${index}`, path);
+    const [width, height] = index % 8 === 3 || index % 8 === 7 ? [960, 1280] : [1280, 960];
+    const area = `Room ${1 + Math.floor(index / 20)}`;
+    const at = Date.UTC(2026, 9, 24, 9) + index * 20_000;
+    return {
+      id: `p${index}`, areaKey: area.toLowerCase(), areaName: area, areaType: 'room', capturedAt: at,
+      source: 'captureTs', receivedAt: at, arrival: index, width, height, rendition: `k${index}`,
+      renditionSha256: null, renditionBytes: statSync(path).size, sha256: '', bytes: 0,
+    }; // prettier-ignore
+  });
+  const reportId = '0199a1f2-7c3e-7b1a-9d55-3f1c2b7a9e40';
+  const { report } = buildReport({
+    reportId,
+    now: Date.UTC(2026, 9, 26),
+    photographs,
+    remarks: [],
+    meta: { address },
+  });
+  return { template: 'inspection', report, pictures, outputPath: join(folder, 'ours.pdf') };
+}
+
+const photographsOf = ({ report }) => report.rooms.flatMap((room) => room.photographs);
+
+function plainPdfkit(job, captions) {
+  return new Promise((resolve) => {
+    const document = new PDFKit({ autoFirstPage: false, size: 'A4' });
+    const file = createWriteStream(join(folder, 'pdfkit.pdf'));
+    file.on('close', resolve);
+    document.pipe(file);
+    photographsOf(job).forEach(({ rendition, number, stamp }, index) => {
+      if (index % 6 === 0) document.addPage().fontSize(8.5);
+      const [x, y] = [48 + (index % 2) * 257, 52 + Math.floor((index % 6) / 2) * 230];
+      document.image(job.pictures.get(rendition), x, y, { fit: [242, 205] });
+      if (!captions) return;
+      document.text(`Photograph ${number}`, x, y + 210, { lineBreak: false });
+      document.text(stamp, x + 140, y + 210, { lineBreak: false });
+    });
+    document.end();
+  });
+}
+
+async function cpuOf(work) {
+  globalThis.gc?.();
+  const start = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(start);
+  return { ms: (user + system) / 1000, result };
+}
+
+const median = (values) => [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)];
+
+function chromiumMs(job) {
+  const binary = ['chromium', 'chromium-browser', 'google-chrome'].find(
+    (name) => !spawnSync(name, ['--version']).error,
+  );
+  if (!binary) return null;
+  const figures = photographsOf(job).map(
+    ({ rendition, number, stamp }) =>
+      `<figure><img src="${pathToFileURL(job.pictures.get(rendition))}"><figcaption>Photograph ${number} ${stamp}</figcaption></figure>`,
+  );
+  const page = join(folder, 'page.html');
+  writeFileSync(
+    page,
+    `<style>figure{display:inline-block;width:46%;break-inside:avoid}img{width:100%}</style>${figures.join('')}`,
+  );
+  const print = `${binary} --headless --no-sandbox --disable-gpu --user-data-dir=${folder}/c --print-to-pdf=${folder}/c.pdf file://${page}`;
+  const { stdout } = spawnSync('bash', ['-c', `${print} >/dev/null 2>&1; times`], { encoding: 'utf8' });
+  if (!existsSync(join(folder, 'c.pdf'))) return null;
+  const seconds = [
+    ...stdout
+      .trim()
+      .split('\n')[1]
+      .matchAll(/(\d+)m([\d.]+)s/g),
+  ].map(([, m, s]) => m * 60 + Number(s));
+  return (seconds[0] + seconds[1]) * 1000;
+}
+
+async function compare() {
+  await makePhotographs(most, folder);
+  const library = new FontLibrary();
+  const ratio = (ours, theirs) => (ours / theirs).toFixed(2);
+  for (const count of [200, most]) {
+    const job = jobOf(count, folder);
+    const samples = { ours: [], bare: [], captioned: [] };
+    let outcome;
+    for (let round = 0; round < 7; round += 1) {
+      const ours = await cpuOf(async () => drawDocument(job, library, () => undefined));
+      const bare = await cpuOf(() => plainPdfkit(job, false));
+      const captioned = await cpuOf(() => plainPdfkit(job, true));
+      outcome = ours.result;
+      if (round === 0) console.log(`${count} photographs, cold: ours ${ours.ms.toFixed(0)} CPU-ms`);
+      else for (const [name, { ms }] of Object.entries({ ours, bare, captioned })) samples[name].push(ms);
+    }
+    const jpegs = photographsOf(job).reduce((sum, { renditionBytes }) => sum + renditionBytes, 0);
+    const [ours, bare, captioned] = [median(samples.ours), median(samples.bare), median(samples.captioned)];
+    console.log(
+      `${count} photographs, warm: ours ${ours.toFixed(0)} CPU-ms = ${ratio(ours, bare)} x plain pdfkit placing the JPEGs, ${ratio(ours, captioned)} x with captions`,
+    );
+    console.log(
+      `${count} photographs: file ${(outcome.bytes / jpegs).toFixed(4)} x its JPEGs (${(jpegs / count / 1000).toFixed(0)} KB each), ${outcome.pages} pages`,
+    );
+    const chromium = count === most ? chromiumMs(job) : null;
+    if (chromium !== null)
+      console.log(
+        `${count} photographs: Chromium ${chromium.toFixed(0)} CPU-ms = ${ratio(chromium, ours)} x ours`,
+      );
+  }
+  const peaks = [100, most].map((count) => {
+    const { stdout } = spawnSync(
+      process.execPath,
+      [new URL(import.meta.url).pathname, '--memory', String(count), folder],
+      { encoding: 'utf8' },
+    );
+    return Number(stdout);
+  });
+  console.log(
+    `peak RSS: ${peaks[1].toFixed(0)} MB at ${most} = ${ratio(peaks[1], peaks[0])} x the ${peaks[0].toFixed(0)} MB at 100`,
+  );
+  const words = 'Bridge house, cote 17 river-side London '.repeat(26_000).slice(0, 1_000_000);
+  const million = await cpuOf(async () => drawDocument(jobOf(1, folder, words), library, () => undefined));
+  console.log(
+    `a million characters of address: ${million.ms.toFixed(0)} CPU-ms, ${million.result.pages} pages`,
+  );
+}
+
+async function memoryRun(count, pictureFolder) {
+  const { PdfRenderer } = await load('pdf/renderer/pdf-renderer.js');
+  const renderer = new PdfRenderer();
+  await renderer.render(jobOf(count, pictureFolder));
+  await renderer.close();
+  // Not resourceUsage().maxRSS, which a child inherits from the process that started it.
+  console.log(Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024);
+}
+
+/** `--memory N`: this process only draws N photographs in a worker, and prints its own peak. */
+if (process.argv[2] === '--memory') await memoryRun(Number(process.argv[3]), process.argv[4]);
+else await compare();

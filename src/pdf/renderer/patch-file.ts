@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+
+const CHUNK = 1024 * 1024;
+
+/** Overwrites bytes of a finished file in place and answers the file's new SHA-256 (hex). */
+export function patchFile(path: string, position: number, text: string): string {
+  const descriptor = openSync(path, 'r+');
+  try {
+    writeSync(descriptor, text, position, 'latin1');
+    fsyncSync(descriptor);
+    const hash = createHash('sha256');
+    const chunk = Buffer.allocUnsafe(CHUNK);
+    for (let at = 0, read = 0; (read = readSync(descriptor, chunk, 0, CHUNK, at)) > 0; at += read) {
+      hash.update(chunk.subarray(0, read));
+    }
+    return hash.digest('hex');
+  } finally {
+    closeSync(descriptor);
+  }
+}
