@@ -1,4 +1,7 @@
 import { DataSource } from 'typeorm';
+import { z } from 'zod';
+import type { NodeKind } from '../src/flows/engine/node-kind.js';
+import { NodeKindRegistry } from '../src/flows/nodes/node-kind-registry.js';
 import { ActiveRuns } from '../src/prediction/active-runs.js';
 import { ChatTurns } from '../src/prediction/chat-turns.js';
 import { startTestApp, type TestApp } from './support/app.js';
@@ -6,6 +9,18 @@ import { tokensOf } from './support/event-source.js';
 import { type FakeModel, startFakeModel } from './support/fake-model.js';
 import { chatFlow, echoFlow, replyFlow } from './support/flows.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
+
+/** Asks a human, and says what the human answered. */
+const toyQuestion: NodeKind<object> = {
+  kind: 'toy-question',
+  config: z.object({}),
+  streams: true,
+  leafText: 'own',
+  async run({ nodeId, run }) {
+    if (run.humanInput) return { output: null, text: run.humanInput.feedback ?? run.humanInput.type };
+    return { output: null, text: 'Shall I?', stop: { action: { id: nodeId } } };
+  },
+};
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -194,7 +209,7 @@ describe('a chat', () => {
   });
 
   it('stops a call that waits for its turn when its user aborts', async () => {
-    model.answers.push({ tokens: ['slow'], firstTokenMs: 5_000 });
+    model.answers.push({ tokens: ['slow'], firstTokenMs: 2_000 });
     const calls = ['one', 'two'].map((question) => client.predict(slow, { question, chatId: 'abort-all' }));
     await sleep(250);
     await client.send('PUT', `/api/v1/chatmessage/abort/${slow}/abort-all`);
@@ -219,6 +234,71 @@ describe('a chat', () => {
       statements.mockRestore();
     }
     expect(counts).toEqual([8, 8]);
+  });
+
+  describe('whose run stops for a human', () => {
+    const stopped = async (chatId: string) => {
+      const flow = await client.flow({
+        name: 'Ask',
+        nodes: [
+          { id: 'start', kind: 'start' },
+          { id: 'ask', kind: 'toy-question' },
+          { id: 'reply', kind: 'reply', config: { message: 'Done: {{ask}}' } },
+        ],
+        edges: [
+          { from: 'start', to: 'ask' },
+          { from: 'ask', to: 'reply' },
+        ],
+      });
+      return { flow, first: await client.predict(flow, { question: 'Go', chatId }) };
+    };
+
+    beforeAll(() => service.app.get(NodeKindRegistry).register(toyQuestion));
+
+    it('answers with the action, and goes on with the human answer, without a second charge', async () => {
+      const { flow, first } = await stopped('human');
+      expect(first.body).toMatchObject({ text: 'Shall I?', action: { id: 'ask' }, usage: { credits: 1 } });
+      expect((await client.ended(first.body.executionId)).status).toBe('waiting');
+      const humanInput = { type: 'proceed', startNodeId: 'ask', feedback: 'yes' };
+      const balance = (await client.admin('GET', 'credit/default')).body.balance;
+      const second = await client.predict(flow, { question: 'Proceed', chatId: 'human', humanInput });
+      expect(second.body).toMatchObject({ text: 'Done: yes', usage: { credits: 0 } });
+      expect((await client.admin('GET', 'credit/default')).body.balance).toBe(balance);
+      expect(await client.ended(second.body.executionId)).toMatchObject({
+        resumes: first.body.executionId,
+        credits: 0,
+        status: 'succeeded',
+      });
+      const record = await client.ended(first.body.executionId);
+      expect(record.status).toBe('succeeded');
+      expect(record.nodes.map((node: { nodeId: string }) => node.nodeId)).toEqual([
+        'start',
+        'ask',
+        'ask',
+        'reply',
+      ]);
+      const third = await client.predict(flow, { chatId: 'human', humanInput });
+      expect([third.status, third.body.errors[0].path]).toEqual([400, 'humanInput']);
+    });
+
+    it('goes on once, however often the button is pressed', async () => {
+      const { flow } = await stopped('twice');
+      const press = { chatId: 'twice', humanInput: { type: 'proceed' } };
+      const answers = await Promise.all([1, 2, 3].map(() => client.predict(flow, press)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    });
+
+    it('sends the action in a stream too', async () => {
+      const { flow } = await stopped('streamed');
+      const stream = await client.stream(flow, { question: 'Go', chatId: 'streamed-2' });
+      await stream.done;
+      expect(stream.events.slice(-4).map(({ event }) => event)).toEqual([
+        'action',
+        'agentFlowEvent',
+        'metadata',
+        'end',
+      ]);
+    });
   });
 
   it('leaves its history readable when the flow is deleted', async () => {
@@ -252,7 +332,7 @@ describe('a service that stops', () => {
     service.app.get(ActiveRuns).lastCallMs = 600;
     model.answers.push(
       { tokens: ['in time'], firstTokenMs: 400 },
-      { tokens: ['never'], firstTokenMs: 5_000 },
+      { tokens: ['never'], firstTokenMs: 2_000 },
     );
     const inTime = client.predict(flow, { question: 'one', chatId: 'a' });
     await sleep(100);

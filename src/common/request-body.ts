@@ -54,7 +54,9 @@ function readBytes(request: Request, limit: number): Promise<Buffer> {
     });
     request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
     request.once('error', reject);
-    request.once('close', () => reject(brokenOff()));
+    request.once('close', () => {
+      if (!request.complete) reject(brokenOff());
+    });
   });
 }
 

@@ -24,6 +24,9 @@ export interface RunOptions {
 /** More node runs than any sensible flow makes: an endless loop ends here. */
 const MOST_NODE_RUNS = 10_000;
 
+/** One for all runs: a stack would cost each of them more than a small node does. */
+const RUN_IS_OVER = new Error('The run is over.');
+
 const endings: ReadonlySet<RunEvent['type']> = new Set(['finished', 'waiting', 'failed', 'aborted']);
 
 /** Everything that the nodes of one run have in common: state, events, the growing answer, and the one ending. */
@@ -78,7 +81,7 @@ export class FlowRun {
     this.options.signal.removeEventListener('abort', this.abort);
     this.listener.next(event);
     this.listener.complete();
-    this.controller.abort(new Error('The run is over.'));
+    this.controller.abort(RUN_IS_OVER);
   }
 
   begin(run: NodeRun): void {
@@ -136,7 +139,7 @@ export class FlowRun {
   drop(): void {
     this.over = true;
     this.options.signal.removeEventListener('abort', this.abort);
-    this.controller.abort(new Error('The run is over.'));
+    this.controller.abort(RUN_IS_OVER);
   }
 
   /** The caller's signal says stop. */
