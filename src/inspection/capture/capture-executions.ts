@@ -94,7 +94,8 @@ function outcomeOf(error: unknown, cancelled: boolean, finishedAt: number): Outc
     return { status: 'failed', httpStatus: 500, code: 'internal_error', finishedAt };
   }
   const status = cancelled ? 'aborted' : error.status < 500 ? 'rejected' : 'failed';
-  return { status, httpStatus: error.status, code: error.code, error: error.message, finishedAt };
+  const code = cancelled ? 'cancelled' : error.code;
+  return { status, httpStatus: error.status, code, error: error.message, finishedAt };
 }
 
 const stopped = (): ServiceError =>
