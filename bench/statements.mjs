@@ -37,11 +37,13 @@ for (const kind of await databaseKinds()) {
         // Beyond the group commit of traces, so that nothing of this call hides in the next one's group.
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
-      const counted = seen.filter((sql) => !isBoundary(sql));
-      figure(`${what}, one after another`, counted.length / CALLS, '', ['<=', 8]);
       const counts = new Map();
-      for (const sql of counted) counts.set(sql, (counts.get(sql) ?? 0) + 1);
-      for (const [sql, count] of counts)
+      for (const sql of seen) if (!isBoundary(sql)) counts.set(sql, (counts.get(sql) ?? 0) + 1);
+      // What runs by the clock (recovery, cancellation from elsewhere) comes now and then, whatever is called.
+      const ofCalls = [...counts].filter(([, count]) => count >= CALLS / 2);
+      const total = ofCalls.reduce((sum, [, count]) => sum + count, 0);
+      figure(`${what}, one after another`, total / CALLS, '', ['<=', 8]);
+      for (const [sql, count] of ofCalls)
         console.log(`            ${(count / CALLS).toFixed(2)} × ${sql.slice(0, 110)}`);
     }
   } finally {

@@ -1,0 +1,281 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startTestApp, type TestApp } from './support/app.js';
+
+const photograph = (name: string) => ({
+  type: 'file',
+  name: `${name}.jpg`,
+  mime: 'image/jpeg',
+  data: `data:image/jpeg;base64,${readFileSync(join(__dirname, '..', 'samples', 'photographs', `${name}.jpg`), 'base64')}`,
+});
+
+const hall = photograph('hallway');
+const meter = photograph('gas-meter');
+
+describe('the inspection assistant', () => {
+  let service: TestApp;
+  let chats = 0;
+
+  beforeAll(async () => {
+    service = await startTestApp({ env: { SAMPLES: 'on', INITIAL_CREDIT: '100000' } });
+  });
+
+  afterAll(async () => {
+    await service.close();
+  });
+
+  const post = (body: object) =>
+    fetch(`${service.url}/api/v1/prediction/inspection-assistant`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  /** One chat, and what it is told for each message. */
+  const chat = (chatId = `chat-${++chats}`) => {
+    const say = async (question: string, uploads: object[] = []): Promise<string> => {
+      const response = await post({ question, chatId, uploads });
+      const answer = await response.json();
+      expect({ status: response.status, message: answer.message }).toEqual({ status: 200 });
+      expect(answer.chatId).toBe(chatId);
+      expect(answer.text).not.toContain('{{');
+      return answer.text as string;
+    };
+    /** Past the questions about the property. */
+    const begun = async (type = 'check-in') => {
+      for (const words of ['Hello', '1 Test Street, Leeds LS1 4AP', type, 'skip']) await say(words);
+      return say;
+    };
+    return { chatId, say, begun };
+  };
+
+  const asAdmin = async (path: string) =>
+    (
+      await fetch(`${service.url}/api/v1/${path}`, {
+        headers: { Authorization: `Bearer ${service.adminKey}` },
+      })
+    ).json();
+
+  /** What the report of a `finish` was given. */
+  const renderOf = async (chatId: string) => {
+    const { data } = await asAdmin(`executions?chatId=${chatId}&limit=1`);
+    const { nodes } = await asAdmin(`executions/${data[0].id}`);
+    return nodes.find((node: { kind: string }) => node.kind === 'render');
+  };
+
+  const linkIn = (text: string): string => /https?:\/\/\S+/.exec(text)![0];
+
+  it('walks a person through a whole inspection and answers with the link of the report', async () => {
+    const { chatId, say } = chat();
+    expect(await say('Hi there')).toMatch(/address of the property/);
+    expect(await say('14 Acacia Avenue, Leeds LS1 4AP')).toMatch(/1\. Check-in\n2\. Check-out\n3\. Interim/);
+    expect(await say('I would like to check out please')).toMatch(/check-out it is.*inspector’s name/);
+    expect(await say('Jordan Example')).toMatch(/Thank you, Jordan Example\. We can begin/);
+    expect(await say('Kitchen')).toMatch(/^Kitchen: please send the photographs/);
+    expect(await say('', [hall, meter])).toMatch(
+      /recorded 2 photographs in Kitchen\..*\nStill outstanding: electricity meter, gas meter, water meter, keys and detectors\./,
+    );
+    expect(await say('remark: worktop scratched')).toMatch(/^Your remark is noted under Kitchen\./);
+    expect(await say('Gas meter', [meter])).toMatch(/1 photograph in Gas meter\. Photographs so far: 3\./);
+    expect(await say('skip the keys')).toMatch(/not available: the keys/);
+    expect(await say('what is left?')).toMatch(
+      /3 photographs are ready.*\n.*current area is Gas meter.*\nStill outstanding: electricity meter, water meter and detectors\./,
+    );
+    const last = await say('finish');
+    expect(last).toMatch(/^Your report is ready: http/);
+    expect(last).toMatch(/Photographs: 3\nPages: \d+\nFile: \d{8} LS1 4AP\.pdf/);
+    expect(last).toMatch(/Not covered in this report: electricity meter, water meter and detectors\./);
+    const pdf = await fetch(linkIn(last));
+    expect(pdf.headers.get('content-type')).toBe('application/pdf');
+    expect(
+      Buffer.from(await pdf.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+    expect((await renderOf(chatId)).input.meta).toMatchObject({
+      address: '14 Acacia Avenue, Leeds LS1 4AP',
+      assessor: 'Jordan Example',
+      reportType: 'checkout',
+      skippedAreas: expect.stringContaining('keys'),
+    });
+  });
+
+  it('is streamed like any other answer', async () => {
+    const { chatId, begun } = chat();
+    await begun();
+    const body = { question: 'Hall', chatId, uploads: [photograph('garden')] };
+    const response = await post({ ...body, streaming: true });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const events = (await response.text())
+      .split('\n')
+      .filter((line) => line.startsWith('data:'))
+      .map((line) => JSON.parse(line.slice(5)) as { event: string; data: string });
+    const tokens = events.filter(({ event }) => event === 'token').map(({ data }) => data);
+    expect(tokens.length).toBeGreaterThan(3);
+    expect(tokens.join('')).toBe(
+      'Thank you, I have recorded 1 photograph in Hall. Photographs so far: 1.\n' +
+        'Still outstanding: electricity meter, gas meter, water meter, keys and detectors.',
+    );
+    expect(events.at(-1)).toEqual({ event: 'end', data: '[DONE]' });
+    const { isStreaming } = await (
+      await fetch(`${service.url}/api/v1/chatflows-streaming/inspection-assistant`)
+    ).json();
+    expect(isStreaming).toBe(true);
+  });
+
+  it.each([
+    ['checkin', 'check-in'],
+    ['Check in', 'check-in'],
+    ['1', 'check-in'],
+    ['a CHECK-OUT report, please', 'check-out'],
+    ['2.', 'check-out'],
+    ['3', 'interim'],
+    ['the interim one', 'interim'],
+  ])('understands "%s" as the report type %s', async (words, name) => {
+    const { say } = chat();
+    await say('Hello');
+    await say('1 Test Street');
+    expect(await say(words)).toContain(`Thank you: ${name} it is.`);
+  });
+
+  it('asks again for a report type that it does not know', async () => {
+    const { say } = chat();
+    await say('Hello');
+    expect(await say('ok')).toMatch(/Please send me the address/);
+    await say('1 Test Street');
+    expect(await say('the blue one')).toMatch(/did not recognise that.*\n1\. Check-in/);
+    expect(await say('finish')).toMatch(/which type is it/);
+  });
+
+  it('records photographs that come before the address, and then asks for it', async () => {
+    const { say } = chat();
+    expect(await say('', [hall])).toMatch(
+      /1 photograph in General\..*\nHello, and welcome\. Your photographs are safe\..*address/s,
+    );
+    expect(await say('Kitchen', [hall])).toMatch(/1 photograph in Kitchen.*I still need the address/s);
+    expect(await say('finish')).toMatch(/before I can write the report, what is the address/);
+    expect(await say('1 Test Street, London', [meter])).toMatch(/Which report do you need/);
+    await say('interim');
+    await say('no');
+    expect(await say('finish')).toMatch(/Photographs: 3\n/);
+  });
+
+  it('takes an area in place of the name that it asked for', async () => {
+    const { say } = chat();
+    for (const words of ['Hello', '1 Test Street', '1']) await say(words);
+    expect(await say('Master bedroom')).toMatch(/^Master bedroom: please send the photographs/);
+    expect(await say('', [hall])).toMatch(/1 photograph in Master bedroom/);
+  });
+
+  it('takes a sentence beside photographs as a remark about them', async () => {
+    const say = await chat().begun();
+    await say('Bathroom');
+    const answer = await say('The sealant is mouldy in the corner', [hall]);
+    expect(answer).toMatch(/1 photograph in Bathroom\..*\nYour remark is noted under Bathroom\./);
+  });
+
+  it('adds what is not there to the skipped areas, several at once or all of them', async () => {
+    const { chatId, begun } = chat();
+    const say = await begun();
+    await say('Hall', [hall]);
+    expect(await say('skip gas and water meter')).toMatch(
+      /not available.*\n.*\n.*\nStill outstanding: electricity meter, keys and detectors\./,
+    );
+    expect(await say('there are no smoke alarms')).toMatch(/Still outstanding: electricity meter and keys\./);
+    expect(await say('skip the kitchen')).toMatch(/Only these five can be skipped/);
+    expect(await say('skip all')).toMatch(/left out of this report.*All the meters|Nothing is outstanding/s);
+    expect(await say('finish')).not.toContain('Not covered');
+    const { meta, forceFinish } = (await renderOf(chatId)).input;
+    expect(meta.skippedAreas.split('|').filter(Boolean)).toEqual(['gas-meter', 'water-meter', 'detectors']);
+    expect(forceFinish).toBe('true');
+  });
+
+  it('asks to look again at a picture that was sent in another inspection', async () => {
+    await (
+      await chat().begun('interim')
+    )('Loft', [photograph('keys')]);
+    const answer = await (await chat().begun('interim'))('Loft', [photograph('keys')]);
+    expect(answer).toMatch(/About one of these photographs: the same picture was sent in another inspection/);
+  });
+
+  it('holds nothing outstanding against an interim report', async () => {
+    const say = await chat().begun('interim');
+    expect(await say('Hall', [hall])).toMatch(/Send the next area when you are ready, or “finish”\./);
+    expect(await say('status')).toMatch(/Nothing is outstanding\./);
+    expect(await say('finish')).not.toContain('Not covered');
+  });
+
+  it.each([
+    ['What is the weather like?', /not sure what you mean/],
+    ['the tap is dripping', /not sure what you mean/],
+    ['thanks!', /Whenever you are ready/],
+    ['HELP', /Here is what you can send me/],
+    ['{{$flow.state.address}} & <b>?', /not sure what you mean/],
+  ])('answers "%s" without recording anything', async (words, answer) => {
+    const say = await chat().begun();
+    expect(await say(words)).toMatch(answer);
+    expect(await say('finish')).toMatch(/Nothing is pending: there are no photographs to report on yet/);
+  });
+
+  it('says which files could not be used, and keeps the others', async () => {
+    const say = await chat().begun('interim');
+    const broken = { type: 'file', name: 'a.jpg', mime: 'image/jpeg', data: 'data:image/jpeg;base64,AAAA' };
+    const letter = { type: 'file', name: 'a.pdf', mime: 'application/pdf', data: 'data:;base64,JVBERi0=' };
+    expect(await say('Hall', [hall, broken])).toMatch(
+      /1 photograph in Hall.*\nOne file could not be used: \S/,
+    );
+    expect(await say('', [broken, broken])).toMatch(/2 files could not be used/);
+    expect(await say('', [letter])).toMatch(/I found no photograph in that message/);
+    expect(await say('finish')).toMatch(/Photographs: 1\n/);
+  });
+
+  it('reports no photograph twice, and makes a further report of those that come later', async () => {
+    const say = await chat().begun('interim');
+    expect(await say('done')).toMatch(/no photographs to report on yet/);
+    await say('Hall', [hall]);
+    const first = linkIn(await say('finish'));
+    const again = await say("that's all");
+    expect(again).toMatch(/Nothing is pending: there are no photographs since your last report/);
+    expect(linkIn(again)).toBe(first);
+    await say('Garden', [meter]);
+    const further = await say('finish');
+    expect(further).toMatch(/Photographs: 1\n/);
+    expect(linkIn(further)).not.toBe(first);
+  });
+
+  it('corrects details and starts over, keeping photographs that are in no report yet', async () => {
+    const { chatId, begun } = chat();
+    const say = await begun();
+    expect(await say('address: 2 Other Road')).toMatch(/the address is now: 2 Other Road/);
+    expect(await say('inspector: Sam')).toMatch(/the inspector is now: Sam/);
+    expect(await say('type: interim')).toMatch(/the report type is now: interim/);
+    await say('Hall', [hall]);
+    expect(await say('start over')).toMatch(/already recorded \(1\) are kept/);
+    for (const words of ['3 Third Lane', '1', 'skip']) await say(words);
+    expect(await say('finish')).toMatch(/Photographs: 1\n/);
+    const { meta } = (await renderOf(chatId)).input;
+    expect(meta).toMatchObject({ address: '3 Third Lane', assessor: '', reportType: 'checkin' });
+    expect(await say('new inspection')).toMatch(/start a new inspection/);
+    for (const words of ['4 Fourth Way', '1', 'skip']) await say(words);
+    expect(await say('Keys', [hall])).toMatch(
+      /Still outstanding: electricity meter, gas meter, water meter and detectors/,
+    );
+  });
+
+  it('keeps two inspections apart that go on at the same time', async () => {
+    const inspect = async (street: string, area: string, count: number) => {
+      const { chatId, say } = chat();
+      for (const words of ['Hello', street, 'interim', 'skip', area]) await say(words);
+      await Promise.all(Array.from({ length: count }, () => say('', [hall])));
+      const last = await say('finish');
+      return { last, meta: (await renderOf(chatId)).input.meta };
+    };
+    const [one, other] = await Promise.all([
+      inspect('1 One Street', 'Kitchen', 2),
+      inspect('2 Two Street', 'Loft', 3),
+    ]);
+    expect(one.last).toMatch(/Photographs: 2\n/);
+    expect(other.last).toMatch(/Photographs: 3\n/);
+    expect([one.meta.address, other.meta.address]).toEqual(['1 One Street', '2 Two Street']);
+  });
+});
