@@ -4,6 +4,7 @@ import { AddAccess1700000003000 } from './migrations/1700000003000-access.js';
 import { AddPrediction1700000004000 } from './migrations/1700000004000-prediction.js';
 import { AddInspection1700000005000 } from './migrations/1700000005000-inspection.js';
 import { AddReports1700000006000 } from './migrations/1700000006000-pdf.js';
+import { AddCredentials1700000007000 } from './migrations/1700000007000-credentials.js';
 
 /** Every migration, oldest first. A new one goes to the end; one that was released never changes. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   AddPrediction1700000004000,
   AddInspection1700000005000,
   AddReports1700000006000,
+  AddCredentials1700000007000,
 ];

@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CredentialEntity } from './credentials/credential.entity.js';
+import { Credentials } from './credentials/credentials.js';
+import { CredentialsController } from './credentials/credentials.controller.js';
 import { FlowEntity } from './definition/flow.entity.js';
 import { FlowFiles } from './definition/flow-files.js';
 import { FlowStore } from './definition/flow-store.js';
@@ -11,9 +14,17 @@ import { BuiltInKinds } from './nodes/node-kinds.js';
 
 /** What a flow is, where it is kept, and the kinds of nodes it runs. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FlowEntity])],
-  controllers: [FlowsController],
-  providers: [FlowStore, FlowFiles, NodeKindRegistry, BuiltInKinds, LanguageModels, CredentialSource],
+  imports: [TypeOrmModule.forFeature([FlowEntity, CredentialEntity])],
+  controllers: [FlowsController, CredentialsController],
+  providers: [
+    FlowStore,
+    FlowFiles,
+    NodeKindRegistry,
+    BuiltInKinds,
+    LanguageModels,
+    Credentials,
+    { provide: CredentialSource, useExisting: Credentials },
+  ],
   exports: [FlowStore, NodeKindRegistry, LanguageModels],
 })
 export class FlowsModule {}

@@ -4,6 +4,8 @@ import { AdminGuard } from '../../common/admin.guard.js';
 import { isoTime } from '../../common/clock.js';
 import { type Fault, InvalidRequest, NotFound, ServiceError } from '../../common/service-error.js';
 import { ValidBody, ValidQuery } from '../../common/valid-body.decorator.js';
+import { credentialFaults, namesCredentials } from '../credentials/credential-references.js';
+import { Credentials } from '../credentials/credentials.js';
 import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
 import { checkDefinition } from './check-definition.js';
 import { definitionSchema } from './definition-schema.js';
@@ -25,6 +27,7 @@ export class FlowsController {
   constructor(
     private readonly store: FlowStore,
     private readonly kinds: NodeKindRegistry,
+    private readonly credentials: Credentials,
   ) {}
 
   @Get()
@@ -54,7 +57,7 @@ export class FlowsController {
   @Post()
   @HttpCode(200)
   async create(@ValidBody(anyBody) body: unknown) {
-    const made = await this.store.create(this.checked(body));
+    const made = await this.store.create(await this.checked(body));
     if (made) return answerOf(made);
     throw new ServiceError(
       409,
@@ -65,7 +68,7 @@ export class FlowsController {
 
   @Put(':id')
   async update(@Param('id') id: string, @ValidBody(anyBody) body: unknown) {
-    const definition = this.checked(body);
+    const definition = await this.checked(body);
     if (definition.id !== undefined && definition.id !== id)
       throw invalid([{ path: 'id', message: 'must be the id in the address: an id cannot be changed' }]);
     return answerOf(found(await this.store.update(id, definition)));
@@ -77,10 +80,15 @@ export class FlowsController {
     if (!(await this.store.remove(id))) throw new NotFound('A flow with this id');
   }
 
-  private checked(body: unknown): FlowDefinition {
+  private async checked(body: unknown): Promise<FlowDefinition> {
     const checked = checkDefinition(body, this.kinds.all);
-    if ('definition' in checked) return checked.definition;
-    throw invalid(checked.faults);
+    if ('faults' in checked) throw invalid(checked.faults);
+    const { definition } = checked;
+    const faults = namesCredentials(definition)
+      ? credentialFaults(definition, await this.credentials.list())
+      : [];
+    if (faults.length > 0) throw invalid(faults);
+    return definition;
   }
 }
 

@@ -22,7 +22,7 @@ const config = z.object({
   /** JSON when the answer says that it is, text otherwise. */
   responseType: z.enum(['json', 'text', 'base64', 'arraybuffer']).optional(),
   timeoutMs: z.int().min(1).max(600_000).optional(),
-  /** Its key is sent as `Authorization: Bearer`. */
+  /** Sent as `Authorization` or the header that it names; never templated. */
   credentialId: z.string().min(1).optional(),
 });
 
@@ -39,15 +39,17 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
   config,
   streams: false,
   leafText: 'own',
+  rawTexts: ['credentialId'],
   traceOf: ({ headers, ...shown }) =>
     ({ ...shown, ...(headers ? { headers: masked(headers) } : {}) }) as Json,
   async run({ config, signal, warn }) {
     const body = await httpBody(config.body, config.bodyType);
     const headers: Record<string, string> = { ...(body?.type ? { 'content-type': body.type } : {}) };
     for (const [name, value] of fieldsOf(config.headers)) headers[name.toLowerCase()] = scalarText(value);
-    if (config.credentialId !== undefined)
-      headers['authorization'] = `Bearer ${await credentials.apiKey(config.credentialId)}`;
-    const response = await http.request({
+    const credential =
+      config.credentialId === undefined ? undefined : await credentials.headers(config.credentialId);
+    Object.assign(headers, credential?.headers);
+    const answer = await http.request({
       url: withQuery(config.url.trim(), config.query),
       method: config.method,
       headers,
@@ -56,6 +58,7 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
       ...(config.timeoutMs === undefined ? {} : { timeoutMs: config.timeoutMs }),
       ...(body === undefined ? {} : { body: body.content }),
     });
+    const response = withoutSecrets(answer, credential?.secrets ?? []);
     if (response.status >= 400)
       throw new Error(`The target answered ${response.status}: ${excerptOf(response)}`);
     const { text, data } = readAnswer(response, config.responseType, warn);
@@ -72,6 +75,29 @@ function masked(headers: Json): Record<string, Json> {
       secret.some((word) => name.toLowerCase().includes(word)) ? '[masked]' : value,
     ]),
   );
+}
+
+/** Too short a text would be found by chance. */
+const SHORTEST_SECRET = 6;
+
+/** A target may echo what it was sent: the credential is masked before anything is kept or handed on. */
+function withoutSecrets(response: OutboundResponse, secrets: readonly string[]): OutboundResponse {
+  return secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .reduce((masked, secret) => {
+      const headers = Object.entries(masked.headers).map(([name, value]) => [
+        name,
+        value.replaceAll(secret, '[masked]'),
+      ]);
+      // Byte for byte, so that pictures and other codings stay as they are.
+      const body = masked.body.includes(secret)
+        ? Buffer.from(
+            masked.body.toString('latin1').replaceAll(Buffer.from(secret).toString('latin1'), '[masked]'),
+            'latin1',
+          )
+        : masked.body;
+      return { ...masked, headers: Object.fromEntries(headers) as Record<string, string>, body };
+    }, response);
 }
 
 const scalarText = (value: Json): string =>

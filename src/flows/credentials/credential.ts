@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+/** What goes into a header as it is: visible ASCII without blanks at its ends. */
+const headerText = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(16_384, 'must be at most 16384 characters')
+  .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must be visible ASCII characters');
+
+const anyText = z.string().min(1, 'must not be empty').max(4_096, 'must be at most 4096 characters');
+
+/** Names that a connection sets by itself. */
+const RESERVED = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'expect']);
+
+const headerName = z
+  .string()
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'must be the name of a header')
+  .refine((name) => !RESERVED.has(name.toLowerCase()), 'is a header that the connection sets by itself');
+
+const name = z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters');
+
+const apiKey = z.object({ kind: z.literal('api-key'), data: z.strictObject({ apiKey: headerText }) });
+
+const basic = z.object({
+  kind: z.literal('basic'),
+  data: z.strictObject({
+    username: anyText.refine((text) => !text.includes(':'), 'must not contain a colon'),
+    password: anyText,
+  }),
+});
+
+const header = z.object({
+  kind: z.literal('header'),
+  data: z.strictObject({ name: headerName, value: headerText }),
+});
+
+/** A secret by its kind: `api-key` for model providers and bearer tokens, `basic` and `header` for HTTP nodes. */
+export type Secret = z.infer<typeof apiKey> | z.infer<typeof basic> | z.infer<typeof header>;
+
+export type CredentialKind = Secret['kind'];
+
+export const newCredential = z.discriminatedUnion('kind', [
+  apiKey.extend({ name }),
+  basic.extend({ name }),
+  header.extend({ name }),
+]);
+
+/** A credential as admins see it; times are epoch milliseconds. What it holds is never shown. */
+export interface Credential {
+  id: string;
+  name: string;
+  kind: CredentialKind;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** How the secret travels with an HTTP call, and the texts that nobody may read in what comes back. */
+export interface CredentialHeaders {
+  headers: Readonly<Record<string, string>>;
+  secrets: readonly string[];
+}
+
+/** Header names are lower case. */
+export function headersOf({ kind, data }: Secret): CredentialHeaders {
+  if (kind === 'api-key')
+    return { headers: { authorization: `Bearer ${data.apiKey}` }, secrets: [data.apiKey] };
+  if (kind === 'header') return { headers: { [data.name.toLowerCase()]: data.value }, secrets: [data.value] };
+  const pair = Buffer.from(`${data.username}:${data.password}`, 'utf8').toString('base64');
+  return { headers: { authorization: `Basic ${pair}` }, secrets: [pair, data.password] };
+}

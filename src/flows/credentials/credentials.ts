@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import { AppConfig } from '../../common/app-config.js';
+import { Clock } from '../../common/clock.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { WriteGate } from '../../database/write-gate.js';
+import { CredentialSource } from '../models/credential-source.js';
+import {
+  type Credential,
+  type CredentialHeaders,
+  type CredentialKind,
+  headersOf,
+  type Secret,
+} from './credential.js';
+import { seal, unseal } from './sealed-text.js';
+
+interface SealedRow {
+  kind: CredentialKind;
+  sealed: string;
+}
+
+/** Where the key lies in `DATA_DIR`, mode 0600. Processes that share a database share this file too. */
+const KEY_FILE = 'credentials-key';
+
+/**
+ * The secrets that nodes use by `credentialId` (contract section 8): encrypted at rest with a key that is not in the
+ * database, opened only for the call that needs one, never given back.
+ */
+@Injectable()
+export class Credentials extends CredentialSource {
+  private keyBytes: Buffer | undefined;
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly reader: DatabaseReader,
+    private readonly gate: WriteGate,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async create(name: string, secret: Secret): Promise<Credential> {
+    const id = uuid();
+    const now = this.clock.now();
+    await this.gate.write((tx) =>
+      tx.run(
+        'INSERT INTO credentials (id, name, kind, sealed, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+        [id, name, secret.kind, this.seal(id, secret), now, now],
+      ),
+    );
+    return { id, name, kind: secret.kind, createdAt: now, updatedAt: now };
+  }
+
+  /** Puts another secret in the place of the old one. Undefined when there is no such credential. */
+  async replace(id: string, name: string, secret: Secret): Promise<Credential | undefined> {
+    const sealed = this.seal(id, secret);
+    const changed = await this.gate.write((tx) =>
+      tx.run('UPDATE credentials SET name = ?, kind = ?, sealed = ?, updated_at = ? WHERE id = ?', [
+        name,
+        secret.kind,
+        sealed,
+        this.clock.now(),
+        id,
+      ]),
+    );
+    return changed === 1 ? this.find(id) : undefined;
+  }
+
+  /** Newest first. */
+  list(): Promise<Credential[]> {
+    return this.reader.all<Credential>(`${SELECT} ORDER BY id DESC`);
+  }
+
+  find(id: string): Promise<Credential | undefined> {
+    return this.reader.one<Credential>(`${SELECT} WHERE id = ?`, [id]);
+  }
+
+  /** Flows that still name it fail when they need it. False when there was none. */
+  async remove(id: string): Promise<boolean> {
+    return (await this.gate.write((tx) => tx.run('DELETE FROM credentials WHERE id = ?', [id]))) === 1;
+  }
+
+  override async apiKey(credentialId: string): Promise<string> {
+    const secret = await this.open(credentialId);
+    if (secret.kind === 'api-key') return secret.data.apiKey;
+    throw new Error(
+      `The credential "${credentialId}" is of the kind "${secret.kind}". A model takes one of the kind "api-key".`,
+    );
+  }
+
+  override async headers(credentialId: string): Promise<CredentialHeaders> {
+    return headersOf(await this.open(credentialId));
+  }
+
+  private async open(id: string): Promise<Secret> {
+    const row = await this.reader.one<SealedRow>('SELECT kind, sealed FROM credentials WHERE id = ?', [id]);
+    if (!row) throw new Error(this.missing(id));
+    try {
+      const data: unknown = JSON.parse(unseal(this.key, row.sealed, placeOf(id, row.kind)));
+      return { kind: row.kind, data } as Secret;
+    } catch {
+      throw new Error(
+        `The credential "${id}" cannot be opened with the ${KEY_FILE} of this DATA_DIR. Restore that file, or set the credential anew.`,
+      );
+    }
+  }
+
+  private seal(id: string, { kind, data }: Secret): string {
+    return seal(this.key, JSON.stringify(data), placeOf(id, kind));
+  }
+
+  /** Made when the first credential is. */
+  private get key(): Buffer {
+    const fresh = () => randomBytes(32).toString('base64url');
+    return (this.keyBytes ??= Buffer.from(this.config.keptSecret(KEY_FILE, fresh()), 'base64url'));
+  }
+}
+
+const SELECT = 'SELECT id, name, kind, created_at AS "createdAt", updated_at AS "updatedAt" FROM credentials';
+
+const placeOf = (id: string, kind: CredentialKind): string => `credential ${id} ${kind}`;
