@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash, createPublicKey, randomUUID, verify as verifySignature } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,16 +55,21 @@ describe('a render', () => {
   const adminHeaders = () => ({ authorization: `Bearer ${app.adminKey}` });
   const sha256 = (bytes: ArrayBuffer) => createHash('sha256').update(Buffer.from(bytes)).digest('hex');
 
-  function textOf(pdf: ArrayBuffer): string {
+  function withFile<Value>(pdf: Uint8Array, use: (path: string) => Value): Value {
     const directory = mkdtempSync(join(tmpdir(), 'render-'));
     try {
       const path = join(directory, 'report.pdf');
-      writeFileSync(path, Buffer.from(pdf));
-      return execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' });
+      writeFileSync(path, pdf);
+      return use(path);
     } finally {
       rmSync(directory, { recursive: true });
     }
   }
+
+  const textOf = (pdf: ArrayBuffer): string =>
+    withFile(new Uint8Array(pdf), (path) =>
+      execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' }),
+    );
 
   describe('with pending photographs', () => {
     it('claims them once and answers the report', async () => {
@@ -313,6 +318,12 @@ describe('a render', () => {
   it('goes on when its caller hangs up: the report is in the vault', async () => {
     const sessionId = session();
     await photographs(sessionId, 5);
+    const store = app.app.get(BlobStore);
+    const draft = store.draft.bind(store);
+    const slow = jest.spyOn(store, 'draft').mockImplementationOnce(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return draft();
+    });
     const gone = new AbortController();
     const call = fetch(`${app.url}/api/v1/pdf/render`, {
       method: 'POST',
@@ -320,8 +331,9 @@ describe('a render', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ templateId: 'inspection', source: { type: 'inspection', sessionId } }),
     });
-    setTimeout(() => gone.abort(), 40);
+    setTimeout(() => gone.abort(), 250);
     await expect(call).rejects.toThrow();
+    slow.mockRestore();
     let reports: unknown[] = [];
     for (let tries = 0; tries < 100 && reports.length === 0; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -378,6 +390,70 @@ describe('a render', () => {
       expect(redrawn.body).toMatchObject({ identical: true, file: { sha256: body.file.sha256 } });
       const file = await fetch(redrawn.body.file.url as string);
       expect(sha256(await file.arrayBuffer())).toBe(body.file.sha256);
+    });
+  });
+
+  describe('is sealed:', () => {
+    const verify = (pdf: Uint8Array, ...more: string[]): { status: number; out: string } =>
+      withFile(pdf, (path) => {
+        const script = join(__dirname, '..', 'scripts', 'verify.mjs');
+        const { status, stdout, stderr } = spawnSync(process.execPath, [script, path, ...more]);
+        return { status: status!, out: `${stdout.toString()}${stderr.toString()}` };
+      });
+
+    it('the file proves itself offline, and names what was altered', async () => {
+      const sessionId = session();
+      const first = await recordPhotograph(app, { flowId, sessionId, area: 'Kitchen' });
+      await photographs(sessionId, 2, flowId, 'Hall');
+      const { body } = await render({ sessionId, meta: { address: '1 High Street' } });
+      const pdf = Buffer.from(await (await fetch(body.file.url as string)).arrayBuffer());
+      const { publicKey } = (await client.send('GET', '/api/v1/pdf/seal')).body;
+      expect(verify(pdf, publicKey)).toMatchObject({ status: 0, out: expect.stringContaining('Unaltered') });
+      const checked = withFile(pdf, (path) => spawnSync('qpdf', ['--check', path]));
+      expect(`${checked.stdout.toString()}${checked.stderr.toString()}`).toContain(
+        'No syntax or stream encoding errors',
+      );
+      expect(verify(pdf, 'x'.repeat(43))).toMatchObject({
+        status: 1,
+        out: expect.stringContaining('another key'),
+      });
+
+      const jpeg = await app.app.get(BlobStore).read(first.key);
+      const at = pdf.indexOf(jpeg);
+      expect(at).toBeGreaterThan(0);
+      const forged = Buffer.from(pdf);
+      forged[at + jpeg.length - 20]! ^= 1;
+      const caught = verify(forged);
+      expect(caught.status).toBe(1);
+      expect(caught.out).toContain('altered after it was sealed');
+      expect(caught.out).toMatch(
+        /Photograph 1, Kitchen, .* \(page \d+\) is not the picture that was recorded/,
+      );
+      expect(caught.out).not.toContain('Photograph 2');
+
+      const appended = Buffer.concat([pdf, Buffer.from('\n% one more revision\n')]);
+      expect(verify(appended).status).toBe(1);
+      expect(verify(Buffer.from('no report')).status).toBe(1);
+    });
+
+    it('the list of evidence lies beside it, signed with the hash of the file', async () => {
+      const sessionId = session();
+      await photographs(sessionId, 2, keyed.flowId);
+      const { body } = await render({ sessionId }, keyed.headers);
+      const path = `/api/v1/pdf/reports/${body.file.id}/manifest`;
+      expect((await client.send('GET', path)).status).toBe(401);
+      const beside = (await client.send('GET', path, undefined, keyed.headers)).body;
+      expect(beside.signed.file).toEqual({ bytes: body.file.bytes, sha256: body.file.sha256 });
+      expect(beside.signed.manifest.photographs).toMatchObject([
+        { number: 1, page: expect.any(Number), area: 'Kitchen', capturedAtSource: 'captureTs' },
+        { number: 2, original: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+      ]);
+      const key = createPublicKey({
+        key: { kty: 'OKP', crv: 'Ed25519', x: beside.publicKey },
+        format: 'jwk',
+      });
+      const signature = Buffer.from(beside.signature as string, 'base64url');
+      expect(verifySignature(null, Buffer.from(JSON.stringify(beside.signed)), key, signature)).toBe(true);
     });
   });
 

@@ -28,6 +28,8 @@ import { ReportLinks } from './report-links.js';
 import { ReportList } from './report-list.js';
 import { ReportRedraw } from './report-redraw.js';
 import { ReportVault } from './report-vault.js';
+import { EvidenceSeal } from './seal/evidence-seal.js';
+import { SealController } from './seal/seal.controller.js';
 import { ReportsController } from './reports.controller.js';
 
 /** Inspection reports: drawn from claims, kept in the vault, mailed. */
@@ -38,7 +40,7 @@ import { ReportsController } from './reports.controller.js';
     PicturesModule,
     TypeOrmModule.forFeature([ReportEntity, ReportMailEntity, AssetEntity]),
   ],
-  controllers: [PdfController, RendersController, ReportsController, AssetsController],
+  controllers: [PdfController, RendersController, ReportsController, SealController, AssetsController],
   providers: [
     RenderCalls,
     RenderAccess,
@@ -50,6 +52,7 @@ import { ReportsController } from './reports.controller.js';
     RenderNode,
     ActiveRenders,
     ReportDrawing,
+    EvidenceSeal,
     ReportVault,
     ReportList,
     ReportLinks,

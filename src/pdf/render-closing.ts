@@ -7,7 +7,7 @@ import type { ActiveRender } from './active-renders.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
 import { type RenderCaller, RenderRecords } from './render-records.js';
 import type { RenderOrder } from './render-request.js';
-import type { DrawnReport } from './report-drawing.js';
+import type { SealedReport } from './report-drawing.js';
 import { type RenderAnswer, ReportVault, type StoredReport } from './report-vault.js';
 
 /** How a render ends: stored, settled and queued for delivery in one transaction, or its claim released. */
@@ -25,7 +25,7 @@ export class RenderClosing {
   /** Throws, with nothing kept, when the claim was released meanwhile. */
   async store(
     claim: Claim,
-    drawn: DrawnReport,
+    drawn: SealedReport,
     order: RenderOrder,
     caller: RenderCaller,
   ): Promise<RenderAnswer> {
@@ -87,7 +87,7 @@ function failureOf(render: ActiveRender, cause: unknown): ServiceError {
   return new ServiceError(500, 'internal_error', `The report could not be made. ${PENDING_AGAIN}`, { cause });
 }
 
-const reportOf = (claim: Claim, drawn: DrawnReport): StoredReport => ({
+const reportOf = (claim: Claim, drawn: SealedReport): StoredReport => ({
   id: claim.reportId,
   claimId: claim.id,
   sessionId: claim.sessionId,
@@ -95,6 +95,7 @@ const reportOf = (claim: Claim, drawn: DrawnReport): StoredReport => ({
   executionId: claim.executionId,
   filename: drawn.filename,
   key: drawn.blob.key,
+  manifestKey: drawn.manifestKey,
   bytes: drawn.blob.bytes,
   pages: drawn.pages,
   sha256: drawn.blob.sha256,

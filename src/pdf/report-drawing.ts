@@ -9,6 +9,8 @@ import { Logos } from './logos.js';
 import { PdfRenderer } from './renderer/pdf-renderer.js';
 import type { RenderOutcome, RenderProgress } from './renderer/render-job.js';
 import { RenderQueue } from './render-queue.js';
+import { asDrawn, type EvidenceManifest, evidenceManifest } from './seal/evidence-manifest.js';
+import { EvidenceSeal } from './seal/evidence-seal.js';
 
 /** A report on disk, not yet in the vault. */
 export interface DrawnReport {
@@ -16,6 +18,12 @@ export interface DrawnReport {
   filename: string;
   pages: number;
   warnings: string[];
+  manifest: EvidenceManifest;
+}
+
+/** A report whose list of evidence lies beside it. */
+export interface SealedReport extends DrawnReport {
+  manifestKey: string;
 }
 
 /** How far a render is: waiting for its turn, then page by page. */
@@ -44,6 +52,7 @@ export class ReportDrawing implements OnApplicationShutdown {
     private readonly claims: ClaimService,
     private readonly logos: Logos,
     private readonly store: BlobStore,
+    private readonly seal: EvidenceSeal,
   ) {}
 
   /** 503 `overloaded` while too many wait. */
@@ -64,6 +73,14 @@ export class ReportDrawing implements OnApplicationShutdown {
     return this.queue.run(() => this.drawNow(claim, watch), watch.signal);
   }
 
+  /** Stores the list of evidence, signed, beside the file that it speaks of. */
+  async keepManifest(drawn: DrawnReport): Promise<SealedReport> {
+    const { bytes, sha256 } = drawn.blob;
+    const envelope = this.seal.envelope(drawn.manifest, { bytes, sha256 });
+    const { key } = await this.store.put('manifests', Buffer.from(JSON.stringify(envelope)), '.json');
+    return { ...drawn, manifestKey: key };
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await this.renderer.close();
   }
@@ -80,13 +97,20 @@ export class ReportDrawing implements OnApplicationShutdown {
     const pictures = await this.pictures(contents.photographs, built);
     const draft = await this.store.draft();
     try {
-      const job = { template: 'inspection', report: built.report, pictures, outputPath: draft.path } as const;
+      const manifest = evidenceManifest(built.report, contents.photographs);
+      const job = {
+        template: 'inspection',
+        report: built.report,
+        pictures,
+        outputPath: draft.path,
+        seal: { manifest, privateKey: this.seal.privateKey },
+      } as const;
       const outcome = await this.renderer.render(job, {
         signal,
         onProgress: (at) => progress.next({ phase: 'drawing', ...at }),
       });
       const blob = await this.store.keep(draft, 'reports', '.pdf');
-      return drawnReport(built, outcome, blob);
+      return drawnReport(built, outcome, blob, asDrawn(manifest, outcome.photographPages, outcome.missing));
     } finally {
       await this.store.discard(draft);
     }
@@ -108,14 +132,31 @@ export class ReportDrawing implements OnApplicationShutdown {
   }
 }
 
-const drawnReport = (built: BuiltReport, outcome: RenderOutcome, blob: StoredBlob): DrawnReport => ({
+const drawnReport = (
+  built: BuiltReport,
+  outcome: RenderOutcome,
+  blob: StoredBlob,
+  manifest: EvidenceManifest,
+): DrawnReport => ({
+  manifest,
   blob,
   filename: built.report.fileName,
   pages: outcome.pages,
-  warnings: [...built.warnings, ...outcome.warnings, ...placeholderWarning(outcome.placeholders)],
+  warnings: [...bounded(built.warnings), ...outcome.warnings, ...placeholderWarning(outcome)],
 });
 
-const placeholderWarning = (count: number): string[] =>
-  count === 0
+const MOST_WARNINGS = 100;
+
+/** A meta with ten thousand faults is told of the first hundred. */
+const bounded = (warnings: readonly string[]): readonly string[] =>
+  warnings.length <= MOST_WARNINGS
+    ? warnings
+    : [...warnings.slice(0, MOST_WARNINGS), `… and ${warnings.length - MOST_WARNINGS} warnings more.`];
+
+const placeholderWarning = ({ missing }: RenderOutcome): string[] =>
+  missing.length === 0
     ? []
-    : [`${count} of the photographs could not be drawn: a placeholder with number and time stands in.`];
+    : [
+        `${missing.length} of the photographs could not be drawn (number ${missing.slice(0, 20).join(', ')}` +
+          `${missing.length > 20 ? ' …' : ''}): a placeholder with number and time stands in.`,
+      ];

@@ -16,6 +16,7 @@ export interface StoredReport {
   executionId: string;
   filename: string;
   key: string;
+  manifestKey: string;
   bytes: number;
   pages: number;
   sha256: string;
@@ -59,6 +60,7 @@ interface ReportRow {
   execution_id: string;
   filename: string;
   storage_key: string;
+  manifest_key: string;
   bytes: number;
   pages: number;
   sha256: string;
@@ -80,9 +82,9 @@ export class ReportVault {
 
   async add(tx: Tx, report: StoredReport): Promise<void> {
     await tx.run(
-      `INSERT INTO reports (id, claim_id, session_id, flow_ids, execution_id, filename, storage_key, bytes, pages,
+      `INSERT INTO reports (id, claim_id, session_id, flow_ids, execution_id, filename, storage_key, manifest_key, bytes, pages,
          sha256, photographs, warnings, outstanding_areas, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         report.id,
         report.claimId,
@@ -91,6 +93,7 @@ export class ReportVault {
         report.executionId,
         report.filename,
         report.key,
+        report.manifestKey,
         report.bytes,
         report.pages,
         report.sha256,
@@ -163,6 +166,7 @@ const reportOf = (row: ReportRow): StoredReport => ({
   executionId: row.execution_id,
   filename: row.filename,
   key: row.storage_key,
+  manifestKey: row.manifest_key,
   bytes: row.bytes,
   pages: row.pages,
   sha256: row.sha256,

@@ -27,6 +27,10 @@ export class ReportEntity {
   @Column('text', { name: 'storage_key' })
   storageKey!: string;
 
+  /** The signed list of evidence, beside the file. */
+  @Column('text', { name: 'manifest_key' })
+  manifestKey!: string;
+
   @Column('bigint')
   bytes!: number;
 

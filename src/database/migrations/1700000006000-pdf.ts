@@ -32,6 +32,7 @@ export class AddReports1700000006000 implements MigrationInterface {
       execution_id text NOT NULL,
       filename text NOT NULL,
       storage_key text NOT NULL,
+      manifest_key text NOT NULL,
       bytes bigint NOT NULL,
       pages integer NOT NULL,
       sha256 text NOT NULL,
