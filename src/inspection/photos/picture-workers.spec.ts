@@ -253,6 +253,12 @@ describe('a picture at capture', () => {
     expect((await normalise(mirrored)).perceptualHash).not.toBe(perceptualHash);
   });
 
+  it('does not blame the picture for a disk that fails', async () => {
+    const task = workers.normalise(join(folder, 'missing'), join(folder, 'print'), 'jpeg');
+    await expect(task).rejects.toThrow(/^ENOENT/);
+    await expect(task).rejects.not.toHaveProperty('fault');
+  });
+
   withAlbum('takes real photographs from real cameras', async () => {
     const real = new PictureWorkers(AppConfig.from({}));
     try {

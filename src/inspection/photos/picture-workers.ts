@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { AppConfig } from '../../common/app-config.js';
+import { ServiceError } from '../../common/service-error.js';
 import { workerFile } from '../../common/worker-file.js';
 import { type Picture, FaultyPicture, type PictureResult, type PictureTask, undecodable } from './picture.js';
 import type { PictureFormat } from './picture-format.js';
@@ -16,6 +17,7 @@ const PATIENCE_MS = 90_000;
 @Injectable()
 export class PictureWorkers implements OnApplicationShutdown {
   private readonly pools = new Map<'heic' | 'other', Piscina<PictureTask, PictureResult>>();
+  private closed = false;
   private heicTurn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly config: AppConfig) {}
@@ -32,6 +34,7 @@ export class PictureWorkers implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.closed = true;
     const pools = [...this.pools.values()];
     this.pools.clear();
     await Promise.all(pools.map((pool) => pool.destroy()));
@@ -47,8 +50,11 @@ export class PictureWorkers implements OnApplicationShutdown {
     try {
       return await this.pool(kind).run(task, signal === undefined ? {} : { signal });
     } catch (error) {
+      if (this.closed) throw shuttingDown();
       if (signal?.aborted) throw undecodable('takes too long to decode');
-      throw error;
+      if (isTroubleOfOurs(error)) throw error;
+      // The thread died of it.
+      throw undecodable('cannot be decoded');
     }
   }
 
@@ -67,3 +73,12 @@ export class PictureWorkers implements OnApplicationShutdown {
     return pool;
   }
 }
+
+/** A file that cannot be read or written; only the message of an error comes out of a thread. */
+const isTroubleOfOurs = (error: unknown): boolean =>
+  /^E[A-Z]+: /.test((error as { message?: string }).message ?? '');
+
+const shuttingDown = (): ServiceError =>
+  new ServiceError(503, 'shutting_down', 'The service is stopping. Send the batch again in a moment.', {
+    headers: { 'Retry-After': '10' },
+  });
