@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Attachment,
   createTransport,
@@ -15,6 +16,7 @@ import { BlobStore } from '../../storage/blob-store.js';
 import { type Attempt, type DueMail, LEASE_MS, MailOutbox } from './mail-outbox.js';
 
 const POLL_MS = 2_000;
+const STOP_PATIENCE_MS = 5_000;
 /** Of one attempt: well inside the lease. */
 const ATTEMPT_LIMIT_MS = LEASE_MS - 60_000;
 
@@ -57,7 +59,8 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
     this.stopped = true;
     clearInterval(this.timer);
     this.transport?.close();
-    await this.round;
+    // A mail still on its way then is taken over by another process, once this one is gone.
+    await Promise.race([this.round, pause(STOP_PATIENCE_MS, undefined, { ref: false })]);
   }
 
   /** Looks into the outbox now. */
