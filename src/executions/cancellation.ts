@@ -6,6 +6,7 @@ import { DatabaseReader } from '../database/database-reader.js';
 import { ProcessPresence } from '../database/process-presence.js';
 import { WriteGate } from '../database/write-gate.js';
 import type { ExecutionStatus } from './execution.js';
+import { mustBeId } from './execution-archive.js';
 import { ExecutionLog } from './execution-log.js';
 
 const EVERY_MS = 1000;
@@ -49,6 +50,7 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Cancels an execution, also one that waits for a human answer. Throws 404. */
   async cancel(id: string): Promise<Cancelled> {
+    mustBeId(id);
     const status = await this.gate.write(async (tx) => {
       const row = await tx.one<{ status: ExecutionStatus }>('SELECT status FROM executions WHERE id = ?', [
         id,

@@ -3,6 +3,7 @@ import { NotFound, ServiceError } from '../common/service-error.js';
 import { DatabaseReader } from '../database/database-reader.js';
 import type { Tx } from '../database/tx.js';
 import { WriteGate } from '../database/write-gate.js';
+import { isExecutionId } from './execution-id.js';
 import { ExecutionLog } from './execution-log.js';
 import type { ExecutionFilters, ExecutionPage } from './execution-query.js';
 import { ExecutionSearch } from './execution-search.js';
@@ -36,6 +37,7 @@ export class ExecutionArchive {
 
   /** A whole record with its trace. Throws 404. */
   async get(id: string) {
+    mustBeId(id);
     await this.log.flush();
     const row = await this.reader.one<ExecutionRow>(`SELECT ${WHOLE} FROM executions WHERE id = ?`, [id]);
     if (!row) throw new NotFound('The execution');
@@ -48,6 +50,7 @@ export class ExecutionArchive {
 
   /** Deletes a record that has ended, with its trace. Throws 404, and 409 `execution_running`. */
   async delete(id: string): Promise<void> {
+    mustBeId(id);
     await this.log.flush();
     await this.gate.write(async (tx) => {
       const row = await tx.one<{ status: string }>('SELECT status FROM executions WHERE id = ?', [id]);
@@ -68,6 +71,11 @@ export class ExecutionArchive {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
   }
+}
+
+/** Anything else in the address names nothing: 404. */
+export function mustBeId(text: string): void {
+  if (!isExecutionId(text)) throw new NotFound('The execution');
 }
 
 /** Removes records and their traces. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { storableText } from '../common/json-text.js';
 import { isExecutionId } from './execution-id.js';
 
-const text = (most: number) => z.string().min(1, 'must not be empty').max(most);
+const text = (most: number) => z.string().min(1, 'must not be empty').max(most).transform(storableText);
 
 const whole = (min: number, max: number) =>
   z

@@ -90,6 +90,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('finding executions on %s', 
     expect((await all({ httpStatus: '401' })).every((record) => record.httpStatus === 401)).toBe(true);
     expect(await all({ status: 'running' })).toEqual([]);
     expect(await all({ chatId: `' OR 1=1 --` })).toEqual([]);
+    expect(await all({ chatId: 'a\0b', q: '\ud800' })).toEqual([]);
   });
 
   rule('filters by time, both ends included', async () => {

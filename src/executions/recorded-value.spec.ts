@@ -59,6 +59,11 @@ describe('what the log keeps of a value', () => {
     expect(recordText(`${'x'.repeat(32_767)}😀 and more`)!.isWellFormed()).toBe(true);
   });
 
+  it('replaces what PostgreSQL cannot store', () => {
+    expect(recordText('a\0b\ud800c')).toBe('a\ufffdb\ufffdc');
+    expect(recordedValue(['a\0b'])).toEqual(['a\ufffdb']);
+  });
+
   it('keeps of a large value a preview and its size', () => {
     const large = { rows: Array.from({ length: 3000 }, (_, index) => `row number ${index}`) };
     const kept = recordedValue(large) as { truncated: boolean; size: number; preview: string };

@@ -1,3 +1,5 @@
+import { storableText } from '../common/json-text.js';
+
 const MOST_TEXT = 32_768;
 const MOST_STRING = 4_000;
 const MOST_VALUE = 16_384;
@@ -19,13 +21,13 @@ const DATA_URI = /data:[a-z0-9.+/-]{1,100}(?:;[a-z0-9=._-]{1,60}){0,3},[A-Za-z0-
 /** A text as the log keeps it: secrets masked, data URIs shortened, long ones cut and marked with their size. */
 export function recordText(text: string | undefined, most = MOST_TEXT): string | null {
   if (text === undefined) return null;
-  const masked = maskText(text.length > most ? text.slice(0, most) : text);
-  return text.length > most ? `${masked.toWellFormed()}… [truncated, ${text.length} characters]` : masked;
+  const masked = maskText(storableText(text.length > most ? text.slice(0, most) : text));
+  return text.length > most ? `${masked}… [truncated, ${text.length} characters]` : masked;
 }
 
 /** A freely chosen short text (an id, an origin): cut, without a mark. */
 export const shortText = (text: string | undefined, most: number): string | null =>
-  text === undefined ? null : text.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd');
+  text === undefined ? null : storableText(text.slice(0, most));
 
 /**
  * A node's input or output as the trace keeps it: a copy with secrets masked by name and by form, data URIs and long
