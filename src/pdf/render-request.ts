@@ -50,7 +50,8 @@ export const emailSchema = z
     ...(text ? { text } : {}),
   }));
 
-const requestSchema = z.object({
+/** What the body of a render may hold. */
+export const renderRequestSchema = z.object({
   templateId: z.literal('inspection', 'there is one template: "inspection"'),
   source: z.object({
     type: z.literal('inspection', 'this template takes "inspection" only'),
@@ -65,7 +66,7 @@ const requestSchema = z.object({
 
 /** Checks the body of a render; 400 `invalid_request` with each fault's path. */
 export function readRenderRequest(body: unknown): RenderRequest {
-  const { source, delivery } = checked(requestSchema, body);
+  const { source, delivery } = checked(renderRequestSchema, body);
   return {
     sessionId: source.sessionId,
     meta: source.meta,

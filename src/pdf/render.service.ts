@@ -49,7 +49,7 @@ export class RenderService {
       const { claim, warnings } = await this.drawing.withLogo(claimed, logo);
       const drawn = await this.drawing.draw(claim, render);
       drawn.warnings.unshift(...warnings);
-      const sealed = await this.drawing.keepManifest(drawn);
+      const sealed = await this.drawing.keepEvidence(drawn);
       return await this.closing.store(claim, sealed, order, caller);
     } catch (error) {
       throw await this.closing.fail(render, claimed, caller, error);

@@ -2,14 +2,12 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { availableParallelism } from 'node:os';
 import type { Claim } from '../inspection/claim.service.js';
 import { ClaimService } from '../inspection/claim.service.js';
-import { type BuiltReport, buildReport } from '../inspection/report/build-report.js';
-import type { PhotographInput } from '../inspection/report/report-input.js';
-import { BlobStore, type StoredBlob } from '../storage/blob-store.js';
-import { Logos } from './logos.js';
+import type { ReportInput } from '../inspection/report/report-input.js';
+import { BlobStore, type Draft, type StoredBlob } from '../storage/blob-store.js';
+import { Logos, splitLogo } from './logos.js';
 import { PdfRenderer } from './renderer/pdf-renderer.js';
-import type { RenderOutcome, RenderProgress } from './renderer/render-job.js';
+import type { RenderOutcome, RenderProgress, ReportOutcome } from './renderer/render-job.js';
 import { RenderQueue } from './render-queue.js';
-import { asDrawn, type EvidenceManifest, evidenceManifest } from './seal/evidence-manifest.js';
 import { EvidenceSeal } from './seal/evidence-seal.js';
 
 /** A report on disk, not yet in the vault. */
@@ -18,11 +16,12 @@ export interface DrawnReport {
   filename: string;
   pages: number;
   warnings: string[];
-  manifest: EvidenceManifest;
+  /** The signed list of evidence: to be kept or discarded. */
+  evidence: Draft;
 }
 
 /** A report whose list of evidence lies beside it. */
-export interface SealedReport extends DrawnReport {
+export interface SealedReport extends Omit<DrawnReport, 'evidence'> {
   manifestKey: string;
 }
 
@@ -73,11 +72,9 @@ export class ReportDrawing implements OnApplicationShutdown {
     return this.queue.run(() => this.drawNow(claim, watch), watch.signal);
   }
 
-  /** Stores the list of evidence, signed, beside the file that it speaks of. */
-  async keepManifest(drawn: DrawnReport): Promise<SealedReport> {
-    const { bytes, sha256 } = drawn.blob;
-    const envelope = this.seal.envelope(drawn.manifest, { bytes, sha256 });
-    const { key } = await this.store.put('manifests', Buffer.from(JSON.stringify(envelope)), '.json');
+  /** Keeps the list of evidence beside the file that it speaks of. */
+  async keepEvidence({ evidence, ...drawn }: DrawnReport): Promise<SealedReport> {
+    const { key } = await this.store.keep(evidence, 'manifests', '.json');
     return { ...drawn, manifestKey: key };
   }
 
@@ -86,64 +83,48 @@ export class ReportDrawing implements OnApplicationShutdown {
   }
 
   private async drawNow(claim: Claim, { signal, progress }: DrawingWatch): Promise<DrawnReport> {
-    const contents = await this.claims.contents(claim.id);
-    const built = buildReport({
-      reportId: claim.reportId,
-      now: claim.createdAt,
-      photographs: contents.photographs,
-      remarks: contents.remarks,
-      meta: claim.meta,
-    });
-    const pictures = await this.pictures(contents.photographs, built);
-    const draft = await this.store.draft();
+    const { photographs, remarks } = await this.claims.contents(claim.id);
+    const input = { reportId: claim.reportId, now: claim.createdAt, photographs, remarks, meta: claim.meta };
+    const pictures = await this.pictures(input);
+    const [draft, evidence] = [await this.store.draft(), await this.store.draft()];
+    const [outputPath, evidencePath] = [draft.path, evidence.path];
     try {
-      const manifest = evidenceManifest(built.report, contents.photographs);
-      const job = {
-        template: 'inspection',
-        report: built.report,
-        pictures,
-        outputPath: draft.path,
-        seal: { manifest, privateKey: this.seal.privateKey },
-      } as const;
-      const outcome = await this.renderer.render(job, {
-        signal,
-        onProgress: (at) => progress.next({ phase: 'drawing', ...at }),
-      });
+      const { privateKey } = this.seal;
+      const job = { input, pictures, outputPath, evidencePath, privateKey };
+      const onProgress = (at: RenderProgress) => progress.next({ phase: 'drawing', ...at });
+      const outcome = await this.renderer.renderReport(job, { signal, onProgress });
       const blob = await this.store.keep(draft, 'reports', '.pdf');
-      return drawnReport(built, outcome, blob, asDrawn(manifest, outcome.photographPages, outcome.missing));
-    } finally {
-      await this.store.discard(draft);
+      return {
+        blob,
+        evidence,
+        filename: outcome.fileName,
+        pages: outcome.pages,
+        warnings: warningsOf(outcome),
+      };
+    } catch (error) {
+      await Promise.all([this.store.discard(draft), this.store.discard(evidence)]);
+      throw error;
     }
   }
 
   /** Where the pictures lie, by the keys under which the report names them. */
-  private async pictures(
-    photographs: readonly PhotographInput[],
-    { report }: BuiltReport,
-  ): Promise<Map<string, string>> {
+  private async pictures({ photographs, meta }: ReportInput): Promise<Map<string, string>> {
     const pictures = new Map<string, string>();
     for (const { rendition } of photographs) {
       if (rendition !== null) pictures.set(rendition, this.store.pathOf(rendition));
     }
-    const { logo } = report.cover;
+    const { logo } = splitLogo(meta);
     const file = logo === undefined ? undefined : await this.logos.find(logo);
     if (logo !== undefined && file) pictures.set(logo, this.store.pathOf(file.key));
     return pictures;
   }
 }
 
-const drawnReport = (
-  built: BuiltReport,
-  outcome: RenderOutcome,
-  blob: StoredBlob,
-  manifest: EvidenceManifest,
-): DrawnReport => ({
-  manifest,
-  blob,
-  filename: built.report.fileName,
-  pages: outcome.pages,
-  warnings: [...bounded(built.warnings), ...outcome.warnings, ...placeholderWarning(outcome)],
-});
+const warningsOf = (outcome: ReportOutcome): string[] => [
+  ...bounded(outcome.reportWarnings),
+  ...outcome.warnings,
+  ...placeholderWarning(outcome),
+];
 
 const MOST_WARNINGS = 100;
 

@@ -26,7 +26,8 @@ export class ReportRedraw {
     this.drawing.requireRoom();
     const claim = await this.claims.find(report.claimId);
     if (claim?.state !== 'settled') throw notKept();
-    const { blob, pages, warnings } = await this.drawing.draw(claim, UNWATCHED);
+    const { blob, evidence, pages, warnings } = await this.drawing.draw(claim, UNWATCHED);
+    await this.store.discard(evidence);
     const identical = blob.sha256 === report.sha256;
     if (identical) await this.gate.write((tx) => this.vault.replaceFile(tx, report.id, blob));
     await this.store.remove(identical ? report.key : blob.key);

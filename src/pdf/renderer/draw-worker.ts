@@ -1,11 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import { drawDocument } from './draw-document.js';
-import type { RenderJob, RenderOutcome, RenderProgress } from './render-job.js';
+import { drawReport } from './draw-report.js';
+import type { RenderJob, RenderOutcome, RenderProgress, ReportJob } from './render-job.js';
 import { FontLibrary } from './text/font-library.js';
 
 /** What the main thread sends: the job and a port for progress. */
 export interface DrawTask {
-  readonly job: RenderJob;
+  readonly job: RenderJob | ReportJob;
   readonly progress: MessagePort;
 }
 
@@ -18,12 +19,13 @@ const library = new FontLibrary();
 export default function draw({ job, progress }: DrawTask): RenderOutcome {
   let reported = 0;
   try {
-    return drawDocument(job, library, (at: RenderProgress) => {
+    const tell = (at: RenderProgress): void => {
       const now = performance.now();
       if (now - reported < PROGRESS_EVERY_MS && at.page < at.pages) return;
       reported = now;
       progress.postMessage(at);
-    });
+    };
+    return 'input' in job ? drawReport(job, library, tell) : drawDocument(job, library, tell);
   } finally {
     progress.close();
   }

@@ -2,7 +2,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { workerFile } from '../../common/worker-file.js';
 import type { DrawTask } from './draw-worker.js';
-import type { RenderJob, RenderOutcome, RenderProgress } from './render-job.js';
+import type { RenderJob, RenderOutcome, RenderProgress, ReportJob, ReportOutcome } from './render-job.js';
 
 export interface PdfRendererOptions {
   /** Documents drawn at the same time. */
@@ -53,7 +53,20 @@ export class PdfRenderer {
 
   constructor(private readonly options: PdfRendererOptions = {}) {}
 
-  async render(job: RenderJob, { signal, onProgress }: RenderOptions = {}): Promise<RenderOutcome> {
+  /** Draws a document that is laid out already. */
+  render(job: RenderJob, options: RenderOptions = {}): Promise<RenderOutcome> {
+    return this.run(job, options);
+  }
+
+  /** Builds a report from a claim's contents, draws and seals it. */
+  renderReport(job: ReportJob, options: RenderOptions = {}): Promise<ReportOutcome> {
+    return this.run(job, options) as Promise<ReportOutcome>;
+  }
+
+  private async run(
+    job: RenderJob | ReportJob,
+    { signal, onProgress }: RenderOptions,
+  ): Promise<RenderOutcome> {
     const timeout = AbortSignal.timeout(this.options.timeLimitMs ?? 120_000);
     const { port1, port2 } = new MessageChannel();
     port1.on('message', (progress: RenderProgress) => onProgress?.(progress));

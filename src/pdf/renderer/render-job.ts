@@ -1,4 +1,5 @@
 import type { InspectionReport } from '../../inspection/report/inspection-report.js';
+import type { ReportInput } from '../../inspection/report/report-input.js';
 import type { EvidenceManifest } from '../seal/evidence-manifest.js';
 
 /** A document to draw. `comparison` will be a second member of this union. */
@@ -39,6 +40,23 @@ export interface RenderOutcome {
   /** Their numbers. */
   readonly missing: readonly number[];
   readonly warnings: readonly string[];
+}
+
+/** A report to build, draw and seal: everything that costs time happens in the worker. */
+export interface ReportJob {
+  readonly input: ReportInput;
+  readonly pictures: ReadonlyMap<string, string>;
+  readonly outputPath: string;
+  /** Where the signed list of evidence is written. */
+  readonly evidencePath: string;
+  /** Ed25519, PKCS #8, base64url. */
+  readonly privateKey: string;
+}
+
+export interface ReportOutcome extends RenderOutcome {
+  readonly fileName: string;
+  /** What the caller should be told of its meta and remarks. */
+  readonly reportWarnings: readonly string[];
 }
 
 /** Sent while pages are drawn, a few times a second at most. */
