@@ -9,9 +9,9 @@ export const KEPT_BYTES = 1024 * 1024;
 const BURST_BYTES = 4 * 1024 * 1024;
 
 /** Kept for all runs together; when it is used up, each run keeps its share. */
-const ALL_KEPT_BYTES = 48 * 1024 * 1024;
+const ALL_KEPT_BYTES = 24 * 1024 * 1024;
 
-const SMALLEST_SHARE = 32 * 1024;
+const SMALLEST_SHARE = 16 * 1024;
 
 /** The logs of the streamed runs of this process, each kept until its client can no longer come back. */
 @Injectable()

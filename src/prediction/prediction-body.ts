@@ -49,7 +49,8 @@ const chatIdentifier = z
   .max(256, 'must have 1 to 256 characters')
   .refine((text) => !hasControl.test(text), 'must not have control characters');
 
-const schema = z.object({
+/** What a body may hold; members beside these are ignored. */
+export const predictionSchema = z.object({
   question: z.string().optional(),
   chatId: chatIdentifier.optional(),
   overrideConfig: jsonObject.optional(),
@@ -70,14 +71,14 @@ const schema = z.object({
   leadEmail: z.string().max(1_000).optional(),
 });
 
-type Given = z.infer<typeof schema>;
+type Given = z.infer<typeof predictionSchema>;
 
 /**
  * Checks a parsed body. Members that it does not know are ignored. `files` are the files of a multipart body: they are
  * uploads like those of the list. Throws 400 with the path of each fault, 413 `question_too_long`.
  */
 export function checkPrediction(value: unknown, files: readonly Upload[] = []): PredictionBody {
-  const parsed = schema.safeParse(value);
+  const parsed = predictionSchema.safeParse(value);
   if (!parsed.success) throw new InvalidRequest(faultsOf(parsed.error));
   const given = parsed.data;
   if (given.question !== undefined && Buffer.byteLength(given.question) > LONGEST_QUESTION)

@@ -15,11 +15,16 @@ export interface Answer {
 export class ServiceClient {
   constructor(private readonly service: () => Pick<TestApp, 'url' | 'adminKey'>) {}
 
-  async send(method: string, path: string, body?: unknown, headers: HeadersInit = {}): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const json = body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' };
     const response = await fetch(this.service().url + path, {
       method,
-      headers: { ...json, ...(headers as Record<string, string>) },
+      headers: { ...json, ...headers },
       ...(body === undefined
         ? {}
         : { body: body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -34,14 +39,14 @@ export class ServiceClient {
     return { status: response.status, headers: response.headers, body: parsed, text };
   }
 
-  predict(flowId: string, body: unknown, headers: HeadersInit = {}): Promise<Answer> {
+  predict(flowId: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     return this.send('POST', `/api/v1/prediction/${flowId}`, body, headers);
   }
 
-  stream(flowId: string, body: object, headers: HeadersInit = {}): Promise<OpenStream> {
+  stream(flowId: string, body: object, headers: Record<string, string> = {}): Promise<OpenStream> {
     return openStream(`${this.service().url}/api/v1/prediction/${flowId}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(headers as Record<string, string>) },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ ...body, streaming: true }),
     });
   }

@@ -57,7 +57,8 @@ export class AttachmentsController {
     @Res() response: Response,
     @ValidQuery(fileQuery) query: z.infer<typeof fileQuery>,
   ): Promise<void> {
-    const flowId = query.chatflowId ?? query.chatflowid ?? '';
+    const flowId = query.chatflowId ?? query.chatflowid;
+    if (flowId === undefined) throw new InvalidRequest([{ path: 'chatflowId', message: 'is required' }]);
     await this.door.admit(request, flowId, { rateLimit: false, missCountsOnce: true });
     const { file, stream } = await this.files.open({ flowId, chatId: query.chatId }, query.fileName);
     response.setHeader('Content-Type', 'application/octet-stream');
