@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppConfig } from './app-config.js';
 import { bearerToken, sameSecret } from './constant-time.js';
@@ -6,8 +6,13 @@ import { ServiceError } from './service-error.js';
 
 /** Lets only the holder of the admin key pass (contract section 4). */
 @Injectable()
-export class AdminGuard implements CanActivate {
+export class AdminGuard implements CanActivate, OnModuleInit {
   constructor(private readonly config: AppConfig) {}
+
+  /** The key is made at the first start and not by the first call, so that it can be read once the service is ready. */
+  onModuleInit(): void {
+    void this.config.adminKey;
+  }
 
   canActivate(context: ExecutionContext): boolean {
     if (this.holdsAdminKey(context.switchToHttp().getRequest<Request>())) return true;
