@@ -6,6 +6,8 @@ import { limitInFlight } from './common/in-flight.js';
 import { Metrics } from './common/metrics.js';
 import { ProblemFilter } from './common/problem.filter.js';
 import { readablePath } from './common/readable-path.js';
+import { CallLogMiddleware } from './executions/call-log.middleware.js';
+import { serveApiDocs } from './console/api-docs/serve-api-docs.js';
 
 /** What `NestFactory.create` is given: bodies are read after the guards, open streams end when the service closes. */
 export const appOptions = {
@@ -26,8 +28,10 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
   app.use(readablePath);
   app.use(securityHeaders());
   app.use(cors(config));
+  app.use(app.get(CallLogMiddleware).use);
   app.use(limitInFlight(config, problems));
   app.useGlobalFilters(problems);
+  serveApiDocs(app);
   return app;
 }
 

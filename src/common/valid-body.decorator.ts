@@ -7,7 +7,8 @@ import { type Fault, InvalidRequest } from './service-error.js';
 /** Admin bodies are small. */
 const LIMIT_BYTES = 10 * 1024 * 1024;
 
-const schemas = new WeakMap<object, z.ZodType>();
+const bodySchemas = new WeakMap<object, z.ZodType>();
+const querySchemas = new WeakMap<object, z.ZodType>();
 
 /** Checks a value; throws 400 `invalid_request` with each fault's path. */
 export function checked<Value>(schema: z.ZodType<Value>, value: unknown): Value {
@@ -30,17 +31,31 @@ export const ValidBody = (schema: z.ZodType): ParameterDecorator => {
     const body = await readJsonBody(context.switchToHttp().getRequest<Request>(), LIMIT_BYTES);
     return checked(schema, body ?? {});
   })();
-  return (target, key, index) => {
+  return noting(bodySchemas, schema, decorator);
+};
+
+/** The decorator, and for the API description the schema of the handler that it stands in. */
+const noting =
+  (
+    schemas: WeakMap<object, z.ZodType>,
+    schema: z.ZodType,
+    decorator: ParameterDecorator,
+  ): ParameterDecorator =>
+  (target, key, index) => {
     if (key !== undefined) schemas.set((target as Record<string | symbol, object>)[key]!, schema);
     decorator(target, key, index);
   };
-};
 
 /** The schema of a handler's body, for the API description. */
-export const bodySchemaOf = (handler: object): z.ZodType | undefined => schemas.get(handler);
+export const bodySchemaOf = (handler: object): z.ZodType | undefined => bodySchemas.get(handler);
+
+/** The schema of a handler's query, for the API description. */
+export const querySchemaOf = (handler: object): z.ZodType | undefined => querySchemas.get(handler);
 
 /** The query of a route, checked against a zod schema. */
-export const ValidQuery = (schema: z.ZodType): ParameterDecorator =>
-  createParamDecorator((_: unknown, context: ExecutionContext) =>
+export const ValidQuery = (schema: z.ZodType): ParameterDecorator => {
+  const decorator = createParamDecorator((_: unknown, context: ExecutionContext) =>
     checked(schema, context.switchToHttp().getRequest<Request>().query),
   )();
+  return noting(querySchemas, schema, decorator);
+};

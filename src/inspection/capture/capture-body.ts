@@ -32,7 +32,8 @@ const messageId = z
   .union([z.string().max(1000, 'must have at most 1000 characters'), z.number()])
   .transform(String);
 
-const schema = z.object({
+/** What a call may hold; a fault of one photograph is found when that photograph is read. */
+export const captureSchema = z.object({
   sessionId: sessionId.nullish(),
   chatId: sessionId.nullish(),
   area: z.string().nullish(),
@@ -56,7 +57,7 @@ export function readCaptureBody(
   files: readonly PhotographContent[] = [],
   { mayBeEmpty = false } = {},
 ): CaptureBody {
-  const body = checked(schema, fields ?? {});
+  const body = checked(captureSchema, fields ?? {});
   const warnings: string[] = [];
   const meta = own(fields, 'photographsMeta');
   const sent = [

@@ -1,0 +1,136 @@
+import type { JsonSchema } from './route-note.js';
+
+const text = { type: 'string' };
+const number = { type: 'integer' };
+const time = { type: 'string', format: 'date-time' };
+const maybe = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+
+/** An object whose members are all there, but for those whose name ends in `?`. */
+function shape(members: Record<string, JsonSchema>): JsonSchema {
+  const names = Object.keys(members);
+  return {
+    type: 'object',
+    required: names.filter((name) => !name.endsWith('?')),
+    properties: Object.fromEntries(names.map((name) => [name.replace('?', ''), members[name]!])),
+  };
+}
+
+const executionMembers = {
+  id: text,
+  kind: { enum: ['prediction', 'capture', 'render'] },
+  flowId: maybe(text),
+  flowName: maybe(text),
+  chatId: maybe(text),
+  status: { enum: ['running', 'succeeded', 'failed', 'aborted', 'waiting', 'rejected'] },
+  httpStatus: maybe(number),
+  'code?': text,
+  startedAt: time,
+  finishedAt: maybe(time),
+  durationMs: maybe(number),
+  'firstTokenMs?': number,
+  credits: number,
+  caller: { type: 'object' },
+};
+
+/** What routes answer, by the names that the description uses. */
+export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
+  PredictionAnswer: shape({
+    text,
+    'json?': {},
+    question: text,
+    chatId: text,
+    chatMessageId: text,
+    sessionId: text,
+    executionId: text,
+    'action?': {},
+    'followUpPrompts?': { type: 'string', description: 'JSON text of an array.' },
+    usage: shape({ credits: number, 'inputTokens?': number, 'outputTokens?': number }),
+    'warnings?': list(text),
+    'agentFlowExecutedData?': {},
+  }),
+  CaptureAnswer: shape({
+    sessionId: text,
+    area: maybe(text),
+    areaType: maybe({ enum: ['room', 'external', 'service'] }),
+    recorded: list(
+      shape({
+        id: text,
+        index: number,
+        sha256: text,
+        bytes: number,
+        width: number,
+        height: number,
+        capturedAt: time,
+        source: { enum: ['captureTs', 'server'] },
+        'sameContentAs?': text,
+      }),
+    ),
+    duplicates: list(shape({ index: number, id: text, messageId: text })),
+    rejected: list(shape({ index: number, code: text, message: text })),
+    warnings: list(text),
+    session: shape({
+      pending: number,
+      currentArea: maybe(text),
+      areas: list(shape({ area: text, areaType: text, photographs: number, remarks: number })),
+      outstandingAreas: list(text),
+    }),
+    executionId: text,
+  }),
+  RenderAnswer: {
+    anyOf: [
+      shape({
+        file: shape({
+          id: text,
+          filename: text,
+          url: text,
+          bytes: number,
+          pages: number,
+          sha256: text,
+          photographs: number,
+        }),
+        claimed: number,
+        outstandingAreas: list(text),
+        warnings: list(text),
+        'delivery?': { type: 'object' },
+        executionId: text,
+      }),
+      shape({
+        file: { type: 'null' },
+        reason: { enum: ['nothing_pending', 'render_in_progress'] },
+        previousReports: list(shape({ id: text, filename: text, date: time, 'url?': text })),
+      }),
+    ],
+  },
+  AcceptedRender: shape({ id: text, status: { const: 'running' }, executionId: text }),
+  Execution: shape(executionMembers),
+  ExecutionWithTrace: shape({
+    ...executionMembers,
+    nodes: list(shape({ nodeId: text, label: text, kind: text, status: text, startedAt: time })),
+  }),
+  Flow: shape({
+    id: text,
+    name: text,
+    price: number,
+    account: text,
+    access: { type: 'object' },
+    revision: text,
+    isStreaming: { type: 'boolean' },
+    createdAt: time,
+    updatedAt: time,
+  }),
+  ApiKey: shape({ id: text, name: text, createdAt: time, lastUsedAt: maybe(time) }),
+  NewApiKey: shape({ id: text, name: text, key: { type: 'string', description: 'Shown once.' } }),
+  Credential: shape({ id: text, name: text, kind: text, createdAt: time, updatedAt: time }),
+  Balance: shape({ account: text, balance: number }),
+  LedgerEntry: shape({
+    id: text,
+    kind: { enum: ['top_up', 'charge', 'refund'] },
+    amount: number,
+    balanceAfter: number,
+    executionId: maybe(text),
+    reference: maybe(text),
+    at: time,
+  }),
+  AddressBlock: shape({ address: text, blockedAt: time, blockedUntil: time }),
+};

@@ -1,0 +1,142 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ModulesContainer } from '@nestjs/core';
+import { adminNotes } from './admin-notes.js';
+import { answerSchemas } from './answer-schemas.js';
+import { queryParameters, requestBody } from './body-schema.js';
+import { problemResponses, problemSchema } from './problems.js';
+import { publicNotes } from './public-notes.js';
+import { readRoutes, type Route } from './read-routes.js';
+import { headers, parameterExamples, type RouteNote } from './route-note.js';
+
+const notes: Readonly<Record<string, RouteNote>> = { ...publicNotes, ...adminNotes };
+
+const KEY_NOTE = 'The key of the flow, where it has one.';
+
+/**
+ * The API as an OpenAPI 3.1 document. Paths, parameters, access and the schemas of bodies and queries are read from the
+ * application itself; what code cannot say stands in the notes, by `METHOD /path`.
+ */
+export function describeApi(app: NestExpressApplication): object {
+  const routes = readRoutes(app.get(ModulesContainer, { strict: false }));
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes.sort((one, other) => (one.path < other.path ? -1 : 1)))
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, notes[route.name]);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Flow predictions and inspection reports',
+      version: '1',
+      description:
+        'Runs flows over HTTP and turns the photographs sent in their chats into property inspection reports. Every error has one shape, `Problem`; programs decide by its `code`. Every answer to a run, a capture or a render carries `X-Execution-Id`.',
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Problem: problemSchema, ...answerSchemas },
+      securitySchemes: {
+        flowKey: { type: 'http', scheme: 'bearer', description: KEY_NOTE },
+        adminKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The admin key: `ADMIN_API_KEY` or `DATA_DIR/admin-key`.',
+        },
+      },
+    },
+  };
+}
+
+function operationOf(route: Route, note: RouteNote | undefined): object {
+  const body =
+    route.method === 'GET' || route.method === 'DELETE' ? undefined : requestBody(note?.body, route.body);
+  const parameters = [
+    ...route.parameters.map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+      ...(name in parameterExamples ? { example: parameterExamples[name] } : {}),
+    })),
+    ...(route.query ? queryParameters(route.query) : []),
+    ...(note?.headers ?? []).map((name) => ({ name, ...headers[name] })),
+  ];
+  return {
+    operationId: operationIdOf(route),
+    summary: note?.summary ?? route.name,
+    ...(note?.description ? { description: note.description } : {}),
+    tags: [tagOf(route)],
+    security: securityOf(route, note),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: { ...successOf(route, note), ...problemResponses(codesOf(route, note, body !== undefined)) },
+  };
+}
+
+function successOf(route: Route, note: RouteNote | undefined): Record<string, object> {
+  const answers = note?.answers ?? { [route.httpStatus]: { description: 'Success.' } };
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, { description, content }]) => [
+      status,
+      {
+        description,
+        ...(content
+          ? {
+              content: Object.fromEntries(
+                Object.entries(content).map(([type, schema]) => [type, { schema }]),
+              ),
+            }
+          : {}),
+      },
+    ]),
+  );
+}
+
+/** An empty requirement: a call without a key may be let in too. */
+function securityOf({ access, flowAccess }: Route, note: RouteNote | undefined): object[] {
+  if (access === 'admin') return [{ adminKey: [] }];
+  if (note?.access === 'admin-or-flow') return [{ adminKey: [] }, { flowKey: [] }];
+  if (note?.access === 'signed-or-flow') return [{}, { flowKey: [] }, { adminKey: [] }];
+  return access === 'none' || flowAccess?.key === false ? [{}] : [{}, { flowKey: [] }];
+}
+
+function codesOf(
+  { access, flowAccess, query }: Route,
+  note: RouteNote | undefined,
+  hasBody: boolean,
+): string[] {
+  const flow = flowAccess?.flowIdIn === 'query' ? [] : ['flow_not_found'];
+  return [
+    ...(access === 'admin' ? ['invalid_admin_key'] : []),
+    ...(note?.access ? ['invalid_api_key'] : []),
+    ...(flowAccess ? ['address_blocked', ...flow, 'domain_not_allowed', 'share_link_not_public'] : []),
+    ...(flowAccess && flowAccess.key !== false ? ['invalid_api_key'] : []),
+    ...(flowAccess && flowAccess.rateLimit !== false ? ['rate_limited'] : []),
+    ...(query || hasBody ? ['invalid_request'] : []),
+    ...(hasBody ? ['json_too_deep', 'body_too_large', 'unsupported_media_type'] : []),
+    ...(note?.errors ?? []),
+  ];
+}
+
+/** The first part of the path that says what it is about. */
+function tagOf({ path }: Route): string {
+  const [first = '', second = '', third = ''] = path.split('/').slice(1);
+  const room = first === 'api' && second === 'v1' ? third : 'operation';
+  return tags[room] ?? room;
+}
+
+const tags: Readonly<Record<string, string>> = {
+  'chatflows-streaming': 'chat clients',
+  'public-chatbotConfig': 'chat clients',
+  chatmessage: 'chat clients',
+  feedback: 'chat clients',
+  leads: 'chat clients',
+  attachments: 'chat clients',
+  'get-upload-file': 'chat clients',
+  pdf: 'reports',
+  assets: 'reports',
+};
+
+const operationIdOf = ({ method, path }: Route): string =>
+  [method.toLowerCase(), ...path.split('/').filter((part) => part !== '' && part !== 'api' && part !== 'v1')]
+    .map((part) => part.replaceAll(/[{}]/g, '').replaceAll('-', '_'))
+    .join('_');

@@ -1,0 +1,141 @@
+/** Every code that an error may carry, by status (contract section 2), and when it does. */
+export const problems: Readonly<Record<string, { status: number; when: string }>> = {
+  invalid_request: { status: 400, when: 'The request breaks the schema; `errors` lists the paths.' },
+  invalid_flow: { status: 400, when: 'The definition cannot run; `errors` lists the paths.' },
+  json_too_deep: { status: 400, when: 'The JSON is nested more than 64 levels deep.' },
+  email_not_configured: { status: 400, when: 'E-mail was asked for and `SMTP_URL` is not set.' },
+  invalid_api_key: {
+    status: 401,
+    when: 'The flow has a key and the call does not carry it. Never counts toward the block.',
+  },
+  invalid_admin_key: { status: 401, when: 'The call does not carry the admin key.' },
+  insufficient_credit: { status: 402, when: "The balance is below the flow's price." },
+  domain_not_allowed: { status: 403, when: 'The page that calls is not on the list of allowed domains.' },
+  share_link_not_public: {
+    status: 403,
+    when: 'The call comes from the hosted page of a flow that is not public.',
+  },
+  email_not_allowed: { status: 403, when: 'These recipients need the key of the flow, or the admin key.' },
+  flow_not_found: {
+    status: 404,
+    when: 'There is no such flow. The third within 15 minutes blocks the address for an hour.',
+  },
+  not_found: { status: 404, when: 'There is no such thing. Never counts toward the block.' },
+  method_not_allowed: {
+    status: 405,
+    when: 'The address does not take this method; `Allow` lists those that it takes.',
+  },
+  session_busy: { status: 409, when: 'Another run of the chat did not end within 60 seconds.' },
+  idempotency_key_in_use: { status: 409, when: 'The first call with this `Idempotency-Key` still runs.' },
+  incomplete_inspection: {
+    status: 409,
+    when: '`requireComplete` was asked for and areas are outstanding. Nothing was claimed.',
+  },
+  flow_exists: { status: 409, when: 'There is a flow with this id.' },
+  stream_expired: { status: 410, when: 'Nothing is left of the stream to resume.' },
+  body_too_large: { status: 413, when: 'The body is larger than its limit.' },
+  question_too_long: { status: 413, when: 'The question is longer than 1 MiB.' },
+  unsupported_media_type: { status: 415, when: 'The body has another media type than those described.' },
+  no_usable_photograph: {
+    status: 422,
+    when: 'Every photograph was bad and there was no remark; `errors` says why.',
+  },
+  idempotency_key_reused: { status: 422, when: 'This `Idempotency-Key` was sent with another body.' },
+  rate_limited: {
+    status: 429,
+    when: 'The limit of the flow, or of renders an address, is used up. `Retry-After` says for how long.',
+  },
+  address_blocked: {
+    status: 429,
+    when: 'This address asked for unknown flows too often. `Retry-After` says for how long.',
+  },
+  flow_failed: { status: 500, when: 'The run failed. The trace of the execution names the node.' },
+  internal_error: { status: 500, when: 'The service failed unexpectedly.' },
+  shutting_down: { status: 503, when: 'The service is starting or stopping.' },
+  overloaded: { status: 503, when: 'Too many calls are in flight.' },
+};
+
+/** What stands before every route. */
+const always = ['internal_error', 'overloaded'];
+
+const text = (description: string) => ({ type: 'string', description });
+
+/** The one error shape (RFC 9457). */
+export const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'code', 'detail', 'message'],
+  properties: {
+    type: { const: 'about:blank' },
+    title: text('The reason phrase of the status.'),
+    status: { type: 'integer' },
+    code: { enum: Object.keys(problems), description: 'Stable; programs decide by it.' },
+    detail: text('A sentence that says what to do next.'),
+    message: text('The same sentence.'),
+    executionId: text('The record of the call: on prediction, capture and render.'),
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: text('Where, such as `photographs.0.data`.'), message: text('What.') },
+      },
+    },
+    failedNode: {
+      type: 'object',
+      description: "With `flow_failed`, for a caller who holds the flow's key.",
+      properties: { id: { type: 'string' }, label: { type: 'string' } },
+    },
+  },
+} as const;
+
+const SENTENCE = 'A sentence that says what to do next.';
+
+/** The answers of these codes, by status. */
+export function problemResponses(codes: readonly string[]): Record<string, object> {
+  const byStatus = new Map<number, string[]>();
+  for (const code of [...codes, ...always]) {
+    const { status } = problems[code]!;
+    const known = byStatus.get(status) ?? [];
+    byStatus.set(status, known.includes(code) ? known : [...known, code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].sort().map(([status, found]) => [
+      String(status),
+      {
+        description: found.map((code) => `\`${code}\`: ${problems[code]!.when}`).join('\n\n'),
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(found.map((code) => [code, { value: exampleOf(code, status) }])),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const exampleOf = (code: string, status: number) => ({
+  type: 'about:blank',
+  title: titles[status] ?? 'Error',
+  status,
+  code,
+  detail: SENTENCE,
+  message: SENTENCE,
+});
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
