@@ -146,12 +146,17 @@ describe('the house', () => {
   it('asks the time in clock only', () => {
     const asks = (source: Source) =>
       /\bDate\.now\(|new Date\(\)|performance\.now\(|DateTime\.(now|local|utc)\(\)/.test(source.text);
-    expect(offenders(asks, (path) => path === 'common/clock.ts')).toEqual([]);
+    // A worker has no injector; it measures its own steps.
+    expect(offenders(asks, (path) => path === 'common/clock.ts' || path.endsWith('-worker.ts'))).toEqual([]);
   });
 
   it('touches files in storage, workers and app-config only', () => {
     const allowed = (path: string) =>
-      path.startsWith('storage/') || path === 'common/app-config.ts' || path.endsWith('worker.ts');
+      path.startsWith('storage/') ||
+      path === 'common/app-config.ts' ||
+      path.endsWith('worker.ts') ||
+      // All of the renderer but its doorkeeper runs inside the drawing worker.
+      (path.startsWith('pdf/renderer/') && path !== 'pdf/renderer/pdf-renderer.ts');
     expect(offenders(importsAny('node:fs', 'fs', 'node:fs/promises', 'fs/promises'), allowed)).toEqual([]);
   });
 

@@ -1,12 +1,8 @@
 import { userInfo } from 'node:os';
-import pg from 'pg';
 import sqlite3 from 'sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { type Connections, PostgresDatabase, SqliteDatabase } from './connections.js';
 import { leaseSqliteConnections, SqliteConnections } from './leased-runner.js';
-
-// Instants and counts are bigint columns; all of them stay below 2^53.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const POSTGRES_POOL = 12;
 
@@ -46,6 +42,7 @@ export function connectionsOf(dataSource: DataSource): Connections {
 /** Opens the service's data source: outside the write gate every connection of it is read-only. */
 export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
   if (options.type !== 'sqlite') {
+    await readBigintsAsNumbers();
     const readOnly = { ...options, extra: { options: '-c default_transaction_read_only=on' } };
     const dataSource = new DataSource(readOnly);
     opened.set(dataSource, new PostgresDatabase(dataSource));
@@ -56,4 +53,10 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
   leaseSqliteConnections(dataSource, connections);
   opened.set(dataSource, new SqliteDatabase(dataSource, connections));
   return dataSource.initialize();
+}
+
+/** Instants and counts are bigint columns; all of them stay below 2^53. Loads the driver only where it is used. */
+async function readBigintsAsNumbers(): Promise<void> {
+  const { default: pg } = await import('pg');
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 }

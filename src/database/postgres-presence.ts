@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import type { Client } from 'pg';
 import type { Logger } from '../common/logger.js';
 import type { Presence } from './presence.js';
 
@@ -11,7 +11,7 @@ const lockOf = (processId: string): string =>
 
 /** A process on PostgreSQL holds a session advisory lock on a connection of its own; the server lets it go when the session ends. */
 export class PostgresPresence implements Presence {
-  private client: pg.Client | undefined;
+  private client: Client | undefined;
   private name = '';
   private left = false;
   private asking: Promise<unknown> = Promise.resolve();
@@ -51,6 +51,7 @@ export class PostgresPresence implements Presence {
   }
 
   private async hold(): Promise<void> {
+    const { default: pg } = await import('pg');
     const client = new pg.Client({ connectionString: this.databaseUrl, keepAlive: true });
     client.on('error', (error) => this.logger.warn({ err: error }, 'lost the presence connection'));
     client.on('end', () => this.holdAgain(client));
@@ -59,7 +60,7 @@ export class PostgresPresence implements Presence {
     this.client = client;
   }
 
-  private holdAgain(ended: pg.Client): void {
+  private holdAgain(ended: Client): void {
     if (this.left || this.client !== ended) return;
     this.client = undefined;
     const retry = () => {
