@@ -50,8 +50,11 @@ const reached = { forbidden: 0, public: 0 };
 /** Listens on every address of the namespace; a connection to any but the public one is a breach. */
 async function listen(host) {
   const server = http.createServer((request, response) => {
+    // A connection a request, so that every call asks the name server again.
+    response.shouldKeepAlive = false;
     const target = new URL(request.url, 'http://x').searchParams.get('to');
-    if (target) response.writeHead(302, { Location: target }).end();
+    // As raw bytes: some spellings are not ASCII.
+    if (target) response.writeHead(302, { Location: Buffer.from(target).toString('latin1') }).end();
     else response.writeHead(200, { 'Content-Type': 'text/plain' }).end('reached');
   });
   server.on('connection', (socket) => {

@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { type Express, static as assetsIn } from 'express';
+import { static as assetsIn } from 'express';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
