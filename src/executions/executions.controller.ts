@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AdminGuard } from '../common/admin.guard.js';
 import { ValidQuery } from '../common/valid-body.decorator.js';
@@ -19,8 +18,6 @@ import { sendLines } from './ndjson.js';
 import { streamRecords } from './record-stream.js';
 
 /** The execution log as admins see it (contract section 8). */
-@ApiTags('executions')
-@ApiBearerAuth('admin')
 @UseGuards(AdminGuard)
 @Controller('api/v1/executions')
 export class ExecutionsController {

@@ -1,12 +1,10 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { FlowAccess } from '../auth/flow-access.decorator.js';
 import type { CaptureAnswer } from './capture/capture-command.js';
 import { CaptureCalls } from './capture/capture-calls.js';
 
 /** Recording an inspection as it happens (description section 4.2, contract section 5). */
-@ApiTags('inspection')
 @Controller('api/v1/inspection')
 export class InspectionController {
   constructor(private readonly calls: CaptureCalls) {}

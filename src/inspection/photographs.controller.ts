@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { NotFound } from '../common/service-error.js';
@@ -20,8 +19,6 @@ interface FileRow {
 const ID = /^[0-9a-f-]{36}$/;
 
 /** The bytes of photographs: as they were sent, and as they are printed (contract section 5). */
-@ApiTags('inspection')
-@ApiBearerAuth('admin')
 @Controller('api/v1/inspection/photographs')
 export class PhotographsController {
   constructor(

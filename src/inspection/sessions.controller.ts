@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { NotFound } from '../common/service-error.js';
@@ -16,8 +15,6 @@ const page = z.object({
 const one = z.object({ flowId: z.string().max(64).optional() });
 
 /** What inspections hold, for the admin key or the flow's key (contract section 5). */
-@ApiTags('inspection')
-@ApiBearerAuth('admin')
 @Controller('api/v1/inspection/sessions')
 export class SessionsController {
   constructor(
