@@ -5,7 +5,7 @@
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { replyFlow, startService } from '../prove/support/service.mjs';
 import { load } from './support/load.mjs';
-import { figure, interleaved, median } from './support/measure.mjs';
+import { cpuMs, figure, interleaved, median } from './support/measure.mjs';
 import { sideProcess } from './support/side-process.mjs';
 
 const seconds = Number(process.argv[2] ?? 4);
@@ -23,18 +23,23 @@ for (const kind of await databaseKinds()) {
     const url = `${service.url}/api/v1/prediction/bench-reply`;
     console.log(`\n# Throughput, ${kind}`);
     for (const connections of [32, 1]) {
-      const run = (target) => load(target, { body: { question: 'Hello' }, connections, seconds });
-      await run(bare.url);
-      await run(url);
-      const [yardstick, ours] = await interleaved(
-        rounds,
-        () => run(bare.url),
-        () => run(url),
-      );
+      const run = async (target, pid) => {
+        const before = cpuMs(pid);
+        const result = await load(target, { body: { question: 'Hello' }, connections, seconds });
+        return { ...result, cpu: (cpuMs(pid) - before) / result.total };
+      };
+      const runBare = () => run(bare.url, bare.pid);
+      const runOurs = () => run(url, service.child.pid);
+      await runBare();
+      await runOurs();
+      const [yardstick, ours] = await interleaved(rounds, runBare, runOurs);
       const perSecond = (results) => median(results.map((result) => result.perSecond));
       figure(`bare handler, ${connections} connections`, Math.round(perSecond(yardstick)), '/s');
       figure(`predictions, ${connections} connections`, Math.round(perSecond(ours)), '/s');
       const ratio = (perSecond(ours) / perSecond(yardstick)) * 100;
+      const cpu = (results) => median(results.map((result) => result.cpu));
+      figure('processor time of a bare call', cpu(yardstick), ' ms');
+      figure('processor time of a prediction', cpu(ours), ' ms');
       figure('of the bare handler', ratio, ' %', connections === 32 ? ['>=', 60] : undefined);
     }
   } finally {

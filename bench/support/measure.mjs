@@ -1,4 +1,5 @@
 /** Small statistics, and figures that say themselves whether they reach their target. */
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
 
 export function quantile(values, share) {
@@ -29,6 +30,16 @@ export function figure(what, value, unit = '', target) {
   console.log(
     `  ${reached ? 'ok    ' : 'MISSED'}  ${what}: ${shown}${unit} (target ${relation} ${limit}${unit})`,
   );
+}
+
+/** Milliseconds of processor time that a process has used so far, where /proc tells it: what a busy machine leaves comparable. */
+export function cpuMs(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });

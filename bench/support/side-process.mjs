@@ -13,6 +13,7 @@ export async function sideProcess(name, ...args) {
   });
   return {
     url,
+    pid: child.pid,
     async stop() {
       child.kill('SIGKILL');
       await ended;
