@@ -8,7 +8,7 @@ import { countBy, inParallel, Proof } from './support/report.mjs';
 import { replyFlow, startService } from './support/service.mjs';
 
 const ROUNDS = Number(process.env.PROVE_ROUNDS ?? 20);
-const RENDERS = 200;
+const RENDERS = Number(process.env.PROVE_RENDERS ?? 200);
 const PHOTOGRAPHS = 6;
 const proof = new Proof('prove:claims');
 

@@ -128,7 +128,8 @@ async function silentReaders(service, model) {
 }
 
 async function leavingClients(service, model) {
-  Object.assign(model, { tokens: 200, size: 10, everyMs: 20, aborted: 0 });
+  // Far longer than the proof waits: only an abort ends such a run.
+  Object.assign(model, { tokens: 10_000, size: 10, everyMs: 20, aborted: 0 });
   await pause(1500);
   const before = handles(service.child.pid);
   await inParallel(LEAVING, 100, async (index) => {

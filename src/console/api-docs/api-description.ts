@@ -10,6 +10,9 @@ import { headers, parameterExamples, type RouteNote } from './route-note.js';
 
 const notes: Readonly<Record<string, RouteNote>> = { ...publicNotes, ...adminNotes };
 
+/** What most readers come for; the other tags follow as they are met. */
+const FIRST_TAGS = ['prediction', 'inspection', 'reports', 'chat clients', 'flows', 'executions'];
+
 const KEY_NOTE = 'The key of the flow, where it has one.';
 
 /**
@@ -30,7 +33,7 @@ export function describeApi(app: NestExpressApplication): object {
         'Runs flows over HTTP and turns the photographs sent in their chats into property inspection reports. Every error has one shape, `Problem`; programs decide by its `code`. Every answer to a run, a capture or a render carries `X-Execution-Id`.',
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set([...FIRST_TAGS, ...routes.map(tagOf)])].map((name) => ({ name })),
     paths,
     components: {
       schemas: { Problem: problemSchema, ...answerSchemas },

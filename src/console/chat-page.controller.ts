@@ -1,0 +1,34 @@
+import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { FlowAccess } from '../auth/flow-access.decorator.js';
+import { flowAccessOf } from '../auth/flow-access.js';
+import { AppConfig } from '../common/app-config.js';
+import { publicUrlOf } from '../common/public-url.js';
+import { PageProblemFilter } from './page-problem.filter.js';
+import { WebPages } from './web-pages.js';
+
+/** The share link of a flow (contract section 4): a chat page, where the flow's owner has made it public. */
+@ApiExcludeController()
+@Controller('chat')
+@UseFilters(PageProblemFilter)
+export class ChatPageController {
+  constructor(
+    private readonly pages: WebPages,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** Tells the page the flow's id and name and whether to ask for a key: nothing else of the flow. */
+  @Get(':flowId')
+  @FlowAccess({ key: false, domain: false, shareLink: true, rateLimit: false, missCountsOnce: true })
+  async open(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { flow } = flowAccessOf(request);
+    const chat = {
+      id: flow.id,
+      name: flow.name,
+      keyed: flow.access.apiKeyId !== null,
+      origin: publicUrlOf(request, this.config),
+    };
+    await this.pages.send(response, 200, 'chat', { name: flow.name, chat: JSON.stringify(chat) });
+  }
+}

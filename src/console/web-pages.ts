@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { fileURLToPath } from 'node:url';
+import { NotFound, ServiceError } from '../common/service-error.js';
+import { textFilesIn } from '../storage/text-files.js';
+
+/** Where the build puts the pages, seen from the sources as from their compiled form. */
+const builtPages = fileURLToPath(new URL('../../dist/web', import.meta.url));
+
+/** Only this service's own scripts, styles, pictures and answers; nothing inline, nothing framed, nothing sent elsewhere. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** Names that the build gives: `chat-BNpTlMnu.js`. Anything else is no asset. */
+const ASSET = /^[A-Za-z0-9_-]{1,100}\.(js|css|svg)$/;
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+const encodings: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz', identity: '' };
+
+/** The pages of `web/` as they were built, with the few values that each is filled with. */
+@Injectable()
+export class WebPages {
+  private pages: Promise<ReadonlyMap<string, string>> | undefined;
+
+  /** Answers with a page; every `{{name}}` in it becomes the value, as text. */
+  async send(
+    response: Response,
+    status: number,
+    page: string,
+    values: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const template = (await this.load()).get(page);
+    if (template === undefined) throw notBuilt();
+    const html = template.replaceAll(/\{\{(\w+)\}\}/g, (mark, name: string) =>
+      Object.hasOwn(values, name) ? escaped(values[name]!) : mark,
+    );
+    response.status(status);
+    response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    response.setHeader('X-Frame-Options', 'DENY');
+    response.setHeader('Cache-Control', 'no-store');
+    response.vary('Accept');
+    response.type('html').send(html);
+  }
+
+  /** Answers with a script, style or picture of the pages. Their names change with their content: browsers keep them. */
+  sendAsset(response: Response, name: string): Promise<void> {
+    const ending = ASSET.exec(name)?.[1];
+    if (ending === undefined) throw new NotFound('The file');
+    const encoding = response.req.acceptsEncodings(['br', 'gzip', 'identity']) || 'identity';
+    response.vary('Accept-Encoding');
+    response.setHeader('Content-Type', types[ending]!);
+    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+    const options = { root: builtPages, cacheControl: false, etag: false, lastModified: false };
+    return new Promise((resolve, reject) => {
+      const headers = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+      response.sendFile(
+        `assets/${name}${encodings[encoding] ?? ''}`,
+        { ...options, headers },
+        (error?: Error) => {
+          if (!error || response.headersSent) return resolve();
+          response.removeHeader('Content-Encoding');
+          reject(new NotFound('The file'));
+        },
+      );
+    });
+  }
+
+  private async load(): Promise<ReadonlyMap<string, string>> {
+    this.pages ??= textFilesIn(builtPages, '.html').then(
+      (files) => new Map(files.map(({ stem, text }) => [stem, text])),
+    );
+    try {
+      return await this.pages;
+    } catch (cause) {
+      this.pages = undefined;
+      throw notBuilt(cause);
+    }
+  }
+}
+
+const notBuilt = (cause?: unknown): ServiceError =>
+  new ServiceError(503, 'pages_not_built', 'The web pages have not been built. Run npm run build.', { cause });
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character]!);

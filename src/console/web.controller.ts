@@ -1,0 +1,27 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { AppConfig } from '../common/app-config.js';
+import { publicUrlOf } from '../common/public-url.js';
+import { WebPages } from './web-pages.js';
+
+/** What anybody may see: the front page, and what the pages are made of. */
+@ApiExcludeController()
+@Controller()
+export class WebController {
+  constructor(
+    private readonly pages: WebPages,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** What runs here and where to read on. Names no flow. */
+  @Get()
+  async welcome(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.pages.send(response, 200, 'welcome', { origin: publicUrlOf(request, this.config) });
+  }
+
+  @Get('web/assets/:name')
+  async asset(@Param('name') name: string, @Res() response: Response): Promise<void> {
+    await this.pages.sendAsset(response, name);
+  }
+}
