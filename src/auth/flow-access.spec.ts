@@ -11,6 +11,7 @@ import { AppConfig } from '../common/app-config.js';
 import { CommonModule } from '../common/common.module.js';
 import { Logger } from '../common/logger.js';
 import { readJsonBody } from '../common/request-body.js';
+import { ExecutionsModule } from '../executions/executions.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import type { Flow } from '../flows/definition/flow.js';
 import { FlowStore } from '../flows/definition/flow-store.js';
@@ -81,7 +82,7 @@ class Rooms {
 const find = async (id: string) => flows.get(id);
 
 @Module({
-  imports: [CommonModule, DatabaseModule],
+  imports: [CommonModule, DatabaseModule, ExecutionsModule],
   controllers: [Rooms],
   providers: [
     AddressBlock,

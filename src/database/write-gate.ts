@@ -4,8 +4,17 @@ import { CONNECTIONS } from './database.tokens.js';
 import type { Connections, GateConnection } from './connections.js';
 import type { SqlValue, Tx } from './tx.js';
 
+/**
+ * Work that one set of statements can do for many callers at once. It answers each item, in the items' order; when it
+ * throws for several, nothing of it is kept and each item is tried alone.
+ */
+export interface SharedWork<Item, Result> {
+  write(tx: Tx, items: readonly Item[]): Promise<Result[]>;
+}
+
 interface Unit {
-  work: (tx: Tx) => Promise<unknown>;
+  work: SharedWork<unknown, unknown>;
+  item: unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -18,8 +27,8 @@ const BATCH = 128;
 const UNIT_LIMIT_MS = 15_000;
 
 /**
- * The only way to write. Units of work that wait at the same time share one transaction, each in a savepoint of its
- * own, and are acknowledged after the shared commit: one writer at a time, durability at the price of one fsync for
+ * The only way to write. Units of work that wait at the same time share one transaction, each (or all that do the same
+ * work) in a savepoint of its own, and are acknowledged after the shared commit: one writer at a time, durability at the price of one fsync for
  * many, and a unit that throws undoes itself alone. A unit holds database calls only, never a model or network call;
  * every other connection is one that the database itself refuses to write on.
  */
@@ -34,10 +43,19 @@ export class WriteGate implements BeforeApplicationShutdown {
 
   /** Resolves to what the unit answered once it is durable; rejects with what it threw, nothing of it kept. */
   write<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> {
+    return this.writeTogether({ write: async (tx) => [await work(tx)] }, undefined);
+  }
+
+  /**
+   * Like `write`, for work that many callers do: items of the same work object that wait at the same time are written
+   * by one run of it.
+   */
+  writeTogether<Item, Result>(work: SharedWork<Item, Result>, item: Item): Promise<Result> {
     if (this.stopped)
       return Promise.reject(new Error('the service has stopped: nothing is written any more'));
-    return new Promise<Value>((resolve, reject) => {
-      this.waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+    return new Promise<Result>((resolve, reject) => {
+      const unit = { work, item, resolve, reject };
+      this.waiting.push(unit as unknown as Unit);
       this.draining ??= this.drain();
     });
   }
@@ -61,7 +79,7 @@ export class WriteGate implements BeforeApplicationShutdown {
     try {
       const connection = await this.begin();
       outcomes =
-        units.length === 1 ? [await runUnit(connection, units[0]!)] : await runShared(connection, units);
+        units.length === 1 ? await runGroup(connection, units) : await runInSavepoints(connection, units);
       if (outcomes.length === 1 && 'error' in outcomes[0]!) await connection.rollback();
       else await connection.commit();
     } catch (error) {
@@ -98,15 +116,18 @@ export class WriteGate implements BeforeApplicationShutdown {
   }
 }
 
-/** Each unit in a savepoint. One step between two of them: a savepoint that was rolled back serves the next unit too. */
-async function runShared(connection: GateConnection, units: readonly Unit[]): Promise<Outcome[]> {
+/** Each group in a savepoint. One step between two of them: a savepoint that was rolled back serves the next one too. */
+async function runInSavepoints(connection: GateConnection, units: readonly Unit[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
+  const groups = groupsOf(units);
   let boundary = 'SAVEPOINT unit';
-  for (const unit of units) {
+  for (let group = groups.shift(); group; group = groups.shift()) {
     await connection.exec(boundary);
-    const outcome = await runUnit(connection, unit);
-    outcomes.push(outcome);
-    boundary = 'error' in outcome ? UNDO : 'RELEASE SAVEPOINT unit; SAVEPOINT unit';
+    const made = await runGroup(connection, group);
+    const failed = made.some((outcome) => 'error' in outcome);
+    boundary = failed ? UNDO : 'RELEASE SAVEPOINT unit; SAVEPOINT unit';
+    if (failed && group.length > 1) groups.unshift(...group.map((unit) => [unit]));
+    else outcomes.push(...made);
   }
   if (boundary === UNDO) await connection.exec(UNDO);
   return outcomes;
@@ -114,12 +135,26 @@ async function runShared(connection: GateConnection, units: readonly Unit[]): Pr
 
 const UNDO = 'ROLLBACK TO SAVEPOINT unit';
 
-async function runUnit(connection: GateConnection, unit: Unit): Promise<Outcome> {
+/** Units of the same work stand together, where the first of them stood. */
+function groupsOf(units: readonly Unit[]): Unit[][] {
+  const groups = new Map<unknown, Unit[]>();
+  for (const unit of units) {
+    const group = groups.get(unit.work);
+    if (group) group.push(unit);
+    else groups.set(unit.work, [unit]);
+  }
+  return [...groups.values()];
+}
+
+async function runGroup(connection: GateConnection, units: readonly Unit[]): Promise<Outcome[]> {
   const tx = new OpenTx(connection);
+  const { work } = units[0]!;
   try {
-    return { unit, value: await withinLimit(unit.work(tx)) };
+    const items = units.map((unit) => unit.item);
+    const values = await withinLimit(work.write(tx, items));
+    return units.map((unit, index) => ({ unit, value: values[index] }));
   } catch (error) {
-    return { unit, error };
+    return units.map((unit) => ({ unit, error }));
   } finally {
     tx.close();
   }

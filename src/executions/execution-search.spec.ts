@@ -4,7 +4,7 @@ import { openTestExecutions, type TestExecutions } from '../../test/support/test
 import { checked } from '../common/valid-body.decorator.js';
 import { newExecutionId } from './execution-id.js';
 import { executionPage } from './execution-query.js';
-import { insertRows } from './insert-rows.js';
+import { insertRows } from '../database/insert-rows.js';
 
 const START = Date.parse('2026-10-01T00:00:00.000Z');
 const COUNT = 24_000;

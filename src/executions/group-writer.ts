@@ -7,7 +7,7 @@ export interface GroupOptions<Row> {
   mostPending: number;
   /** What a row weighs, for `weight`. */
   weigh?: (row: Row) => number;
-  write(rows: readonly Row[]): Promise<void>;
+  write(rows: readonly Row[]): Promise<unknown>;
   logger: Logger;
 }
 

@@ -4,7 +4,7 @@ import type { SqlValue, Tx } from '../database/tx.js';
 import { WriteGate } from '../database/write-gate.js';
 import type { TracedNode } from './execution.js';
 import { GroupWriter } from './group-writer.js';
-import { insertRows } from './insert-rows.js';
+import { insertRows } from '../database/insert-rows.js';
 import { recordedValue, recordText } from './recorded-value.js';
 
 /** Takes the node runs of one execution as they start, end or change. */
@@ -68,7 +68,7 @@ export class NodeTraces {
   }
 }
 
-const insertTraces = (tx: Tx, rows: readonly (readonly SqlValue[])[]): Promise<void> =>
+const insertTraces = (tx: Tx, rows: readonly (readonly SqlValue[])[]): Promise<unknown> =>
   insertRows(
     tx,
     'INSERT INTO execution_nodes (execution_id, run_id, position, data) VALUES',

@@ -4,7 +4,7 @@ import type { SqlValue, Tx } from '../database/tx.js';
 import { WriteGate } from '../database/write-gate.js';
 import type { Caller, ExecutionKind } from './execution.js';
 import { GroupWriter } from './group-writer.js';
-import { insertRows } from './insert-rows.js';
+import { insertRows } from '../database/insert-rows.js';
 import { recordText, shortText } from './recorded-value.js';
 
 /** A call that was over before it opened a record: refused, replayed, or hung up on. */
@@ -59,7 +59,7 @@ export class UnopenedCalls {
   }
 }
 
-const insertCalls = (tx: Tx, calls: readonly UnopenedCall[]): Promise<void> =>
+const insertCalls = (tx: Tx, calls: readonly UnopenedCall[]): Promise<unknown> =>
   insertRows(tx, `INSERT INTO executions (${COLUMNS}) VALUES`, 'ON CONFLICT DO NOTHING', calls.map(valuesOf));
 
 /** Everything that a caller chose freely is shortened: a flood of refused calls must stay small on disk too. */

@@ -3,14 +3,14 @@ import { Clock } from '../common/clock.js';
 import { Logger } from '../common/logger.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Tx } from '../database/tx.js';
-import { WriteGate } from '../database/write-gate.js';
+import { type SharedWork, WriteGate } from '../database/write-gate.js';
 import type { Outcome } from '../executions/execution.js';
 import { newExecutionId } from '../executions/execution-id.js';
 import { ExecutionLog } from '../executions/execution-log.js';
 import { IdempotentAnswers } from '../executions/idempotency.js';
 import type { NodeRun, RunEvent } from '../flows/engine/run-event.js';
 import type { ActiveRun } from './active-run.js';
-import { ChatMemory } from './memory/chat-memory.js';
+import { ChatMemory, type Turn } from './memory/chat-memory.js';
 import {
   answerOf,
   type Ending,
@@ -37,6 +37,8 @@ interface Closing {
   ending: Ending;
   outcome: Outcome;
   /** What the chat remembers of a run that ended well. */
+  turn?: Turn;
+  /** Whatever else the run leaves in its chat: state, a stop. */
   keep?: (tx: Tx) => Promise<void>;
   /** An answer to be replayed to the same `Idempotency-Key`. */
   kept?: { httpStatus: number; body: unknown };
@@ -48,6 +50,9 @@ interface Closing {
  */
 @Injectable()
 export class RunClosing {
+  /** Runs that end at the same time end with the same statements. */
+  private readonly closings: SharedWork<ClosedRun, boolean> = { write: (tx, runs) => this.write(tx, runs) };
+
   constructor(
     private readonly gate: WriteGate,
     private readonly log: ExecutionLog,
@@ -60,7 +65,7 @@ export class RunClosing {
   async close(call: PredictionCall, run: ActiveRun, last: RunEvent, seen: RunSummary): Promise<Ending> {
     const closing = this.closingOf(call, run, last as LastEvent, seen);
     try {
-      const settled = await this.gate.write((tx) => this.write(tx, call, closing));
+      const settled = await this.gate.writeTogether(this.closings, { call, closing });
       // Recovery by another process, which took this one for dead, was first: its refund stands.
       return settled ? closing.ending : { error: interrupted() };
     } catch (error) {
@@ -79,23 +84,32 @@ export class RunClosing {
     };
     const failed = internalError();
     try {
-      await this.gate.write((tx) => this.write(tx, call, { ending: { error: failed }, outcome }));
+      await this.gate.writeTogether(this.closings, { call, closing: { ending: { error: failed }, outcome } });
     } catch (again) {
       this.logger.error({ err: again, executionId: call.apiCall.executionId }, 'the record stays open');
     }
     return { error: failed };
   }
 
-  private async write(tx: Tx, call: PredictionCall, { outcome, keep, kept }: Closing): Promise<boolean> {
+  private async write(tx: Tx, runs: readonly ClosedRun[]): Promise<boolean[]> {
+    const settled = await this.log.settleAll(tx, runs.map(endingOf));
+    const isSettled = ({ call }: ClosedRun) => settled.has(call.apiCall.executionId);
+    const over = runs.filter(isSettled);
+    await this.memory.rememberAll(
+      tx,
+      over.flatMap(({ closing }) => closing.turn ?? []),
+    );
+    for (const run of over) await this.writeRest(tx, run);
+    return runs.map(isSettled);
+  }
+
+  private async writeRest(tx: Tx, { call, closing: { outcome, keep, kept } }: ClosedRun): Promise<void> {
     const { executionId } = call.apiCall;
-    const { resumes } = call;
-    if (!(await this.log.settle(tx, executionId, resumes ? afterResume(outcome) : outcome))) return false;
     // The first part of the conversation ends with the last, and is refunded with it.
-    if (resumes) await this.log.settle(tx, resumes.executionId, outcome);
+    if (call.resumes) await this.log.settle(tx, call.resumes.executionId, outcome);
     await keep?.(tx);
-    if (!call.keepsAnswer) return true;
+    if (!call.keepsAnswer) return;
     await (kept ? this.answers.keep(tx, executionId, kept) : this.answers.release(tx, executionId));
-    return true;
   }
 
   private closingOf(call: PredictionCall, run: ActiveRun, last: LastEvent, seen: RunSummary): Closing {
@@ -135,34 +149,41 @@ export class RunClosing {
       ...(result.tokens === undefined ? {} : { tokens: result.tokens }),
       finishedAt,
     };
-    const keep = (tx: Tx) => this.remember(tx, call, last, chatMessageId, finishedAt);
-    return { ending: { answer }, outcome, keep, kept: { httpStatus: 200, body: answer } };
+    const chat = { flowId: call.flow.id, chatId: call.chatId };
+    const { executionId } = call.apiCall;
+    const turn = {
+      ...chat,
+      id: chatMessageId,
+      executionId,
+      question: call.body.question,
+      answer: result.text,
+      at: finishedAt,
+    };
+    const keep = (tx: Tx) => this.keepChat(tx, call, last, finishedAt);
+    return { ending: { answer }, outcome, turn, keep, kept: { httpStatus: 200, body: answer } };
   }
 
-  private async remember(
-    tx: Tx,
-    call: PredictionCall,
-    last: GoodEvent,
-    id: string,
-    at: number,
-  ): Promise<void> {
-    const { resumes, body } = call;
-    const { executionId } = call.apiCall;
-    const chat = { flowId: call.flow.id, chatId: call.chatId };
-    const { text, state, stateChanged } = last.result;
-    await this.memory.remember(tx, { ...chat, id, executionId, question: body.question, answer: text, at });
+  private async keepChat(tx: Tx, call: PredictionCall, last: GoodEvent, at: number): Promise<void> {
+    const { resumes, body, flow, chatId } = call;
+    const chat = { flowId: flow.id, chatId };
+    const { state, stateChanged } = last.result;
     if (stateChanged || body.startState.size > 0) await this.memory.keepState(tx, chat, state, at);
     if (last.type === 'waiting') {
-      const { snapshot } = last.stop;
-      await this.memory.keepStop(
-        tx,
-        chat,
-        { executionId: resumes?.executionId ?? executionId, snapshot },
-        at,
-      );
+      const executionId = resumes?.executionId ?? call.apiCall.executionId;
+      await this.memory.keepStop(tx, chat, { executionId, snapshot: last.stop.snapshot }, at);
     } else if (resumes) await this.memory.forgetStop(tx, chat, resumes.executionId);
   }
 }
+
+interface ClosedRun {
+  call: PredictionCall;
+  closing: Closing;
+}
+
+const endingOf = ({ call, closing: { outcome } }: ClosedRun) => ({
+  executionId: call.apiCall.executionId,
+  outcome: call.resumes ? afterResume(outcome) : outcome,
+});
 
 /** Only the execution that stopped first waits; a call that answered it has had its answer. */
 const afterResume = (outcome: Outcome): Outcome =>

@@ -5,7 +5,7 @@ import { Clock } from '../common/clock.js';
 import { InvalidRequest, ServiceError } from '../common/service-error.js';
 import { DatabaseReader } from '../database/database-reader.js';
 import type { Tx } from '../database/tx.js';
-import { WriteGate } from '../database/write-gate.js';
+import { type SharedWork, WriteGate } from '../database/write-gate.js';
 import type { ExecutionDraft } from '../executions/execution.js';
 import { ExecutionLog } from '../executions/execution-log.js';
 import type { ActiveRun } from './active-run.js';
@@ -20,6 +20,11 @@ import { type PredictionCall, priceOf } from './prediction-call.js';
  */
 @Injectable()
 export class RunOpening {
+  /** Runs that begin at the same time begin with the same statements. */
+  private readonly openings: SharedWork<PredictionCall, boolean> = {
+    write: (tx, calls) => this.openNow(tx, calls),
+  };
+
   constructor(
     private readonly gate: WriteGate,
     private readonly reader: DatabaseReader,
@@ -34,7 +39,7 @@ export class RunOpening {
     const { apiCall, body, flow, chatId } = call;
     const place = body.chatId === undefined ? undefined : this.turns.join(flow.id, chatId);
     try {
-      const opened = place?.atFront === undefined && (await this.gate.write((tx) => this.openNow(tx, call)));
+      const opened = place?.atFront === undefined && (await this.gate.writeTogether(this.openings, call));
       if (opened) apiCall.recorded = true;
       else await this.wait(call, run, place!);
       return place;
@@ -44,12 +49,11 @@ export class RunOpening {
     }
   }
 
-  private async openNow(tx: Tx, call: PredictionCall): Promise<boolean> {
-    const credits = priceOf(call);
-    const takesTurn = call.body.chatId !== undefined;
-    if (!(await this.log.open(tx, { ...draftOf(call), credits, takesTurn }))) return false;
-    await this.pay(tx, call);
-    return true;
+  private async openNow(tx: Tx, calls: readonly PredictionCall[]): Promise<boolean[]> {
+    const opened = await this.log.openAll(tx, calls.map(runningDraft));
+    const isOpen = ({ apiCall }: PredictionCall) => opened.has(apiCall.executionId);
+    await this.pay(tx, calls.filter(isOpen));
+    return calls.map(isOpen);
   }
 
   /** While a call waits its record is `running` with 0 credits. */
@@ -77,28 +81,32 @@ export class RunOpening {
 
   private async takeTurn(tx: Tx, call: PredictionCall): Promise<boolean> {
     if (!(await this.log.takeTurn(tx, call.apiCall.executionId, priceOf(call)))) return false;
-    await this.pay(tx, call);
+    await this.pay(tx, [call]);
     return true;
   }
 
-  private async pay(tx: Tx, call: PredictionCall): Promise<void> {
-    const { resumes, flow, chatId, apiCall } = call;
-    if (!resumes) {
-      const { executionId } = apiCall;
-      await this.credit.charge(tx, {
+  private async pay(tx: Tx, calls: readonly PredictionCall[]): Promise<void> {
+    const at = this.clock.now();
+    const paying = calls.filter(({ resumes }) => !resumes);
+    await this.credit.chargeAll(
+      tx,
+      paying.map(({ flow, apiCall }) => ({
         account: flow.account,
         amount: flow.price,
-        executionId,
-        at: this.clock.now(),
-      });
-      return;
-    }
-    // Another answer may have come first: the turn is ours now, so this reading holds.
+        executionId: apiCall.executionId,
+        at,
+      })),
+    );
+    for (const call of calls) if (call.resumes) await this.checkStop(tx, call, call.resumes.executionId);
+  }
+
+  /** Another answer to the same stop may have come first: the turn is ours now, so this reading holds. */
+  private async checkStop(tx: Tx, { flow, chatId }: PredictionCall, executionId: string): Promise<void> {
     const stop = await tx.one<{ execution_id: string }>(
       'SELECT execution_id FROM chat_stops WHERE flow_id = ? AND chat_id = ?',
       [flow.id, chatId],
     );
-    if (stop?.execution_id !== resumes.executionId) throw nothingWaits();
+    if (stop?.execution_id !== executionId) throw nothingWaits();
   }
 
   private async turnFree(call: PredictionCall, until: AbortSignal): Promise<void> {
@@ -141,6 +149,12 @@ function draftOf({ apiCall, flow, chatId, body, resumes }: PredictionCall): Exec
     ...(resumes ? { resumes: resumes.executionId } : {}),
   };
 }
+
+const runningDraft = (call: PredictionCall): ExecutionDraft => ({
+  ...draftOf(call),
+  credits: priceOf(call),
+  takesTurn: call.body.chatId !== undefined,
+});
 
 /** Rejects with the signal's reason once it is aborted. */
 async function happensBefore(until: AbortSignal, event: Promise<void> | undefined): Promise<void> {

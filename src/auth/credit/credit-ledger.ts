@@ -4,7 +4,8 @@ import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import type { SqlReader, Tx } from '../../database/tx.js';
+import { insertRows } from '../../database/insert-rows.js';
+import type { SqlReader, SqlValue, Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/write-gate.js';
 import type { SettledExecution } from '../../executions/execution.js';
 import { ExecutionLog } from '../../executions/execution-log.js';
@@ -84,15 +85,25 @@ export class CreditLedger implements OnModuleInit {
   }
 
   /** Takes the price in the transaction that starts the run. The balance is checked by the statement that lowers it. */
-  async charge(tx: Tx, { account, amount, executionId, at }: Charge): Promise<void> {
-    if (amount === 0) return;
-    const [moved] = await tx.all<{ balance: number; entries: number }>(
-      `UPDATE credit_accounts SET balance = balance - ?, entries = entries + 1
-       WHERE account = ? AND balance >= ? RETURNING balance, entries`,
-      [amount, account, amount],
-    );
-    if (!moved) throw new InsufficientCredit(account);
-    await this.append(tx, { account, kind: 'charge', amount: -amount, executionId, at }, moved);
+  charge(tx: Tx, charge: Charge): Promise<void> {
+    return this.chargeAll(tx, [charge]);
+  }
+
+  /** All of them or, when one account cannot pay its own together, none: throws 402. */
+  async chargeAll(tx: Tx, charges: readonly Charge[]): Promise<void> {
+    const entries: EntryRow[] = [];
+    for (const [account, own] of byAccount(charges)) {
+      const total = own.reduce((sum, { amount }) => sum + amount, 0);
+      const moved = await tx.one<Moved>(
+        `UPDATE credit_accounts SET balance = balance - ?, entries = entries + ?
+         WHERE account = ? AND balance >= ? RETURNING balance, entries`,
+        [total, own.length, account, total],
+      );
+      if (!moved) throw new InsufficientCredit(account);
+      const movements = own.map((charge) => ({ ...charge, kind: 'charge' as const, amount: -charge.amount }));
+      entries.push(...entryRows(movements, moved));
+    }
+    await this.append(tx, entries);
   }
 
   /** Adds credits; a reference that the account knows adds nothing and answers the first top-up. */
@@ -141,36 +152,20 @@ export class CreditLedger implements OnModuleInit {
 
   private async add(tx: Tx, movement: Movement): Promise<LedgerEntry> {
     const { account, amount } = movement;
-    const [moved] = await tx.all<{ balance: number; entries: number }>(
+    const moved = await tx.one<Moved>(
       `UPDATE credit_accounts SET balance = balance + ?, entries = entries + 1
        WHERE account = ? AND balance <= ? RETURNING balance, entries`,
       [amount, account, Number.MAX_SAFE_INTEGER - amount],
     );
     if (!moved) throw tooMuch();
-    return this.append(tx, movement, moved);
+    const [entry] = entryRows([movement], moved);
+    await this.append(tx, [entry!]);
+    return toEntry(entry!);
   }
 
-  private async append(
-    tx: Tx,
-    { account, kind, amount, executionId, reference, at }: Movement,
-    moved: { balance: number; entries: number },
-  ): Promise<LedgerEntry> {
-    const row: EntryRow = {
-      id: uuid(),
-      account,
-      sequence: moved.entries,
-      kind,
-      amount,
-      balance_after: moved.balance,
-      execution_id: executionId ?? null,
-      reference: reference ?? null,
-      created_at: at,
-    };
-    await tx.run(
-      `INSERT INTO credit_entries (${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      Object.values(row) as (string | number | null)[],
-    );
-    return toEntry(row);
+  private async append(tx: Tx, entries: readonly EntryRow[]): Promise<void> {
+    const rows = entries.map((entry) => Object.values(entry) as SqlValue[]);
+    await insertRows(tx, `INSERT INTO credit_entries (${ENTRY_COLUMNS}) VALUES`, '', rows);
   }
 
   /** 1 when the account is new. */
@@ -185,6 +180,40 @@ export class CreditLedger implements OnModuleInit {
     const sql = 'SELECT balance FROM credit_accounts WHERE account = ?';
     return (await db.one<{ balance: number }>(sql, [account]))?.balance ?? 0;
   }
+}
+
+/** An account's balance and number of entries after its movements. */
+interface Moved {
+  balance: number;
+  entries: number;
+}
+
+/** Entries of movements of one account that were made together: each continues from the one before it. */
+function entryRows(movements: readonly Movement[], moved: Moved): EntryRow[] {
+  let sequence = moved.entries - movements.length;
+  let balance = movements.reduce((before, { amount }) => before - amount, moved.balance);
+  return movements.map(({ account, kind, amount, executionId, reference, at }) => ({
+    id: uuid(),
+    account,
+    sequence: ++sequence,
+    kind,
+    amount,
+    balance_after: (balance += amount),
+    execution_id: executionId ?? null,
+    reference: reference ?? null,
+    created_at: at,
+  }));
+}
+
+function byAccount(charges: readonly Charge[]): Map<string, Charge[]> {
+  const accounts = new Map<string, Charge[]>();
+  for (const charge of charges) {
+    if (charge.amount === 0) continue;
+    const own = accounts.get(charge.account);
+    if (own) own.push(charge);
+    else accounts.set(charge.account, [charge]);
+  }
+  return accounts;
 }
 
 const tooMuch = () =>

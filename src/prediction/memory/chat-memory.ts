@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseReader } from '../../database/database-reader.js';
+import { insertRows } from '../../database/insert-rows.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { ChatMessage } from '../../flows/engine/node-kind.js';
@@ -66,10 +67,14 @@ export class ChatMemory {
     return row && { executionId: row.execution_id, snapshot: JSON.parse(row.snapshot) as Json };
   }
 
-  async remember(tx: Tx, turn: Turn): Promise<void> {
-    await tx.run(
-      'INSERT INTO chat_turns (flow_id, chat_id, id, execution_id, question, answer, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      [turn.flowId, turn.chatId, turn.id, turn.executionId, turn.question, turn.answer, turn.at],
+  async rememberAll(tx: Tx, turns: readonly Turn[]): Promise<void> {
+    await insertRows(
+      tx,
+      'INSERT INTO chat_turns (flow_id, chat_id, id, execution_id, question, answer, created_at) VALUES',
+      '',
+      turns.map((turn) => [
+        ...[turn.flowId, turn.chatId, turn.id, turn.executionId, turn.question, turn.answer, turn.at],
+      ]),
     );
   }
 

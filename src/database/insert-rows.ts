@@ -1,17 +1,18 @@
-import type { SqlValue, Tx } from '../database/tx.js';
+import type { SqlValue, Tx } from './tx.js';
 
 const MOST_ROWS = 64;
 
 /**
  * Inserts many rows with few statements: groups of 64, 32, 16 … rows, so that the database ever sees seven texts of a
- * statement and keeps them prepared. `head` ends with VALUES, `tail` is the conflict clause.
+ * statement and keeps them prepared. `head` ends with VALUES, `tail` is the conflict clause and what is returned.
  */
-export async function insertRows(
+export async function insertRows<Returned = never>(
   tx: Tx,
   head: string,
   tail: string,
   rows: readonly (readonly SqlValue[])[],
-): Promise<void> {
+): Promise<Returned[]> {
+  const returned: Returned[] = [];
   let from = 0;
   let size = MOST_ROWS;
   while (from < rows.length) {
@@ -21,7 +22,9 @@ export async function insertRows(
     }
     const group = rows.slice(from, from + size);
     const row = `(${group[0]!.map(() => '?').join(', ')})`;
-    await tx.run(`${head} ${Array<string>(size).fill(row).join(', ')} ${tail}`, group.flat());
+    const sql = `${head} ${Array<string>(size).fill(row).join(', ')} ${tail}`;
+    returned.push(...(await tx.all<Returned>(sql, group.flat())));
     from += size;
   }
+  return returned;
 }
