@@ -1,6 +1,7 @@
 /**
- * Streams: 1,000 readers that never read hold at most 100 MB of the service's memory together; 500 clients that leave
- * at random end every record, abort the model upstream and leak no handle; the joined tokens are the JSON answer.
+ * Streams: 1,000 readers that never read cost at most 100 MB more than 1,000 that do, and are cut off where an answer is
+ * large; 500 clients that leave at random end every record, abort the model upstream and leak no handle; the joined tokens
+ * are the JSON answer.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
@@ -10,6 +11,7 @@ import { atMost, inParallel, Proof } from './support/report.mjs';
 import { startService } from './support/service.mjs';
 
 const SILENT = Number(process.env.PROVE_READERS ?? 1000);
+const ENDLESS = 10;
 const LEAVING = Number(process.env.PROVE_LEAVING ?? 500);
 const proof = new Proof('prove:sse');
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -105,26 +107,60 @@ async function tokensJoined(service) {
   proof.expect('joined tokens are the JSON answer', joined === plain && plain.length > 0, true);
 }
 
-async function silentReaders(service, model) {
+/** Opens readers that read all or nothing; resolves to the most memory, in MB, that the service held meanwhile. */
+async function peakWith(service, model, reads) {
   Object.assign(model, { tokens: 100, size: 4000, everyMs: 20 });
-  const before = residentMb(service.child.pid);
   const sockets = [];
-  let peak = before;
+  let peak = 0;
   const watch = setInterval(() => (peak = Math.max(peak, residentMb(service.child.pid))), 100);
   for (let index = 0; index < SILENT; index++) {
-    const socket = openStream(service, `silent ${index}`);
-    socket.pause();
+    const socket = openStream(service, `reader ${index}`);
+    if (reads) socket.resume();
+    else socket.pause();
     sockets.push(socket);
     if (index % 50 === 49) await pause(50);
   }
   await pause(8000);
   clearInterval(watch);
   for (const socket of sockets) socket.destroy();
-  proof.note(
-    `${SILENT} readers that never read: ${before.toFixed(0)} MB before, ${peak.toFixed(0)} MB at the peak`,
-  );
-  proof.expect('resident memory of silent readers, MB more', Math.round(peak - before), atMost(100));
   proof.expect('records still running afterwards', await untilNoneRuns(service, 30_000), 0);
+  return peak;
+}
+
+/** The answers themselves are held either way: what silence costs is what silent readers hold beyond reading ones. */
+async function silentReaders(service, model) {
+  const reading = await peakWith(service, model, true);
+  const silent = await peakWith(service, model, false);
+  proof.note(
+    `${SILENT} readers: at most ${reading.toFixed(0)} MB when they read, ${silent.toFixed(0)} MB when not`,
+  );
+  proof.expect('resident memory that silence costs, MB more', Math.round(silent - reading), atMost(100));
+}
+
+/** Answers larger than what the kernel takes for a reader: who does not read is cut off, and never gets to the end. */
+async function silentToTheEnd(service, model) {
+  Object.assign(model, { tokens: 3000, size: 4000, everyMs: 2 });
+  const sockets = Array.from({ length: ENDLESS }, (_, index) => openStream(service, `endless ${index}`));
+  for (const socket of sockets) socket.pause();
+  await pause(2000);
+  proof.expect('records still running of readers that never read', await untilNoneRuns(service, 60_000), 0);
+  const complete = await Promise.all(sockets.map(readToTheEnd));
+  proof.expect(
+    `readers cut off on the way to 12 MB, of ${ENDLESS}`,
+    complete.filter((end) => !end).length,
+    ENDLESS,
+  );
+}
+
+/** Whether what is left of a stream reaches its last event. */
+function readToTheEnd(socket) {
+  return new Promise((resolve) => {
+    let tail = '';
+    socket.on('data', (chunk) => (tail = (tail + chunk.toString('latin1')).slice(-1000)));
+    socket.once('close', () => resolve(tail.includes('[DONE]')));
+    setTimeout(() => socket.destroy(), 20_000).unref();
+    socket.resume();
+  });
 }
 
 async function leavingClients(service, model) {
@@ -139,7 +175,8 @@ async function leavingClients(service, model) {
     socket.destroy();
   });
   proof.expect('records still running after all have left', await untilNoneRuns(service, 30_000), 0);
-  await pause(1500);
+  // Longer than an idle connection to the model is kept.
+  await pause(7000);
   proof.expect('calls still open at the model', model.open, 0);
   proof.note(`${model.aborted} of ${LEAVING} model calls were aborted`);
   // Keep-alive connections to the model and the database may stay; a leak would be one handle a client.
@@ -152,6 +189,7 @@ const service = await startService(place, { INITIAL_CREDIT: '1000000', STREAM_GR
 await service.createFlow(llmFlow(model.url));
 await tokensJoined(service);
 await leavingClients(service, model);
+await silentToTheEnd(service, model);
 await silentReaders(service, model);
 proof.expect('the service still answers', (await service.request('GET', '/health/ready')).status, 200);
 await service.stop();

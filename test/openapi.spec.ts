@@ -23,6 +23,8 @@ interface RouterLayer {
   route?: { path: string; methods: Record<string, boolean> };
 }
 
+jest.setTimeout(30_000);
+
 describe('the API description', () => {
   let service: TestApp;
   let description: Description;

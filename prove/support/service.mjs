@@ -102,7 +102,11 @@ class Service {
           response.on('end', () => resolve(answerOf(response, Buffer.concat(chunks))));
         },
       );
-      request.on('error', reject);
+      request.on('error', (error) => {
+        // The service had closed this idle connection: it never saw the call, which goes out again.
+        if (!request.reusedSocket || error.code !== 'ECONNRESET') reject(error);
+        else this.request(method, path, { body, headers, localAddress }).then(resolve, reject);
+      });
       request.end(payload);
     });
   }

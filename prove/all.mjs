@@ -1,0 +1,40 @@
+/**
+ * Every proof, one after another: at full size, or with `PROVE_SHORT=1` at the small sizes that CI has time for (a size
+ * given by the environment wins). Ends with a line a proof; the exit code is 1 when one of them failed.
+ */
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const short = process.env.PROVE_SHORT === '1';
+
+/** The sizes of the short versions. */
+const proofs = {
+  ledger: { PROVE_CALLS: '400' },
+  block: {},
+  limits: { PROVE_CALLS: '2000' },
+  kill: { PROVE_CYCLES: '10' },
+  claims: { PROVE_ROUNDS: '2', PROVE_RENDERS: '50' },
+  sessions: {},
+  fuzz: { PROVE_CALLS: '500' },
+  sse: { PROVE_READERS: '100', PROVE_LEAVING: '100' },
+  egress: {},
+  mutants: {},
+};
+
+const results = Object.entries(proofs).map(([name, small]) => {
+  const started = performance.now();
+  const { status } = spawnSync(process.execPath, [join(here, `${name}.mjs`)], {
+    stdio: 'inherit',
+    env: { ...(short ? small : {}), ...process.env },
+  });
+  return { name, good: status === 0, seconds: (performance.now() - started) / 1000 };
+});
+
+console.log('\n# prove\n');
+for (const { name, good, seconds } of results)
+  console.log(`${good ? 'ok  ' : 'FAIL'}  prove:${name.padEnd(9)} ${seconds.toFixed(0)} s`);
+const failed = results.filter(({ good }) => !good).length;
+console.log(`\n${results.length - failed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
