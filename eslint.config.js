@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'data/', 'demo-output/', 'coverage/'] },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts'],
+    files: ['src/**/*.ts', 'test/**/*.ts', 'web/**/*.ts', 'web/**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -18,7 +18,11 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**/*.ts', 'src/**/*.spec.ts'],
+    files: ['web/**/*.ts', 'web/**/*.tsx'],
+    rules: { 'no-restricted-globals': 'off' },
+  },
+  {
+    files: ['test/**/*.ts', 'src/**/*.spec.ts', 'web/**/*.spec.ts'],
     rules: {
       'no-restricted-globals': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

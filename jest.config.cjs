@@ -1,4 +1,4 @@
-/** Two projects: `unit` (src/**, no process or socket of its own) and `e2e` (test/**, the whole application). */
+/** Two projects: `unit` (src/** and web/**, no process or socket of its own) and `e2e` (test/**, the whole application). */
 const common = {
   testEnvironment: 'node',
   transform: { '\\.(?:[cm]?[jt]sx?)$': '<rootDir>/test/support/swc-transformer.cjs' },
@@ -9,7 +9,11 @@ const common = {
 module.exports = {
   testTimeout: 60_000,
   projects: [
-    { ...common, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/web/**/*.spec.ts'],
+    },
     {
       ...common,
       displayName: 'e2e',

@@ -1,4 +1,4 @@
-/** Builds the service into dist/. */
+/** Builds the service into dist/, then the web pages into dist/web (the first empties dist/). */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -9,4 +9,5 @@ const nest = join(
   'nest.js',
 );
 const { status } = spawnSync(process.execPath, [nest, 'build'], { stdio: 'inherit' });
-process.exit(status ?? 1);
+if (status !== 0) process.exit(status ?? 1);
+await import('./build-web.mjs');

@@ -4,6 +4,7 @@ import { FlowsModule } from './flows/flows.module.js';
 import { ExecutionsModule } from './executions/executions.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
+import { ConsoleModule } from './console/console.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { InspectionModule } from './inspection/inspection.module.js';
 import { PdfModule } from './pdf/pdf.module.js';
@@ -21,6 +22,7 @@ import { StorageModule } from './storage/storage.module.js';
     PredictionModule,
     InspectionModule,
     PdfModule,
+    ConsoleModule,
   ],
 })
 export class AppModule {}

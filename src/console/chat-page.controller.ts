@@ -1,5 +1,4 @@
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { FlowAccess } from '../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../auth/flow-access.js';
@@ -9,7 +8,6 @@ import { PageProblemFilter } from './page-problem.filter.js';
 import { WebPages } from './web-pages.js';
 
 /** The share link of a flow (contract section 4): a chat page, where the flow's owner has made it public. */
-@ApiExcludeController()
 @Controller('chat')
 @UseFilters(PageProblemFilter)
 export class ChatPageController {

@@ -94,7 +94,9 @@ export class WebPages {
 }
 
 const notBuilt = (cause?: unknown): ServiceError =>
-  new ServiceError(503, 'pages_not_built', 'The web pages have not been built. Run npm run build.', { cause });
+  new ServiceError(503, 'pages_not_built', 'The web pages have not been built. Run npm run build.', {
+    cause,
+  });
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,12 +1,10 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AppConfig } from '../common/app-config.js';
 import { publicUrlOf } from '../common/public-url.js';
 import { WebPages } from './web-pages.js';
 
 /** What anybody may see: the front page, and what the pages are made of. */
-@ApiExcludeController()
 @Controller()
 export class WebController {
   constructor(

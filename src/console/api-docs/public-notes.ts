@@ -80,6 +80,21 @@ export const publicNotes: RouteNotes = {
       },
     },
   },
+  'GET /chat/{flowId}': {
+    summary: 'The hosted chat page: the share link of a flow',
+    description:
+      'Answered only while `access.public` of the flow is true. Its calls carry `X-Share-Link: true`; the page of a flow with a key asks for the key. A browser that is refused gets a page, under the same status.',
+    errors: ['share_link_not_public'],
+    answers: { 200: { description: 'The page.', content: { 'text/html': { type: 'string' } } } },
+  },
+  'GET /': {
+    summary: 'The front page',
+    answers: { 200: { description: 'What runs here.', content: { 'text/html': { type: 'string' } } } },
+  },
+  'GET /web/assets/{name}': {
+    summary: 'Scripts, styles and pictures of the pages',
+    answers: { 200: { description: 'The file.' } },
+  },
   'GET /api/v1/public-chatbotConfig/{flowId}': {
     summary: 'How a chat widget shall look',
     description: 'Never prompts, credentials or model settings.',

@@ -1,0 +1,56 @@
+/** Line icons of one weight; they say nothing to screen readers, their buttons do. */
+const icon = (path: string) =>
+  function Icon() {
+    return (
+      <svg
+        viewBox="0 0 24 24"
+        width="22"
+        height="22"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+        focusable="false"
+      >
+        <path d={path} />
+      </svg>
+    );
+  };
+
+export const SendIcon = icon('M12 19V5.5M6 11l6-6 6 6');
+export const StopIcon = icon('M8 8h8v8H8z');
+export const CloseIcon = icon('m7 7 10 10M17 7 7 17');
+export const NewChatIcon = icon('M12 20h8M16.4 4.6a2 2 0 0 1 2.9 2.9L8.6 18.2l-4 1.1 1.1-4z');
+export const DownIcon = icon('M12 5v13M6 12.5l6 6 6-6');
+export const ImagesIcon = icon(
+  'M4 6.5A2.5 2.5 0 0 1 6.5 4h11A2.5 2.5 0 0 1 20 6.5v11a2.5 2.5 0 0 1-2.5 2.5h-11A2.5 2.5 0 0 1 4 17.5zM4.5 17.5l4.2-4.6a1.5 1.5 0 0 1 2.2 0l2.6 2.8 1.4-1.5a1.5 1.5 0 0 1 2.2 0l2.6 2.9M15.5 9h.01',
+);
+export const CameraIcon = icon(
+  'M4 9a2 2 0 0 1 2-2h1.6a1 1 0 0 0 .8-.4l1-1.4a1 1 0 0 1 .8-.4h3.6a1 1 0 0 1 .8.4l1 1.4a1 1 0 0 0 .8.4H18a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2zM12 16.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z',
+);
+export const ReportIcon = icon(
+  'M13.5 3.5H7A1.5 1.5 0 0 0 5.5 5v14A1.5 1.5 0 0 0 7 20.5h10a1.5 1.5 0 0 0 1.5-1.5V8.5zM13.5 3.5v5h5M9 13h6M9 16.5h4',
+);
+export const DownloadIcon = icon('M12 4.5v10.5M7.5 11l4.5 4.5 4.5-4.5M5 19.5h14');
+export const KeyIcon = icon(
+  'M14.5 14a5 5 0 1 0-4.7-3.3L4 16.5V20h3.5v-2.3h2.3v-2.3l1.5-1.6a5 5 0 0 0 3.2.2zM16 8h.01',
+);
+export const AlertIcon = icon('M12 8.5v4.2M12 16h.01M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17z');
+export const FileIcon = icon(
+  'M13.5 3.5H7A1.5 1.5 0 0 0 5.5 5v14A1.5 1.5 0 0 0 7 20.5h10a1.5 1.5 0 0 0 1.5-1.5V8.5zM13.5 3.5v5h5',
+);
+
+/** The mark of the pages, as in their icon. */
+export function HouseIcon() {
+  return (
+    <svg viewBox="0 0 32 32" width="48" height="48" fill="none" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="8" fill="#0f5a60" />
+      <g strokeWidth="2.2" strokeLinecap="round" strokeLinejoin="round">
+        <path d="M7.5 15.6 16 8.2l8.5 7.4V24a1 1 0 0 1-1 1h-15a1 1 0 0 1-1-1z" stroke="#fff" />
+        <path d="m12 18.6 2.9 2.9 5.4-5.6" stroke="#9fe0d8" />
+      </g>
+    </svg>
+  );
+}

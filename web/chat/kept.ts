@@ -1,0 +1,25 @@
+/** What a browser keeps between visits. It may refuse (private windows, full storage): then nothing is kept. */
+export class Kept {
+  constructor(
+    private readonly storage: () => Storage,
+    private readonly prefix: string,
+  ) {}
+
+  get<T>(name: string): T | undefined {
+    try {
+      const text = this.storage().getItem(this.prefix + name);
+      return text === null ? undefined : (JSON.parse(text) as T);
+    } catch {
+      return undefined;
+    }
+  }
+
+  set(name: string, value: unknown): void {
+    try {
+      if (value === undefined) this.storage().removeItem(this.prefix + name);
+      else this.storage().setItem(this.prefix + name, JSON.stringify(value));
+    } catch {
+      // The chat goes on without being kept.
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from 'react';
+import { KeyIcon } from './icons.js';
+import type { FlowService } from './service.js';
+
+/** Asks for the flow's key; it is forgotten when the tab is closed. */
+export function KeyGate({
+  name,
+  service,
+  onKey,
+}: {
+  name: string;
+  service: FlowService;
+  onKey: (key: string) => void;
+}) {
+  const [key, setKey] = useState('');
+  const [fault, setFault] = useState('');
+  const [checking, setChecking] = useState(false);
+  const check = async (event: FormEvent) => {
+    event.preventDefault();
+    const given = key.trim();
+    if (given === '' || checking) return;
+    setChecking(true);
+    setFault('');
+    try {
+      // Not a header value as it stands: a key has visible ASCII characters alone.
+      if (/^[\x21-\x7e]+$/.test(given) && (await service.opens(given))) return onKey(given);
+      setFault('This key does not open the chat. Check it for missing characters.');
+    } catch {
+      setFault('The service cannot be reached. Check your connection and try again.');
+    }
+    setChecking(false);
+  };
+  return (
+    <main className="gate">
+      <form className="gate-card" onSubmit={(event) => void check(event)}>
+        <span className="gate-mark">
+          <KeyIcon />
+        </span>
+        <h1>{name}</h1>
+        <p>This chat opens with a key. Whoever sent you the link can give it to you.</p>
+        <label htmlFor="key">Key</label>
+        <input
+          id="key"
+          type="password"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          value={key}
+          aria-invalid={fault !== ''}
+          aria-describedby="key-fault"
+          onChange={(event) => setKey(event.target.value)}
+        />
+        <p id="key-fault" className="fault" role="alert">
+          {fault}
+        </p>
+        <button type="submit" className="primary" disabled={checking || key.trim() === ''}>
+          {checking ? 'Checking …' : 'Open the chat'}
+        </button>
+        <p className="note">The key stays in this tab and is forgotten when you close it.</p>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,56 @@
+import { use, useEffect, useState } from 'react';
+import { AnswerContext } from './answer-context.js';
+import { DownloadIcon, ReportIcon } from './icons.js';
+import { sizeInWords } from './photographs.js';
+
+const PATH = /^\/api\/v1\/pdf\/reports\/[^/]+\/file$/;
+
+/** Whether a link is to a report of this service; nobody else's link may look like one. */
+export function isReport(href: string, origin: string): boolean {
+  const url = new URL(href);
+  return (url.origin === origin || url.origin === location.origin) && PATH.test(url.pathname);
+}
+
+/** A report to fetch: its file name and size once the service has told them. */
+export function ReportCard({ href }: { href: string }) {
+  const facts = useFacts(href);
+  return (
+    <a className="report" href={href} download rel="noopener noreferrer">
+      <span className="report-mark">
+        <ReportIcon />
+      </span>
+      <span className="report-words">
+        <strong>{facts.name ?? 'Inspection report'}</strong>
+        <span>{facts.note}</span>
+      </span>
+      <DownloadIcon />
+    </a>
+  );
+}
+
+interface Facts {
+  name?: string;
+  note: string;
+}
+
+function useFacts(href: string): Facts {
+  const { growing } = use(AnswerContext);
+  const [facts, setFacts] = useState<Facts>({ note: 'PDF' });
+  useEffect(() => {
+    // An address that is still coming is not asked for.
+    if (growing) return;
+    const controller = new AbortController();
+    const url = new URL(href);
+    // By this page's own origin: the service may write its links with another of its names.
+    fetch(`${url.pathname}${url.search}`, { method: 'HEAD', signal: controller.signal })
+      .then((answer) => {
+        if (!answer.ok) return setFacts({ note: 'This link is no longer valid' });
+        const name = /filename="([^"]{1,200})"/.exec(answer.headers.get('Content-Disposition') ?? '')?.[1];
+        const bytes = Number(answer.headers.get('Content-Length'));
+        setFacts({ ...(name ? { name } : {}), note: bytes > 0 ? `PDF, ${sizeInWords(bytes)}` : 'PDF' });
+      })
+      .catch(() => undefined);
+    return () => controller.abort();
+  }, [href, growing]);
+  return facts;
+}

@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+const NEAR_PIXELS = 80;
+
+/** Keeps a list at its end while it grows, unless the person has scrolled away from there. */
+export function useStickToEnd(changed: unknown) {
+  const list = useRef<HTMLDivElement>(null);
+  const sticks = useRef(true);
+  const [away, setAway] = useState(false);
+
+  const toEnd = useCallback((behavior: ScrollBehavior = 'auto') => {
+    sticks.current = true;
+    setAway(false);
+    list.current?.scrollTo({ top: list.current.scrollHeight, behavior });
+  }, []);
+
+  const onScroll = useCallback(() => {
+    const { scrollHeight, scrollTop, clientHeight } = list.current!;
+    const near = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
+    sticks.current = near;
+    setAway(!near);
+  }, []);
+
+  useLayoutEffect(() => {
+    if (sticks.current) list.current!.scrollTop = list.current!.scrollHeight;
+  }, [changed]);
+
+  // Pictures, cards and the keyboard change heights without a new message.
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      if (sticks.current && list.current) list.current.scrollTop = list.current.scrollHeight;
+    });
+    if (list.current) observer.observe(list.current);
+    if (list.current?.firstElementChild) observer.observe(list.current.firstElementChild);
+    return () => observer.disconnect();
+  }, []);
+
+  return { list, away, toEnd, onScroll };
+}
