@@ -3,6 +3,7 @@ import { Clock } from '../../common/clock.js';
 import { sha256Hex } from '../../common/constant-time.js';
 import { FlowNotFound, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
+import { SharedRead } from '../../database/shared-read.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/write-gate.js';
 
@@ -35,6 +36,11 @@ export interface BlockedAddress {
   blockedUntil: number;
 }
 
+interface BlockRow {
+  address: string;
+  blocked_until: number;
+}
+
 const THIRD = `known.earlier_at >= excluded.latest_at - ${STRIKE_WINDOW_MS}`;
 
 /**
@@ -59,21 +65,23 @@ const STRIKE = `INSERT INTO address_strikes AS known (address, latest_at, expire
 @Injectable()
 export class AddressBlock {
   private sweptAt = 0;
+  private readonly blocks: SharedRead<BlockRow>;
 
   constructor(
     private readonly reader: DatabaseReader,
     private readonly gate: WriteGate,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    const select =
+      'SELECT address, blocked_until FROM address_strikes WHERE blocked_until > 0 AND address IN';
+    this.blocks = new SharedRead(reader, select, (row) => row.address);
+  }
 
   /** Throws `AddressBlocked` while the address is blocked. One read, nothing counted. */
   async check(address: string): Promise<void> {
     const now = this.clock.now();
-    const row = await this.reader.one<{ blocked_until: number }>(
-      'SELECT blocked_until FROM address_strikes WHERE address = ? AND blocked_until > ?',
-      [address, now],
-    );
-    if (row) throw new AddressBlocked(row.blocked_until - now);
+    const until = (await this.blocks.one(address))?.blocked_until ?? 0;
+    if (until > now) throw new AddressBlocked(until - now);
   }
 
   /**

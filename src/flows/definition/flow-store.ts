@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
+import { SharedRead } from '../../database/shared-read.js';
 import { WriteGate } from '../../database/write-gate.js';
 import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
 import { Flow } from './flow.js';
@@ -40,20 +41,23 @@ const MOST_KEPT = 1_000;
 @Injectable()
 export class FlowStore {
   private readonly kept = new Map<string, Flow>();
+  private readonly revisions: SharedRead<{ id: string; revision: string }>;
 
   constructor(
     private readonly reader: DatabaseReader,
     private readonly gate: WriteGate,
     private readonly clock: Clock,
     private readonly kinds: NodeKindRegistry,
-  ) {}
+  ) {
+    this.revisions = new SharedRead(reader, 'SELECT id, revision FROM flows WHERE id IN', (row) => row.id);
+  }
 
   /** The flow with this id, whatever text that is. */
   async find(id: string): Promise<Flow | undefined> {
     if (!FLOW_ID.test(id)) return undefined;
     const kept = this.kept.get(id);
     if (!kept) return (await this.get(id))?.flow;
-    const row = await this.reader.one<{ revision: string }>('SELECT revision FROM flows WHERE id = ?', [id]);
+    const row = await this.revisions.one(id);
     if (row?.revision === kept.revision) return kept;
     this.kept.delete(id);
     return row && (await this.get(id))?.flow;
