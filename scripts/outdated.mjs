@@ -1,0 +1,22 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+function newest(directory) {
+  return Math.max(
+    0,
+    ...readdirSync(directory, { withFileTypes: true }).map((entry) => {
+      const path = join(directory, entry.name);
+      return entry.isDirectory() ? newest(path) : statSync(path).mtimeMs;
+    }),
+  );
+}
+
+/** Whether a file of dist/ is missing or older than its sources. A container image ships dist/ without the sources. */
+export function outdated(built, sources) {
+  if (!existsSync(join(root, sources))) return false;
+  const file = join(root, 'dist', built);
+  return !existsSync(file) || statSync(file).mtimeMs < newest(join(root, sources));
+}

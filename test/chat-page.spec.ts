@@ -1,0 +1,154 @@
+import { startTestApp, type TestApp } from './support/app.js';
+import { replyFlow } from './support/flows.js';
+import { ServiceClient } from './support/service-client.js';
+import { buildPages } from './support/web.js';
+
+const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const published = { access: { public: true } };
+
+describe('the hosted chat page', () => {
+  let service: TestApp;
+  let addresses = 0;
+  let address: string;
+  const client = new ServiceClient(() => service);
+
+  const open = (path: string, headers: Record<string, string> = {}) =>
+    client.send('GET', path, undefined, { 'X-Forwarded-For': address, ...headers });
+  const flow = (more: object = {}) => client.flow(replyFlow('Hello', more));
+
+  beforeAll(async () => {
+    buildPages();
+    service = await startTestApp({ env: { TRUST_PROXY: '1' } });
+  });
+
+  beforeEach(() => {
+    address = `198.51.100.${++addresses}`;
+  });
+
+  afterAll(() => service.close());
+
+  it('is served for a flow whose share link is public', async () => {
+    const id = await flow(published);
+    const page = await open(`/chat/${id}`, browser);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.text).toContain('<title>Echo</title>');
+  });
+
+  it('allows nothing from elsewhere, nothing inline and no frame around it', async () => {
+    const page = await open(`/chat/${await flow(published)}`, browser);
+    const policy = page.headers.get('content-security-policy')!.split('; ');
+    expect(policy).toEqual(
+      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]),
+    );
+    expect(policy).toEqual(expect.arrayContaining(["frame-ancestors 'none'", "base-uri 'none'"]));
+    expect(policy.join()).not.toMatch(/unsafe|https?:|\*/);
+    expect(page.text).not.toMatch(/<script(?![^>]* src="\/web\/)|<style|\son\w+=|style=|https?:\/\/(?!127)/);
+  });
+
+  it('shows the name of the flow as text, and nothing else of the flow', async () => {
+    const name = `</title><script>alert("1")</script>'{{chat}}$&`;
+    const id = await client.flow(
+      replyFlow('The secret prompt', { ...published, name, description: 'Private' }),
+    );
+    const { text } = await open(`/chat/${id}`, browser);
+    expect(text).toContain(
+      '<title>&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;{{chat}}$&amp;</title>',
+    );
+    expect(text).not.toContain('<script>alert');
+    expect(text).not.toMatch(/secret prompt|Private/);
+    const [, chat] = /<meta name="chat" content="([^"]*)"/.exec(text)!;
+    expect(chat).toContain('&quot;keyed&quot;:false');
+  });
+
+  it('is 403 share_link_not_public unless the flow is public', async () => {
+    const id = await flow();
+    const problem = await open(`/chat/${id}`);
+    expect([problem.status, problem.body.code]).toEqual([403, 'share_link_not_public']);
+    expect(problem.headers.get('content-type')).toContain('application/problem+json');
+    const page = await open(`/chat/${id}`, browser);
+    expect(page.status).toBe(403);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.headers.get('vary')).toContain('Accept');
+    expect(page.text).toMatch(/not open to visitors.*Ask them to make the share link public/s);
+    expect((await client.predict(id, { question: 'Hi' }, { 'X-Share-Link': 'true' })).status).toBe(403);
+    expect((await client.predict(id, { question: 'Hi' })).status).toBe(200);
+  });
+
+  it('counts an unknown flow once per address and id toward the address block', async () => {
+    for (let call = 0; call < 5; call++) {
+      const answer = await open('/chat/no-such-flow', browser);
+      expect(answer.status).toBe(404);
+      expect(answer.text).toContain('This chat does not exist');
+    }
+    expect((await open('/chat/%E0%A4%A')).body.code).toBe('flow_not_found');
+    expect((await open('/chat/third-unknown-flow')).body.code).toBe('flow_not_found');
+    const blocked = await open(`/chat/${await flow(published)}`, browser);
+    expect(blocked.status).toBe(429);
+    expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(3500);
+    expect(blocked.text).toContain('Try again in 60 minutes.');
+  });
+
+  it('asks no key, no domain and no rate of the page itself', async () => {
+    const key = (await client.admin('POST', 'api-keys', { name: 'chat' })).body;
+    const id = await flow({
+      access: {
+        public: true,
+        apiKeyId: key.id,
+        allowedDomains: ['shop.example'],
+        rateLimit: { limit: 1, windowSeconds: 3600 },
+      },
+    });
+    for (let call = 0; call < 3; call++) {
+      const page = await open(`/chat/${id}`, { ...browser, Referer: 'https://elsewhere.example/' });
+      expect(page.status).toBe(200);
+      expect(page.text).toContain('&quot;keyed&quot;:true');
+    }
+    const headers = { authorization: `Bearer ${key.key}`, origin: service.url, 'X-Share-Link': 'true' };
+    expect((await client.predict(id, { question: 'Hi' }, headers)).status).toBe(200);
+    expect((await client.predict(id, { question: 'Hi' }, headers)).body.code).toBe('rate_limited');
+  });
+
+  it('loads its scripts and styles from this service, compressed and for good', async () => {
+    const { text } = await open(`/chat/${await flow(published)}`, browser);
+    const assets = [...text.matchAll(/(?:src|href)="(\/web\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(assets.length).toBeGreaterThanOrEqual(3);
+    for (const path of assets) {
+      for (const encoding of ['br', 'gzip', 'identity']) {
+        const asset = await open(path, { 'Accept-Encoding': encoding });
+        expect([path, asset.status]).toEqual([path, 200]);
+        expect(asset.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+        expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+        expect(asset.headers.get('content-type')).toMatch(/^(text\/(javascript|css)|image\/svg\+xml)/);
+        expect(asset.text.length).toBeGreaterThan(100);
+      }
+    }
+  });
+
+  it.each(['nothing.js', '..%2Fchat.html', '%2e%2e%2f%2e%2e%2fmain.js', 'chat.js.br', '.env', 'a%00.js'])(
+    'has no asset %s, and counts no such miss',
+    async (name) => {
+      for (let call = 0; call < 4; call++) {
+        const asset = await open(`/web/assets/${name}`, { 'Accept-Encoding': 'br' });
+        expect([asset.status, asset.body.code]).toEqual([404, 'not_found']);
+        expect(asset.headers.get('content-encoding')).toBeNull();
+      }
+    },
+  );
+});
+
+describe('the front page', () => {
+  it('says what runs here and names no flow', async () => {
+    buildPages();
+    const service = await startTestApp({ env: { SAMPLES: 'on' } });
+    const page = await fetch(`${service.url}/`, { headers: browser });
+    const text = await page.text();
+    await service.close();
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text).toContain('href="/docs"');
+    expect(text).toContain(`curl ${service.url}/api/v1/prediction/FLOW_ID`);
+    expect(text).not.toMatch(/assistant/i);
+  });
+});
