@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { buildReport } from '../src/inspection/report/build-report.js';
 import type { PhotographInput } from '../src/inspection/report/report-input.js';
 import { PdfRenderer, RenderError } from '../src/pdf/renderer/pdf-renderer.js';
-import type { RenderJob, RenderOutcome, RenderProgress } from '../src/pdf/renderer/render-job.js';
+import type { DrawOrder, RenderJob, RenderOutcome, RenderProgress } from '../src/pdf/renderer/render-job.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 import { photographs, reportInput } from './support/report-input.js';
 
@@ -44,7 +44,7 @@ let drawn = 0;
 function jobOf(
   meta: object,
   shots: readonly ReturnType<typeof shot>[],
-  more: Partial<RenderJob> = {},
+  more: Partial<DrawOrder> = {},
 ): RenderJob {
   const { report } = buildReport(reportInput({ meta, photographs: photographs(shots) }));
   return {
@@ -62,7 +62,7 @@ interface Drawn {
   readonly pdf: PdfContent;
 }
 
-async function draw(meta: object, shots = [shot('Kitchen')], more: Partial<RenderJob> = {}): Promise<Drawn> {
+async function draw(meta: object, shots = [shot('Kitchen')], more: Partial<DrawOrder> = {}): Promise<Drawn> {
   const job = jobOf(meta, shots, more);
   const outcome = await renderer.render(job);
   return { path: job.outputPath, outcome, pdf: readPdf(job.outputPath) };

@@ -5,6 +5,7 @@ import { AddPrediction1700000004000 } from './migrations/1700000004000-predictio
 import { AddInspection1700000005000 } from './migrations/1700000005000-inspection.js';
 import { AddReports1700000006000 } from './migrations/1700000006000-pdf.js';
 import { AddCredentials1700000007000 } from './migrations/1700000007000-credentials.js';
+import { AddComparison1700000008000 } from './migrations/1700000008000-comparison.js';
 
 /** Every migration, oldest first. A new one goes to the end; one that was released never changes. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   AddInspection1700000005000,
   AddReports1700000006000,
   AddCredentials1700000007000,
+  AddComparison1700000008000,
 ];

@@ -29,6 +29,10 @@ export class ClaimEntity {
   @Column('text', { name: 'report_id' })
   reportId!: string;
 
+  /** JSON; null is the session's own pending photographs, else the reports that are read instead. */
+  @Column('text', { nullable: true })
+  source!: string | null;
+
   @Column('text')
   meta!: string;
 

@@ -8,6 +8,7 @@ import { ProcessPresence } from '../database/process-presence.js';
 import type { Tx } from '../database/tx.js';
 import { ExecutionLog } from '../executions/execution-log.js';
 import type { ServiceArea } from './areas/area-type.js';
+import { type Claim, claimOf, type ClaimRow, type ClaimSource } from './claim.js';
 import {
   photographInput,
   PHOTOGRAPH_COLUMNS,
@@ -16,9 +17,8 @@ import {
   type RemarkRow,
   type SessionPlace,
 } from './claim-contents.js';
-import type { ClaimState } from './claim.entity.js';
 import { outstandingOf, type Requirements } from './claim-requirements.js';
-import type { PhotographInput, RemarkInput } from './report/report-input.js';
+import type { PhotographInput, RemarkInput, ReportInput } from './report/report-input.js';
 
 /** What a render wants to take. */
 export interface ClaimOrder {
@@ -31,41 +31,20 @@ export interface ClaimOrder {
   requirements: Requirements;
 }
 
-/** What a render took. `createdAt` is its instant (epoch milliseconds). */
-export interface Claim {
-  id: string;
+/** What a render that takes nothing will read instead. */
+export interface ReadingOrder {
+  /** The session under which the result is kept. */
   sessionId: string;
-  flowIds: string[];
-  state: ClaimState;
+  /** The flows whose photographs are shown. */
+  flowIds: readonly string[];
   executionId: string;
-  reportId: string;
-  meta: unknown;
-  photographs: number;
-  remarks: number;
-  outstandingAreas: ServiceArea[];
-  failure: string | null;
-  createdAt: number;
+  source: ClaimSource;
 }
 
 /** A flow that photographs of a session came from, and whether some of those are pending. */
 export interface SessionFlow {
   flowId: string;
   pending: boolean;
-}
-
-interface ClaimRow {
-  id: string;
-  session_id: string;
-  flow_ids: string;
-  state: ClaimState;
-  execution_id: string;
-  report_id: string;
-  meta: string;
-  photographs: number;
-  remarks: number;
-  outstanding_areas: string;
-  failure: string | null;
-  created_at: number;
 }
 
 /**
@@ -112,23 +91,24 @@ export class ClaimService implements OnModuleInit {
     if (photographs === 0) return undefined;
     const remarks = await take('remarks');
     const outstandingAreas = await this.requireComplete(tx, order);
-    const createdAt = this.clock.now();
-    const claim: Claim = {
+    const { sessionId, executionId, meta } = order;
+    const flowIds = await flowsOf(tx, id);
+    const taken = { photographs, remarks, outstandingAreas };
+    return this.insert(tx, {
       id,
-      sessionId: order.sessionId,
-      flowIds: await flowsOf(tx, id),
-      state: 'drawing',
-      executionId: order.executionId,
-      reportId: uuidV7({ msecs: createdAt }),
-      meta: order.meta,
-      photographs,
-      remarks,
-      outstandingAreas,
-      failure: null,
-      createdAt,
-    };
-    await this.insert(tx, claim);
-    return claim;
+      sessionId,
+      flowIds,
+      executionId,
+      source: { type: 'inspection' },
+      meta,
+      ...taken,
+    });
+  }
+
+  /** A claim that takes nothing: the place where a render that only reads earlier reports stands until it ends. */
+  async claimNothing(tx: Tx, { sessionId, flowIds, executionId, source }: ReadingOrder): Promise<Claim> {
+    const order = { sessionId, flowIds: [...flowIds], executionId, source, meta: null };
+    return this.insert(tx, { id: randomUUID(), ...order, photographs: 0, remarks: 0, outstandingAreas: [] });
   }
 
   /** Everything that the claim's report is made of, in order of arrival. */
@@ -144,6 +124,11 @@ export class ClaimService implements OnModuleInit {
       ),
     ]);
     return { photographs: inOneOrder(photographs).map(photographInput), remarks: remarks.map(remarkInput) };
+  }
+
+  /** What the report of a claim says, and nothing else decides. */
+  async reportInput({ id, reportId, createdAt, meta }: Claim): Promise<ReportInput> {
+    return { reportId, now: createdAt, ...(await this.contents(id)), meta };
   }
 
   /** Ends the claim with its report; false when it was released meanwhile: then the report must not be kept. */
@@ -181,9 +166,9 @@ export class ClaimService implements OnModuleInit {
     return row && claimOf(row);
   }
 
-  /** Whether another render of the session is drawing at this moment. */
+  /** Whether another render has taken photographs of the session and is drawing at this moment. */
   async isDrawing(tx: Tx, sessionId: string): Promise<boolean> {
-    const sql = `SELECT id FROM claims WHERE session_id = ? AND state = 'drawing' LIMIT 1`;
+    const sql = `SELECT id FROM claims WHERE session_id = ? AND state = 'drawing' AND photographs > 0 LIMIT 1`;
     return (await tx.one(sql, [sessionId])) !== undefined;
   }
 
@@ -210,10 +195,16 @@ export class ClaimService implements OnModuleInit {
     );
   }
 
-  private async insert(tx: Tx, claim: Claim): Promise<void> {
+  private async insert(
+    tx: Tx,
+    made: Omit<Claim, 'state' | 'reportId' | 'failure' | 'createdAt'>,
+  ): Promise<Claim> {
+    const createdAt = this.clock.now();
+    const reportId = uuidV7({ msecs: createdAt });
+    const claim: Claim = { ...made, state: 'drawing', reportId, failure: null, createdAt };
     await tx.run(
-      `INSERT INTO claims (id, session_id, flow_ids, state, process_id, execution_id, report_id, meta, photographs,
-         remarks, outstanding_areas, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO claims (id, session_id, flow_ids, state, process_id, execution_id, report_id, source, meta, photographs,
+         remarks, outstanding_areas, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         claim.id,
         claim.sessionId,
@@ -222,6 +213,7 @@ export class ClaimService implements OnModuleInit {
         this.presence.id,
         claim.executionId,
         claim.reportId,
+        claim.source.type === 'inspection' ? null : JSON.stringify(claim.source),
         JSON.stringify(claim.meta ?? null),
         claim.photographs,
         claim.remarks,
@@ -229,6 +221,7 @@ export class ClaimService implements OnModuleInit {
         claim.createdAt,
       ],
     );
+    return claim;
   }
 }
 
@@ -251,18 +244,3 @@ async function flowsOf(tx: Tx, claimId: string): Promise<string[]> {
   );
   return rows.map((row) => row.flow_id);
 }
-
-const claimOf = (row: ClaimRow): Claim => ({
-  id: row.id,
-  sessionId: row.session_id,
-  flowIds: JSON.parse(row.flow_ids) as string[],
-  state: row.state,
-  executionId: row.execution_id,
-  reportId: row.report_id,
-  meta: JSON.parse(row.meta) as unknown,
-  photographs: row.photographs,
-  remarks: row.remarks,
-  outstandingAreas: JSON.parse(row.outstanding_areas) as ServiceArea[],
-  failure: row.failure,
-  createdAt: row.created_at,
-});

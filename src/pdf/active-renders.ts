@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { ExecutionLog } from '../executions/execution-log.js';
 import type { RenderCaller } from './render-records.js';
-import type { Progress } from './report-drawing.js';
+import type { Progress } from './renderer/render-job.js';
 
 /** How long a stopping service waits for what it is drawing (contract section 8). */
 const STOP_PATIENCE_MS = 8_000;

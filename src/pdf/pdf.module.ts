@@ -31,6 +31,9 @@ import { ReportVault } from './report-vault.js';
 import { EvidenceSeal } from './seal/evidence-seal.js';
 import { SealController } from './seal/seal.controller.js';
 import { ReportsController } from './reports.controller.js';
+import { ComparisonSource } from './sources/comparison-source.js';
+import { InspectionSource } from './sources/inspection-source.js';
+import { ReportSources } from './sources/report-sources.js';
 
 /** Inspection reports: drawn from claims, kept in the vault, mailed. */
 @Module({
@@ -44,6 +47,9 @@ import { ReportsController } from './reports.controller.js';
   providers: [
     RenderCalls,
     RenderAccess,
+    ReportSources,
+    InspectionSource,
+    ComparisonSource,
     RenderService,
     RenderOpening,
     RenderClosing,

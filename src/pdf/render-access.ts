@@ -7,7 +7,7 @@ import type { Flow } from '../flows/definition/flow.js';
 import { ClaimService } from '../inspection/claim.service.js';
 
 /** What a caller may do with the photographs of a session. */
-export interface SessionAccess {
+interface SessionAccess {
   /** Flows whose photographs this caller may use. */
   flows: Flow[];
   /** Photographs of other flows are pending: not for this caller. */
@@ -42,6 +42,19 @@ export class RenderAccess {
         access.flows.push(flow);
         if (flow.access.apiKeyId !== null) access.apiKeyId = flow.access.apiKeyId;
       } else if (found.pending) access.closedPending = true;
+    }
+    return access;
+  }
+
+  /** Those of the flows that exist, and the key among theirs that the caller presents. */
+  async flowsOf(request: Request, flowIds: readonly string[]): Promise<Omit<SessionAccess, 'closedPending'>> {
+    const found = await Promise.all(flowIds.map((flowId) => this.flows.find(flowId)));
+    const access: Omit<SessionAccess, 'closedPending'> = {
+      flows: found.filter((flow) => flow !== undefined),
+    };
+    for (const flow of access.flows) {
+      const { apiKeyId } = flow.access;
+      if (apiKeyId !== null && (await this.door.presentsKeyOf(request, flow))) access.apiKeyId ??= apiKeyId;
     }
     return access;
   }

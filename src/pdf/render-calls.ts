@@ -6,12 +6,14 @@ import { readJsonBody } from '../common/request-body.js';
 import { type ApiCall, apiCallOf } from '../executions/api-call.js';
 import { fieldsFingerprint, idempotencyKeyOf } from '../executions/idempotency-key.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
-import { RenderAccess, type SessionAccess } from './render-access.js';
+import { RenderAccess } from './render-access.js';
 import { type AcceptedRender, acceptanceOf, type NothingRendered } from './render-opening.js';
 import { type RenderCaller, RenderRecords } from './render-records.js';
-import { readRenderRequest, type RenderRequest } from './render-request.js';
+import { readRenderRequest, type RenderOrder } from './render-request.js';
 import { RenderService } from './render.service.js';
 import type { RenderAnswer } from './report-vault.js';
+import type { SourceAccess } from './sources/report-source.js';
+import { ReportSources } from './sources/report-sources.js';
 
 /** What a call is answered, before it is known whether as JSON or as a PDF. */
 export interface RenderReply {
@@ -25,6 +27,7 @@ export interface RenderReply {
 export class RenderCalls {
   constructor(
     private readonly config: AppConfig,
+    private readonly sources: ReportSources,
     private readonly access: RenderAccess,
     private readonly delivery: ReportDelivery,
     private readonly records: RenderRecords,
@@ -36,22 +39,27 @@ export class RenderCalls {
     const body = (await readJsonBody(request, this.config.maxJsonBytes)) ?? {};
     const order = readRenderRequest(body);
     const key = idempotencyKeyOf(request);
-    call.chatId = order.sessionId;
-    const access = await this.access.toSession(request, order.sessionId, order.flowId);
+    const { source } = order;
+    const access = await this.sources.of(source.type).access(request, source);
     note(call, access);
     if (order.email) {
       const trusted = access.apiKeyId !== undefined || this.access.holdsAdminKey(request);
       this.delivery.check(order.email, trusted);
     }
-    const replay = key === undefined ? undefined : await this.replay(key, order, call);
+    const replay = key === undefined ? undefined : await this.replay(key, order, access, call);
     return replay ?? this.run(order, this.callerOf(request, call, access), call);
   }
 
-  private async replay(key: string, order: RenderRequest, call: ApiCall): Promise<RenderReply | undefined> {
+  private async replay(
+    key: string,
+    order: RenderOrder,
+    { scope }: SourceAccess,
+    call: ApiCall,
+  ): Promise<RenderReply | undefined> {
     const { address, apiKeyId } = call.caller;
     const who = apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;
     const kept = await this.records.replay({
-      scope: `render ${who} ${order.flowId ?? ''} ${order.sessionId}`,
+      scope: `render ${who} ${scope}`,
       key,
       fingerprint: fieldsFingerprint(order),
       executionId: call.executionId,
@@ -61,7 +69,7 @@ export class RenderCalls {
     return { httpStatus: kept.httpStatus, body: kept.body as RenderReply['body'], replayed: true };
   }
 
-  private async run(order: RenderRequest, caller: RenderCaller, call: ApiCall): Promise<RenderReply> {
+  private async run(order: RenderOrder, caller: RenderCaller, call: ApiCall): Promise<RenderReply> {
     // From here on the record is the render's: a caller who hangs up now is not a refused call.
     call.recorded = true;
     try {
@@ -76,7 +84,7 @@ export class RenderCalls {
     }
   }
 
-  private callerOf(request: Request, call: ApiCall, access: SessionAccess): RenderCaller {
+  private callerOf(request: Request, call: ApiCall, access: SourceAccess): RenderCaller {
     const { executionId, startedAt, caller, chatId, flowId, flowName } = call;
     return {
       executionId,
@@ -100,7 +108,7 @@ export class RenderCalls {
 }
 
 /** What the record says of the call: its flow when there is only one, and the key that was checked. */
-function note(call: ApiCall, { flows, apiKeyId }: SessionAccess): void {
+function note(call: ApiCall, { flows, apiKeyId }: SourceAccess): void {
   const [flow] = flows;
   if (flow && flows.length === 1) {
     call.flowId = flow.id;

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../common/logger.js';
 import { ServiceError } from '../common/service-error.js';
 import { WriteGate } from '../database/write-gate.js';
-import { type Claim, ClaimService } from '../inspection/claim.service.js';
+import type { Claim } from '../inspection/claim.js';
+import { ClaimService } from '../inspection/claim.service.js';
 import type { ActiveRender } from './active-renders.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
 import { type RenderCaller, RenderRecords } from './render-records.js';
@@ -99,7 +100,8 @@ const reportOf = (claim: Claim, drawn: SealedReport): StoredReport => ({
   bytes: drawn.blob.bytes,
   pages: drawn.pages,
   sha256: drawn.blob.sha256,
-  photographs: claim.photographs,
+  photographs: drawn.photographs,
+  claimed: claim.photographs,
   warnings: drawn.warnings,
   outstandingAreas: claim.outstandingAreas,
   createdAt: claim.createdAt,

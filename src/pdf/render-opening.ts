@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidApiKey } from '../auth/guards/api-key.guard.js';
-import type { Tx } from '../database/tx.js';
 import { WriteGate } from '../database/write-gate.js';
-import { requirementsOf } from '../inspection/claim-requirements.js';
-import { type Claim, ClaimService } from '../inspection/claim.service.js';
+import type { Claim } from '../inspection/claim.js';
 import { type RenderCaller, RenderRecords } from './render-records.js';
 import type { RenderOrder } from './render-request.js';
 import { type PreviousReport, ReportVault } from './report-vault.js';
+import type { NothingToRender } from './sources/report-source.js';
+import { ReportSources } from './sources/report-sources.js';
 
 /** A render that found no pending photograph: no file is produced at all (description section 3). */
 export interface NothingRendered {
   file: null;
-  reason: 'nothing_pending' | 'render_in_progress';
+  reason: NothingToRender['nothing'];
   previousReports: PreviousReport[];
 }
 
@@ -28,48 +27,34 @@ export const acceptanceOf = ({ id, executionId }: Claim): AcceptedRender => ({
   executionId,
 });
 
-/** How a render begins: everything pending is claimed and the execution's record opened, in one transaction. */
+/** How a render begins: what it is made of is claimed and the execution's record opened, in one transaction. */
 @Injectable()
 export class RenderOpening {
   constructor(
     private readonly gate: WriteGate,
-    private readonly claims: ClaimService,
+    private readonly sources: ReportSources,
     private readonly vault: ReportVault,
     private readonly records: RenderRecords,
   ) {}
 
-  /** Throws 401 when all that is pending is of flows that this caller may not use, and 409 `incomplete_inspection`. */
+  /** Throws what the source refuses with; then nothing is claimed and no record opened. */
   async open(
     order: RenderOrder,
     caller: RenderCaller,
   ): Promise<{ claim: Claim } | { nothing: NothingRendered }> {
-    const requirements = requirementsOf(order.meta, order);
-    const { sessionId, meta } = order;
-    const { flowIds, executionId } = caller;
-    const found = await this.gate.write(async (tx) => {
-      const claim = await this.claims.claim(tx, { sessionId, flowIds, executionId, meta, requirements });
-      if (!claim) return this.reasonForNothing(tx, sessionId, caller);
+    const take = await this.sources.of(order.source.type).taking(order.source, caller);
+    const taken = await this.gate.write(async (tx) => {
+      const claim = await take(tx);
+      if ('nothing' in claim) return claim;
       await this.records.open(tx, caller);
       if (caller.respondAsync) await this.records.keepAcceptance(tx, caller, acceptanceOf(claim));
       return claim;
     });
-    return typeof found === 'string'
-      ? { nothing: await this.nothing(found, sessionId, caller) }
-      : { claim: found };
-  }
-
-  private async reasonForNothing(
-    tx: Tx,
-    sessionId: string,
-    caller: RenderCaller,
-  ): Promise<NothingRendered['reason']> {
-    if (caller.closedPending) throw new InvalidApiKey();
-    return (await this.claims.isDrawing(tx, sessionId)) ? 'render_in_progress' : 'nothing_pending';
+    return 'nothing' in taken ? { nothing: await this.nothing(taken, caller) } : { claim: taken };
   }
 
   private async nothing(
-    reason: NothingRendered['reason'],
-    sessionId: string,
+    { nothing: reason, sessionId }: NothingToRender,
     caller: RenderCaller,
   ): Promise<NothingRendered> {
     const previousReports: PreviousReport[] = [];

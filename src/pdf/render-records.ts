@@ -6,7 +6,7 @@ import { WriteGate } from '../database/write-gate.js';
 import type { ExecutionDraft } from '../executions/execution.js';
 import { ExecutionLog } from '../executions/execution-log.js';
 import { IdempotentAnswers, type KeptAnswer, type KeyedCall } from '../executions/idempotency.js';
-import type { Progress } from './report-drawing.js';
+import type { Progress } from './renderer/render-job.js';
 
 /** Who renders: a call with a record of its own, or a flow's run. */
 export interface RenderCaller {

@@ -17,16 +17,13 @@ const faultsOf = (body: unknown): string[] => {
 describe('a render request', () => {
   it('names the template and the session', () => {
     expect(readRenderRequest({ templateId: 'inspection', source })).toEqual({
-      sessionId: '447700900123',
-      meta: { address: '1 High Street' },
-      requireComplete: false,
-      forceFinish: false,
+      source: { ...source, requireComplete: false, forceFinish: false },
     });
   });
 
   it('does without a meta', () => {
     const request = { templateId: 'inspection', source: { type: 'inspection', sessionId: 'x' } };
-    expect(readRenderRequest(request).meta).toBeUndefined();
+    expect(readRenderRequest(request).source).toMatchObject({ sessionId: 'x', meta: undefined });
   });
 
   it('is refused for an unknown template or source', () => {
@@ -47,7 +44,20 @@ describe('a render request', () => {
   });
 
   it.each([null, 'text', 7, [], true, undefined])('takes a meta of any type: %j', (meta) => {
-    expect(readRenderRequest({ templateId: 'inspection', source: { ...source, meta } }).meta).toEqual(meta);
+    const request = { templateId: 'inspection', source: { ...source, meta } };
+    expect(readRenderRequest(request).source).toHaveProperty('meta', meta);
+  });
+
+  it('names two reports for a comparison, and takes only texts for them', () => {
+    const pair = { type: 'comparison', before: 'a', after: 'b' };
+    expect(readRenderRequest({ templateId: 'comparison', source: pair })).toEqual({ source: pair });
+    for (const wrong of [7, null, '', ['a'], { id: 'a' }, 'a\u0000b', 'x'.repeat(257), undefined]) {
+      expect(faultsOf({ templateId: 'comparison', source: { ...pair, before: wrong } })).toEqual([
+        'source.before',
+      ]);
+    }
+    expect(faultsOf({ templateId: 'comparison', source })).toContain('source.type');
+    expect(faultsOf({ templateId: 'inspection', source: pair })).toContain('source.type');
   });
 
   it('takes plain recipients only, each once', () => {

@@ -4,7 +4,7 @@ import { NotFound } from '../common/service-error.js';
 import { ClaimService } from '../inspection/claim.service.js';
 import { ActiveRenders } from './active-renders.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
-import type { Progress } from './report-drawing.js';
+import type { Progress } from './renderer/render-job.js';
 import { type RenderAnswer, ReportVault } from './report-vault.js';
 
 interface Begun {

@@ -70,10 +70,13 @@ export class RenderNode implements NodeKind<RenderConfig>, OnModuleInit {
     if (!session.success) throw new Error('The sessionId of the render must have 1 to 256 plain characters.');
     const email = await this.emailOf(context);
     return {
-      sessionId: session.data,
-      meta: metaOf(meta),
-      requireComplete: isTrue(requireComplete),
-      forceFinish: isTrue(forceFinish),
+      source: {
+        type: 'inspection',
+        sessionId: session.data,
+        meta: metaOf(meta),
+        requireComplete: isTrue(requireComplete),
+        forceFinish: isTrue(forceFinish),
+      },
       ...(email ? { email } : {}),
     };
   }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Claim } from '../inspection/claim.service.js';
+import type { Claim } from '../inspection/claim.js';
 import { ActiveRenders } from './active-renders.js';
-import { splitLogo } from './logos.js';
 import { RenderClosing } from './render-closing.js';
 import { type NothingRendered, RenderOpening } from './render-opening.js';
 import type { RenderCaller } from './render-records.js';
 import type { RenderOrder } from './render-request.js';
 import { ReportDrawing } from './report-drawing.js';
 import type { RenderAnswer } from './report-vault.js';
+import { ReportSources } from './sources/report-sources.js';
 
 /** A render that has begun: what it claimed, and its answer once the report is stored. */
 export type StartedRender = { nothing: NothingRendered } | { claim: Claim; answer: Promise<RenderAnswer> };
@@ -20,6 +20,7 @@ export type StartedRender = { nothing: NothingRendered } | { claim: Claim; answe
 @Injectable()
 export class RenderService {
   constructor(
+    private readonly sources: ReportSources,
     private readonly opening: RenderOpening,
     private readonly drawing: ReportDrawing,
     private readonly closing: RenderClosing,
@@ -29,24 +30,18 @@ export class RenderService {
   /** Resolves as soon as it is known what was claimed. */
   async start(order: RenderOrder, caller: RenderCaller): Promise<StartedRender> {
     this.drawing.requireRoom();
-    const { meta, logo } = splitLogo(order.meta);
-    const opened = await this.opening.open({ ...order, meta }, caller);
+    const opened = await this.opening.open(order, caller);
     if ('nothing' in opened) return opened;
-    const answer = this.finish(opened.claim, logo, order, caller);
+    const answer = this.finish(opened.claim, order, caller);
     // A caller who does not wait hears of a failure through the claim; nobody may be left to catch it here.
     answer.catch(() => undefined);
     return { claim: opened.claim, answer };
   }
 
-  private async finish(
-    claimed: Claim,
-    logo: string | undefined,
-    order: RenderOrder,
-    caller: RenderCaller,
-  ): Promise<RenderAnswer> {
+  private async finish(claimed: Claim, order: RenderOrder, caller: RenderCaller): Promise<RenderAnswer> {
     const render = this.active.begin(claimed.id, caller);
     try {
-      const { claim, warnings } = await this.drawing.withLogo(claimed, logo);
+      const { claim, warnings } = await this.sources.of(order.source.type).printable(claimed, order.source);
       const drawn = await this.drawing.draw(claim, render);
       drawn.warnings.unshift(...warnings);
       const sealed = await this.drawing.keepEvidence(drawn);

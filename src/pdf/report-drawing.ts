@@ -1,20 +1,21 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { availableParallelism } from 'node:os';
-import type { Claim } from '../inspection/claim.service.js';
-import { ClaimService } from '../inspection/claim.service.js';
-import type { ReportInput } from '../inspection/report/report-input.js';
+import type { Claim } from '../inspection/claim.js';
 import { BlobStore, type Draft, type StoredBlob } from '../storage/blob-store.js';
 import { Logos, splitLogo } from './logos.js';
+import { type DocumentContents, reportsIn } from './renderer/document-contents.js';
 import { PdfRenderer } from './renderer/pdf-renderer.js';
-import type { RenderOutcome, RenderProgress, ReportOutcome } from './renderer/render-job.js';
+import type { Progress, RenderProgress, ReportOutcome } from './renderer/render-job.js';
 import { RenderQueue } from './render-queue.js';
 import { EvidenceSeal } from './seal/evidence-seal.js';
+import { ReportSources } from './sources/report-sources.js';
 
 /** A report on disk, not yet in the vault. */
 export interface DrawnReport {
   blob: StoredBlob;
   filename: string;
   pages: number;
+  photographs: number;
   warnings: string[];
   /** The signed list of evidence: to be kept or discarded. */
   evidence: Draft;
@@ -24,9 +25,6 @@ export interface DrawnReport {
 export interface SealedReport extends Omit<DrawnReport, 'evidence'> {
   manifestKey: string;
 }
-
-/** How far a render is: waiting for its turn, then page by page. */
-export type Progress = { phase: 'waiting' } | ({ phase: 'drawing' } & RenderProgress);
 
 /** What a drawing is stopped by and tells its progress to. */
 export interface DrawingWatch {
@@ -48,7 +46,7 @@ export class ReportDrawing implements OnApplicationShutdown {
   private readonly renderer = new PdfRenderer({ threads: AT_ONCE });
 
   constructor(
-    private readonly claims: ClaimService,
+    private readonly sources: ReportSources,
     private readonly logos: Logos,
     private readonly store: BlobStore,
     private readonly seal: EvidenceSeal,
@@ -57,14 +55,6 @@ export class ReportDrawing implements OnApplicationShutdown {
   /** 503 `overloaded` while too many wait. */
   requireRoom(): void {
     this.queue.requireRoom();
-  }
-
-  /** The claim as it will be printed: with the logo as the id of an asset, or without it and a warning. */
-  async withLogo(claim: Claim, logo: string | undefined): Promise<{ claim: Claim; warnings: string[] }> {
-    if (logo === undefined) return { claim, warnings: [] };
-    const resolved = await this.logos.resolve(logo);
-    if ('warning' in resolved) return { claim, warnings: [resolved.warning] };
-    return { claim: { ...claim, meta: { ...(claim.meta as object), logo: resolved.assetId } }, warnings: [] };
   }
 
   /** Waits for its turn. Throws `RenderError`, or what storage threw; nothing is left behind then. */
@@ -83,14 +73,13 @@ export class ReportDrawing implements OnApplicationShutdown {
   }
 
   private async drawNow(claim: Claim, { signal, progress }: DrawingWatch): Promise<DrawnReport> {
-    const { photographs, remarks } = await this.claims.contents(claim.id);
-    const input = { reportId: claim.reportId, now: claim.createdAt, photographs, remarks, meta: claim.meta };
-    const pictures = await this.pictures(input);
+    const contents = await this.sources.of(claim.source.type).contents(claim);
+    const pictures = await this.pictures(contents);
     const [draft, evidence] = [await this.store.draft(), await this.store.draft()];
     const [outputPath, evidencePath] = [draft.path, evidence.path];
     try {
       const { privateKey } = this.seal;
-      const job = { input, pictures, outputPath, evidencePath, privateKey };
+      const job = { contents, pictures, outputPath, evidencePath, privateKey };
       const onProgress = (at: RenderProgress) => progress.next({ phase: 'drawing', ...at });
       const outcome = await this.renderer.renderReport(job, { signal, onProgress });
       const blob = await this.store.keep(draft, 'reports', '.pdf');
@@ -99,6 +88,7 @@ export class ReportDrawing implements OnApplicationShutdown {
         evidence,
         filename: outcome.fileName,
         pages: outcome.pages,
+        photographs: outcome.photographPages.length,
         warnings: warningsOf(outcome),
       };
     } catch (error) {
@@ -108,14 +98,16 @@ export class ReportDrawing implements OnApplicationShutdown {
   }
 
   /** Where the pictures lie, by the keys under which the report names them. */
-  private async pictures({ photographs, meta }: ReportInput): Promise<Map<string, string>> {
+  private async pictures(contents: DocumentContents): Promise<Map<string, string>> {
     const pictures = new Map<string, string>();
-    for (const { rendition } of photographs) {
-      if (rendition !== null) pictures.set(rendition, this.store.pathOf(rendition));
+    for (const { photographs, meta } of reportsIn(contents)) {
+      for (const { rendition } of photographs) {
+        if (rendition !== null) pictures.set(rendition, this.store.pathOf(rendition));
+      }
+      const { logo } = splitLogo(meta);
+      const file = logo === undefined ? undefined : await this.logos.find(logo);
+      if (logo !== undefined && file) pictures.set(logo, this.store.pathOf(file.key));
     }
-    const { logo } = splitLogo(meta);
-    const file = logo === undefined ? undefined : await this.logos.find(logo);
-    if (logo !== undefined && file) pictures.set(logo, this.store.pathOf(file.key));
     return pictures;
   }
 }
@@ -134,7 +126,7 @@ const bounded = (warnings: readonly string[]): readonly string[] =>
     ? warnings
     : [...warnings.slice(0, MOST_WARNINGS), `… and ${warnings.length - MOST_WARNINGS} warnings more.`];
 
-const placeholderWarning = ({ missing }: RenderOutcome): string[] =>
+const placeholderWarning = ({ missingNames: missing }: ReportOutcome): string[] =>
   missing.length === 0
     ? []
     : [

@@ -20,7 +20,10 @@ export interface StoredReport {
   bytes: number;
   pages: number;
   sha256: string;
+  /** In the file. */
   photographs: number;
+  /** Taken by the render: none for a comparison. */
+  claimed: number;
   warnings: string[];
   outstandingAreas: ServiceArea[];
   createdAt: number;
@@ -65,6 +68,7 @@ interface ReportRow {
   pages: number;
   sha256: string;
   photographs: number;
+  claimed: number;
   warnings: string;
   outstanding_areas: string;
   created_at: number;
@@ -83,8 +87,8 @@ export class ReportVault {
   async add(tx: Tx, report: StoredReport): Promise<void> {
     await tx.run(
       `INSERT INTO reports (id, claim_id, session_id, flow_ids, execution_id, filename, storage_key, manifest_key, bytes, pages,
-         sha256, photographs, warnings, outstanding_areas, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         sha256, photographs, claimed, warnings, outstanding_areas, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         report.id,
         report.claimId,
@@ -98,6 +102,7 @@ export class ReportVault {
         report.pages,
         report.sha256,
         report.photographs,
+        report.claimed,
         JSON.stringify(report.warnings),
         JSON.stringify(report.outstandingAreas),
         report.createdAt,
@@ -138,7 +143,7 @@ export class ReportVault {
     const { id, filename, bytes, pages, sha256, photographs } = report;
     return {
       file: { id, filename, url: this.links.link(origin, id), bytes, pages, sha256, photographs },
-      claimed: photographs,
+      claimed: report.claimed,
       outstandingAreas: report.outstandingAreas,
       warnings: report.warnings,
       ...(delivery === undefined ? {} : { delivery }),
@@ -171,6 +176,7 @@ const reportOf = (row: ReportRow): StoredReport => ({
   pages: row.pages,
   sha256: row.sha256,
   photographs: row.photographs,
+  claimed: row.claimed,
   warnings: JSON.parse(row.warnings) as string[],
   outstandingAreas: JSON.parse(row.outstanding_areas) as ServiceArea[],
   createdAt: row.created_at,

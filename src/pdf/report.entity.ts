@@ -40,8 +40,13 @@ export class ReportEntity {
   @Column('text')
   sha256!: string;
 
+  /** Photographs in the file. */
   @Column('integer')
   photographs!: number;
+
+  /** Photographs that the render took; a comparison takes none. */
+  @Column('integer', { default: 0 })
+  claimed!: number;
 
   @Column('text')
   warnings!: string;

@@ -1,17 +1,24 @@
 import { rmSync } from 'node:fs';
 import type { DocumentDefinition } from '../templates/definition.js';
-import { inspectionDocument } from '../templates/inspection/inspection-document.js';
 import { PAGE } from '../templates/look.js';
 import { TABLE_LAYOUTS } from '../templates/table-layouts.js';
 import { MANIFEST_NAME, asDrawn } from '../seal/evidence-manifest.js';
 import { signatureOf, unsignedLine } from '../seal/seal-line.js';
+import { definitionOf } from './build-document.js';
 import { FileSink } from './file-sink.js';
 import { Layout } from './layout.js';
 import { PageRenderer } from './page-renderer.js';
 import { PdfDocument } from './pdf-document.js';
 import { tableLayouts } from './pdfmake-parts.js';
 import { patchFile } from './patch-file.js';
-import type { Attachment, RenderJob, RenderOutcome, RenderProgress, SealOrder } from './render-job.js';
+import type {
+  Attachment,
+  RenderJob,
+  RenderOutcome,
+  RenderProgress,
+  ReportToDraw,
+  SealOrder,
+} from './render-job.js';
 import { StructureTree } from './structure-tree.js';
 import type { FontLibrary } from './text/font-library.js';
 
@@ -23,8 +30,8 @@ export function drawDocument(
 ): RenderOutcome {
   const sink = new FileSink(job.outputPath);
   try {
-    const { report, warnings } = withDrawableLogo(job);
-    const definition = inspectionDocument(report);
+    const { toDraw, warnings } = withDrawableLogo(job);
+    const definition = definitionOf(toDraw);
     const document = PdfDocument.create(sink, job.pictures, definition.info);
     const drawn = drawInto(document, definition, library, onProgress);
     for (const attachment of job.attachments ?? []) attach(document, attachment, definition.info.createdAt);
@@ -78,16 +85,21 @@ export function drawInto(
 }
 
 /** The layout engine measures the logo: one that cannot be drawn is left out of the cover. */
-function withDrawableLogo({ report, pictures }: RenderJob): {
-  report: RenderJob['report'];
-  warnings: string[];
-} {
-  const { logo, ...cover } = report.cover;
-  if (logo === undefined || PdfDocument.canDraw(pictures, logo)) return { report, warnings: [] };
+function withDrawableLogo(job: RenderJob): { toDraw: ReportToDraw; warnings: string[] } {
+  const { logo } = job.report.cover;
+  if (logo === undefined || PdfDocument.canDraw(job.pictures, logo)) return { toDraw: job, warnings: [] };
   return {
-    report: { ...report, cover },
+    toDraw:
+      job.template === 'inspection'
+        ? { template: job.template, report: withoutLogo(job.report) }
+        : { template: job.template, report: withoutLogo(job.report) },
     warnings: ['The logo could not be drawn; the cover is without one.'],
   };
+}
+
+function withoutLogo<Report extends { cover: { logo?: string } }>(report: Report): Report {
+  const { logo: _, ...cover } = report.cover;
+  return { ...report, cover };
 }
 
 function attach(document: PdfDocument, attachment: Attachment, createdAt: number): void {

@@ -25,7 +25,7 @@ export default function draw({ job, progress }: DrawTask): RenderOutcome {
       reported = now;
       progress.postMessage(at);
     };
-    return 'input' in job ? drawReport(job, library, tell) : drawDocument(job, library, tell);
+    return 'contents' in job ? drawReport(job, library, tell) : drawDocument(job, library, tell);
   } finally {
     progress.close();
   }

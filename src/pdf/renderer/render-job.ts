@@ -1,11 +1,17 @@
+import type { ComparisonReport } from '../../inspection/report/comparison-report.js';
 import type { InspectionReport } from '../../inspection/report/inspection-report.js';
-import type { ReportInput } from '../../inspection/report/report-input.js';
 import type { EvidenceManifest } from '../seal/evidence-manifest.js';
+import type { DocumentContents } from './document-contents.js';
 
-/** A document to draw. `comparison` will be a second member of this union. */
-export interface RenderJob {
-  readonly template: 'inspection';
-  readonly report: InspectionReport;
+/** A document whose words are decided, by the template that lays it out. */
+export type ReportToDraw =
+  | { readonly template: 'inspection'; readonly report: InspectionReport }
+  | { readonly template: 'comparison'; readonly report: ComparisonReport };
+
+/** A document to draw. */
+export type RenderJob = ReportToDraw & DrawOrder;
+
+export interface DrawOrder {
   /** Absolute paths of the picture files by the keys that the report uses: nothing else can be drawn. */
   readonly pictures: ReadonlyMap<string, string>;
   /** Where the PDF is written. After a failure the file may be there in part; the caller removes it. */
@@ -37,14 +43,14 @@ export interface RenderOutcome {
   readonly photographPages: readonly number[];
   /** How many of them print a placeholder because their picture could not be drawn. */
   readonly placeholders: number;
-  /** Their numbers. */
+  /** Their places in print order, from 1: in an inspection report their numbers. */
   readonly missing: readonly number[];
   readonly warnings: readonly string[];
 }
 
 /** A report to build, draw and seal: everything that costs time happens in the worker. */
 export interface ReportJob {
-  readonly input: ReportInput;
+  readonly contents: DocumentContents;
   readonly pictures: ReadonlyMap<string, string>;
   readonly outputPath: string;
   /** Where the signed list of evidence is written. */
@@ -55,6 +61,8 @@ export interface ReportJob {
 
 export interface ReportOutcome extends RenderOutcome {
   readonly fileName: string;
+  /** The photographs for which a placeholder stands, as a reader finds them. */
+  readonly missingNames: readonly string[];
   /** What the caller should be told of its meta and remarks. */
   readonly reportWarnings: readonly string[];
 }
@@ -65,3 +73,6 @@ export interface RenderProgress {
   readonly pages: number;
   readonly photographs: number;
 }
+
+/** How far a render is: waiting for its turn, then page by page. */
+export type Progress = { phase: 'waiting' } | ({ phase: 'drawing' } & RenderProgress);

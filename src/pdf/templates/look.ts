@@ -21,6 +21,9 @@ export const PAGE = {
 
 export const CONTENT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 
+/** Between the two columns of a page. */
+export const COLUMN_GAP = 15.28;
+
 const style = (
   size: number,
   weight: Weight,
@@ -49,6 +52,8 @@ export const TABLE_HEAD = style(8.5, 'semibold', PALETTE.muted, 1.4);
 export const TABLE_CELL = style(9.5, 'regular', PALETTE.ink, 1.4);
 export const TABLE_NUMBER = style(9.5, 'regular', PALETTE.ink, 1.4, { alignment: 'right' });
 export const TABLE_HEAD_NUMBER = style(8.5, 'semibold', PALETTE.muted, 1.4, { alignment: 'right' });
+export const SIDE_LABEL = style(10.5, 'semibold', PALETTE.accent, 1.35);
+export const SIDE_NOTE = style(9, 'regular', PALETTE.muted, 1.4);
 export const CAPTION_NUMBER = style(8.5, 'semibold', PALETTE.ink, 1.4);
 export const CAPTION_STAMP = style(8.5, 'regular', PALETTE.muted, 1.4);
 export const CAPTION_NOTE = style(9, 'regular', PALETTE.muted, 1.4);

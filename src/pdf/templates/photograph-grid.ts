@@ -1,11 +1,13 @@
 import type { Block, PhotographVector, StructureElement } from './definition.js';
 import { child } from './definition.js';
-import { CAPTION_NOTE, CONTENT_WIDTH } from './look.js';
+import { CAPTION_NOTE, COLUMN_GAP, CONTENT_WIDTH } from './look.js';
 import { paragraph } from './parts.js';
 
 /** A photograph as the grid needs it. */
 export interface GridPhotograph {
   readonly number: number;
+  /** What stands under it, where that is not `Photograph 7`. */
+  readonly label?: string;
   readonly stamp: string;
   readonly alternative: string;
   readonly caption?: string;
@@ -15,7 +17,6 @@ export interface GridPhotograph {
   readonly renditionBytes?: number;
 }
 
-const GAP = 15.28;
 const CAPTION_HEIGHT = 15;
 const ROW_GAP = 12;
 /**
@@ -27,16 +28,18 @@ const HEIGHTS = [9 / 16, 2 / 3, 3 / 4, TALLEST];
 /** One photograph a row: the frame spans the page, and this is the most that it takes of its height. */
 const SINGLE_HEIGHT = 268;
 
+/** A row of photographs; null is a place that stays empty. */
+export type PhotographRow = readonly (GridPhotograph | null)[];
+
 /** The height that the first row of a grid takes, for headings that must stay with it. */
 export function firstRowHeight(photographs: readonly GridPhotograph[], columns: 1 | 2): number {
-  return frameHeight(photographs.slice(0, columns), columns) + CAPTION_HEIGHT;
+  return rowHeight(photographs.slice(0, columns), columns);
 }
 
-/**
- * Photographs in rows of one or two. A row is one block that never breaks; its frames are of one height, the smallest
- * of a few that fits its photographs, so that landscape and portrait stand in line. Captions that came with a
- * photograph follow their row in full.
- */
+export const rowHeight = (row: PhotographRow, columns: 1 | 2): number =>
+  frameHeight(row, columns) + CAPTION_HEIGHT;
+
+/** Photographs one after another, in rows of one or two. */
 export function photographGrid(
   photographs: readonly GridPhotograph[],
   columns: 1 | 2,
@@ -44,25 +47,41 @@ export function photographGrid(
 ): Block[] {
   const blocks: Block[] = [];
   for (let start = 0; start < photographs.length; start += columns) {
-    const row = photographs.slice(start, start + columns);
-    const height = frameHeight(row, columns);
-    const canvas = row.map((photograph, column) => frame(photograph, column, columns, height, parent));
-    const captioned = row.filter((photograph) => photograph.caption !== undefined);
-    blocks.push({ canvas, margin: [0, 0, 0, captioned.length > 0 ? 3 : ROW_GAP] });
-    captioned.forEach((photograph, index) => {
-      const text = `Photograph ${photograph.number}: ${photograph.caption}`;
-      const below = index === captioned.length - 1 ? ROW_GAP : 0;
-      blocks.push(paragraph(parent, text, CAPTION_NOTE, [0, 0, 0, below]));
-    });
+    blocks.push(...photographRow(photographs.slice(start, start + columns), columns, parent));
   }
   return blocks;
 }
 
-const frameWidth = (columns: 1 | 2): number => (columns === 1 ? CONTENT_WIDTH : (CONTENT_WIDTH - GAP) / 2);
+/**
+ * A row is one block that never breaks; its frames are of one height, the smallest of a few that fits its photographs,
+ * so that landscape and portrait stand in line. Captions that came with a photograph follow their row in full.
+ */
+export function photographRow(row: PhotographRow, columns: 1 | 2, parent: StructureElement): Block[] {
+  const height = frameHeight(row, columns);
+  const canvas = row.flatMap((photograph, column) =>
+    photograph ? [frame(photograph, column, columns, height, parent)] : [],
+  );
+  const captioned = row.filter((photograph) => photograph !== null && photograph.caption !== undefined);
+  return [
+    { canvas, margin: [0, 0, 0, captioned.length > 0 ? 3 : ROW_GAP] },
+    ...captioned.map((photograph, index) => {
+      const text = `${labelOf(photograph!)}: ${photograph!.caption}`;
+      const below = index === captioned.length - 1 ? ROW_GAP : 0;
+      return paragraph(parent, text, CAPTION_NOTE, [0, 0, 0, below]);
+    }),
+  ];
+}
 
-function frameHeight(row: readonly GridPhotograph[], columns: 1 | 2): number {
+const labelOf = ({ label, number }: GridPhotograph): string => label ?? `Photograph ${number}`;
+
+const frameWidth = (columns: 1 | 2): number =>
+  columns === 1 ? CONTENT_WIDTH : (CONTENT_WIDTH - COLUMN_GAP) / 2;
+
+function frameHeight(row: PhotographRow, columns: 1 | 2): number {
   const width = frameWidth(columns);
-  const tallest = Math.max(...row.map((photograph) => photograph.height / photograph.width));
+  const tallest = Math.max(
+    ...row.map((photograph) => (photograph ? photograph.height / photograph.width : 0)),
+  );
   if (columns === 1) return SINGLE_HEIGHT;
   return width * (HEIGHTS.find((share) => share + 0.01 >= tallest) ?? TALLEST);
 }
@@ -78,7 +97,7 @@ function frame(
   const figure = child(parent, 'Figure', photograph.alternative);
   return {
     type: 'rect',
-    x: column * (width + GAP),
+    x: column * (width + COLUMN_GAP),
     y: 0,
     w: width,
     h: height + CAPTION_HEIGHT,
@@ -86,7 +105,7 @@ function frame(
       key: photograph.rendition,
       ...(photograph.renditionBytes === undefined ? {} : { bytes: photograph.renditionBytes }),
       frameHeight: height,
-      label: `Photograph ${photograph.number}`,
+      label: labelOf(photograph),
       stamp: photograph.stamp,
       element: figure,
       captionElement: child(figure, 'Caption'),

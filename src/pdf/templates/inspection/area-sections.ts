@@ -5,11 +5,11 @@ import type {
   ServiceSection,
 } from '../../../inspection/report/inspection-report.js';
 import { ABSENCE_NOTE } from '../../../inspection/report/skipped-areas.js';
+import { labelled } from '../cover-parts.js';
 import { type Block, child, type StructureElement } from '../definition.js';
 import { BODY, NOTE, REMARK_LABEL } from '../look.js';
 import { type Bookmarks, heading, KEEP_TEXT, paragraph, subheading } from '../parts.js';
 import { firstRowHeight, photographGrid } from '../photograph-grid.js';
-import { labelled } from './cover-page.js';
 
 /** Meters & Keys, the rooms, External Areas: the body of the report. */
 export function areaSections(

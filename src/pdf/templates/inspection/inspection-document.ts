@@ -1,8 +1,8 @@
 import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
+import { contentsList } from '../contents-list.js';
 import type { Block, DocumentDefinition, StructureElement } from '../definition.js';
 import { Bookmarks } from '../parts.js';
 import { areaSections } from './area-sections.js';
-import { contentsList } from './contents-list.js';
 import { coverPage } from './cover-page.js';
 import { declarationSection } from './declaration-section.js';
 import { summaryTable } from './summary-table.js';

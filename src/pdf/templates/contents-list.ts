@@ -1,6 +1,6 @@
-import { type Block, child, type StructureElement } from '../definition.js';
-import { CONTENTS_ENTRY, CONTENTS_SUBENTRY } from '../look.js';
-import { type Bookmark, type Bookmarks, heading, KEEP_TEXT } from '../parts.js';
+import { type Block, child, type StructureElement } from './definition.js';
+import { CONTENTS_ENTRY, CONTENTS_SUBENTRY } from './look.js';
+import { type Bookmark, type Bookmarks, heading, KEEP_TEXT } from './parts.js';
 
 /** The contents: every section and sub-section with its page, each line a link. */
 export function contentsList(bookmarks: Bookmarks, own: Bookmark, root: StructureElement): Block[] {

@@ -1,0 +1,126 @@
+import { SERVICE_AREA_TITLES, SERVICE_AREAS } from '../areas/area-type.js';
+import { type BuiltReport, buildReport } from './build-report.js';
+import type {
+  ComparedArea,
+  ComparedReport,
+  ComparisonInput,
+  ComparisonReport,
+  SideName,
+  Sides,
+} from './comparison-report.js';
+import type { InspectionReport } from './inspection-report.js';
+import { pairAreas } from './pair-areas.js';
+import { reportFilename } from './report-filename.js';
+
+/**
+ * Puts two reports side by side (templateId `comparison`): each area once, with what either report says of it; numbers,
+ * stamps and remarks stay those of their own report. Pure, and nothing but the file name depends on when it is made.
+ */
+export function buildComparison(input: ComparisonInput): { report: ComparisonReport; warnings: string[] } {
+  const [before, after] = [buildReport(input.before), buildReport(input.after)];
+  const names = sideNames(before.meta.reportType, after.meta.reportType);
+  const areas = pairAreas(before.report, after.report);
+  const rooms = areas.filter(({ section }) => section === 'external');
+  const comments = both(before, after, ({ report }) => report.externalAreas?.comments ?? []);
+  const outside = rooms.length > 0 || comments.before.length + comments.after.length > 0;
+  const report: ComparisonReport = {
+    reportId: `${before.report.reportId}+${after.report.reportId}`,
+    createdAt: Math.max(before.report.createdAt, after.report.createdAt),
+    fileName: fileName(before, after, input.now),
+    cover: { title: title(before, after), ...sharedCover(before.report.cover, after.report.cover) },
+    sides: {
+      before: comparedReport(before.report, names.before),
+      after: comparedReport(after.report, names.after),
+    },
+    metersAndKeys: inFixedOrder(areas.filter(({ section }) => section === 'service')),
+    rooms: areas.filter(({ section }) => section === 'room'),
+    externalAreas: outside ? { rooms, comments } : null,
+  };
+  return { report, warnings: warningsOf(before.report, after.report) };
+}
+
+const both = <From, To>(before: From, after: From, read: (one: From) => To): Sides<To> => ({
+  before: read(before),
+  after: read(after),
+});
+
+const NAMES: ReadonlyMap<string | undefined, SideName & { title: string }> = new Map([
+  ['checkin', { label: 'Check-in', when: 'at check-in', title: 'Check-In' }],
+  ['checkout', { label: 'Check-out', when: 'at check-out', title: 'Check-Out' }],
+  ['interim', { label: 'Interim', when: 'at interim', title: 'Interim' }],
+]);
+
+/** By their types where these tell them apart, else by their place. */
+function sideNames(before: string | undefined, after: string | undefined): Sides<SideName> {
+  const [one, other] = [NAMES.get(before), NAMES.get(after)];
+  if (one && other && one !== other) return { before: one, after: other };
+  return { before: { label: 'Before', when: 'before' }, after: { label: 'After', when: 'after' } };
+}
+
+function title(before: BuiltReport, after: BuiltReport): string {
+  const [one, other] = [NAMES.get(before.meta.reportType), NAMES.get(after.meta.reportType)];
+  return one && other && one !== other
+    ? `Comparison of ${one.title} and ${other.title}`
+    : 'Comparison of Two Inspection Reports';
+}
+
+function fileName(before: BuiltReport, after: BuiltReport, now: number): string {
+  const propertyNo = after.meta.propertyNo ?? before.meta.propertyNo;
+  return reportFilename({ propertyNo, postcode: after.meta.postcode ?? before.meta.postcode }, now);
+}
+
+type ReportCover = InspectionReport['cover'];
+
+/** What both reports say alike, or only one of them says. */
+function sharedCover(
+  before: ReportCover,
+  after: ReportCover,
+): Partial<Omit<ComparisonReport['cover'], 'title'>> {
+  const logo = after.logo ?? before.logo;
+  const company = after.company ?? before.company;
+  const address = after.address ?? before.address;
+  return {
+    ...(address !== undefined && !differ(before.address, after.address) ? { address } : {}),
+    ...(logo === undefined ? {} : { logo }),
+    ...(company === undefined ? {} : { company }),
+  };
+}
+
+const differ = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && plain(one) !== plain(other);
+
+const plain = (text: string): string =>
+  text
+    .replace(/[\s,]+/g, ' ')
+    .trim()
+    .toLowerCase();
+
+function comparedReport(report: InspectionReport, { label, when }: SideName): ComparedReport {
+  const { reportId, reference, cover, photographCount } = report;
+  const sections = [...report.metersAndKeys, ...report.rooms];
+  const remarks = sections.reduce((sum, { comments }) => sum + comments.length, 0);
+  return {
+    name: { label, when },
+    ...{ reportId, reference, cover, photographs: photographCount },
+    remarks: remarks + (report.externalAreas?.comments.length ?? 0),
+  };
+}
+
+/** The five expected areas in their order, then others as they came. */
+function inFixedOrder(areas: readonly ComparedArea[]): ComparedArea[] {
+  const titles = SERVICE_AREAS.map((service) => SERVICE_AREA_TITLES[service]);
+  const place = ({ heading }: ComparedArea): number => {
+    const found = titles.indexOf(heading);
+    return found < 0 ? titles.length : found;
+  };
+  return [...areas].sort((one, other) => place(one) - place(other));
+}
+
+function warningsOf(before: InspectionReport, after: InspectionReport): string[] {
+  const warnings: string[] = [];
+  if (before.createdAt > after.createdAt)
+    warnings.push('source.before was made later than source.after; they are printed as asked.');
+  if (differ(before.cover.address, after.cover.address))
+    warnings.push('The two reports have different addresses; check that they are of one property.');
+  return warnings;
+}

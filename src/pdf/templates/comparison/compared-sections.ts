@@ -1,0 +1,98 @@
+import {
+  type AreaSide,
+  type ComparedArea,
+  type ComparedReport,
+  type ComparisonReport,
+  photographPairs,
+  type Sides,
+} from '../../../inspection/report/comparison-report.js';
+import type { ReportPhotograph } from '../../../inspection/report/inspection-report.js';
+import { type Block, child, type StructureElement } from '../definition.js';
+import { type Bookmark, type Bookmarks, heading, KEEP_TEXT, subheading } from '../parts.js';
+import { type GridPhotograph, photographRow, type PhotographRow, rowHeight } from '../photograph-grid.js';
+import { SIDE_HEADS_HEIGHT, sideHeads, sideRemarks } from './side-columns.js';
+import { onlySide } from './side-words.js';
+
+/** Meters & Keys, the rooms, External Areas: in each area the earlier report on the left, the later on the right. */
+export function comparedSections(
+  { sides, metersAndKeys, rooms, externalAreas }: ComparisonReport,
+  bookmarks: Bookmarks,
+  root: StructureElement,
+): Block[] {
+  const sections = new ComparedSections(sides, bookmarks);
+  return [
+    ...sections.pooled('Meters & Keys', metersAndKeys, root),
+    ...rooms.flatMap((room) => sections.room(room, root)),
+    ...(externalAreas
+      ? sections.pooled('External Areas', externalAreas.rooms, root, externalAreas.comments)
+      : []),
+  ];
+}
+
+class ComparedSections {
+  constructor(
+    private readonly sides: Sides<ComparedReport>,
+    private readonly bookmarks: Bookmarks,
+  ) {}
+
+  room(area: ComparedArea, root: StructureElement): Block[] {
+    const parent = child(root, 'Sect');
+    const bookmark = this.bookmarks.add(area.heading);
+    const { keep, content } = this.area(area, parent);
+    return [heading({ bookmark, parent, keep, ...this.note(area) }), ...content()];
+  }
+
+  /** One heading over several areas; none when there is nothing under it. */
+  pooled(
+    title: string,
+    areas: readonly ComparedArea[],
+    root: StructureElement,
+    comments: Sides<readonly string[]> = { before: [], after: [] },
+  ): Block[] {
+    if (areas.length + comments.before.length + comments.after.length === 0) return [];
+    const parent = child(root, 'Sect');
+    const bookmark = this.bookmarks.add(title);
+    const [first] = areas;
+    const keep = first ? this.area(first, parent).keep + 26 : KEEP_TEXT;
+    return [
+      heading({ bookmark, parent, keep }),
+      ...areas.flatMap((area) => this.inside(area, bookmark, parent)),
+      ...sideRemarks(comments, parent),
+    ];
+  }
+
+  private inside(area: ComparedArea, pooled: Bookmark, root: StructureElement): Block[] {
+    const parent = child(root, 'Sect');
+    const { keep, content } = this.area(area, parent);
+    if (area.heading === pooled.title) return content();
+    const bookmark = this.bookmarks.add(area.heading, pooled.id);
+    return [subheading({ bookmark, parent, keep, ...this.note(area) }), ...content()];
+  }
+
+  private area(area: ComparedArea, parent: StructureElement): { keep: number; content: () => Block[] } {
+    const rows = photographPairs(area).map((pair): PhotographRow => [
+      pair.before && inGrid(pair.before, this.sides.before),
+      pair.after && inGrid(pair.after, this.sides.after),
+    ]);
+    const keep = SIDE_HEADS_HEIGHT + (rows[0] ? rowHeight(rows[0], 2) : KEEP_TEXT);
+    const content = (): Block[] => [
+      sideHeads(area, this.sides, parent),
+      ...rows.flatMap((row) => photographRow(row, 2, parent)),
+      ...sideRemarks({ before: remarksOf(area.before), after: remarksOf(area.after) }, parent),
+    ];
+    return { keep, content };
+  }
+
+  private note(area: ComparedArea): { note?: string } {
+    const note = onlySide(area, this.sides);
+    return note === undefined ? {} : { note };
+  }
+}
+
+const remarksOf = (side: AreaSide | null): readonly string[] => side?.comments ?? [];
+
+/** A photograph under its number in its own report, which is named beside it. */
+function inGrid(photograph: ReportPhotograph, { name }: ComparedReport): GridPhotograph {
+  const label = `Photograph ${photograph.number}, ${name.label.toLowerCase()}`;
+  return { ...photograph, label, alternative: `${name.label}: ${photograph.alternative}` };
+}

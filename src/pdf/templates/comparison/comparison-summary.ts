@@ -1,0 +1,78 @@
+import {
+  type AreaSide,
+  comparedAreas,
+  type ComparedArea,
+  type ComparisonReport,
+} from '../../../inspection/report/comparison-report.js';
+import { type Block, child, type StructureElement, type TextBlock, type TextStyle } from '../definition.js';
+import { BODY, TABLE_CELL, TABLE_HEAD } from '../look.js';
+import { type Bookmark, heading, KEEP_TEXT, paragraph } from '../parts.js';
+import { counted, onlySide } from './side-words.js';
+
+const INTRODUCTION =
+  'Two reports side by side, area by area. Each photograph keeps the number, date and time that it has in its own ' +
+  'report, and each remark its words. The comparison adds no finding of its own.';
+
+/** A row with a longer name may break over pages: one that may not and does not fit would print nothing. */
+const LONGEST_UNBROKEN = 300;
+
+/** A row per area: what either report has of it, and which areas stand in one of them only. */
+export function comparisonSummary(report: ComparisonReport, own: Bookmark, root: StructureElement): Block[] {
+  const { before, after } = report.sides;
+  const section = child(root, 'Sect');
+  const title = heading({ bookmark: own, parent: section, keep: KEEP_TEXT * 3 });
+  const introduction = paragraph(section, INTRODUCTION, BODY, [0, 0, 0, 8]);
+  const table = child(section, 'Table');
+  const rows: (readonly [string, string, string, string])[] = comparedAreas(report).map((area) => [
+    area.heading,
+    described(area.before),
+    described(area.after),
+    status(area, report),
+  ]);
+  const { externalAreas } = report;
+  if (externalAreas && externalAreas.comments.before.length + externalAreas.comments.after.length > 0) {
+    const { comments } = externalAreas;
+    rows.push(['External Areas, remarks', remarks(comments.before), remarks(comments.after), '']);
+  }
+  rows.push([
+    'All areas',
+    counted(before.photographs, before.remarks),
+    counted(after.photographs, after.remarks),
+    '',
+  ]);
+  const head = ['Area', before.name.label, after.name.label, 'Stands in'];
+  const body = [
+    line(head, TABLE_HEAD, 'TH', child(table, 'TR')),
+    ...rows.map((row) => line(row, TABLE_CELL, 'TD', child(table, 'TR'))),
+  ];
+  const dontBreakRows = rows.every(([area]) => area.length <= LONGEST_UNBROKEN);
+  return [
+    title,
+    introduction,
+    { table: { headerRows: 1, dontBreakRows, widths: ['*', 112, 112, 92], body }, layout: 'rows' },
+  ];
+}
+
+function line(
+  texts: readonly string[],
+  style: TextStyle,
+  role: 'TH' | 'TD',
+  row: StructureElement,
+): TextBlock[] {
+  return texts.map((value) => ({ text: '', set: { value, style, element: child(row, role) } }));
+}
+
+function described(side: AreaSide | null): string {
+  if (side === null) return '—';
+  if (side.absent) return ['Reported absent', ...remarksOf(side)].join('\n');
+  return counted(side.photographs.length, side.comments.length) || 'Noted';
+}
+
+const remarksOf = ({ comments }: AreaSide): string[] =>
+  comments.length === 0 ? [] : [counted(0, comments.length)];
+
+const remarks = (texts: readonly string[]): string => counted(0, texts.length) || '—';
+
+function status(area: ComparedArea, report: ComparisonReport): string {
+  return onlySide(area, report.sides) ?? 'Both';
+}

@@ -1,0 +1,70 @@
+import type { AreaSide, ComparedReport, Sides } from '../../../inspection/report/comparison-report.js';
+import { ABSENCE_NOTE } from '../../../inspection/report/skipped-areas.js';
+import { labelled } from '../cover-parts.js';
+import { type Block, child, type StackBlock, type StructureElement } from '../definition.js';
+import { BODY, NOTE, REMARK_LABEL, SIDE_LABEL, SIDE_NOTE } from '../look.js';
+import { paragraph } from '../parts.js';
+import { counted } from './side-words.js';
+
+/** The names of the sides and what each has. */
+export const SIDE_HEADS_HEIGHT = 36;
+
+const DETAIL_LABEL_WIDTH = 84;
+/** A longer remark may break over pages. */
+const LONGEST_UNBROKEN = 600;
+
+/** Over each column: which report it is, and what that report has of the area, or that the area does not stand in it. */
+export function sideHeads(
+  { before, after }: Sides<AreaSide | null>,
+  sides: Sides<ComparedReport>,
+  parent: StructureElement,
+): Block {
+  const columns = [sideHead(before, sides.before, parent), sideHead(after, sides.after, parent)];
+  return twoColumns(columns, true);
+}
+
+function sideHead(side: AreaSide | null, report: ComparedReport, root: StructureElement): StackBlock {
+  const parent = child(root, 'Sect');
+  const { label } = report.name;
+  const title = paragraph(parent, label, SIDE_LABEL, [0, 0, 0, 0], {
+    trail: { value: report.cover.reportDate, style: SIDE_NOTE, width: 80 },
+  });
+  const note = (text: string): Block => paragraph(parent, text, SIDE_NOTE, [0, 0, 0, 6]);
+  if (side === null) return { stack: [title, note('This area is not in this report.')] };
+  const count = counted(side.photographs.length, side.comments.length);
+  return {
+    stack: [
+      title,
+      ...(side.absent
+        ? [paragraph(parent, ABSENCE_NOTE, NOTE, [0, 0, 0, 6])]
+        : [note(side.photographs.length > 0 ? count : ['No photographs', count].filter(Boolean).join(', '))]),
+      ...side.keyDetails.map(({ label: name, value }) => labelled(parent, name, value, DETAIL_LABEL_WIDTH)),
+    ],
+  };
+}
+
+/** The remarks of both reports, each in its own column; the first of either on one line. */
+export function sideRemarks({ before, after }: Sides<readonly string[]>, root: StructureElement): Block[] {
+  if (before.length + after.length === 0) return [];
+  const [left, right] = [child(root, 'Sect'), child(root, 'Sect')];
+  return Array.from({ length: Math.max(before.length, after.length) }, (_, row) => {
+    const pair = [before[row], after[row]];
+    const short = pair.every((text) => (text ?? '').length <= LONGEST_UNBROKEN);
+    return twoColumns([remark(pair[0], left), remark(pair[1], right)], short);
+  });
+}
+
+function remark(text: string | undefined, parent: StructureElement): StackBlock {
+  if (text === undefined) return { stack: [] };
+  return {
+    stack: [
+      paragraph(parent, 'Additional Comment', REMARK_LABEL, [0, 3, 0, 0]),
+      paragraph(parent, text, BODY, [0, 0, 0, 7]),
+    ],
+  };
+}
+
+const twoColumns = (columns: readonly Block[], dontBreakRows: boolean): Block => ({
+  table: { headerRows: 0, dontBreakRows, widths: ['*', '*'], body: [columns] },
+  layout: 'sides',
+});

@@ -1,0 +1,99 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { areaNamed } from '../../src/inspection/areas/classify-area.js';
+import type { PhotographInput, ReportInput } from '../../src/inspection/report/report-input.js';
+import type { DocumentContents } from '../../src/pdf/renderer/document-contents.js';
+
+/** The folder of the kept cases: one folder a case, `input.json` and `expected.json` in it. */
+export const CASES = join(__dirname, '../fixtures/reports');
+export const caseNames = readdirSync(CASES).sort();
+
+/** Pixels of the pictures that cases are made of. */
+const SHAPES: Readonly<Record<string, readonly [width: number, height: number]>> = {
+  landscape: [640, 480],
+  portrait: [480, 640],
+  wide: [640, 360],
+  square: [480, 480],
+  panorama: [1200, 300],
+  tall: [300, 900],
+};
+
+/** Photographs of one area: as many as `shapes` says, a minute apart. A shape of `gone` has no file. */
+interface CaseShots {
+  area: string;
+  areaType?: PhotographInput['areaType'];
+  shapes: string[];
+  /** So many times over. */
+  times?: number;
+  /** The first one's instant, ISO 8601; else the minute after the photograph before. */
+  at?: string;
+  caption?: string;
+}
+
+interface CaseReport {
+  reportId: string;
+  now: string;
+  meta: unknown;
+  shots: CaseShots[];
+  remarks?: ReportInput['remarks'];
+}
+
+type CaseInput = CaseReport | { now: string; before: CaseReport; after: CaseReport };
+
+export const readCase = (name: string): DocumentContents => {
+  const input = JSON.parse(readFileSync(join(CASES, name, 'input.json'), 'utf8')) as CaseInput;
+  if (!('before' in input)) return { template: 'inspection', input: reportInput(input) };
+  const [before, after] = [reportInput(input.before), reportInput(input.after)];
+  return { template: 'comparison', input: { now: Date.parse(input.now), before, after } };
+};
+
+function reportInput({ reportId, now, meta, shots, remarks = [] }: CaseReport): ReportInput {
+  const photographs: PhotographInput[] = [];
+  let instant = Date.parse(now) - 3_600_000;
+  for (const { area, areaType, shapes, times = 1, at, caption } of shots) {
+    if (at !== undefined) instant = Date.parse(at);
+    const { key, type, service } = areaNamed(area, areaType);
+    for (let time = 0; time < times; time++) {
+      for (const shape of shapes) {
+        const [width, height] = SHAPES[shape] ?? [640, 480];
+        photographs.push({
+          id: `${reportId}-${photographs.length + 1}`,
+          ...{ areaKey: key, areaName: area, areaType: type },
+          ...(service === undefined ? {} : { service }),
+          ...{
+            capturedAt: instant,
+            source: 'captureTs',
+            receivedAt: instant,
+            arrival: photographs.length + 1,
+          },
+          ...(caption === undefined ? {} : { caption }),
+          ...{ width, height, rendition: shape, renditionSha256: null, sha256: '0'.repeat(64), bytes: 1 },
+        });
+        instant += 60_000;
+      }
+    }
+  }
+  return { reportId, now: Date.parse(now), photographs, remarks, meta };
+}
+
+/** Makes the pictures in a folder; answers where they lie. `gone` is named but not there. */
+export async function casePictures(folder: string): Promise<Map<string, string>> {
+  mkdirSync(folder, { recursive: true });
+  const pictures = new Map([['gone', join(folder, 'gone.jpg')]]);
+  for (const [shape, [width, height]] of Object.entries(SHAPES)) {
+    const path = join(folder, `${shape}.jpg`);
+    const [sky, wall] = ['#9fb6c4', '#d9cdb8'];
+    const band = { width, height: Math.round(height / 2), channels: 3 as const, background: wall };
+    const input = await sharp({ create: band }).png().toBuffer();
+    await sharp({ create: { width, height, channels: 3, background: sky } })
+      .composite([{ input, gravity: 'south' }])
+      .jpeg()
+      .toFile(path);
+    pictures.set(shape, path);
+  }
+  const logo = join(folder, 'logo.jpg');
+  const mark = { width: 480, height: 160, channels: 3 as const, background: '#174a6b' };
+  await sharp({ create: mark }).jpeg().toFile(logo);
+  return pictures.set('logo', logo);
+}
