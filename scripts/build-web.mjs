@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
+// Whatever the environment says: it decides which React is built in.
+process.env.NODE_ENV = 'production';
+
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 await build({ configFile: join(root, 'web', 'vite.config.mjs'), configLoader: 'native' });

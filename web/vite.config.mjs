@@ -9,7 +9,6 @@ export default defineConfig({
   base: '/web/',
   publicDir: false,
   logLevel: 'warn',
-  define: { 'process.env.NODE_ENV': '"production"' },
   build: {
     outDir: path('../dist/web'),
     emptyOutDir: true,
