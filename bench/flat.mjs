@@ -2,7 +2,7 @@
  * Whether a prediction costs the same on an empty database and after 50,000 executions, and at turn 1 and turn 300 of a
  * chat; and whether storage grows by the same bytes each turn. `node bench/flat.mjs [executions]`
  */
-import { createRequire } from 'node:module';
+import sqlite3 from 'sqlite3';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
@@ -13,6 +13,7 @@ import { figure, median, timedPost } from './support/measure.mjs';
 const EXECUTIONS = Number(process.argv[2] ?? 50_000);
 const TURNS = 300;
 const PAIRS = 400;
+let copies = 0;
 const env = { INITIAL_CREDIT: '1000000000', UV_THREADPOOL_SIZE: undefined };
 
 const started = async (kind) => {
@@ -29,7 +30,7 @@ for (const kind of await databaseKinds()) {
     const body = { question: 'Hello' };
     await load(full.url, { body, amount: EXECUTIONS, connections: 64 });
     await load(fresh.url, { body, amount: 300, connections: 8 });
-    await pairs('executions', fresh, full);
+    await pairs(fresh, full);
     await turns(fresh);
     if (kind === 'sqlite') await storage(fresh);
   } finally {
@@ -40,13 +41,13 @@ for (const kind of await databaseKinds()) {
   }
 }
 
-async function pairs(_, fresh, full) {
+async function pairs(fresh, full) {
   const [few, many] = [[], []];
   for (let pair = 0; pair < PAIRS; pair++) {
     few.push(await timedPost(fresh.url, { question: 'Hello' }));
     many.push(await timedPost(full.url, { question: 'Hello' }));
   }
-  figure(`median with few executions`, median(few), ' ms');
+  figure('median with few executions', median(few), ' ms');
   figure(`median after ${EXECUTIONS} executions`, median(many), ' ms');
   figure('ratio', median(many) / median(few), ' ×', ['<=', 1.1]);
 }
@@ -78,10 +79,7 @@ async function storage({ url, place }) {
   figure('ratio', grown[2] / grown[0], ' ×', ['<=', 1.1]);
 }
 
-let copies = 0;
-
 async function packedSize({ dataDir }) {
-  const { default: sqlite3 } = await import(createRequire(import.meta.url).resolve('sqlite3'));
   const copy = join(dataDir, `packed-${copies++}.sqlite`);
   const database = new sqlite3.Database(join(dataDir, 'service.sqlite'), sqlite3.OPEN_READONLY);
   await new Promise((resolve, reject) =>

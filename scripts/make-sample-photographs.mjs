@@ -6,22 +6,26 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as bathroom from './sample-photographs/bathroom.mjs';
+import * as bedroom from './sample-photographs/bedroom.mjs';
 import * as details from './sample-photographs/details.mjs';
 import { develop } from './sample-photographs/film.mjs';
-import * as rooms from './sample-photographs/rooms.mjs';
+import * as outside from './sample-photographs/hall-and-garden.mjs';
+import * as kitchens from './sample-photographs/kitchens.mjs';
+import * as living from './sample-photographs/living-room.mjs';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'samples', 'photographs');
 
 const photographs = [
-  { name: 'hallway', draw: rooms.hallway },
-  { name: 'kitchen-1', draw: rooms.kitchen },
-  { name: 'kitchen-2-sink', draw: rooms.kitchenSink, orientation: 6 },
-  { name: 'living-room-1', draw: rooms.livingRoom },
-  { name: 'living-room-2-radiator', draw: rooms.livingRoomRadiator, orientation: 3 },
-  { name: 'bedroom-1', draw: rooms.bedroom, warmth: 7 },
-  { name: 'bedroom-2-wardrobe', draw: rooms.wardrobe, orientation: 8 },
-  { name: 'bathroom', draw: rooms.bathroom, warmth: -1 },
-  { name: 'garden', draw: rooms.garden },
+  { name: 'hallway', draw: outside.hallway },
+  { name: 'kitchen-1', draw: kitchens.kitchen },
+  { name: 'kitchen-2-sink', draw: kitchens.kitchenSink, orientation: 6 },
+  { name: 'living-room-1', draw: living.livingRoom },
+  { name: 'living-room-2-radiator', draw: living.livingRoomRadiator, orientation: 3 },
+  { name: 'bedroom-1', draw: bedroom.bedroom, warmth: 7 },
+  { name: 'bedroom-2-wardrobe', draw: bedroom.wardrobe, orientation: 8 },
+  { name: 'bathroom', draw: bathroom.bathroom, warmth: -1 },
+  { name: 'garden', draw: outside.garden },
   { name: 'electricity-meter', draw: details.electricityMeter, grain: 11 },
   { name: 'gas-meter', draw: details.gasMeter, orientation: 6, grain: 11 },
   { name: 'water-meter', draw: details.waterMeter },

@@ -19,6 +19,10 @@ export function shade(colour, amount) {
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
 
+/** A telephone held across and upright, for a room. */
+export const WIDE = { width: 1440, height: 1080, focal: 1010 };
+export const TALL = { width: 1080, height: 1440, focal: 1130 };
+
 const NEAR = 0.25;
 
 export class Scene {
