@@ -61,10 +61,10 @@ export function faultsOf(file, trustedKey) {
   if (!manifest) return { faults: [...faults, 'The list of evidence is missing or damaged.'], seal };
   const pictures = new Set();
   for (const { bytes } of streams(file, text, '/Subtype /Image')) pictures.add(sha256(bytes));
-  for (const { number, area, stamp, page, embedded } of manifest.photographs) {
+  for (const { number, source, area, stamp, page, embedded } of manifest.photographs) {
     if (embedded && !pictures.has(embedded.sha256)) {
       faults.push(
-        `Photograph ${number}, ${area}, ${stamp} (page ${page}) is not the picture that was recorded.`,
+        `Photograph ${number}${source ? `, ${source.side.toLowerCase()}` : ''}, ${area}, ${stamp} (page ${page}) is not the picture that was recorded.`,
       );
     }
   }

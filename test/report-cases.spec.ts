@@ -123,6 +123,10 @@ describe.each(caseNames)('the report of the case %s', (name) => {
         expect([heading.text, below.length]).not.toEqual([heading.text, 0]);
       }
     }
+    for (const [heading, page] of found.headings) {
+      const first = found.photographs.find(([, , , area]) => area === heading);
+      if (first) expect([heading, first[1]]).toEqual([heading, page]);
+    }
   });
 
   it('prints each picture above its own caption, and no two pictures over each other', () => {

@@ -49,7 +49,8 @@ function explained(schema: JsonSchema, members: Readonly<Record<string, string>>
   for (const [path, description] of Object.entries(members)) {
     let target = copy;
     for (const name of path.split('.')) {
-      const owner = (target['anyOf'] as Record<string, unknown>[] | undefined)?.[0] ?? target;
+      const choices = (target['anyOf'] ?? target['oneOf']) as Record<string, unknown>[] | undefined;
+      const owner = choices?.[0] ?? target;
       const properties = (owner['properties'] ??= {}) as Members;
       target = properties[name] ??= { type: 'string' };
     }

@@ -228,9 +228,9 @@ export const publicNotes: RouteNotes = {
     answers: { 200: { description: 'Upright, without metadata.', content: { 'image/jpeg': BYTES } } },
   },
   'POST /api/v1/pdf/render': {
-    summary: 'Render the inspection report',
+    summary: 'Render the inspection report, or compare two',
     description:
-      'Claims the pending photographs of the session once and draws the report. With `Accept: application/pdf` the answer is the PDF itself. A session with nothing pending gives no file.',
+      'Claims the pending photographs of the session once and draws the report. With `Accept: application/pdf` the answer is the PDF itself. A session with nothing pending gives no file. The template `comparison`, with `source: { type: "comparison", before, after }` and the ids of two reports, puts them side by side and claims nothing.',
     headers: ['Idempotency-Key', 'Prefer'],
     errors: [
       ...idempotency,
@@ -238,6 +238,7 @@ export const publicNotes: RouteNotes = {
       'address_blocked',
       'rate_limited',
       'incomplete_inspection',
+      'not_found',
       'email_not_configured',
       'email_not_allowed',
       'shutting_down',
@@ -245,7 +246,7 @@ export const publicNotes: RouteNotes = {
     body: {
       json: renderRequestSchema,
       members: {
-        templateId: '`inspection`.',
+        templateId: '`inspection` or `comparison`.',
         'source.sessionId': 'Whose photographs are claimed.',
         'source.meta':
           'Property details, all optional: address, assessor, tenant, company, reportType (interim, checkin, checkout), guided, propertyNo, postcode, logo, geo, areaComments, keyDetails, skippedAreas.',

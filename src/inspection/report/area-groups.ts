@@ -5,6 +5,10 @@ import { classifyArea } from '../areas/classify-area.js';
 import { normalizeArea } from '../areas/normalize-area.js';
 import type { PhotographInput } from './report-input.js';
 
+/** The one heading over everything outside; photographs may be filed under it as well. */
+export const EXTERNAL_AREAS = 'External Areas';
+export const POOLED_KEY = normalizeArea(EXTERNAL_AREAS);
+
 /** One area of the report while it is being put together. */
 export interface AreaGroup {
   readonly key: string;
@@ -38,8 +42,12 @@ export function groupByArea(photographs: readonly PhotographInput[]): AreaGroup[
 
 /** A service area's own title, else the best spelling that was sent (contract section 6, rule 6). */
 export function headingOf(group: AreaGroup): string {
-  return group.service ? SERVICE_AREA_TITLES[group.service] : bestHeading(group.spellings);
+  if (group.service) return SERVICE_AREA_TITLES[group.service];
+  return isPooled(group) ? EXTERNAL_AREAS : bestHeading(group.spellings);
 }
+
+/** Photographs filed under External Areas itself: first, for none of its sub-headings is theirs. */
+export const isPooled = ({ type, key }: AreaGroup): boolean => type === 'external' && key === POOLED_KEY;
 
 function emptyGroup(
   key: string,

@@ -1,4 +1,5 @@
 import { SERVICE_AREA_TITLES, SERVICE_AREAS } from '../areas/area-type.js';
+import { EXTERNAL_AREAS } from './area-groups.js';
 import { type BuiltReport, buildReport } from './build-report.js';
 import type {
   ComparedArea,
@@ -20,9 +21,11 @@ export function buildComparison(input: ComparisonInput): { report: ComparisonRep
   const [before, after] = [buildReport(input.before), buildReport(input.after)];
   const names = sideNames(before.meta.reportType, after.meta.reportType);
   const areas = pairAreas(before.report, after.report);
-  const rooms = areas.filter(({ section }) => section === 'external');
+  const outside = areas.filter(({ section }) => section === 'external');
+  const pooled = ({ heading }: ComparedArea) => heading === EXTERNAL_AREAS;
+  const rooms = [...outside.filter(pooled), ...outside.filter((area) => !pooled(area))];
   const comments = both(before, after, ({ report }) => report.externalAreas?.comments ?? []);
-  const outside = rooms.length > 0 || comments.before.length + comments.after.length > 0;
+  const hasOutside = rooms.length > 0 || comments.before.length + comments.after.length > 0;
   const report: ComparisonReport = {
     reportId: `${before.report.reportId}+${after.report.reportId}`,
     createdAt: Math.max(before.report.createdAt, after.report.createdAt),
@@ -34,7 +37,7 @@ export function buildComparison(input: ComparisonInput): { report: ComparisonRep
     },
     metersAndKeys: inFixedOrder(areas.filter(({ section }) => section === 'service')),
     rooms: areas.filter(({ section }) => section === 'room'),
-    externalAreas: outside ? { rooms, comments } : null,
+    externalAreas: hasOutside ? { rooms, comments } : null,
   };
   return { report, warnings: warningsOf(before.report, after.report) };
 }

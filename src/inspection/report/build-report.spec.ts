@@ -6,6 +6,20 @@ const report = (...parameters: Parameters<typeof reportInput>) =>
 const numbers = (area: { photographs: readonly { number: number }[] } | undefined) =>
   area?.photographs.map(({ number }) => number);
 
+describe('photographs filed under External Areas itself', () => {
+  it('stand first under the pooled heading, however it was spelt: no sub-heading is theirs', () => {
+    const { externalAreas } = report({
+      photographs: photographs([
+        { areaName: 'Patio' },
+        { areaName: 'external  AREAS', areaType: 'external' },
+        { areaName: 'Drive' },
+      ]),
+    });
+    expect(externalAreas?.rooms.map(({ heading }) => heading)).toEqual(['External Areas', 'Patio', 'Drive']);
+    expect(externalAreas?.rooms.map(numbers)).toEqual([[1], [2], [3]]);
+  });
+});
+
 describe('the cover (description 2.3)', () => {
   it('prints address, assessor, tenant and company exactly as sent, however long', () => {
     const meta = {

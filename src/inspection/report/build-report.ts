@@ -1,4 +1,4 @@
-import { type AreaGroup, groupByArea, headingOf } from './area-groups.js';
+import { type AreaGroup, EXTERNAL_AREAS, groupByArea, headingOf, isPooled } from './area-groups.js';
 import type {
   Cover,
   ExternalAreas,
@@ -6,7 +6,7 @@ import type {
   RoomSection,
   ServiceSection,
 } from './inspection-report.js';
-import { EXTERNAL_AREAS, matchRemarks } from './match-remarks.js';
+import { matchRemarks } from './match-remarks.js';
 import { PhotographNumbers } from './number-photographs.js';
 import { reportFilename } from './report-filename.js';
 import type { ReportInput } from './report-input.js';
@@ -43,7 +43,10 @@ export function buildReport(input: ReportInput): BuiltReport {
     keyDetails: entry.keyDetails,
   }));
   const rooms = matched.groups.filter((group) => group.type === 'room').map(section);
-  const outside = matched.groups.filter((group) => group.type === 'external').map(section);
+  const external = matched.groups.filter((group) => group.type === 'external');
+  const outside = [...external.filter(isPooled), ...external.filter((group) => !isPooled(group))].map(
+    section,
+  );
   const externalAreas = pool(outside, matched.pooledComments);
   const report: InspectionReport = {
     reportId: input.reportId,

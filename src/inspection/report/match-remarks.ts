@@ -1,12 +1,9 @@
 import type { ServiceArea } from '../areas/area-type.js';
 import { classifyArea } from '../areas/classify-area.js';
 import { normalizeArea } from '../areas/normalize-area.js';
-import { type AreaGroup, namedGroup } from './area-groups.js';
+import { type AreaGroup, namedGroup, POOLED_KEY } from './area-groups.js';
 import type { RemarkInput } from './report-input.js';
 import type { ReportMeta } from './report-meta.js';
-
-export const EXTERNAL_AREAS = 'External Areas';
-const POOLED_KEY = normalizeArea(EXTERNAL_AREAS);
 
 /** The areas with their comments, and the comments on External Areas as a whole. */
 export interface MatchedRemarks {

@@ -45,8 +45,9 @@ export class Bookmarks {
 
 /** Room that the first lines after a heading need, so that a heading never ends a page. */
 export const KEEP_TEXT = 48;
-const HEADING_HEIGHT = 40;
-const SUBHEADING_HEIGHT = 26;
+/** With the distance to what stands above them. */
+const HEADING_HEIGHT = 64;
+export const SUBHEADING_HEIGHT = 30;
 
 interface HeadingOptions {
   readonly bookmark: Bookmark;

@@ -8,9 +8,16 @@ import {
 } from '../../../inspection/report/comparison-report.js';
 import type { ReportPhotograph } from '../../../inspection/report/inspection-report.js';
 import { type Block, child, type StructureElement } from '../definition.js';
-import { type Bookmark, type Bookmarks, heading, KEEP_TEXT, subheading } from '../parts.js';
+import {
+  type Bookmark,
+  type Bookmarks,
+  heading,
+  KEEP_TEXT,
+  subheading,
+  SUBHEADING_HEIGHT,
+} from '../parts.js';
 import { type GridPhotograph, photographRow, type PhotographRow, rowHeight } from '../photograph-grid.js';
-import { SIDE_HEADS_HEIGHT, sideHeads, sideRemarks } from './side-columns.js';
+import { SIDE_HEADS_HEIGHT, sideDetails, sideHeads, sideRemarks } from './side-columns.js';
 import { onlySide } from './side-words.js';
 
 /** Meters & Keys, the rooms, External Areas: in each area the earlier report on the left, the later on the right. */
@@ -53,7 +60,7 @@ class ComparedSections {
     const parent = child(root, 'Sect');
     const bookmark = this.bookmarks.add(title);
     const [first] = areas;
-    const keep = first ? this.area(first, parent).keep + 26 : KEEP_TEXT;
+    const keep = first ? this.area(first, parent).keep + SUBHEADING_HEIGHT : KEEP_TEXT;
     return [
       heading({ bookmark, parent, keep }),
       ...areas.flatMap((area) => this.inside(area, bookmark, parent)),
@@ -78,6 +85,7 @@ class ComparedSections {
     const content = (): Block[] => [
       sideHeads(area, this.sides, parent),
       ...rows.flatMap((row) => photographRow(row, 2, parent)),
+      ...sideDetails(area, parent),
       ...sideRemarks({ before: remarksOf(area.before), after: remarksOf(area.after) }, parent),
     ];
     return { keep, content };

@@ -38,9 +38,24 @@ function sideHead(side: AreaSide | null, report: ComparedReport, root: Structure
       ...(side.absent
         ? [paragraph(parent, ABSENCE_NOTE, NOTE, [0, 0, 0, 6])]
         : [note(side.photographs.length > 0 ? count : ['No photographs', count].filter(Boolean).join(', '))]),
-      ...side.keyDetails.map(({ label: name, value }) => labelled(parent, name, value, DETAIL_LABEL_WIDTH)),
     ],
   };
+}
+
+/** Who has the keys, where either report says so. */
+export function sideDetails({ before, after }: Sides<AreaSide | null>, root: StructureElement): Block[] {
+  const details = [before?.keyDetails ?? [], after?.keyDetails ?? []];
+  if (details.every((side) => side.length === 0)) return [];
+  const columns = details.map((side): StackBlock => {
+    const parent = child(root, 'Sect');
+    return { stack: side.map(({ label, value }) => labelled(parent, label, value, DETAIL_LABEL_WIDTH)) };
+  });
+  return [
+    twoColumns(
+      columns,
+      details.flat().every(({ value }) => value.length <= LONGEST_UNBROKEN / 4),
+    ),
+  ];
 }
 
 /** The remarks of both reports, each in its own column; the first of either on one line. */

@@ -8,7 +8,7 @@ import { ABSENCE_NOTE } from '../../../inspection/report/skipped-areas.js';
 import { labelled } from '../cover-parts.js';
 import { type Block, child, type StructureElement } from '../definition.js';
 import { BODY, NOTE, REMARK_LABEL } from '../look.js';
-import { type Bookmarks, heading, KEEP_TEXT, paragraph, subheading } from '../parts.js';
+import { type Bookmarks, heading, KEEP_TEXT, paragraph, subheading, SUBHEADING_HEIGHT } from '../parts.js';
 import { firstRowHeight, photographGrid } from '../photograph-grid.js';
 
 /** Meters & Keys, the rooms, External Areas: the body of the report. */
@@ -33,7 +33,7 @@ function metersAndKeysSection(
   const parent = child(root, 'Sect');
   const bookmark = bookmarks.add('Meters & Keys');
   const [first] = areas;
-  const keep = 26 + (first ? opening(first, columnsOf(first)) : 0);
+  const keep = SUBHEADING_HEIGHT + (first ? opening(first, columnsOf(first)) : 0);
   return [
     heading({ bookmark, parent, keep }),
     ...areas.flatMap((area) => serviceArea(area, bookmarks, bookmark.id, parent)),
@@ -76,7 +76,7 @@ function externalSection(areas: ExternalAreas, bookmarks: Bookmarks, root: Struc
   const parent = child(root, 'Sect');
   const bookmark = bookmarks.add('External Areas');
   const [first] = areas.rooms;
-  const keep = 26 + (first ? opening(first, 2) : KEEP_TEXT);
+  const keep = SUBHEADING_HEIGHT + (first ? opening(first, 2) : KEEP_TEXT);
   return [
     heading({ bookmark, parent, keep }),
     ...areas.rooms.flatMap((room) => externalRoom(room, bookmark.title, bookmarks, bookmark.id, parent)),
