@@ -5,8 +5,10 @@ import { cors } from './common/cors.js';
 import { limitInFlight } from './common/in-flight.js';
 import { Metrics } from './common/metrics.js';
 import { ProblemFilter } from './common/problem.filter.js';
+import { Readiness } from './common/readiness.js';
 import { readablePath } from './common/readable-path.js';
 import { CallLogMiddleware } from './executions/call-log.middleware.js';
+import { refuseWhileStopping } from './executions/refuse-while-stopping.js';
 import { serveApiDocs } from './console/api-docs/serve-api-docs.js';
 
 /** What `NestFactory.create` is given: bodies are read after the guards, open streams end when the service closes. */
@@ -29,6 +31,7 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
   app.use(securityHeaders());
   app.use(cors(config));
   app.use(app.get(CallLogMiddleware).use);
+  app.use(refuseWhileStopping(app.get(Readiness), problems));
   app.use(limitInFlight(config, problems));
   app.useGlobalFilters(problems);
   serveApiDocs(app);

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { ServiceError } from '../common/service-error.js';
+import { shuttingDown } from '../common/readiness.js';
 import type { ActiveRun, StopReason } from './active-run.js';
 
 /** Time that running flows have to end by themselves when the service stops (contract section 8). */
@@ -74,8 +74,3 @@ export class ActiveRuns implements OnModuleDestroy {
     return this.runs.size === 0;
   }
 }
-
-export const shuttingDown = (): ServiceError =>
-  new ServiceError(503, 'shutting_down', 'The service is stopping. Send the call again in a moment.', {
-    headers: { 'Retry-After': '5' },
-  });
