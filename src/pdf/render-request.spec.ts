@@ -36,7 +36,7 @@ describe('a render request', () => {
   });
 
   it('is refused without a usable session id', () => {
-    for (const sessionId of ['', 'x'.repeat(257), 'a\nb', 7, null, undefined]) {
+    for (const sessionId of ['', 'x'.repeat(257), 'a\nb', 'a\ufffdb', 7, null, undefined]) {
       expect(faultsOf({ templateId: 'inspection', source: { ...source, sessionId } })).toEqual([
         'source.sessionId',
       ]);

@@ -30,7 +30,8 @@ export interface RenderOrder {
   email?: MailOrder;
 }
 
-const CONTROL = /\p{Cc}/u;
+/** Control characters; U+FFFD stands where one that cannot be stored was. */
+const CONTROL = /[\p{Cc}\ufffd]/u;
 const flag = z
   .boolean()
   .nullish()

@@ -50,6 +50,7 @@ describe('the body of a capture', () => {
     [{ sessionId: '', remark: 'x' }, 'sessionId'],
     [{ sessionId: 5, remark: 'x' }, 'sessionId'],
     [{ sessionId: 'a\u0000b', remark: 'x' }, 'sessionId'],
+    [{ sessionId: 'a\ufffdb', remark: 'x' }, 'sessionId'],
     [{ sessionId: 'x'.repeat(257), remark: 'x' }, 'sessionId'],
     [{ sessionId: 's', area: 5 }, 'area'],
     [{ sessionId: 's', area: 'x', areaType: 'garden' }, 'areaType'],

@@ -19,7 +19,8 @@ export type CaptureBody = Pick<
 
 const LONGEST_AREA = 200;
 
-const controls = /[\u0000-\u001f\u007f-\u009f]/;
+/** Control characters; U+FFFD stands where one that cannot be stored was. */
+const controls = /[\u0000-\u001f\u007f-\u009f\ufffd]/;
 
 /** 1 to 256 characters without control characters (contract section 1). */
 const sessionId = z
