@@ -24,7 +24,7 @@ export function parseCaptureTs(value: unknown, receivedAt: number): CaptureTime 
   if (text === '') return { instant: undefined };
   const instant = text === undefined || text.length > LONGEST ? undefined : readInstant(text);
   if (instant === undefined || !inRange(instant)) {
-    return { instant: undefined, oddity: 'cannot be read as a time; the time of receipt is used instead' };
+    return { instant: undefined, oddity: 'cannot be read as a time; it counts as missing' };
   }
   if (instant > receivedAt + AHEAD_MS) return { instant, oddity: 'lies in the future; it is used as it is' };
   if (instant < receivedAt - OLD_MS)
@@ -91,7 +91,7 @@ function readRfc2822(text: string): number | undefined {
   const bare = text
     .replace(/^[A-Za-z]{3,9}, ?/, '')
     .replace(/ BST$/i, ' +0100')
-    .replace(/ (UTC|Z)$/i, ' GMT');
+    .replace(/ (UTC?|Z)$/i, ' GMT');
   const read = DateTime.fromRFC2822(bare, { zone: 'utc' });
   return read.isValid ? read.toMillis() : undefined;
 }
