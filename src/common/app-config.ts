@@ -58,6 +58,20 @@ const trustProxy = z
     'must be a number of hops or a list of addresses and CIDR ranges',
   );
 
+/** `host:port`; a host alone means its ports 80 and 443. */
+const outboundTarget = z
+  .string()
+  .refine(isOutboundTarget, 'must be host:port, such as 10.0.0.5:8080 or files.internal:443');
+
+function isOutboundTarget(text: string): boolean {
+  const port = /^(?:\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?$/i.exec(text);
+  return port !== null && Number(port[1] ?? 1) >= 1 && URL.canParse(`http://${text}`);
+}
+
+const mailRecipient = z
+  .string()
+  .regex(/^[^\s@]*@?[^\s@]+$/, 'must be a recipient (name@host) or a host (@host)');
+
 const origin = z
   .string()
   .refine(
@@ -104,13 +118,13 @@ const environment = z.object({
   PUBLIC_URL: webAddress.optional(),
   TRUST_PROXY: trustProxy.optional(),
   CORS_ORIGINS: list.pipe(z.array(origin)),
-  OUTBOUND_ALLOW: list,
+  OUTBOUND_ALLOW: list.pipe(z.array(outboundTarget)),
   SMTP_URL: z
     .string()
     .refine((text) => /^smtps?:\/\//.test(text), 'must begin with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z.string().optional(),
-  MAIL_ALLOW: list,
+  MAIL_ALLOW: list.pipe(z.array(mailRecipient)),
   MAIL_MAX_MB: amount(14, 0.001, 100),
   INITIAL_CREDIT: whole(1000, 0, 1_000_000_000),
   STREAM_GRACE_SECONDS: amount(15, 0, 3600),
@@ -158,7 +172,7 @@ export class AppConfig {
   readonly outboundAllow: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
-  /** Recipients (`name@host` or `@host`) that anybody may have reports mailed to. */
+  /** Recipients (`name@host`, or a host: `@host`, `host` or `*@host`) that anybody may have reports mailed to. */
   readonly mailAllow: readonly string[];
   readonly maxMailBytes: number;
   readonly initialCredit: number;

@@ -31,6 +31,14 @@ describe('recipients', () => {
     expect(allAllowed(['office@agency.example', 'any@elsewhere.example'], allow)).toBe(false);
     expect(allAllowed(['any@landlord.example'], [])).toBe(false);
   });
+
+  it('match a host of MAIL_ALLOW also where it is written bare or with a star', () => {
+    for (const entry of ['landlord.example', '*@landlord.example', '@Landlord.example']) {
+      expect(allAllowed(['any@landlord.example'], [entry])).toBe(true);
+      expect(allAllowed(['any@evil.landlord.example'], [entry])).toBe(false);
+      expect(allAllowed(['landlord.example@evil.example'], [entry])).toBe(false);
+    }
+  });
 });
 
 describe('a mail', () => {

@@ -13,13 +13,18 @@ export function isMailAddress(text: string): boolean {
   return LOCAL_PART.test(local) && host.split('.').every((label) => HOST_LABEL.test(label));
 }
 
-/** Whether each recipient stands in `MAIL_ALLOW`, whole (`name@host`) or by its host (`@host`). */
+/** Whether each recipient stands in `MAIL_ALLOW`, whole (`name@host`) or by its host (`@host`, `host` or `*@host`). */
 export function allAllowed(recipients: readonly string[], allow: readonly string[]): boolean {
-  const allowed = new Set(allow.map((entry) => entry.toLowerCase()));
+  const allowed = new Set(allow.map(allowedEntry));
   return recipients.every((recipient) => {
     const address = recipient.toLowerCase();
     return allowed.has(address) || allowed.has(address.slice(address.indexOf('@')));
   });
+}
+
+function allowedEntry(text: string): string {
+  const entry = text.toLowerCase().replace(/^\*(?=@)/, '');
+  return entry.includes('@') ? entry : `@${entry}`;
 }
 
 const LINE_BYTES = 57;

@@ -1,0 +1,50 @@
+import { AppConfig, type ConfigError } from './app-config.js';
+
+const faultsOf = (variables: Record<string, string>): readonly string[] => {
+  try {
+    AppConfig.from(variables);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).faults.map((fault) => fault.split(':', 1)[0]!);
+  }
+};
+
+describe('the configuration', () => {
+  it('names every wrong variable at once', () => {
+    expect(
+      faultsOf({ PORT: 'x', MAX_PHOTOS: '0', SAMPLES: 'maybe', SMTP_URL: 'http://mail', FETCH_HEADERS: '{' }),
+    ).toEqual(expect.arrayContaining(['PORT', 'MAX_PHOTOS', 'SAMPLES', 'SMTP_URL', 'FETCH_HEADERS']));
+  });
+
+  it('takes an empty value for unset', () => {
+    expect(AppConfig.from({ PORT: '', MAX_PHOTOS: '', OUTBOUND_ALLOW: '', SMTP_URL: '' })).toMatchObject({
+      port: 3000,
+      maxPhotos: 50,
+      outboundAllow: [],
+      smtpUrl: undefined,
+    });
+  });
+
+  it.each(['10.0.0.5:8080', 'files.internal:443', 'files.internal', '[::1]:9000', '[fd00::1]', 'a:1, b:2'])(
+    'takes %s as OUTBOUND_ALLOW',
+    (text) => expect(faultsOf({ OUTBOUND_ALLOW: text })).toEqual([]),
+  );
+
+  it.each([
+    'http://10.0.0.5:8080',
+    '10.0.0.5:0',
+    '10.0.0.5:99999',
+    'two words:80',
+    ':80',
+    '::1:80',
+    'host:80/path',
+  ])('refuses %s as OUTBOUND_ALLOW', (text) =>
+    expect(faultsOf({ OUTBOUND_ALLOW: `ok.internal:80,${text}` })).toEqual(['OUTBOUND_ALLOW.1']),
+  );
+
+  it('refuses what is neither a recipient nor a host as MAIL_ALLOW', () => {
+    expect(faultsOf({ MAIL_ALLOW: 'a@b.example, @b.example, *@b.example, b.example' })).toEqual([]);
+    expect(faultsOf({ MAIL_ALLOW: 'two words' })).toEqual(['MAIL_ALLOW.0']);
+    expect(faultsOf({ MAIL_ALLOW: 'a@b@c' })).toEqual(['MAIL_ALLOW.0']);
+  });
+});
