@@ -160,6 +160,23 @@ const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
+  it('sends nothing anew by itself that was refused before the page was loaded', async () => {
+    const access = { public: true, rateLimit: { limit: 1, windowSeconds: 600 } };
+    await open(await client.flow(echoFlow({ access })));
+    await say('one');
+    await lastAnswer().getByText('You said: one').waitFor();
+    await idle();
+    await say('two');
+    await page.getByRole('alert').getByText('You can go on in 10 minutes.').waitFor();
+    const sent = predictions();
+    await page.reload();
+    await page.getByRole('alert').getByText('too many messages').waitFor();
+    expect(sent).toHaveLength(0);
+    await button('Try again').click();
+    await page.getByRole('alert').waitFor();
+    expect(sent).toHaveLength(1);
+  });
+
   it('keeps the chat on the device until a new one is begun', async () => {
     const sent = predictions();
     page.on('dialog', (dialog) => void dialog.accept());

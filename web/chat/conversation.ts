@@ -1,20 +1,10 @@
 import type { Kept } from './kept.js';
-import type { Photograph } from './photographs.js';
+import { type Photograph, thumbnailOf } from './photographs.js';
 import type { FlowService, Question } from './service.js';
+import type { Message, Pending, Transcript } from './transcript.js';
 import { type Trouble, troubleOf } from './trouble.js';
 import { type Decision, type Ending, type Turn, TurnRunner } from './turn.js';
 import { uniqueId } from './unique-id.js';
-
-export interface Message {
-  id: string;
-  from: 'person' | 'flow';
-  text: string;
-  /** How many photographs went with it, and (not kept) small copies of them. */
-  photographs?: number;
-  thumbnails?: readonly (string | undefined)[];
-  /** The person cut the answer off. */
-  stopped?: boolean;
-}
 
 export type Phase = 'idle' | 'sending' | 'waiting' | 'answering' | 'reconnecting';
 
@@ -38,10 +28,7 @@ export interface Input {
   humanInput?: NonNullable<Question['humanInput']>;
 }
 
-/** A turn without an answer yet. */
-type Pending = Omit<Turn, 'photographs'> & { photographs: number };
-
-const MOST_KEPT = 200;
+const MOST_PAINTED = 9;
 const STOP_PATIENCE_MS = 4_000;
 const fresh: ChatState = { messages: [], phase: 'idle', followUps: [], announcement: '' };
 
@@ -63,12 +50,12 @@ export class Conversation {
     private readonly service: FlowService,
     /** Holds the chat's id. */
     private readonly kept: Kept,
-    /** Holds its words. */
-    private readonly transcript: Kept,
+    private readonly transcript: Transcript,
   ) {
     this.chatId = kept.get<string>('chatId') ?? uniqueId();
-    this.state = { ...fresh, messages: transcript.get<Message[]>('messages') ?? [] };
-    this.pending = transcript.get<Pending>('pending');
+    const { messages, pending, trouble } = transcript.load();
+    this.state = { ...fresh, messages, ...(trouble ? { trouble } : {}) };
+    this.pending = pending;
     globalThis.addEventListener('online', () => {
       if (this.state.trouble?.offline) this.retry();
     });
@@ -87,7 +74,12 @@ export class Conversation {
     this.takenUp = true;
     if (!this.pending) return;
     const { resumeFrom, photographs } = this.pending;
-    if (photographs > 0 && resumeFrom === undefined) {
+    if (this.state.trouble) {
+      // It had failed before the page went away: made again when the person says so, if its photographs are still there.
+      if (photographs === 0) return;
+      const { retry: _, offline: __, ...trouble } = this.state.trouble;
+      this.settle({ trouble });
+    } else if (photographs > 0 && resumeFrom === undefined) {
       const sentence =
         'The page was closed while photographs were being sent. Ask for the status, and send again what is missing.';
       this.settle({ trouble: { sentence } });
@@ -110,6 +102,7 @@ export class Conversation {
     this.kept.set('chatId', this.chatId);
     this.keep();
     void this.run();
+    void this.paint(message.id, photographs);
   }
 
   /** Makes the call that failed once more. */
@@ -147,6 +140,23 @@ export class Conversation {
     this.state = { ...fresh, announcement: 'New chat.' };
     this.keep();
     this.tell();
+  }
+
+  /** Makes the thumbnails that were not there yet when the photographs were sent, one after another. */
+  private async paint(messageId: string, photographs: readonly Photograph[]): Promise<void> {
+    for (const [index, { file, thumbnail }] of photographs.slice(0, MOST_PAINTED).entries()) {
+      const made = thumbnail === undefined ? await thumbnailOf(file) : undefined;
+      if (made === undefined) continue;
+      const messages = this.state.messages.map((message) =>
+        message.id === messageId
+          ? {
+              ...message,
+              thumbnails: message.thumbnails?.map((url, at) => (at === index ? made : url)) ?? [],
+            }
+          : message,
+      );
+      this.change({ messages });
+    }
   }
 
   private async run(): Promise<void> {
@@ -247,9 +257,7 @@ export class Conversation {
   }
 
   private keep(): void {
-    const messages = this.state.messages.slice(-MOST_KEPT).map(({ thumbnails: _, ...message }) => message);
-    this.transcript.set('messages', messages.length > 0 ? messages : undefined);
-    this.transcript.set('pending', this.pending);
+    this.transcript.save({ ...this.state, pending: this.pending });
   }
 
   private change(change: Partial<ChatState>): void {

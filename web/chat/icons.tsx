@@ -20,7 +20,7 @@ const icon = (path: string) =>
   };
 
 export const SendIcon = icon('M12 19V5.5M6 11l6-6 6 6');
-export const StopIcon = icon('M8 8h8v8H8z');
+export const StopIcon = icon('M7.5 7.5h9v9h-9z');
 export const CloseIcon = icon('m7 7 10 10M17 7 7 17');
 export const NewChatIcon = icon('M12 20h8M16.4 4.6a2 2 0 0 1 2.9 2.9L8.6 18.2l-4 1.1 1.1-4z');
 export const DownIcon = icon('M12 5v13M6 12.5l6 6 6-6');

@@ -6,6 +6,7 @@ import { Conversation } from './conversation.js';
 import { KeyGate } from './key-gate.js';
 import { Kept } from './kept.js';
 import { type ChatConfig, FlowService } from './service.js';
+import { Transcript } from './transcript.js';
 
 /** What the page was served with. */
 interface Served {
@@ -25,7 +26,7 @@ function App({ id, name, keyed, origin }: Served) {
   const conversation = useMemo(() => {
     const device = new Kept(() => localStorage, `chat:${id}:`);
     // What needed a key to be said is not left on the device.
-    return new Conversation(service, device, keyed ? tab : device);
+    return new Conversation(service, device, new Transcript(keyed ? tab : device));
   }, [id, keyed, service, tab]);
   const [asks, setAsks] = useState(keyed);
   const [key, setKey] = useState(() => (keyed ? (service.key = tab.get<string>('key')) : undefined));

@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import { AnswerContext } from './answer-context.js';
-import type { Message } from './conversation.js';
 import { FileIcon } from './icons.js';
 import { photographsInWords } from './photographs.js';
 import { RichText } from './rich-text.js';
+import type { Message } from './transcript.js';
 
 const MOST_SHOWN = 8;
 

@@ -22,6 +22,8 @@ const words: Readonly<Record<string, string>> = {
   idempotency_key_in_use: 'Your message has arrived and is being worked on. Try again in a moment.',
   body_too_large: 'That was too much for one message. Send fewer photographs at a time.',
   question_too_long: 'That message is too long. Shorten it and send it again.',
+  rate_limited: 'That was too many messages in a short time.',
+  address_blocked: 'Your network has to wait: too many chats that do not exist were asked for.',
   flow_failed: 'Something went wrong while your message was being answered. Try again.',
   internal_error: 'Something went wrong on the server. Try again.',
   shutting_down: 'The service is restarting. Try again in a moment.',
@@ -65,7 +67,7 @@ function lost(began: boolean, photographs: number): Trouble {
 
 function refused({ problem }: Extract<Ending, { type: 'refused' }>): Trouble {
   const { code, status, sentence, retryAfterSeconds } = problem;
-  const said = words[code] ?? sentence;
+  const said = isOwners(code, sentence) ? sentence : (words[code] ?? sentence);
   if (notSentAgain.has(code)) return { sentence: said };
   const wait = status === 429 && retryAfterSeconds !== undefined ? ` ${waitInWords(retryAfterSeconds)}` : '';
   return {
@@ -74,6 +76,10 @@ function refused({ problem }: Extract<Ending, { type: 'refused' }>): Trouble {
     ...(status === 401 ? { asksKey: true } : {}),
   };
 }
+
+/** A rate limit may have words of the flow's owner; the service's own speak of headers. */
+const isOwners = (code: string, sentence: string): boolean =>
+  code === 'rate_limited' && !sentence.includes('Retry-After');
 
 function waitInWords(seconds: number): string {
   if (seconds < 90) return `You can go on in ${Math.max(1, Math.round(seconds))} seconds.`;

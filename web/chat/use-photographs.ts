@@ -6,6 +6,7 @@ export function usePhotographs() {
   const [photographs, setPhotographs] = useState<readonly Photograph[]>([]);
   const [complaint, setComplaint] = useState('');
   const tried = useRef(new Set<string>());
+  const waiting = useRef(photographs);
 
   const add = useCallback(
     (files: readonly File[]) => {
@@ -39,14 +40,15 @@ export function usePhotographs() {
   const clear = useCallback(() => drop(take()), [drop, take]);
 
   useEffect(() => {
+    waiting.current = photographs;
     const next = photographs.find(({ id }) => !tried.current.has(id));
     if (!next) return;
     tried.current.add(next.id);
-    void thumbnailOf(next.file).then((thumbnail) =>
-      setPhotographs((all) =>
-        all.map((one) => (one.id === next.id ? { ...one, ...(thumbnail ? { thumbnail } : {}) } : one)),
-      ),
-    );
+    void thumbnailOf(next.file).then((thumbnail) => {
+      if (thumbnail === undefined) return setPhotographs((all) => [...all]);
+      if (!waiting.current.some(({ id }) => id === next.id)) return URL.revokeObjectURL(thumbnail);
+      return setPhotographs((all) => all.map((one) => (one.id === next.id ? { ...one, thumbnail } : one)));
+    });
   }, [photographs]);
 
   return { photographs, complaint, add, remove, clear, take };
