@@ -12,6 +12,12 @@ const photograph = (name: string) => ({
 const hall = photograph('hallway');
 const meter = photograph('gas-meter');
 
+/** What of a render node's record the tests look at. */
+interface RecordedNode {
+  kind: string;
+  input: { meta: Record<string, string | undefined>; forceFinish: string };
+}
+
 describe('the inspection assistant', () => {
   let service: TestApp;
   let chats = 0;
@@ -35,11 +41,11 @@ describe('the inspection assistant', () => {
   const chat = (chatId = `chat-${++chats}`) => {
     const say = async (question: string, uploads: object[] = []): Promise<string> => {
       const response = await post({ question, chatId, uploads });
-      const answer = await response.json();
+      const answer = (await response.json()) as { message?: string; chatId?: string; text: string };
       expect({ status: response.status, message: answer.message }).toEqual({ status: 200 });
       expect(answer.chatId).toBe(chatId);
       expect(answer.text).not.toContain('{{');
-      return answer.text as string;
+      return answer.text;
     };
     /** Past the questions about the property. */
     const begun = async (type = 'check-in') => {
@@ -49,18 +55,18 @@ describe('the inspection assistant', () => {
     return { chatId, say, begun };
   };
 
-  const asAdmin = async (path: string) =>
-    (
+  const asAdmin = async <Answer>(path: string) =>
+    (await (
       await fetch(`${service.url}/api/v1/${path}`, {
         headers: { Authorization: `Bearer ${service.adminKey}` },
       })
-    ).json();
+    ).json()) as Answer;
 
   /** What the report of a `finish` was given. */
   const renderOf = async (chatId: string) => {
-    const { data } = await asAdmin(`executions?chatId=${chatId}&limit=1`);
-    const { nodes } = await asAdmin(`executions/${data[0].id}`);
-    return nodes.find((node: { kind: string }) => node.kind === 'render');
+    const { data } = await asAdmin<{ data: { id: string }[] }>(`executions?chatId=${chatId}&limit=1`);
+    const { nodes } = await asAdmin<{ nodes: RecordedNode[] }>(`executions/${data[0]!.id}`);
+    return nodes.find((node) => node.kind === 'render')!;
   };
 
   const linkIn = (text: string): string => /https?:\/\/\S+/.exec(text)![0];
@@ -117,9 +123,9 @@ describe('the inspection assistant', () => {
         'Still outstanding: electricity meter, gas meter, water meter, keys and detectors.',
     );
     expect(events.at(-1)).toEqual({ event: 'end', data: '[DONE]' });
-    const { isStreaming } = await (
+    const { isStreaming } = (await (
       await fetch(`${service.url}/api/v1/chatflows-streaming/inspection-assistant`)
-    ).json();
+    ).json()) as { isStreaming: boolean };
     expect(isStreaming).toBe(true);
   });
 
@@ -186,7 +192,7 @@ describe('the inspection assistant', () => {
     expect(await say('skip all')).toMatch(/left out of this report.*All the meters|Nothing is outstanding/s);
     expect(await say('finish')).not.toContain('Not covered');
     const { meta, forceFinish } = (await renderOf(chatId)).input;
-    expect(meta.skippedAreas.split('|').filter(Boolean)).toEqual(['gas-meter', 'water-meter', 'detectors']);
+    expect(meta.skippedAreas!.split('|').filter(Boolean)).toEqual(['gas-meter', 'water-meter', 'detectors']);
     expect(forceFinish).toBe('true');
   });
 

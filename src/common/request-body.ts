@@ -102,11 +102,11 @@ export async function readMultipartBody<File>(
   const files: Promise<File>[] = [];
   return new Promise((resolve, reject) => {
     let size = 0;
-    const fail = (error: unknown) => {
+    const fail = (error: Error) => {
       request.unpipe(parser);
       request.resume();
       parser.destroy();
-      reject(error as Error);
+      reject(error);
     };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
@@ -117,7 +117,7 @@ export async function readMultipartBody<File>(
       else fields.set(storableText(name), storableText(value));
     });
     parser.on('file', (field, stream, info) => {
-      const file = Object.assign(stream, { truncated: false }) as typeof stream & { truncated: boolean };
+      const file = Object.assign(stream, { truncated: false });
       const incoming: IncomingFile = {
         field,
         name: storableText(info.filename ?? ''),

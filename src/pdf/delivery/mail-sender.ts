@@ -1,12 +1,11 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type Attachment,
-  createTransport,
-  type NodemailerError,
-  type SMTPSentMessageInfo,
-  type SMTPTransportOptions,
-  type Transporter,
+import type {
+  Attachment,
+  NodemailerError,
+  SMTPSentMessageInfo,
+  SMTPTransportOptions,
+  Transporter,
 } from 'nodemailer';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
@@ -40,8 +39,10 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly logger: Logger,
   ) {}
 
-  onApplicationBootstrap(): void {
+  /** Loads the mail library only where mails are sent. */
+  async onApplicationBootstrap(): Promise<void> {
     if (this.config.smtpUrl === undefined) return;
+    const { createTransport } = await import('nodemailer');
     this.transport = createTransport({
       url: this.config.smtpUrl,
       disableFileAccess: true,
