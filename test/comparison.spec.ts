@@ -239,6 +239,20 @@ describe('a comparison of two reports', () => {
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(answer.body.file.sha256);
   });
 
+  it('takes whatever its reports hold: an address of 1 MiB, ten thousand remarks on either side', async () => {
+    const remarks = Array.from({ length: 10_000 }, (_, index) => `Remark number ${index}.`);
+    const address = 'Flat 4 Long Road '.repeat(61_681);
+    const meta = { address, areaComments: { kitchen: [...remarks, 'long '.repeat(20_000)] } };
+    const made = await inspection(`huge-${randomUUID()}`, ['Kitchen'], meta);
+    const answer = await compare({ before: made.body.file.id, after: made.body.file.id });
+    expect(answer.status).toBe(200);
+    const { pdf } = read(await download(answer));
+    const count = (pattern: RegExp): number => pdf.text.match(pattern)!.length;
+    expect(count(/Remark number \d+\./g)).toBe(20_000);
+    expect(count(/long/g)).toBe(40_000);
+    expect(count(/Road/g)).toBeGreaterThanOrEqual(3 * 61_681);
+  });
+
   it('that fails leaves both reports as they were', async () => {
     const full = jest
       .spyOn(app.app.get(BlobStore), 'keep')

@@ -69,6 +69,7 @@ export class ActiveRenders implements OnModuleInit, OnModuleDestroy {
       },
     };
     this.byClaim.set(claimId, render);
+    onProgress?.(render.lastProgress);
     return render;
   }
 

@@ -44,6 +44,12 @@ export function wireEventOf(event: RunEvent): WireEvent | undefined {
       return { event: 'usedTools', data: event.tools };
     case 'source-documents':
       return { event: 'sourceDocuments', data: event.documents };
+    case 'progress':
+      // No event of Flowise's: its clients pass over it.
+      return {
+        event: 'progress',
+        data: { nodeId: event.nodeId, nodeLabel: event.label, progress: event.progress },
+      };
     case 'usage':
       return { event: 'usageMetadata', data: event.usage };
     default:

@@ -131,7 +131,7 @@ class RunningNode implements NodeContext<unknown> {
   };
 
   readonly progress = (progress: Json): void => {
-    this.flow.emit({ type: 'progress', nodeId: this.nodeId, progress });
+    this.flow.emit({ type: 'progress', nodeId: this.nodeId, label: this.label, progress });
   };
 
   readonly warn = (sentence: string): void => {

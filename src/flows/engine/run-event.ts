@@ -68,7 +68,7 @@ export type RunEvent =
   | { type: 'source-documents'; nodeId: string; documents: Json }
   | { type: 'usage'; nodeId: string; usage: TokenUsage }
   /** Progress of a slow node (a render), for listeners that show it. */
-  | { type: 'progress'; nodeId: string; progress: Json }
+  | { type: 'progress'; nodeId: string; label: string; progress: Json }
   | { type: 'finished'; result: RunResult }
   | { type: 'waiting'; stop: HumanStop; result: RunResult }
   | { type: 'failed'; failure: NodeFailure }

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { startTestApp, type TestApp } from './support/app.js';
+import { type Answer, ServiceClient } from './support/service-client.js';
+
+const kitchen = readFileSync(join(__dirname, '../samples/photographs/kitchen-1.jpg'));
+const hallway = readFileSync(join(__dirname, '../samples/photographs/hallway.jpg'));
+
+/** What a person is told about a photograph while another can still be taken. Nothing of it is a refusal. */
+describe('a capture coaches', () => {
+  let app: TestApp;
+  let client: ServiceClient;
+  let flowId: string;
+  beforeAll(async () => {
+    app = await startTestApp();
+    client = new ServiceClient(() => app);
+    flowId = await client.flow({ name: 'Open', nodes: [{ id: 'start', kind: 'start' }], edges: [] });
+  });
+  afterAll(() => app.close());
+
+  async function capture(pictures: readonly Buffer[], sessionId: string = randomUUID()): Promise<Answer> {
+    const photographs = pictures.map((bytes) => ({ data: bytes.toString('base64') }));
+    const body = { flowId, sessionId, area: 'Kitchen', photographs };
+    const answer = await client.send('POST', '/api/v1/inspection/capture', body);
+    expect(answer.status).toBe(200);
+    expect(answer.body.rejected).toEqual([]);
+    expect(answer.body.recorded).toHaveLength(pictures.length);
+    return answer;
+  }
+  const made = (change: (picture: Sharp) => Sharp, from = kitchen): Promise<Buffer> =>
+    change(sharp(from)).jpeg().toBuffer();
+
+  it('says nothing of a photograph that will do', async () => {
+    expect((await capture([kitchen])).body.warnings).toEqual([]);
+  });
+
+  it.each<[string, RegExp, (picture: Sharp) => Sharp]>([
+    ['blurred', /^photographs\.0: is blurred/, (picture) => picture.blur(14)],
+    ['dark', /^photographs\.0: is very dark/, (picture) => picture.linear(0.06, 0)],
+    ['tiny', /^photographs\.0: is very small/, (picture) => picture.resize(180)],
+  ])('about one that is %s, and records it', async (_name, sentence, change) => {
+    const { warnings } = (await capture([await made(change, hallway)])).body;
+    expect(warnings).toContainEqual(expect.stringMatching(sentence));
+  });
+
+  it('about the same picture in another session, also at another size and quality', async () => {
+    const picture = await made((original) => original.modulate({ hue: 40 }).flop(), hallway);
+    const first = await capture([picture]);
+    expect(first.body.warnings).toEqual([]);
+    const again = await sharp(picture).resize(900).jpeg({ quality: 55 }).toBuffer();
+    const { warnings } = (await capture([again])).body;
+    expect(warnings).toEqual([
+      expect.stringMatching(/^photographs\.0: the same picture was sent in another/),
+    ]);
+  });
+
+  it('about each photograph of a batch by its place, and about what is outstanding', async () => {
+    const [dark, tiny] = [
+      await made((picture) => picture.linear(0.05, 0)),
+      await made((picture) => picture.resize(160)),
+    ];
+    const { body } = await capture([hallway, dark, tiny]);
+    expect(body.warnings).toContainEqual(expect.stringMatching(/^photographs\.1: is very dark/));
+    expect(body.warnings).toContainEqual(expect.stringMatching(/^photographs\.2: is very small/));
+    expect(body.session.outstandingAreas).toEqual([
+      'electricity-meter',
+      'gas-meter',
+      'water-meter',
+      'keys',
+      'detectors',
+    ]);
+  });
+});
