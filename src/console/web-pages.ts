@@ -35,8 +35,6 @@ const encodings: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz', id
 /** The pages of `web/` as they were built, with the few values that each is filled with. */
 @Injectable()
 export class WebPages {
-  private pages: Promise<ReadonlyMap<string, string>> | undefined;
-
   /** Answers with a page; every `{{name}}` in it becomes the value, as text. */
   async send(
     response: Response,
@@ -44,8 +42,7 @@ export class WebPages {
     page: string,
     values: Readonly<Record<string, string>>,
   ): Promise<void> {
-    const template = (await this.load()).get(page);
-    if (template === undefined) throw notBuilt();
+    const template = await this.templateOf(page);
     const html = template.replaceAll(/\{\{(\w+)\}\}/g, (mark, name: string) =>
       Object.hasOwn(values, name) ? escaped(values[name]!) : mark,
     );
@@ -80,16 +77,14 @@ export class WebPages {
     });
   }
 
-  private async load(): Promise<ReadonlyMap<string, string>> {
-    this.pages ??= textFilesIn(builtPages, '.html').then(
-      (files) => new Map(files.map(({ stem, text }) => [stem, text])),
-    );
-    try {
-      return await this.pages;
-    } catch (cause) {
-      this.pages = undefined;
+  /** Read anew with every page: a build may have replaced them, and the names of their scripts. */
+  private async templateOf(page: string): Promise<string> {
+    const files = await textFilesIn(builtPages, '.html').catch((cause: unknown) => {
       throw notBuilt(cause);
-    }
+    });
+    const template = files.find(({ stem }) => stem === page);
+    if (!template) throw notBuilt();
+    return template.text;
   }
 }
 
