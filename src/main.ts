@@ -13,12 +13,20 @@ async function start(): Promise<void> {
   const logger = new Logger(config.logLevel);
   const app = await NestFactory.create<NestExpressApplication>(AppModule, { ...appOptions, logger });
   setUp(app).enableShutdownHooks();
-  await app.listen(config.port, config.host);
+  await app.init();
+  await app.listen(config.port, config.host).catch((error: unknown) => {
+    throw new ConfigError([
+      `HOST and PORT: cannot listen on ${config.host}:${config.port} (${reasonOf(error)})`,
+    ]);
+  });
   app.get(Readiness).markReady();
   const { port } = app.getHttpServer().address() as AddressInfo;
   logger.info({ port, host: config.host, dataDir: config.dataDir }, 'ready');
   if (process.stdout.isTTY) greet(config, port);
 }
+
+const reasonOf = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code ?? String((error as Error).message);
 
 /** For a person at a terminal: where things are and how to send the first message. */
 function greet(config: AppConfig, port: number): void {
