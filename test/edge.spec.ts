@@ -44,6 +44,14 @@ describe('the edge', () => {
     expect(answer.text).toBe('There is nothing at this address. Check the path.');
   });
 
+  it.each(['text/event-stream;q=0.9, application/json', 'text/plain; q=0.5, */*'])(
+    'answers problem+json to a caller that takes %s',
+    async (accept) => {
+      const answer = await request(service.url).get('/api/v1/nothing').set('Accept', accept).expect(404);
+      expect(answer.headers['content-type']).toContain('application/problem+json');
+    },
+  );
+
   it('answers every preflight with 204, and allows any origin on public routes only', async () => {
     const ask = (path: string) =>
       request(service.url)

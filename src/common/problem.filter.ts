@@ -107,6 +107,8 @@ function bodyOf(error: ServiceError, response: Response): Record<string, unknown
 
 /** The chat widget (`text/event-stream` alone) and plain-text callers show the body as it is. */
 function prefersText(request: Request): boolean {
-  const accept = (request.headers.accept ?? '').split(';')[0]!.trim().toLowerCase();
+  const types = (request.headers.accept ?? '').split(',').map((range) => range.split(';')[0]!.trim());
+  if (types.length !== 1) return false;
+  const accept = types[0]!.toLowerCase();
   return accept === 'text/event-stream' || accept === 'text/plain';
 }
