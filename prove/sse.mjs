@@ -1,6 +1,6 @@
 /**
- * Streams: readers that never read cost at most 1 MB each beyond what readers cost that do, and are cut off where an answer
- * is large; 500 clients that leave at random end every record, abort the model upstream and leak no handle; the joined tokens
+ * Streams: 1,000 readers that never read cost at most 100 MB more than 1,000 that do, and are cut off where an answer is
+ * large; 500 clients that leave at random end every record, abort the model upstream and leak no handle; the joined tokens
  * are the JSON answer.
  */
 import { readdirSync } from 'node:fs';
@@ -145,7 +145,7 @@ async function silentReaders(service, model) {
   proof.note(
     `${SILENT} readers: at most ${reading.toFixed(0)} MB when they read, ${silent.toFixed(0)} MB when not`,
   );
-  proof.expect('memory that silence costs, MB more', Math.round(silent - reading), atMost(SILENT));
+  proof.expect('memory that silence costs, MB more', Math.round(silent - reading), atMost(100));
 }
 
 /** Answers larger than what the kernel takes for a reader: who does not read is cut off, and never gets to the end. */
@@ -196,7 +196,12 @@ async function leavingClients(service, model) {
 
 const place = await makePlace('sqlite');
 const model = await startModel();
-const service = await startService(place, { INITIAL_CREDIT: '1000000', STREAM_GRACE_SECONDS: '1' });
+const service = await startService(place, {
+  INITIAL_CREDIT: '1000000',
+  STREAM_GRACE_SECONDS: '1',
+  // Room for what the runs need; garbage that lies about in a large heap is not what is looked for.
+  NODE_OPTIONS: `--max-old-space-size=${200 + Math.ceil(SILENT * 0.6)} --max-semi-space-size=4`,
+});
 await service.createFlow(llmFlow(model.url));
 await tokensJoined(service);
 await leavingClients(service, model);
