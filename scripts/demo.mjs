@@ -19,7 +19,7 @@ const conversation = [
   { say: 'Hello', expect: /address of the property/ },
   { say: '14 Acacia Avenue, Leeds LS1 4AP', expect: /Check-in/ },
   { say: 'check-in please', expect: /inspector.s name/ },
-  { say: 'Jordan Example', expect: /We can begin/ },
+  { say: 'Duty Inspector', expect: /We can begin/ },
   { say: 'Hallway', photographs: ['hallway'], expect: /1 photograph in Hallway/ },
   { say: 'Kitchen', expect: /^Kitchen/ },
   {

@@ -129,7 +129,7 @@ export const publicNotes: RouteNotes = {
         lead: {
           chatflowid: 'inspection-assistant',
           chatId: 'my-first-inspection',
-          name: 'Jordan',
+          name: 'Duty Inspector',
           email: 'jordan@example.com',
         },
       },
@@ -262,7 +262,7 @@ export const publicNotes: RouteNotes = {
             sessionId: 'my-first-inspection',
             meta: {
               address: '14 Acacia Avenue, Leeds',
-              assessor: 'Jordan Example',
+              assessor: 'Duty Inspector',
               reportType: 'checkin',
               propertyNo: '14',
               postcode: 'LS1 4AP',
