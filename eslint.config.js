@@ -9,10 +9,16 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false }],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/require-await': 'off',
-      'no-restricted-globals': ['error', { name: 'fetch', message: 'Use common/outbound-http: the only way out.' }],
+      'no-restricted-globals': [
+        'error',
+        { name: 'fetch', message: 'Use common/outbound-http: the only way out.' },
+      ],
       'no-eval': 'error',
       'no-new-func': 'error',
     },
