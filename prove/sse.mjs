@@ -1,9 +1,9 @@
 /**
- * Streams: 1,000 readers that never read cost at most 100 MB more than 1,000 that do, and are cut off where an answer is
+ * Streams: 1,000 readers that never read add at most 100 MB to the service's memory, and are cut off where an answer is
  * large; 500 clients that leave at random end every record, abort the model upstream and leak no handle; the joined tokens
  * are the JSON answer.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import { makePlace } from './support/place.mjs';
@@ -138,10 +138,24 @@ async function peakWith(service, model, reads) {
   return mostHeld(samples);
 }
 
+/** Resident memory, in MB: what the operating system counts. */
+const residentMb = (pid) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+
 /** The answers themselves are held either way: what silence costs is what silent readers hold beyond reading ones. */
 async function silentReaders(service, model) {
+  const { pid } = service.child;
   const reading = await peakWith(service, model, true);
+  const before = residentMb(pid);
+  let peak = before;
+  const watch = setInterval(() => (peak = Math.max(peak, residentMb(pid))), 100);
   const silent = await peakWith(service, model, false);
+  clearInterval(watch);
+  proof.expect(
+    `resident memory of ${SILENT} silent readers, MB more`,
+    Math.round(peak - before),
+    atMost(100),
+  );
   proof.note(
     `${SILENT} readers: at most ${reading.toFixed(0)} MB when they read, ${silent.toFixed(0)} MB when not`,
   );
