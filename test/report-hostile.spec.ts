@@ -1,3 +1,4 @@
+import { storableText } from '../src/common/json-text.js';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -110,7 +111,8 @@ describe('a report', () => {
       for (let code = 0x80; code < 0xa0; code++) codes.push(code);
       codes.push(0x200b, 0x200e, 0x202e, 0x2028, 0x2066, 0xfeff, 0xfffe, 0xd800, 0xdfff);
       const all = `x${codes.map((code) => String.fromCharCode(code)).join('')}y`;
-      const sessionId = await session('Kitchen', all);
+      // As the edge lets a capture's area through: what no database can store is replaced there.
+      const sessionId = await session('Kitchen', storableText(all));
       const answer = await render(sessionId, {
         ...{ address: all, assessor: all, tenant: all, company: all, propertyNo: all, postcode: all },
         areaComments: { Kitchen: [all], [all]: [all] },
