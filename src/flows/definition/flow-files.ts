@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { AppConfig } from '../../common/app-config.js';
+import { AppConfig, ConfigError } from '../../common/app-config.js';
 import { parseJson } from '../../common/json-text.js';
 import { Logger } from '../../common/logger.js';
 import { type TextFile, textFilesIn } from '../../storage/text-files.js';
@@ -12,10 +12,10 @@ import { FlowStore } from './flow-store.js';
 
 const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
 
-/** A file of flows that cannot be loaded stops the start, naming the file and every fault in it. */
-export class FlowFileError extends Error {
-  constructor(path: string, faults: readonly string[]) {
-    super(`The flow in ${path} cannot be loaded:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+/** Files of flows that cannot be loaded stop the start, naming each file and every fault in it. */
+export class FlowFileError extends ConfigError {
+  constructor(faults: readonly string[]) {
+    super(faults);
     this.name = 'FlowFileError';
   }
 }
@@ -34,21 +34,33 @@ export class FlowFiles implements OnApplicationBootstrap {
     private readonly store: FlowStore,
   ) {}
 
-  async onApplicationBootstrap(): Promise<void> {
-    if (this.config.samples) await this.load(samples);
-    if (this.config.flowsDir !== undefined) await this.load(this.config.flowsDir);
+  onApplicationBootstrap(): Promise<void> {
+    const { flowsDir } = this.config;
+    return this.load([
+      ...(this.config.samples ? [samples] : []),
+      ...(flowsDir === undefined ? [] : [flowsDir]),
+    ]);
   }
 
-  /** Loads every `.json` file of a directory. Throws `FlowFileError` for the first that is broken. */
-  async load(directory: string): Promise<void> {
-    const files = await textFilesIn(directory, '.json').catch((error: Error) => {
-      throw new FlowFileError(directory, [error.message]);
-    });
-    for (const file of files) await this.loadFile(file);
+  /** Loads every `.json` file of the directories. Throws `FlowFileError`, with nothing loaded, when one is broken. */
+  async load(directories: readonly string[]): Promise<void> {
+    const faults: string[] = [];
+    const flows: FlowFile[] = [];
+    for (const directory of directories) {
+      const files = await textFilesIn(directory, '.json').catch((error: Error): TextFile[] => {
+        faults.push(`${directory}: ${error.message}`);
+        return [];
+      });
+      for (const file of files) {
+        const definition = this.read(file, faults);
+        if (definition) flows.push({ file, definition });
+      }
+    }
+    if (faults.length > 0) throw new FlowFileError(faults);
+    for (const flow of flows) await this.keep(flow);
   }
 
-  private async loadFile(file: TextFile): Promise<void> {
-    const definition = this.read(file);
+  private async keep({ file, definition }: FlowFile): Promise<void> {
     const hash = createHash('sha256').update(file.text).digest('hex');
     const id = definition.id!;
     const stored = await this.store.get(id);
@@ -64,19 +76,24 @@ export class FlowFiles implements OnApplicationBootstrap {
     }
   }
 
-  private read({ path, stem, text }: TextFile): FlowDefinition {
+  /** The definition in a file; undefined when it is broken, with its faults added to the list. */
+  private read({ path, stem, text }: TextFile, faults: string[]): FlowDefinition | undefined {
     let value: unknown;
     try {
       value = parseJson(text);
     } catch (error) {
-      throw new FlowFileError(path, [error instanceof Error ? error.message : String(error)]);
+      faults.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
     }
     const named = typeof value === 'object' && value !== null ? { id: stem, ...value } : value;
     const checked = checkDefinition(named, this.kinds.all);
     if ('definition' in checked) return checked.definition;
-    throw new FlowFileError(
-      path,
-      checked.faults.map((fault) => `${fault.path}: ${fault.message}`),
-    );
+    faults.push(...checked.faults.map((fault) => `${path}: ${fault.path}: ${fault.message}`));
+    return undefined;
   }
+}
+
+interface FlowFile {
+  file: TextFile;
+  definition: FlowDefinition;
 }

@@ -111,20 +111,20 @@ describe('flows in files', () => {
     write('greeter.json', definition());
     write('second.json', definition({ id: undefined, name: 'Second' }));
     write('notes.txt', 'not a flow');
-    await files.load(folder);
+    await files.load([folder]);
     expect((await store.find('greeter'))?.name).toBe('Greeter');
     expect((await store.find('second'))?.name).toBe('Second');
   });
 
   it('are updated when the file changed, and only then: an edit of an admin stays', async () => {
     write('greeter.json', definition());
-    await files.load(folder);
+    await files.load([folder]);
     await store.update('greeter', definition({ name: 'Edited', access: { apiKeyId: 'key' } }));
-    await files.load(folder);
+    await files.load([folder]);
     expect((await store.find('greeter'))?.name).toBe('Edited');
 
     write('greeter.json', definition({ name: 'New version' }));
-    await files.load(folder);
+    await files.load([folder]);
     const flow = await store.find('greeter');
     expect(flow?.name).toBe('New version');
     expect(flow?.access.apiKeyId).toBe('key');
@@ -133,14 +133,16 @@ describe('flows in files', () => {
   it('leave a flow alone that an admin made under the same id', async () => {
     await store.create(definition({ name: 'By hand' }));
     write('greeter.json', definition());
-    await files.load(folder);
+    await files.load([folder]);
     expect((await store.find('greeter'))?.name).toBe('By hand');
   });
 
   it('stop the start when one is broken, naming the file and its faults', async () => {
     write('greeter.json', definition({ edges: [{ from: 'start', to: 'gone' }] }));
-    await expect(files.load(folder)).rejects.toThrow(/greeter\.json[^]*edges\.0\.to/);
+    await expect(files.load([folder])).rejects.toThrow(/greeter\.json[^]*edges\.0\.to/);
     write('greeter.json', '{ "name": ');
-    await expect(files.load(folder)).rejects.toThrow(/greeter\.json[^]*not JSON/);
+    await expect(files.load([folder])).rejects.toThrow(/greeter\.json[^]*not JSON/);
+    writeFileSync(join(folder, 'other.json'), '{}');
+    await expect(files.load([folder])).rejects.toThrow(/greeter\.json[^]*not JSON[^]*other\.json[^]*nodes/);
   });
 });
