@@ -7,7 +7,18 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const all = ['statements', 'throughput', 'flat', 'first-token', 'start', 'while-rendering', 'render'];
+const all = [
+  'statements',
+  'throughput',
+  'flat',
+  'first-token',
+  'start',
+  'while-rendering',
+  'render',
+  'pictures',
+  'guards',
+  'listing',
+];
 const wanted = process.argv.slice(2);
 const ensureBuilt = fileURLToPath(new URL('../scripts/ensure-built.mjs', import.meta.url));
 if (!process.env.PROVE_DIST) spawnSync(process.execPath, [ensureBuilt], { stdio: 'inherit' });
