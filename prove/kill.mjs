@@ -87,7 +87,8 @@ async function run(kind, cycles) {
   let leftRunning = 0;
   for (let cycle = 0; cycle < cycles; cycle++) {
     const settle = load(service, cycle, acknowledged);
-    await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 900));
+    // Every other cycle lives long enough for its picture workers to start and for reports to be drawn.
+    await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * (cycle % 2 === 0 ? 900 : 4000)));
     await service.kill();
     await settle();
     service = await startService(place, env);
