@@ -15,6 +15,27 @@ const greeter = {
   edges: [{ from: 'start', to: 'reply' }],
 };
 
+const exportedEcho = {
+  name: 'Echo',
+  nodes: [
+    { id: 'startAgentflow_0', data: { name: 'startAgentflow', inputs: { startInputType: 'chatInput' } } },
+    {
+      id: 'directReplyAgentflow_0',
+      data: {
+        name: 'directReplyAgentflow',
+        inputs: { directReplyMessage: '<p>You said: {{ question }}</p>' },
+      },
+    },
+  ],
+  edges: [
+    {
+      source: 'startAgentflow_0',
+      sourceHandle: 'startAgentflow_0-output-startAgentflow',
+      target: 'directReplyAgentflow_0',
+    },
+  ],
+};
+
 /** What admins call: flows, keys, credit, blocks, executions, credentials, assets. */
 export const adminNotes: RouteNotes = {
   'GET /api/v1/flows': {
@@ -37,9 +58,16 @@ export const adminNotes: RouteNotes = {
   },
   'POST /api/v1/flows/import': {
     summary: 'Import a Flowise AgentFlow V2 export',
+    description:
+      'The export itself, with `name` and `id` beside its nodes if wished, or `{ name?, id?, export }`. An export with nodes that cannot run here is refused; `errors` names each of them, counted as in the export.',
     errors: ['invalid_flow', 'flow_exists'],
-    body: { json: anyObject, examples: {} },
-    answers: { 200: { description: 'The flow.', content: json(anyObject) } },
+    body: { json: anyObject, examples: { echo: exportedEcho } },
+    answers: {
+      200: {
+        description: 'The flow, and in `warnings` what was not carried over.',
+        content: json(ref('Flow')),
+      },
+    },
   },
   'GET /api/v1/flows/{id}': {
     summary: 'A flow',

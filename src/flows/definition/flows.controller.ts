@@ -6,6 +6,7 @@ import { type Fault, InvalidRequest, NotFound, ServiceError } from '../../common
 import { ValidBody, ValidQuery } from '../../common/valid-body.decorator.js';
 import { credentialFaults, namesCredentials } from '../credentials/credential-references.js';
 import { Credentials } from '../credentials/credentials.js';
+import { importFlow } from '../import/import-flow.js';
 import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
 import { checkDefinition } from './check-definition.js';
 import { definitionSchema } from './definition-schema.js';
@@ -57,13 +58,20 @@ export class FlowsController {
   @Post()
   @HttpCode(200)
   async create(@ValidBody(anyBody) body: unknown) {
-    const made = await this.store.create(await this.checked(body));
-    if (made) return answerOf(made);
-    throw new ServiceError(
-      409,
-      'flow_exists',
-      'There is a flow with this id already. Change it with PUT, or choose another id.',
-    );
+    return answerOf(created(await this.store.create(await this.checked(body))));
+  }
+
+  /** A Flowise AgentFlow V2 export; what of it was not carried over stands in `warnings`. */
+  @Post('import')
+  @HttpCode(200)
+  async import(@ValidBody(anyBody) body: unknown) {
+    const imported = importFlow(body);
+    if ('faults' in imported) throw invalid(imported.faults);
+    const definition = await this.checked(imported.definition, imported.locate);
+    return {
+      ...answerOf(created(await this.store.create(definition))),
+      warnings: imported.warnings,
+    };
   }
 
   @Put(':id')
@@ -80,9 +88,12 @@ export class FlowsController {
     if (!(await this.store.remove(id))) throw new NotFound('A flow with this id');
   }
 
-  private async checked(body: unknown): Promise<FlowDefinition> {
+  private async checked(
+    body: unknown,
+    locate = (faults: readonly Fault[]) => faults,
+  ): Promise<FlowDefinition> {
     const checked = checkDefinition(body, this.kinds.all);
-    if ('faults' in checked) throw invalid(checked.faults);
+    if ('faults' in checked) throw invalid(locate(checked.faults));
     const { definition } = checked;
     const faults = namesCredentials(definition)
       ? credentialFaults(definition, await this.credentials.list())
@@ -101,6 +112,15 @@ const invalid = (errors: readonly Fault[]) =>
       errors,
     },
   );
+
+function created(stored: StoredFlow | undefined): StoredFlow {
+  if (stored) return stored;
+  throw new ServiceError(
+    409,
+    'flow_exists',
+    'There is a flow with this id already. Change it with PUT, or choose another id.',
+  );
+}
 
 function found(stored: StoredFlow | undefined): StoredFlow {
   if (!stored) throw new NotFound('A flow with this id');
