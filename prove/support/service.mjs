@@ -13,6 +13,9 @@ export const dist = process.env.PROVE_DIST ?? join(root, 'dist');
 
 export const ADMIN_KEY = 'ak_the_admin_key_of_the_proofs';
 
+/** What `npm start` gives to node. */
+export const nodeFlags = ['--max-semi-space-size=8'];
+
 /** A proof that breaks off leaves no process behind. */
 const children = new Set();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
@@ -31,7 +34,7 @@ export async function freePort() {
 /** Starts one process of the service on a place; several may share one database. */
 export async function startService(place, env = {}) {
   const port = await freePort();
-  const child = spawn(process.execPath, [join(dist, 'main.js')], {
+  const child = spawn(process.execPath, [...nodeFlags, join(dist, 'main.js')], {
     cwd: place.dataDir,
     env: {
       PATH: process.env.PATH,
