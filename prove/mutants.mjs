@@ -46,13 +46,7 @@ const proofs = {
       },
       {
         name: 'the balance moves without its entry',
-        edits: [
-          [
-            'auth/credit/credit-ledger.js',
-            "await this.append(tx, { account, kind: 'charge'",
-            "void ({ account, kind: 'charge'",
-          ],
-        ],
+        edits: [['auth/credit/credit-ledger.js', 'await this.append(tx, entries);', 'void entries;']],
         failsBy: /sum of the ledger − balance/,
       },
     ],
@@ -149,14 +143,14 @@ const proofs = {
         name: 'calls of a chat take no turn',
         edits: [
           ['prediction/chat-turns.js', 'if (line === undefined) {', 'if (line === undefined || true) {'],
-          ['executions/execution-log.js', 'draft.takesTurn ? 1 : null', 'null'],
+          ['executions/execution-rows.js', 'draft.takesTurn ? 1 : null', 'null'],
         ],
         failsBy: /permutation/,
       },
       {
         name: 'the turn holds within one process only',
         env: { PROVE_DATABASE: 'postgres' },
-        edits: [['executions/execution-log.js', 'draft.takesTurn ? 1 : null', 'null']],
+        edits: [['executions/execution-rows.js', 'draft.takesTurn ? 1 : null', 'null']],
         failsBy: /permutation/,
       },
     ],
