@@ -1,7 +1,9 @@
 import { userInfo } from 'node:os';
 import sqlite3 from 'sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { type Connections, PostgresDatabase, SqliteDatabase } from './connections.js';
+import type { Connections } from './connections.js';
+import { PostgresDatabase } from './postgres-database.js';
+import { SqliteDatabase } from './sqlite-database.js';
 import { leaseSqliteConnections, SqliteConnections } from './leased-runner.js';
 
 const POSTGRES_POOL = 12;
@@ -30,6 +32,27 @@ export function withUser(url: string): string {
   return address.toString();
 }
 
+/** A peer that lost its power or its network is noticed within half a minute, and lets go of what it holds. */
+const NOTICED = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 4 };
+
+/** Every session of the pool; the write gate alone begins transactions that may write. */
+const SESSION = {
+  default_transaction_read_only: 'on',
+  // A process that stands still in the middle of a transaction must not keep the writers' turn from all others …
+  idle_in_transaction_session_timeout: 10_000,
+  // … and one that waits for its turn beyond that says so, before a unit of work is out of time.
+  lock_timeout: 12_000,
+  ...NOTICED,
+};
+
+const settings = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+
+/** Of the connection that says that a process lives. */
+export const presenceSettings = settings(NOTICED);
+
 const opened = new WeakMap<DataSource, Connections>();
 
 /** The connections that `openDataSource` made for this data source. */
@@ -43,8 +66,9 @@ export function connectionsOf(dataSource: DataSource): Connections {
 export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
   if (options.type !== 'sqlite') {
     await readBigintsAsNumbers();
-    const readOnly = { ...options, extra: { options: '-c default_transaction_read_only=on' } };
-    const dataSource = new DataSource(readOnly);
+    // Pipelined: the write gate sends a statement behind the BEGIN without waiting for its answer.
+    const extra = { options: settings(SESSION), pipeline: true };
+    const dataSource = new DataSource({ ...options, extra });
     opened.set(dataSource, new PostgresDatabase(dataSource));
     return dataSource.initialize();
   }

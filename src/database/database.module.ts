@@ -5,6 +5,7 @@ import { AppConfig } from '../common/app-config.js';
 import { connectionsOf, dataSourceOptions, openDataSource } from './data-source.js';
 import { DatabaseReader } from './database-reader.js';
 import { CONNECTIONS } from './database.tokens.js';
+import { LateWrites } from './late-writes.js';
 import { migrate } from './migrate.js';
 import { ProcessPresence } from './process-presence.js';
 import { WriteGate } from './write-gate.js';
@@ -32,8 +33,9 @@ import { WriteGate } from './write-gate.js';
     { provide: CONNECTIONS, inject: [DataSource], useFactory: connectionsOf },
     DatabaseReader,
     WriteGate,
+    LateWrites,
     ProcessPresence,
   ],
-  exports: [DatabaseReader, WriteGate, ProcessPresence],
+  exports: [DatabaseReader, WriteGate, LateWrites, ProcessPresence],
 })
 export class DatabaseModule {}

@@ -1,8 +1,11 @@
+import pg from 'pg';
 import { startChild } from '../../test/support/child-process.js';
 import type { DatabaseKind } from '../../test/support/databases.js';
 import { makePlace } from '../../test/support/databases.js';
+import { eventually } from '../../test/support/eventually.js';
 import { postgresReachable } from '../../test/support/services.js';
-import { openTestDatabase } from '../../test/support/test-database.js';
+import { WRITER_LOCK } from './postgres-database.js';
+import { openTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 
 describe.each<DatabaseKind>(['sqlite', 'postgres'])('several processes on one %s database', (kind) => {
   it('start at once and lose no write of each other', async () => {
@@ -56,5 +59,83 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('several processes on one %s
     expect(await second.presence.isGone(earlier)).toBe(true);
     expect(await second.presence.isGone('no such process')).toBe(true);
     await second.close();
+  });
+});
+
+/** The sessions that say that a process lives. */
+const SPEAKERS = `SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+  WHERE datname = current_database() AND locktype = 'advisory' AND granted`;
+
+describe('processes on one PostgreSQL database', () => {
+  let database: TestDatabase | undefined;
+
+  beforeEach(async () => {
+    if (!(await postgresReachable())) return;
+    database = await openTestDatabase('postgres');
+    await database.gate.write(async (tx) => {
+      await tx.run('CREATE TABLE counters (name text PRIMARY KEY NOT NULL, value integer NOT NULL)');
+      await tx.run(`INSERT INTO counters VALUES ('c', 0)`);
+    });
+  });
+
+  afterEach(() => database?.close());
+
+  /** Skips aloud (see `postgresReachable`) where the database is absent. */
+  const rule = (name: string, body: (database: TestDatabase) => Promise<void>) =>
+    it(name, async () => {
+      if (database) await body(database);
+    });
+
+  const raise = ({ gate }: TestDatabase) =>
+    gate.write((tx) => tx.run(`UPDATE counters SET value = value + 1 WHERE name = 'c'`));
+  const value = async ({ reader }: TestDatabase) =>
+    (await reader.one<{ value: number }>('SELECT value FROM counters'))!.value;
+  const clientOf = async ({ place }: TestDatabase) => {
+    const client = new pg.Client({ connectionString: place.databaseUrl });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  };
+
+  rule('go on when one of them stands still in the middle of a transaction', async (db) => {
+    const { databaseUrl, dataDir } = db.place;
+    const { child, firstLine, exit } = startChild('database-child.ts', [databaseUrl, dataDir, 'hold']);
+    await firstLine;
+    child.kill('SIGSTOP');
+    await raise(db);
+    expect(await value(db)).toBe(1);
+    child.kill('SIGKILL');
+    await exit;
+  });
+
+  rule('say that the database is busy when something else keeps the turn of the writers', async (db) => {
+    await raise(db);
+    const other = await clientOf(db);
+    await other.query('BEGIN');
+    await other.query(`SELECT pg_advisory_xact_lock(${WRITER_LOCK})`);
+    await expect(raise(db)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+    await other.query('ROLLBACK');
+    await other.end();
+    await raise(db);
+    expect(await value(db)).toBe(2);
+  });
+
+  rule('are not taken for gone when the connection that speaks for them breaks off', async (db) => {
+    const { databaseUrl, dataDir } = db.place;
+    const other = await clientOf(db);
+    const speakers = async () => (await other.query<{ pid: number }>(SPEAKERS)).rows.map(({ pid }) => pid);
+    const own = await speakers();
+    const theirs = async () => (await speakers()).filter((pid) => !own.includes(pid));
+    const { child, firstLine, exit } = startChild('database-child.ts', [databaseUrl, dataDir, 'stay']);
+    const name = await firstLine;
+    for (let turn = 0; turn < 5; turn++) {
+      await eventually(async () => (await theirs()).length === 1);
+      await other.query('SELECT pg_terminate_backend($1)', await theirs());
+      expect(await db.presence.isGone(name)).toBe(false);
+    }
+    child.kill('SIGKILL');
+    await exit;
+    await eventually(() => db.presence.isGone(name));
+    await other.end();
   });
 });

@@ -1,20 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Logger } from '../common/logger.js';
+import { presenceSettings } from './data-source.js';
 import type { Presence } from './presence.js';
 
-const RETRY_MS = 1000;
+const RETRY_MS = 100;
+
+/** A process whose connection breaks off has it back by then: a lock that is free twice is nobody's. */
+const CONFIRM_MS = 500;
 
 /** The 64-bit advisory lock that stands for a process. */
 const lockOf = (processId: string): string =>
   createHash('sha256').update(`process:${processId}`).digest().readBigInt64BE(0).toString();
 
-/** A process on PostgreSQL holds a session advisory lock on a connection of its own; the server lets it go when the session ends. */
+/**
+ * A process on PostgreSQL holds a session advisory lock on a connection of its own; the server lets it go when the
+ * session ends.
+ */
 export class PostgresPresence implements Presence {
   private client: Client | undefined;
   private name = '';
   private left = false;
-  private asking: Promise<unknown> = Promise.resolve();
+  private asking = Promise.resolve(false);
 
   constructor(
     private readonly databaseUrl: string,
@@ -27,17 +34,23 @@ export class PostgresPresence implements Presence {
     return token;
   }
 
-  /** One question at a time: the connection answers in order. */
-  isGone(processId: string): Promise<boolean> {
-    const answer = this.asking.then(() => this.lockIsFree(lockOf(processId)));
-    this.asking = answer.catch(() => undefined);
-    return answer;
+  async isGone(processId: string): Promise<boolean> {
+    const lock = lockOf(processId);
+    if (!(await this.ask(lock))) return false;
+    await new Promise((resolve) => setTimeout(resolve, CONFIRM_MS));
+    return this.ask(lock);
   }
 
   async leave(): Promise<void> {
     this.left = true;
     await this.client?.end();
     this.client = undefined;
+  }
+
+  /** One question at a time: the connection answers in order. Whom nobody can be asked about is not known to be gone. */
+  private ask(lock: string): Promise<boolean> {
+    this.asking = this.asking.then(() => this.lockIsFree(lock)).catch(() => false);
+    return this.asking;
   }
 
   private async lockIsFree(lock: string): Promise<boolean> {
@@ -52,7 +65,11 @@ export class PostgresPresence implements Presence {
 
   private async hold(): Promise<void> {
     const { default: pg } = await import('pg');
-    const client = new pg.Client({ connectionString: this.databaseUrl, keepAlive: true });
+    const client = new pg.Client({
+      connectionString: this.databaseUrl,
+      keepAlive: true,
+      options: presenceSettings,
+    });
     client.on('error', (error) => this.logger.warn({ err: error }, 'lost the presence connection'));
     client.on('end', () => this.holdAgain(client));
     await client.connect();
@@ -66,6 +83,6 @@ export class PostgresPresence implements Presence {
     const retry = () => {
       if (!this.left) this.hold().catch(() => setTimeout(retry, RETRY_MS).unref());
     };
-    setTimeout(retry, RETRY_MS).unref();
+    retry();
   }
 }

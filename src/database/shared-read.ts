@@ -1,8 +1,16 @@
 import type { SqlReader } from './tx.js';
 
+/** What one row is asked for by: one text, or several that belong together. */
+export type ReadKey = readonly string[];
+
 interface Asker<Row> {
   resolve: (row: Row | undefined) => void;
   reject: (error: unknown) => void;
+}
+
+interface Question<Row> {
+  key: ReadKey;
+  askers: Asker<Row>[];
 }
 
 const MOST_KEYS = 64;
@@ -12,22 +20,23 @@ const MOST_KEYS = 64;
  * that a busy service asks few statements and an idle one waits for none. Each answer is as fresh as a read of its own.
  */
 export class SharedRead<Row> {
-  private asked = new Map<string, Asker<Row>[]>();
+  private asked = new Map<string, Question<Row>>();
   private underWay = false;
 
-  /** `select` ends before the list of keys (`… WHERE id IN`); each row tells its key. */
+  /** `statement` is the text for so many keys, whose parts are its parameters in order; each row tells its key. */
   constructor(
     private readonly reader: SqlReader,
-    private readonly select: string,
-    private readonly keyOf: (row: Row) => string,
+    private readonly statement: (count: number) => string,
+    private readonly keyOf: (row: Row) => ReadKey,
   ) {}
 
   /** The row with this key, if there is one. */
-  one(key: string): Promise<Row | undefined> {
+  one(...key: ReadKey): Promise<Row | undefined> {
     return new Promise((resolve, reject) => {
-      const askers = this.asked.get(key);
-      if (askers) askers.push({ resolve, reject });
-      else this.asked.set(key, [{ resolve, reject }]);
+      const name = nameOf(key);
+      const question = this.asked.get(name);
+      if (question) question.askers.push({ resolve, reject });
+      else this.asked.set(name, { key, askers: [{ resolve, reject }] });
       if (!this.underWay) void this.readOn();
     });
   }
@@ -36,27 +45,36 @@ export class SharedRead<Row> {
     this.underWay = true;
     while (this.asked.size > 0) {
       const group = new Map([...this.asked].slice(0, MOST_KEYS));
-      for (const key of group.keys()) this.asked.delete(key);
+      for (const name of group.keys()) this.asked.delete(name);
       await this.read(group);
     }
     this.underWay = false;
   }
 
-  private async read(group: ReadonlyMap<string, Asker<Row>[]>): Promise<void> {
+  private async read(group: ReadonlyMap<string, Question<Row>>): Promise<void> {
+    const questions = [...group.values()];
     try {
-      const keys = padded([...group.keys()]);
-      const list = keys.map(() => '?').join(', ');
-      const rows = await this.reader.all<Row>(`${this.select} (${list})`, keys);
-      const found = new Map(rows.map((row) => [this.keyOf(row), row]));
-      for (const [key, askers] of group) for (const asker of askers) asker.resolve(found.get(key));
+      const keys = padded(questions.map(({ key }) => key));
+      const rows = await this.reader.all<Row>(this.statement(keys.length), keys.flat());
+      const found = new Map(rows.map((row) => [nameOf(this.keyOf(row)), row]));
+      for (const [name, { askers }] of group) for (const asker of askers) asker.resolve(found.get(name));
     } catch (error) {
-      for (const askers of group.values()) for (const asker of askers) asker.reject(error);
+      for (const { askers } of questions) for (const asker of askers) asker.reject(error);
     }
   }
 }
 
+/** The statement of a shared read by one column: `select` ends before the list of keys (`… WHERE id IN`). */
+export const inList =
+  (select: string) =>
+  (count: number): string =>
+    `${select} (${Array<string>(count).fill('?').join(', ')})`;
+
+/** NUL stands in no text that either database keeps. */
+const nameOf = (key: ReadKey): string => key.join('\0');
+
 /** Lists of 1, 2, 4, 8 … keys, so that the database sees few texts of a statement and keeps them prepared. */
-function padded(keys: string[]): string[] {
+function padded(keys: ReadKey[]): ReadKey[] {
   let size = 1;
   while (size < keys.length) size *= 2;
   while (keys.length < size) keys.push(keys[0]!);

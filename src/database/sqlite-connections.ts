@@ -1,8 +1,14 @@
 import sqlite3 from 'sqlite3';
 
+interface Prepared {
+  statement: sqlite3.Statement;
+  /** Calls made while it is being prepared: the driver tells none of them when that fails. */
+  untold: ((error: Error) => void)[] | undefined;
+}
+
 /** One SQLite connection with its prepared statements. Calls are queued by the driver and run in order. */
 export class SqliteConnection {
-  private readonly statements = new Map<string, sqlite3.Statement>();
+  private readonly statements = new Map<string, Prepared>();
 
   private constructor(readonly database: sqlite3.Database) {}
 
@@ -28,7 +34,7 @@ export class SqliteConnection {
   /** Runs a statement and resolves to its rows. */
   all(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
     return new Promise((resolve, reject) =>
-      this.prepared(sql).all(parameters, (error: Error | null, rows: unknown[]) =>
+      this.prepared(sql, reject).all(parameters, (error: Error | null, rows: unknown[]) =>
         error ? reject(error) : resolve(rows),
       ),
     );
@@ -37,7 +43,7 @@ export class SqliteConnection {
   /** Runs a statement and resolves to the number of rows it changed. */
   run(sql: string, parameters: readonly unknown[]): Promise<number> {
     return new Promise((resolve, reject) =>
-      this.prepared(sql).run(parameters, function (this: sqlite3.RunResult, error: Error | null) {
+      this.prepared(sql, reject).run(parameters, function (this: sqlite3.RunResult, error: Error | null) {
         if (error) reject(error);
         else resolve(this.changes);
       }),
@@ -45,7 +51,7 @@ export class SqliteConnection {
   }
 
   async close(): Promise<void> {
-    for (const statement of this.statements.values()) {
+    for (const { statement } of this.statements.values()) {
       await new Promise<void>((resolve) => statement.finalize(() => resolve()));
     }
     this.statements.clear();
@@ -54,14 +60,21 @@ export class SqliteConnection {
     );
   }
 
-  private prepared(sql: string): sqlite3.Statement {
-    let statement = this.statements.get(sql);
-    if (!statement) {
-      statement = this.database.prepare(sql, (error: Error | null) => {
-        if (error) this.statements.delete(sql);
-      });
-      this.statements.set(sql, statement);
+  private prepared(sql: string, reject: (error: Error) => void): sqlite3.Statement {
+    const known = this.statements.get(sql);
+    if (known) {
+      known.untold?.push(reject);
+      return known.statement;
     }
+    const untold = [reject];
+    const statement = this.database.prepare(sql, (error: Error | null) => {
+      made.untold = undefined;
+      if (!error) return;
+      this.statements.delete(sql);
+      for (const tell of untold) tell(error);
+    });
+    const made: Prepared = { statement, untold };
+    this.statements.set(sql, made);
     return statement;
   }
 }

@@ -11,6 +11,8 @@ const isBusy = (error: unknown): boolean => (error as { code?: string }).code ==
  */
 export class SqlitePresence implements Presence {
   private readonly prefix: string;
+  /** Questions on their way, by slot: two that try one lock at the same time would find it held, by each other. */
+  private readonly asked = new Map<number, Promise<boolean>>();
   private own: { slot: number; name: string; lock: SqliteConnection } | undefined;
 
   constructor(databaseUrl: string) {
@@ -31,15 +33,20 @@ export class SqlitePresence implements Presence {
     const slot = Number(processId.split(':')[0]);
     if (!Number.isInteger(slot) || slot < 0 || slot >= SLOTS) return true;
     if (slot === this.own?.slot) return processId !== this.own.name;
-    const lock = await this.tryLock(slot);
-    if (!lock) return false;
-    await lock.close();
-    return true;
+    let asked = this.asked.get(slot);
+    if (!asked) this.asked.set(slot, (asked = this.isFree(slot).finally(() => this.asked.delete(slot))));
+    return asked;
   }
 
   async leave(): Promise<void> {
     await this.own?.lock.close();
     this.own = undefined;
+  }
+
+  private async isFree(slot: number): Promise<boolean> {
+    const lock = await this.tryLock(slot);
+    await lock?.close();
+    return lock !== undefined;
   }
 
   private async tryLock(slot: number): Promise<SqliteConnection | undefined> {

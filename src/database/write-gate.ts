@@ -1,36 +1,20 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { ServiceError } from '../common/service-error.js';
+import { databaseAway, isAway, isBusy } from './away.js';
 import { CONNECTIONS } from './database.tokens.js';
 import type { Connections, GateConnection } from './connections.js';
-import type { SqlValue, Tx } from './tx.js';
-
-/**
- * Work that one set of statements can do for many callers at once. It answers each item, in the items' order; when it
- * throws for several, nothing of it is kept and each item is tried alone.
- */
-export interface SharedWork<Item, Result> {
-  write(tx: Tx, items: readonly Item[]): Promise<Result[]>;
-}
-
-interface Unit {
-  work: SharedWork<unknown, unknown>;
-  item: unknown;
-  resolve: (value: unknown) => void;
-  reject: (error: unknown) => void;
-}
-
-type Outcome = { unit: Unit; value: unknown } | { unit: Unit; error: unknown };
+import { type Outcome, runUnits, type Unit } from './run-units.js';
+import type { SharedWork } from './shared-work.js';
+import type { Tx } from './tx.js';
 
 const BATCH = 128;
 
-/** Longer than any honest unit; a unit that waits for another one would wait for ever. */
-const UNIT_LIMIT_MS = 15_000;
-
 /**
  * The only way to write. Units of work that wait at the same time share one transaction, each (or all that do the same
- * work) in a savepoint of its own, and are acknowledged after the shared commit: one writer at a time, durability at the price of one fsync for
- * many, and a unit that throws undoes itself alone. A unit holds database calls only, never a model or network call;
- * every other connection is one that the database itself refuses to write on.
+ * work) in a savepoint of its own, and are acknowledged after the shared commit: one writer at a time, durability at the
+ * price of one fsync for many, and a unit that throws undoes itself alone. A unit holds database calls only, never a
+ * model or network call; every other connection is one that the database itself refuses to write on. Throws 503
+ * `overloaded` where no transaction could begin.
  */
 @Injectable()
 export class WriteGate implements BeforeApplicationShutdown {
@@ -77,35 +61,74 @@ export class WriteGate implements BeforeApplicationShutdown {
   private async runBatch(units: Unit[]): Promise<void> {
     let outcomes: Outcome[];
     try {
-      const connection = await this.begin();
-      outcomes =
-        units.length === 1 ? await runGroup(connection, units) : await runInSavepoints(connection, units);
-      if (outcomes.length === 1 && 'error' in outcomes[0]!) await connection.rollback();
-      else await connection.commit();
+      outcomes = (units.length === 1 && (await this.runAlone(units[0]!))) || (await this.runTogether(units));
     } catch (error) {
       await this.abandon();
-      for (const unit of units) unit.reject(error);
+      for (const unit of units) unit.reject(told(error));
       return;
     }
     for (const outcome of outcomes) {
-      if ('error' in outcome) outcome.unit.reject(outcome.error);
+      if ('error' in outcome) outcome.unit.reject(told(outcome.error));
       else outcome.unit.resolve(outcome.value);
     }
   }
 
-  private async begin(): Promise<GateConnection> {
-    if (this.connection) {
+  private async runAlone(unit: Unit): Promise<Outcome[] | undefined> {
+    const lone = unit.work.aloneFor?.(unit.item);
+    if (!lone) return undefined;
+    const rows = await this.onConnection((connection) => connection.alone(lone.sql, lone.parameters), 'once');
+    const value = lone.resultOf(rows);
+    return value === undefined ? undefined : [{ unit, value }];
+  }
+
+  private async runTogether(units: Unit[]): Promise<Outcome[]> {
+    const soonDurable = units.every(({ work }) => work.soonDurable === true);
+    return this.onConnection(async (connection) => {
+      await connection.begin(soonDurable);
+      const outcomes = await runUnits(connection, units);
+      await connection.begun();
+      if (outcomes.length === 1 && 'error' in outcomes[0]!) await connection.rollback();
+      else await connection.commit();
+      return outcomes;
+    });
+  }
+
+  /**
+   * Tries once more on a fresh connection where nothing was begun on a stale one (the database restarted). A statement
+   * that is sent with its commit may have been done although nothing was heard of it: it is used `once`.
+   */
+  private async onConnection<Value>(
+    use: (connection: GateConnection) => Promise<Value>,
+    tries?: 'once',
+  ): Promise<Value> {
+    if (this.connection?.lost) await this.abandon();
+    const kept = this.connection;
+    if (kept) {
       try {
-        await this.connection.begin();
-        return this.connection;
-      } catch {
-        // The connection is stale (the database restarted): nothing was begun, so a fresh one may try.
+        return await use(kept);
+      } catch (error) {
+        const unbegun = await whyNotBegun(kept);
+        if (unbegun === undefined) throw error;
+        if (isBusy(unbegun) || tries === 'once') throw databaseAway(unbegun);
         await this.abandon();
       }
     }
-    this.connection = await this.connections.openGate();
-    await this.connection.begin();
-    return this.connection;
+    return this.onFreshConnection(use);
+  }
+
+  private async onFreshConnection<Value>(
+    use: (connection: GateConnection) => Promise<Value>,
+  ): Promise<Value> {
+    const fresh = await this.connections.openGate().catch((error: unknown) => {
+      throw databaseAway(error);
+    });
+    this.connection = fresh;
+    try {
+      return await use(fresh);
+    } catch (error) {
+      const unbegun = await whyNotBegun(fresh);
+      throw unbegun === undefined ? error : databaseAway(unbegun);
+    }
   }
 
   private async abandon(): Promise<void> {
@@ -116,89 +139,13 @@ export class WriteGate implements BeforeApplicationShutdown {
   }
 }
 
-/** Each group in a savepoint. One step between two of them: a savepoint that was rolled back serves the next one too. */
-async function runInSavepoints(connection: GateConnection, units: readonly Unit[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  const groups = groupsOf(units);
-  let boundary = 'SAVEPOINT unit';
-  for (let group = groups.shift(); group; group = groups.shift()) {
-    await connection.exec(boundary);
-    const made = await runGroup(connection, group);
-    const failed = made.some((outcome) => 'error' in outcome);
-    boundary = failed ? UNDO : 'RELEASE SAVEPOINT unit; SAVEPOINT unit';
-    if (failed && group.length > 1) groups.unshift(...group.map((unit) => [unit]));
-    else outcomes.push(...made);
-  }
-  if (boundary === UNDO) await connection.exec(UNDO);
-  return outcomes;
-}
+/** Nothing is kept of a unit that failed: where that was for the database's sake, it may be tried again. */
+const told = (error: unknown): unknown =>
+  isAway(error) && !(error instanceof ServiceError) ? databaseAway(error) : error;
 
-const UNDO = 'ROLLBACK TO SAVEPOINT unit';
-
-/** Units of the same work stand together, where the first of them stood. */
-function groupsOf(units: readonly Unit[]): Unit[][] {
-  const groups = new Map<unknown, Unit[]>();
-  for (const unit of units) {
-    const group = groups.get(unit.work);
-    if (group) group.push(unit);
-    else groups.set(unit.work, [unit]);
-  }
-  return [...groups.values()];
-}
-
-async function runGroup(connection: GateConnection, units: readonly Unit[]): Promise<Outcome[]> {
-  const tx = new OpenTx(connection);
-  const { work } = units[0]!;
-  try {
-    const items = units.map((unit) => unit.item);
-    const values = await withinLimit(work.write(tx, items));
-    return units.map((unit, index) => ({ unit, value: values[index] }));
-  } catch (error) {
-    return units.map((unit) => ({ unit, error }));
-  } finally {
-    tx.close();
-  }
-}
-
-function withinLimit<Value>(work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error('a unit of work did not end in time: it must hold database calls of its own tx only'));
-    }, UNIT_LIMIT_MS);
-  });
-  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
-}
-
-class OpenTx implements Tx {
-  private open = true;
-
-  constructor(private readonly connection: GateConnection) {}
-
-  /** What a unit left running may not touch the next unit's transaction. */
-  close(): void {
-    this.open = false;
-  }
-
-  get manager(): EntityManager {
-    return this.connection.runner.manager;
-  }
-
-  async all<Row>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
-    this.check();
-    return (await this.connection.all(sql, parameters)) as Row[];
-  }
-
-  async one<Row>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row | undefined> {
-    return (await this.all<Row>(sql, parameters))[0];
-  }
-
-  async run(sql: string, parameters: readonly SqlValue[] = []): Promise<number> {
-    this.check();
-    return this.connection.run(sql, parameters);
-  }
-
-  private check(): void {
-    if (!this.open) throw new Error('this unit of work has ended: its tx writes no more');
-  }
-}
+/** What kept the transaction from beginning; undefined when it began. */
+const whyNotBegun = (connection: GateConnection): Promise<unknown> =>
+  connection.begun().then(
+    () => undefined,
+    (error: unknown) => error ?? 'unknown',
+  );

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { access, lstat, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppConfig } from '../common/app-config.js';
+import { ServiceError } from '../common/service-error.js';
 
 /** A blob as it lies in the store. */
 export interface StoredBlob {
@@ -14,10 +15,24 @@ export interface StoredBlob {
   sha256: string;
 }
 
+/** A blob as a look through the store finds it. */
+export interface FoundBlob {
+  key: string;
+  bytes: number;
+  /** Epoch milliseconds. */
+  changedAt: number;
+}
+
 /** A file being made, outside the store until `keep` moves it in. */
 export interface Draft {
   path: string;
 }
+
+/** Where blobs lie that no row names. */
+const SET_ASIDE = 'set-aside';
+
+/** What photographs and reports leave free: a twentieth of the disk, at most this. */
+const MOST_RESERVED = 256 * 1024 * 1024;
 
 const validKey = /^[a-z]+\/[0-9a-f]{2}\/[0-9a-f-]{36}(\.[a-z0-9]{1,8})?$/;
 
@@ -47,8 +62,13 @@ export class BlobStore {
     }
   }
 
-  /** A path for a worker to write to; `keep` or `discard` ends it. Drafts of a crash are swept at start. */
+  /**
+   * A path for a worker to write to; `keep` or `discard` ends it. Drafts of a crash are swept at start. Throws 503
+   * `overloaded` where the disk is nearly full: what is left is for the database, so that calls still have their records.
+   */
   async draft(): Promise<Draft> {
+    const { free, all } = await this.room();
+    if (free < Math.min(all / 20, MOST_RESERVED)) throw nearlyFull();
     const directory = join(this.root, 'drafts');
     await this.ensure(directory);
     return { path: join(directory, randomUUID()) };
@@ -90,17 +110,41 @@ export class BlobStore {
     await rm(this.pathOf(key), { force: true });
   }
 
+  get setAsidePath(): string {
+    return join(this.root, SET_ASIDE);
+  }
+
+  /** Takes a blob out of the store, into a directory beside it that an operator may delete. */
+  async setAside(key: string): Promise<void> {
+    await this.ensure(this.setAsidePath);
+    await rename(this.pathOf(key), join(this.setAsidePath, key.replaceAll('/', '-')));
+  }
+
   /** Where a blob lies, for workers that read it themselves. */
   pathOf(key: string): string {
     if (!validKey.test(key)) throw new Error('not a storage key');
     return join(this.root, key);
   }
 
-  /** Bytes free on the store's disk. */
-  async freeBytes(): Promise<number> {
+  /** Bytes free on the store's disk, and bytes that it has in all. */
+  async room(): Promise<{ free: number; all: number }> {
     await this.ensure(this.root);
-    const disk = await statfs(this.root);
-    return disk.bavail * disk.bsize;
+    const { bavail, blocks, bsize } = await statfs(this.root);
+    return { free: bavail * bsize, all: blocks * bsize };
+  }
+
+  /** Writes a file and removes it again: throws what keeps the store from being one. A full disk does not. */
+  async probe(): Promise<void> {
+    const directory = join(this.root, 'drafts');
+    await this.ensure(directory);
+    const path = join(directory, randomUUID());
+    try {
+      await writeSynced(path, Buffer.from('probe'));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    } finally {
+      await rm(path, { force: true });
+    }
   }
 
   /** Removes drafts older than an hour: what crashed processes left. `now` in epoch milliseconds. */
@@ -110,6 +154,20 @@ export class BlobStore {
       const path = join(directory, name);
       const found = await stat(path).catch(() => undefined);
       if (found && now - found.mtimeMs > 3_600_000) await rm(path, { force: true });
+    }
+  }
+
+  /** Every blob that lies in the store; not the drafts. One that is removed meanwhile may be left out. */
+  async *blobs(): AsyncGenerator<FoundBlob> {
+    for (const kind of await directoriesIn(this.root)) {
+      if (kind === 'drafts' || kind === SET_ASIDE) continue;
+      for (const shard of await directoriesIn(join(this.root, kind))) {
+        for (const name of await readdir(join(this.root, kind, shard))) {
+          const key = `${kind}/${shard}/${name}`;
+          const found = validKey.test(key) ? await lstat(this.pathOf(key)).catch(() => undefined) : undefined;
+          if (found?.isFile()) yield { key, bytes: found.size, changedAt: found.mtimeMs };
+        }
+      }
     }
   }
 
@@ -129,6 +187,20 @@ export class BlobStore {
     await syncDirectory(dirname(directory));
     this.made.add(directory);
   }
+}
+
+const nearlyFull = (): ServiceError =>
+  new ServiceError(
+    503,
+    'overloaded',
+    'The disk of this service is nearly full: nothing can be stored until there is room. Try again later.',
+    { headers: { 'Retry-After': '60' } },
+  );
+
+/** None where the store has not been written to yet. */
+async function directoriesIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 }
 
 async function writeSynced(

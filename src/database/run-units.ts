@@ -1,0 +1,108 @@
+import type { EntityManager } from 'typeorm';
+import type { GateConnection } from './connections.js';
+import type { SharedWork } from './shared-work.js';
+import type { SqlValue, Tx } from './tx.js';
+
+/** A caller's work, and who waits for it. */
+export interface Unit {
+  work: SharedWork<unknown, unknown>;
+  item: unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+export type Outcome = { unit: Unit; value: unknown } | { unit: Unit; error: unknown };
+
+/** Longer than any honest unit; a unit that waits for another one would wait for ever. */
+const UNIT_LIMIT_MS = 15_000;
+
+/** Runs units in the transaction that is open: a lone one as it is, several in savepoints. None is acknowledged yet. */
+export const runUnits = (connection: GateConnection, units: readonly Unit[]): Promise<Outcome[]> =>
+  units.length === 1 ? runGroup(connection, units) : runInSavepoints(connection, units);
+
+/** Each group in a savepoint, one step between two of them: a savepoint that was rolled back serves the next one too. */
+async function runInSavepoints(connection: GateConnection, units: readonly Unit[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const groups = groupsOf(units);
+  let boundary = 'SAVEPOINT unit';
+  for (let group = groups.shift(); group; group = groups.shift()) {
+    await connection.exec(boundary);
+    const made = await runGroup(connection, group);
+    const failed = made.some((outcome) => 'error' in outcome);
+    boundary = failed ? UNDO : 'RELEASE SAVEPOINT unit; SAVEPOINT unit';
+    if (failed && group.length > 1) groups.unshift(...group.map((unit) => [unit]));
+    else outcomes.push(...made);
+  }
+  if (boundary === UNDO) await connection.exec(UNDO);
+  return outcomes;
+}
+
+const UNDO = 'ROLLBACK TO SAVEPOINT unit';
+
+/** Units of the same work stand together, where the first of them stood. */
+function groupsOf(units: readonly Unit[]): Unit[][] {
+  const groups = new Map<unknown, Unit[]>();
+  for (const unit of units) {
+    const group = groups.get(unit.work);
+    if (group) group.push(unit);
+    else groups.set(unit.work, [unit]);
+  }
+  return [...groups.values()];
+}
+
+async function runGroup(connection: GateConnection, units: readonly Unit[]): Promise<Outcome[]> {
+  const tx = new OpenTx(connection);
+  const { work } = units[0]!;
+  try {
+    const items = units.map((unit) => unit.item);
+    const values = await withinLimit(work.write(tx, items));
+    return units.map((unit, index) => ({ unit, value: values[index] }));
+  } catch (error) {
+    return units.map((unit) => ({ unit, error }));
+  } finally {
+    tx.close();
+  }
+}
+
+function withinLimit<Value>(work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error('a unit of work did not end in time: it must hold database calls of its own tx only'));
+    }, UNIT_LIMIT_MS);
+  });
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}
+
+class OpenTx implements Tx {
+  private open = true;
+
+  constructor(private readonly connection: GateConnection) {}
+
+  /** What a unit left running may not touch the next unit's transaction. */
+  close(): void {
+    this.open = false;
+  }
+
+  get manager(): EntityManager {
+    return this.connection.runner.manager;
+  }
+
+  async all<Row>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
+    this.check();
+    return (await this.connection.all(sql, parameters)) as Row[];
+  }
+
+  async one<Row>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row | undefined> {
+    return (await this.all<Row>(sql, parameters))[0];
+  }
+
+  async run(sql: string, parameters: readonly SqlValue[] = []): Promise<number> {
+    this.check();
+    return this.connection.run(sql, parameters);
+  }
+
+  private check(): void {
+    if (!this.open) throw new Error('this unit of work has ended: its tx writes no more');
+  }
+}
