@@ -4,6 +4,7 @@ import { AppConfig } from './common/app-config.js';
 import { cors } from './common/cors.js';
 import { limitInFlight } from './common/in-flight.js';
 import { Metrics } from './common/metrics.js';
+import { closeWithConnection } from './common/pipelined-calls.js';
 import { ProblemFilter } from './common/problem.filter.js';
 import { Readiness } from './common/readiness.js';
 import { readablePath } from './common/readable-path.js';
@@ -19,13 +20,21 @@ export const appOptions = {
   cors: false,
 };
 
+/**
+ * For the whole of a call's body, twenty-five megabytes over a weak network included; one that stands still is given up
+ * long before (`common/body-patience`).
+ */
+const LONGEST_REQUEST_MS = 30 * 60_000;
+
 /** What every instance of the application shares, started by `main` or by a test: the edge in front of the routes. */
 export function setUp(app: NestExpressApplication): NestExpressApplication {
   const config = app.get(AppConfig);
   const problems = app.get(ProblemFilter);
+  app.getHttpServer().requestTimeout = LONGEST_REQUEST_MS;
   app.set('trust proxy', config.trustProxy ?? false);
   app.set('etag', false);
   app.disable('x-powered-by');
+  app.use(closeWithConnection);
   app.use(app.get(Metrics).count);
   app.use(readablePath);
   app.use(securityHeaders());

@@ -7,11 +7,20 @@ import { appOptions, setUp } from './app.setup.js';
 import { AppConfig, ConfigError } from './common/app-config.js';
 import { Logger } from './common/logger.js';
 import { Readiness } from './common/readiness.js';
+import { isAway } from './database/away.js';
+
+/** Beyond all that a stop waits for. What a database that is away keeps from ending then is ended at the next start. */
+const LONGEST_STOP_MS = 18_000;
 
 async function start(): Promise<void> {
   const config = AppConfig.fromProcess();
   const logger = new Logger(config.logLevel);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule, { ...appOptions, logger });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => boundStop(logger));
+  const app = await NestFactory.create<NestExpressApplication>(AppModule, { ...appOptions, logger }).catch(
+    (error: unknown) => {
+      throw databaseFault(config.databaseUrl, error) ?? error;
+    },
+  );
   setUp(app).enableShutdownHooks();
   await app.init();
   await app.listen(config.port, config.host).catch((error: unknown) => {
@@ -23,6 +32,26 @@ async function start(): Promise<void> {
   const { port } = app.getHttpServer().address() as AddressInfo;
   logger.info({ port, host: config.host, dataDir: config.dataDir }, 'ready');
   if (process.stdout.isTTY) greet(config, port);
+}
+
+function boundStop(logger: Logger): void {
+  setTimeout(() => {
+    logger.error({}, 'the service could not stop in time; what is left is recovered at the next start');
+    process.exit(1);
+  }, LONGEST_STOP_MS).unref();
+}
+
+/** Nobody answers there, or lets nobody in, or has no such database: `28…` and `3D…` are codes of PostgreSQL. */
+const CLOSED = /^(EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|28\w{3}|3D\w{3})$/;
+
+function databaseFault(url: string, error: unknown): ConfigError | undefined {
+  const { code, message } = error as { code?: unknown; message?: string };
+  if (url.startsWith('sqlite:') || !(isAway(error) || CLOSED.test(String(code)))) return undefined;
+  const { host, pathname } = new URL(url);
+  const reason = message || String(code);
+  return new ConfigError([
+    `DATABASE_URL: the database ${pathname.length > 1 ? `${pathname.slice(1)} ` : ''}at ${host} cannot be opened (${reason}). Is it running, and are its address, user and password right?`,
+  ]);
 }
 
 const reasonOf = (error: unknown): string =>

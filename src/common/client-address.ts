@@ -9,6 +9,7 @@ export function clientAddress(request: Request): string {
   return countedAddress(request.ip ?? request.socket.remoteAddress ?? '');
 }
 
+/** An address as text, as it is counted; `unknown` for what is none. */
 export function countedAddress(text: string): string {
   if (!ipaddr.isValid(text)) return 'unknown';
   const address = ipaddr.process(text);

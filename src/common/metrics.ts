@@ -2,6 +2,9 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** Metrics, log, limits, bodies and whoever sends a file all wait for the same end; Node warns of a leak at eleven. */
+const MOST_LISTENERS = 30;
+
 /** What operators watch, as Prometheus reads it. No label holds anything that a caller chose. */
 @Injectable()
 export class Metrics implements OnModuleDestroy {
@@ -34,6 +37,7 @@ export class Metrics implements OnModuleDestroy {
     const area = areaOf(request.path);
     const end = this.seconds.startTimer({ area });
     this.inFlight.inc();
+    response.setMaxListeners(MOST_LISTENERS);
     response.once('close', () => {
       this.inFlight.dec();
       end();

@@ -14,6 +14,7 @@ import {
 import { type Hop, hopHeaders, nextHop } from './outbound-redirect.js';
 import { ServiceError } from './service-error.js';
 
+/** One request to another service. */
 export interface OutboundRequest {
   url: string;
   /** GET when absent. */
@@ -29,6 +30,7 @@ export interface OutboundRequest {
   media?: boolean;
 }
 
+/** What another service answered, whatever its status. */
 export interface OutboundResponse {
   status: number;
   /** Lower-case names; repeated ones joined by a comma. */

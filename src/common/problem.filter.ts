@@ -107,8 +107,8 @@ function bodyOf(error: ServiceError, response: Response): Record<string, unknown
 
 /** The chat widget (`text/event-stream` alone) and plain-text callers show the body as it is. */
 function prefersText(request: Request): boolean {
-  const types = (request.headers.accept ?? '').split(',').map((range) => range.split(';')[0]!.trim());
-  if (types.length !== 1) return false;
-  const accept = types[0]!.toLowerCase();
+  const [first, ...others] = (request.headers.accept ?? '').split(',');
+  if (others.length > 0) return false;
+  const accept = first!.split(';')[0]!.trim().toLowerCase();
   return accept === 'text/event-stream' || accept === 'text/plain';
 }

@@ -2,7 +2,8 @@ import type { NextFunction, Request, Response } from 'express';
 
 /**
  * A path that cannot be decoded names nothing that exists: its percent signs are taken as they are, so that it goes
- * through the same checks as any other unknown id (contract section 2) instead of failing in the router.
+ * through the same checks as any other unknown id (contract section 2) instead of failing in the router. NUL, which no
+ * database text holds, is replaced in paths and queries as it is in bodies.
  */
 export function readablePath(request: Request, _response: Response, next: NextFunction): void {
   const [path = '', ...query] = request.url.split('?');
@@ -11,5 +12,6 @@ export function readablePath(request: Request, _response: Response, next: NextFu
   } catch {
     request.url = [path.replaceAll('%', '%25'), ...query].join('?');
   }
+  request.url = request.url.replaceAll('%00', '%EF%BF%BD');
   next();
 }

@@ -1,6 +1,9 @@
 import busboy from 'busboy';
 import type { Request } from 'express';
 import type { Readable } from 'node:stream';
+import { PATIENCE_MS, whenStalled } from './body-patience.js';
+import { holdBody } from './body-room.js';
+import { FormText } from './form-text.js';
 import { parseJson, storableText } from './json-text.js';
 import { ServiceError } from './service-error.js';
 
@@ -28,34 +31,48 @@ function checkLength(request: Request, limit: number): void {
   }
 }
 
-/** Reads and parses a JSON body of at most `limit` bytes. An absent body is `undefined`. */
-export async function readJsonBody(request: Request, limit: number): Promise<unknown> {
+/** Reads and parses a JSON body of at most `limit` bytes. An absent body is `undefined`; one that stalls is 408. */
+export async function readJsonBody(
+  request: Request,
+  limit: number,
+  patienceMs = PATIENCE_MS,
+): Promise<unknown> {
   const type = mediaType(request);
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) {
     throw unsupported('Send the body as application/json.');
   }
   checkLength(request, limit);
   ask(request);
-  const text = (await readBytes(request, limit)).toString('utf8');
+  const text = (await readBytes(request, limit, patienceMs)).toString('utf8');
   return text.trim() === '' ? undefined : parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
 }
 
-function readBytes(request: Request, limit: number): Promise<Buffer> {
+function readBytes(request: Request, limit: number, patienceMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const refuse = (error: Error) => {
+      stopLooking();
+      request.removeAllListeners('data');
+      request.resume();
+      chunks.length = 0;
+      reject(error);
+    };
+    const stopLooking = whenStalled(request, refuse, patienceMs);
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) {
-        request.removeAllListeners('data');
-        request.resume();
-        reject(tooLarge(limit));
-      } else chunks.push(chunk);
+      if (size > limit) return refuse(tooLarge(limit));
+      try {
+        holdBody(request, chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        refuse(error as Error);
+      }
     });
     request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
     request.once('error', reject);
     request.once('close', () => {
-      if (!request.complete) reject(brokenOff());
+      if (!request.readableEnded) reject(brokenOff());
     });
   });
 }
@@ -88,35 +105,51 @@ export interface MultipartBody<File> {
 }
 
 /**
- * Streams a multipart body: each file goes to `onFile`, which must read its stream to the end. Nothing is buffered
- * here but the text fields.
+ * Streams a multipart body: each file goes to `onFile`, which must read its stream to the end. Nothing is kept here but
+ * the text fields, for which there must be room (`holdBody`). A body that stalls is 408.
  */
 export async function readMultipartBody<File>(
   request: Request,
   limits: MultipartLimits,
   onFile: (file: IncomingFile, index: number) => Promise<File>,
+  patienceMs = PATIENCE_MS,
 ): Promise<MultipartBody<File>> {
   checkLength(request, limits.bytes);
   const parser = openParser(request, limits);
   const fields = new Map<string, string>();
   const files: Promise<File>[] = [];
+  const text = new FormText(request);
   return new Promise((resolve, reject) => {
     let size = 0;
     const fail = (error: Error) => {
+      stopLooking();
       request.unpipe(parser);
       request.resume();
       parser.destroy();
       reject(error);
     };
+    const stopLooking = whenStalled(request, fail, patienceMs);
+    const attempt = (step: () => void) => {
+      try {
+        step();
+      } catch (error) {
+        fail(error as Error);
+      }
+    };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limits.bytes) fail(tooLarge(limits.bytes));
+      if (size > limits.bytes) return fail(tooLarge(limits.bytes));
+      attempt(() => text.pass(chunk.length));
     });
-    parser.on('field', (name, value, info) => {
-      if (info.valueTruncated) fail(tooLarge(limits.fieldBytes));
-      else fields.set(storableText(name), storableText(value));
-    });
+    parser.on('field', (name, value, info) =>
+      attempt(() => {
+        text.field(value);
+        if (info.valueTruncated || text.total > limits.fieldBytes) throw tooLarge(limits.fieldBytes);
+        fields.set(storableText(name), storableText(value));
+      }),
+    );
     parser.on('file', (field, stream, info) => {
+      text.file(stream);
       const file = Object.assign(stream, { truncated: false });
       const incoming: IncomingFile = {
         field,
@@ -142,8 +175,9 @@ export async function readMultipartBody<File>(
       'close',
       () => void Promise.all(files).then((done) => resolve({ fields, files: done }), reject),
     );
+    // Complete may be what has arrived and was not read yet: it is read no more.
     request.once('close', () => {
-      if (!request.complete) fail(brokenOff());
+      if (!request.readableEnded) fail(brokenOff());
     });
     ask(request);
     request.pipe(parser);

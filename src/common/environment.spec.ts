@@ -1,0 +1,37 @@
+import { environment } from './environment.js';
+
+const faultsOf = (variables: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    environment.safeParse(variables).error?.issues.map(({ path, message }) => [path.join('.'), message]) ??
+      [],
+  );
+
+describe('what is said of a wrong variable', () => {
+  it.each(['-1', 'many', '1e3', '99999', '0'])('names the bounds where MAX_PHOTO_MB is %s', (text) =>
+    expect(faultsOf({ MAX_PHOTO_MB: text, PORT: 'x' })).toEqual({
+      MAX_PHOTO_MB: 'must be a number from 0.001 to 1024',
+      PORT: 'must be a whole number from 0 to 65535',
+    }),
+  );
+
+  it('lists the choices in plain words', () =>
+    expect(faultsOf({ LOG_LEVEL: 'loud', DEFAULT_MODEL_PROVIDER: 'mine' })).toEqual({
+      LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',
+      DEFAULT_MODEL_PROVIDER:
+        'must be one of openai, openai-compatible, anthropic, google, mistral, groq, ollama',
+    }));
+
+  it.each(['nothing', '[]', '{"a":1}', '{"a":{"b":1}}'])(
+    'shows an example where FETCH_HEADERS is %s',
+    (text) => {
+      const [fault] = Object.values(faultsOf({ FETCH_HEADERS: text }));
+      const example = fault!.slice(fault!.indexOf('{'));
+      expect(environment.parse({ FETCH_HEADERS: example }).FETCH_HEADERS).toEqual(JSON.parse(example));
+    },
+  );
+
+  it('refuses an address of a database that cannot be read', () =>
+    expect(faultsOf({ DATABASE_URL: 'postgres://host:port/name' })).toEqual({
+      DATABASE_URL: expect.stringContaining('postgres://user:password@host:5432/database') as string,
+    }));
+});
