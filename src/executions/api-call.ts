@@ -20,6 +20,8 @@ export interface ApiCall {
   replayOf?: string;
   /** Set once the transaction that opened the call's record was durable: the record exists, the middleware writes none. */
   recorded: boolean;
+  /** While it is pending it is open whether the call will have a record of its own, also when its caller has left. */
+  opening?: Promise<unknown>;
 }
 
 const calls = new WeakMap<object, ApiCall>();

@@ -1,10 +1,10 @@
-import { Injectable, type NestMiddleware } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { clientAddress } from '../common/client-address.js';
 import { Clock } from '../common/clock.js';
 import { storableText } from '../common/json-text.js';
 import { problemOf } from '../common/problem.filter.js';
-import { type ApiCall, findApiCall, keepApiCall } from './api-call.js';
+import { type ApiCall, keepApiCall } from './api-call.js';
 import type { ExecutionKind } from './execution.js';
 import { newExecutionId } from './execution-id.js';
 import { ExecutionLog } from './execution-log.js';
@@ -16,24 +16,28 @@ import type { UnopenedCall } from './unopened-calls.js';
  * sees to it that each has exactly one record: whoever opened none by the end of the answer was refused or replayed.
  */
 @Injectable()
-export class CallLogMiddleware implements NestMiddleware {
+export class CallLogMiddleware {
   constructor(
     private readonly log: ExecutionLog,
     private readonly clock: Clock,
   ) {}
 
-  /** Bound, so that it also stands as a plain express middleware. */
+  /** Bound: `app.setup` mounts it in front of everything that may refuse. */
   readonly use = (request: Request, response: Response, next: NextFunction): void => {
     const route = request.method === 'POST' ? recordedRoute(request.originalUrl) : undefined;
-    if (route && !findApiCall(request)) {
+    if (route) {
       const call = this.arrive(request, route);
       keepApiCall(request, call);
       response.setHeader('X-Execution-Id', call.executionId);
       let over = false;
+      const refuse = () => {
+        if (!call.recorded) this.log.refuse(unopened(call, response, this.clock.now()));
+      };
       const end = () => {
         if (over) return;
         over = true;
-        if (!call.recorded) this.log.refuse(unopened(call, response, this.clock.now()));
+        if (call.opening) call.opening.then(refuse, refuse);
+        else refuse();
       };
       response.once('finish', end);
       response.once('close', end);

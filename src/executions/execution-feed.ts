@@ -25,7 +25,10 @@ export class ExecutionFeed implements OnModuleDestroy {
   /** Records of this process that changed: seen even when their ids are older than the look back. */
   private readonly touched = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
-  private looking = false;
+  private underWay: Promise<void> | undefined;
+  /** Until a look has succeeded, what is there is learned and not shown. */
+  private learning = true;
+  private learned = Promise.resolve();
 
   constructor(
     private readonly reader: DatabaseReader,
@@ -52,29 +55,41 @@ export class ExecutionFeed implements OnModuleDestroy {
     this.end();
   }
 
+  /** Resolves once nothing that begins from now on can be missed: what is there has been learned. */
+  ready(): Promise<void> {
+    return this.learned;
+  }
+
   private begin(): NodeJS.Timeout {
-    void this.look(true);
-    return setInterval(() => void this.look(false), EVERY_MS).unref();
+    this.learned = this.learn();
+    return setInterval(() => void this.look(), EVERY_MS).unref();
   }
 
   private end(): void {
     clearInterval(this.timer);
     this.timer = undefined;
-    this.known.clear();
     this.touched.clear();
   }
 
-  /** The first look only learns what is there. */
-  private async look(first: boolean): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
+  /** Looks anew. A look that began for those who have left ends first: what it finds is from before. */
+  private async learn(): Promise<void> {
+    await this.underWay;
+    this.known.clear();
+    this.learning = true;
+    await this.look();
+  }
+
+  private look(): Promise<void> {
+    return (this.underWay ??= this.lookOnce().finally(() => (this.underWay = undefined)));
+  }
+
+  private async lookOnce(): Promise<void> {
     try {
-      for (const row of await this.changes()) this.show(row, first);
+      for (const row of await this.changes()) this.show(row);
+      this.learning = false;
       while (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
     } catch (error) {
       this.logger.warn({ err: error }, 'could not look for new executions');
-    } finally {
-      this.looking = false;
     }
   }
 
@@ -98,11 +113,11 @@ export class ExecutionFeed implements OnModuleDestroy {
     return [...rows, ...recent.reverse()];
   }
 
-  private show(row: ExecutionRow, first: boolean): void {
+  private show(row: ExecutionRow): void {
     if (this.known.get(row.id) === row.status) return;
     this.known.delete(row.id);
     this.known.set(row.id, row.status);
-    if (first) return;
+    if (this.learning) return;
     const record = viewOf(row);
     for (const watcher of this.watchers) watcher(record);
   }

@@ -46,8 +46,15 @@ export const executionPage = executionFilters.extend({
 
 export type ExecutionPage = z.infer<typeof executionPage>;
 
-export const statsQuery = executionFilters
-  .pick({ flowId: true, kind: true, from: true, to: true })
-  .extend({ by: z.enum(['hour', 'day']).optional() });
+export const statsQuery = executionFilters.omit({ q: true }).extend({
+  by: z.enum(['minute', 'hour', 'day']).optional(),
+  /** Minutes that the reader's clock is ahead of UTC: days begin at the reader's midnight. */
+  utcOffset: z
+    .string()
+    .regex(/^-?\d{1,3}$/, 'must be whole minutes')
+    .transform(Number)
+    .pipe(z.number().min(-840).max(840))
+    .optional(),
+});
 
 export type StatsQuery = z.infer<typeof statsQuery>;

@@ -121,6 +121,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('finding executions on %s', 
     const within = { to: '2026-10-01T00:10:00Z' };
     expect((await list({ q: 'nEEdle', ...within })).ids).toHaveLength(10);
     expect((await list({ q: '100%_É 3', ...within })).ids).toEqual([idOf(3)]);
+    expect((await list({ q: '_é 3', ...within })).ids).toEqual([idOf(3)]);
     expect((await list({ q: '%', ...within })).ids).toHaveLength(10);
     expect((await list({ q: 'invalid_api', chatId: 'chat-3' })).ids.length).toBeGreaterThan(0);
   });

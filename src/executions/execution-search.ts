@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { containing } from '../common/containing-text.js';
 import { DatabaseReader } from '../database/database-reader.js';
 import type { SqlValue } from '../database/tx.js';
 import { firstIdAt, isExecutionId } from './execution-id.js';
@@ -21,6 +22,9 @@ const MOST_EXAMINED = 10_000;
 
 /** A filter with fewer rows than this leads: all its rows are looked at. */
 const FEW = 1_000;
+
+/** Where a text is looked for, whatever the case of its letters. */
+const SEARCHED = ['question', 'answer', 'chat_id', 'code', 'id'];
 
 interface Condition {
   sql: string;
@@ -80,7 +84,7 @@ export class ExecutionSearch {
     const rest = names.filter((name) => name !== leading).map((name) => unindexed(name, query));
     return {
       lead: leading === undefined ? undefined : indexed(leading, query),
-      rest: query.q === undefined ? rest : [...rest, searchFor(query.q)],
+      rest: query.q === undefined ? rest : [...rest, containing(SEARCHED, query.q)],
       complete: few !== undefined || (single && query.q === undefined),
     };
   }
@@ -140,14 +144,6 @@ const unindexed = (name: IndexedFilter, query: ExecutionFilters): Condition => (
   sql: `${INDEXED[name].unindexed} = ?`,
   values: [query[name]!],
 });
-
-/** In question, answer, chat, code and id, without regard to case. */
-function searchFor(q: string): Condition {
-  const pattern = `%${q.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
-  const columns = ['question', 'answer', 'chat_id', 'code', 'id'];
-  const sql = columns.map((column) => `lower(${column}) LIKE lower(?) ESCAPE '\\'`).join(' OR ');
-  return { sql: `(${sql})`, values: columns.map(() => pattern) };
-}
 
 const where = (conditions: readonly Condition[]): string =>
   conditions.length === 0 ? '' : ` WHERE ${conditions.map((condition) => condition.sql).join(' AND ')}`;

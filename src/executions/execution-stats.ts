@@ -7,8 +7,11 @@ import { firstIdAt } from './execution-id.js';
 import type { StatsQuery } from './execution-query.js';
 import { ExecutionLog } from './execution-log.js';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+
+const BUCKET_MS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
 /** More hours than this are shown as days. */
 const MOST_HOURS = 72;
@@ -40,15 +43,16 @@ export class ExecutionStats {
   ) {}
 
   /**
-   * Counts by hour or day (`by`; by default hours up to three days), of the last seven days unless `from` says
-   * otherwise. Beyond 50,000 records only the newest of them are counted, and `complete` is false.
+   * Counts by minute, hour or day (`by`; by default hours up to three days), of the last seven days unless `from` says
+   * otherwise, of the records that the filters let pass. Hours and days begin as the reader's clock has them
+   * (`utcOffset`, minutes). Beyond 50,000 records only the newest of them are counted, and `complete` is false.
    */
   async of(query: StatsQuery) {
     await this.log.flush();
     const to = query.to ?? this.clock.now();
     const from = query.from ?? to - 7 * DAY_MS;
     const by = query.by ?? (to - from <= MOST_HOURS * HOUR_MS ? 'hour' : 'day');
-    const recent = recentRecords(query, from, to, by === 'hour' ? HOUR_MS : DAY_MS);
+    const recent = recentRecords(query, from, to, bucketOf(by, query.utcOffset));
     const [counts, durations] = await Promise.all([
       this.reader.all<CountRow>(countsOf(recent.sql), recent.values),
       this.reader.all<DurationRow>(durationsOf(recent.sql), [...recent.values, ...recent.values]),
@@ -57,15 +61,24 @@ export class ExecutionStats {
   }
 }
 
-function recentRecords(query: StatsQuery, from: number, to: number, bucketMs: number) {
+/** SQL for the instant at which a record's bucket begins. */
+function bucketOf(by: keyof typeof BUCKET_MS, utcOffset = 0): string {
+  const local = `(started_at + ${utcOffset * MINUTE_MS})`;
+  return `started_at - ${local} % ${BUCKET_MS[by]}`;
+}
+
+function recentRecords(query: StatsQuery, from: number, to: number, bucket: string) {
   const filters: [string, SqlValue | undefined][] = [
+    ['chat_id = ?', query.chatId],
     ['flow_id = ?', query.flowId],
     ['kind = ?', query.kind],
+    ['status = ?', query.status],
+    ['http_status = ?', query.httpStatus],
   ];
   const given = filters.filter(([, value]) => value !== undefined);
   const conditions = ['id >= ?', 'id < ?', ...given.map(([sql]) => sql)].join(' AND ');
   return {
-    sql: `SELECT started_at - started_at % ${bucketMs} AS bucket, kind, status, credits, duration_ms FROM executions
+    sql: `SELECT ${bucket} AS bucket, kind, status, credits, duration_ms FROM executions
       WHERE ${conditions} ORDER BY id DESC LIMIT ${MOST_RECORDS}`,
     values: [firstIdAt(from), firstIdAt(to + 1), ...given.map(([, value]) => value!)],
   };
@@ -91,7 +104,7 @@ const durationsOf = (recent: string): string =>
 function summary(
   counts: readonly CountRow[],
   durations: readonly DurationRow[],
-  range: { from: number; to: number; by: 'hour' | 'day' },
+  range: { from: number; to: number; by: keyof typeof BUCKET_MS },
 ) {
   const durationOf = new Map(durations.map((row) => [row.bucket, { p50: row.p50, p95: row.p95 }]));
   const buckets = [...byBucket(counts)].map(([bucket, rows]) => ({

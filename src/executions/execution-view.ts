@@ -35,6 +35,7 @@ export interface ExecutionRow {
   resumes: string | null;
 }
 
+/** One run of a node; `data` is its JSON as it was recorded. */
 export interface ExecutionNodeRow {
   execution_id: string;
   run_id: string;

@@ -1,4 +1,4 @@
-import { Global, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CallLogMiddleware } from './call-log.middleware.js';
 import { Cancellation } from './cancellation.js';
@@ -38,9 +38,4 @@ import { UnopenedCalls } from './unopened-calls.js';
   ],
   exports: [ExecutionLog, IdempotentAnswers, CallLogMiddleware, Cancellation, Recovery],
 })
-export class ExecutionsModule implements NestModule {
-  /** Does nothing for calls that the edge of the application has already given to the middleware. */
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(CallLogMiddleware).forRoutes('{*path}');
-  }
-}
+export class ExecutionsModule {}

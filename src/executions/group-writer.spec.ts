@@ -1,4 +1,5 @@
 import { Logger } from '../common/logger.js';
+import { eventually } from '../../test/support/eventually.js';
 import { GroupWriter } from './group-writer.js';
 
 const logger = new Logger('silent');
@@ -78,5 +79,34 @@ describe('a group of rows', () => {
     for (const row of ['a', 'bad', 'b']) group.add(row, row);
     await group.close();
     expect(written).toEqual(['a', 'b']);
+  });
+
+  it('waits for a database that is away, keeping the latest row of a key and keeping nobody', async () => {
+    const written: string[] = [];
+    let away = true;
+    const group = writerWith(async (rows) => {
+      if (away) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+      written.push(...rows);
+    });
+    group.add('a', 'first');
+    group.add('b', 'b');
+    await group.flush();
+    expect(written).toEqual([]);
+    expect(group.weight).toBe('firstb'.length);
+    group.add('a', 'second');
+    await group.flush();
+    away = false;
+    await eventually(() => written.length === 2);
+    expect(written.sort()).toEqual(['b', 'second']);
+    expect(group.weight).toBe(0);
+  });
+
+  it('is given up when the service stops while the database is away', async () => {
+    const group = writerWith(async () => {
+      throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+    });
+    group.add('a', 'a');
+    await group.close();
+    expect(group.weight).toBe(0);
   });
 });

@@ -1,5 +1,7 @@
 import type { Logger } from '../common/logger.js';
+import { isAway } from '../database/away.js';
 
+/** What a group of rows is written by, and how much of it may wait. */
 export interface GroupOptions<Row> {
   /** For the log. */
   name: string;
@@ -15,10 +17,12 @@ const WAIT_MS = 40;
 const MOST_A_WRITE = 512;
 const ATTEMPTS = 3;
 const RETRY_MS = 500;
+const LONGEST_RETRY_MS = 30_000;
 
 /**
  * Collects rows and writes them in groups within 50 ms, off everybody's path. A later row of the same key replaces
  * one that still waits. A group that fails is tried again; then row by row, so that one bad row costs only itself.
+ * While the database is away they wait, and nobody waits for them.
  */
 export class GroupWriter<Row> {
   /** Of the rows that wait. */
@@ -28,6 +32,8 @@ export class GroupWriter<Row> {
   private writing: Promise<void> | undefined;
   private dropped = 0;
   private closing = false;
+  /** Until the next try, while the database is away. */
+  private pauseMs: number | undefined;
 
   constructor(private readonly options: GroupOptions<Row>) {}
 
@@ -45,10 +51,10 @@ export class GroupWriter<Row> {
     return true;
   }
 
-  /** Resolves when every row added before was written, or given up. */
+  /** Resolves when every row added before was written, given up, or waits for the database to come back. */
   async flush(): Promise<void> {
     await this.writing;
-    if (this.pending.size > 0) await this.drain();
+    if (this.pending.size > 0 && (this.pauseMs === undefined || this.closing)) await this.drain();
   }
 
   /** Writes what waits; what still comes is written at once and without patience, because the service stops. */
@@ -70,8 +76,15 @@ export class GroupWriter<Row> {
 
   private async writeAll(): Promise<void> {
     while (this.pending.size > 0) {
-      const rows = this.take();
-      if (!(await this.tryGroup(rows))) for (const row of rows) await this.tryRow(row);
+      const entries = this.take();
+      const rows = [...entries.values()];
+      const outcome = await this.tryGroup(rows);
+      if (outcome === 'away') {
+        this.giveBack(entries);
+        break;
+      }
+      this.pauseMs = undefined;
+      if (outcome === 'failed') for (const row of rows) await this.tryRow(row);
     }
     if (this.dropped > 0) {
       this.options.logger.error({ dropped: this.dropped }, `${this.options.name}: rows were dropped`);
@@ -79,29 +92,44 @@ export class GroupWriter<Row> {
     }
   }
 
-  private take(): Row[] {
-    const rows: Row[] = [];
+  private take(): Map<string, Row> {
+    const entries = new Map<string, Row>();
     for (const [key, row] of this.pending) {
-      rows.push(row);
+      entries.set(key, row);
       this.weight -= this.weigh(row);
       this.pending.delete(key);
-      if (rows.length === MOST_A_WRITE) break;
+      if (entries.size === MOST_A_WRITE) break;
     }
-    return rows;
+    return entries;
   }
 
-  private async tryGroup(rows: readonly Row[]): Promise<boolean> {
-    for (let attempt = 1; attempt <= (this.closing ? 1 : ATTEMPTS); attempt++) {
+  /** To the front of those that wait, to be tried after a while. A service that stops has no more time for them. */
+  private giveBack(entries: ReadonlyMap<string, Row>): void {
+    if (this.closing) {
+      this.dropped += entries.size + this.pending.size;
+      this.pending.clear();
+      this.weight = 0;
+      return;
+    }
+    const newer = this.pending;
+    this.pending = new Map([...entries, ...newer]);
+    for (const [key, row] of entries) if (!newer.has(key)) this.weight += this.weigh(row);
+    this.pauseMs = Math.min((this.pauseMs ?? RETRY_MS) * 2, LONGEST_RETRY_MS);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.drain(), this.pauseMs);
+  }
+
+  private async tryGroup(rows: readonly Row[]): Promise<'written' | 'failed' | 'away'> {
+    for (let attempt = 1; ; attempt++) {
       try {
         await this.options.write(rows);
-        return true;
+        return 'written';
       } catch (error) {
         this.options.logger.warn({ err: error, rows: rows.length }, `${this.options.name}: a group failed`);
-        if (attempt < ATTEMPTS && !this.closing)
-          await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        if (attempt >= ATTEMPTS || this.closing) return isAway(error) ? 'away' : 'failed';
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
-    return false;
   }
 
   private async tryRow(row: Row): Promise<void> {

@@ -12,6 +12,20 @@ export function idempotencyKeyOf(request: Request): string | undefined {
   ]);
 }
 
+/**
+ * Whether the call asks for the answer kept under its key and nothing else (`Idempotent-Replay: only`): a client that
+ * lost an answer finds out whether there is one without running anything twice. 400 without a key, and for another value.
+ */
+export function wantsReplayAlone(request: Request): boolean {
+  const value = request.headers['idempotent-replay'];
+  if (value === undefined) return false;
+  if (value !== 'only') throw new InvalidRequest([{ path: 'Idempotent-Replay', message: 'must be only' }]);
+  if (request.headers['idempotency-key'] !== undefined) return true;
+  throw new InvalidRequest([
+    { path: 'Idempotency-Key', message: 'is required with Idempotent-Replay: only' },
+  ]);
+}
+
 /** SHA-256 of the fields that make two calls the same one, whatever the order of their members. */
 export const fieldsFingerprint = (fields: unknown): string =>
   createHash('sha256').update(canonical(fields)).digest('hex');

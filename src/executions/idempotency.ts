@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
 import { DatabaseReader } from '../database/database-reader.js';
+import { LateWrites } from '../database/late-writes.js';
 import { ProcessPresence } from '../database/process-presence.js';
 import type { Tx } from '../database/tx.js';
 import { WriteGate } from '../database/write-gate.js';
@@ -52,6 +53,7 @@ export class IdempotentAnswers {
     private readonly reader: DatabaseReader,
     private readonly presence: ProcessPresence,
     private readonly clock: Clock,
+    private readonly lateWrites: LateWrites,
   ) {}
 
   /**
@@ -68,17 +70,40 @@ export class IdempotentAnswers {
         if (await this.takeOver(call, entry.execution_id)) return 'fresh';
         continue;
       }
-      if (entry.fingerprint !== call.fingerprint) throw keyReused();
-      if (entry.http_status === null) throw keyInUse();
-      return {
-        replay: {
-          executionId: entry.execution_id,
-          httpStatus: entry.http_status,
-          body: JSON.parse(entry.answer ?? 'null') as unknown,
-        },
-      };
+      return { replay: answerIn(entry, call) };
     }
     throw keyInUse();
+  }
+
+  /**
+   * The answer to replay; undefined once this call has claimed the key and shall run. A call that asks for a kept
+   * answer alone (`wantsReplayAlone`) claims nothing, so that it never stands in the way of one that runs: where
+   * nothing is kept it throws 410 `stream_expired`. Throws as `begin` does.
+   */
+  async replay(call: KeyedCall, replayAlone: boolean): Promise<KeptAnswer | undefined> {
+    if (!replayAlone) {
+      const begun = await this.begin(call).catch((error: unknown) => this.unclaimed(call, error));
+      return begun === 'fresh' ? undefined : begun.replay;
+    }
+    const kept = await this.find(call);
+    if (!kept) throw nothingKept();
+    return kept;
+  }
+
+  /** The key may have been claimed although nobody heard of it. */
+  private async unclaimed({ executionId }: KeyedCall, error: unknown): Promise<never> {
+    if (!(error instanceof ServiceError)) {
+      await this.lateWrites.attempt(`the key of call ${executionId}`, () =>
+        this.gate.write((tx) => this.release(tx, executionId)),
+      );
+    }
+    throw error;
+  }
+
+  /** The answer to replay, without claiming the key where there is none. Throws as `begin` does. */
+  private async find(call: Omit<KeyedCall, 'executionId'>): Promise<KeptAnswer | undefined> {
+    const entry = await this.reader.one<EntryRow>(FIND, [call.scope, call.key]);
+    return !entry || (await this.isFree(entry)) ? undefined : answerIn(entry, call);
   }
 
   /** Keeps the answer of the call that claimed the key; in the transaction that closes its execution. */
@@ -115,11 +140,28 @@ export class IdempotentAnswers {
   }
 }
 
+function answerIn(entry: EntryRow, { fingerprint }: Pick<KeyedCall, 'fingerprint'>): KeptAnswer {
+  if (entry.fingerprint !== fingerprint) throw keyReused();
+  if (entry.http_status === null) throw keyInUse();
+  return {
+    executionId: entry.execution_id,
+    httpStatus: entry.http_status,
+    body: JSON.parse(entry.answer ?? 'null') as unknown,
+  };
+}
+
 const keyReused = () =>
   new ServiceError(
     422,
     'idempotency_key_reused',
     'This Idempotency-Key was used for another request. Send each request with a key of its own.',
+  );
+
+const nothingKept = () =>
+  new ServiceError(
+    410,
+    'stream_expired',
+    'No answer is kept under this Idempotency-Key. Send the call again without Idempotent-Replay to have it run.',
   );
 
 const keyInUse = () =>

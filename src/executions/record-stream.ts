@@ -8,13 +8,17 @@ const HEARTBEAT_MS = 15_000;
 /** What may wait for one reader; a reader further behind is cut off and can read the list instead. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 
-/** Streams the records that the filters let pass as Server-Sent Events `{"event":"execution","data":<record>}`. */
+/**
+ * Streams the records that the filters let pass as Server-Sent Events `{"event":"execution","data":<record>}`, until the
+ * reader leaves; nothing for one who has left already, whose end would never be heard.
+ */
 export function streamRecords(
   request: Request,
   response: Response,
   feed: ExecutionFeed,
   filters: ExecutionFilters,
 ): void {
+  if (response.closed) return;
   response.status(200).set({
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-cache, no-transform',
@@ -24,12 +28,13 @@ export function streamRecords(
     if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
     else if (!response.destroyed) response.write(frame);
   };
-  send(':heartbeat\n\n');
   const leave = feed.watch((record) => {
     if (passes(record, filters)) {
       send(`id: ${record.id}\ndata: ${JSON.stringify({ event: 'execution', data: record })}\n\n`);
     }
   });
+  // Whoever has read this may read the list: what comes after the list will be told.
+  void feed.ready().then(() => send(':heartbeat\n\n'));
   const heartbeat = setInterval(() => send(':heartbeat\n\n'), HEARTBEAT_MS).unref();
   const end = () => {
     clearInterval(heartbeat);

@@ -51,9 +51,10 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
       `SELECT process_id FROM executions WHERE status = 'running'
        UNION SELECT process_id FROM idempotent_answers WHERE process_id IS NOT NULL`,
     );
+    const gone = await Promise.all(rows.map((row) => this.presence.isGone(row.process_id)));
     let ended = 0;
-    for (const { process_id: processId } of rows) {
-      if (await this.presence.isGone(processId)) ended += await this.interrupt(processId);
+    for (const [index, row] of rows.entries()) {
+      if (gone[index]) ended += await this.interrupt(row.process_id);
     }
     return ended;
   }

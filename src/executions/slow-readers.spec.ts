@@ -34,7 +34,8 @@ describe('a reader who takes nothing', () => {
   it('of the live stream is cut off before much waits for it', async () => {
     let show: FeedReader = () => undefined;
     let left = 0;
-    const feed = { watch: (watcher: FeedReader) => ((show = watcher), () => left++) };
+    const watch = (watcher: FeedReader) => ((show = watcher), () => left++);
+    const feed = { watch, ready: () => Promise.resolve() };
     let response: Response | undefined;
     server = await serve((request, answer) => {
       response = answer;
@@ -54,6 +55,22 @@ describe('a reader who takes nothing', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(left).toBeGreaterThan(0);
     call.destroy();
+  });
+
+  it('of the live stream because it has left costs nothing', async () => {
+    const watch = jest.fn(() => () => undefined);
+    let begun: (() => void) | undefined;
+    const done = new Promise<void>((resolve) => (begun = resolve));
+    server = await serve((request, answer) => {
+      answer.once('close', () => {
+        streamRecords(request, answer, { watch, ready: () => Promise.resolve() } as never, {});
+        begun!();
+      });
+    });
+    const call = get(addressOf(server)).on('error', () => undefined);
+    setTimeout(() => call.destroy(), 50);
+    await done;
+    expect(watch).not.toHaveBeenCalled();
   });
 
   it('of the export holds one page, and everything when it reads on', async () => {

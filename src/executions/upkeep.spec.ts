@@ -225,6 +225,16 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the upkeep of the execution
         { at: '2026-11-21T00:00:00.000Z', count: 51, durationMs: { p50: 50, p95: 96 } },
       ],
     });
+    const refused = await stats.of({ flowId: 'f', status: 'rejected', httpStatus: 401, from: now - DAY_MS });
+    expect(refused.totals.count).toBe(1);
+    expect((await stats.of({ flowId: 'f', chatId: 'other' })).totals.count).toBe(0);
+    const local = await stats.of({ flowId: 'f', from: now - 2 * DAY_MS, to: now, by: 'day', utcOffset: 60 });
+    expect(local.buckets.map(({ at }) => at)).toEqual([
+      '2026-11-19T23:00:00.000Z',
+      '2026-11-20T23:00:00.000Z',
+    ]);
+    const minutes = await stats.of({ flowId: 'f', from: now, to: now + 1_000, by: 'minute' });
+    expect(minutes.buckets).toMatchObject([{ at: new Date(now - (now % 60_000)).toISOString(), count: 51 }]);
     expect((await stats.of({ flowId: 'none' })).totals).toMatchObject({
       count: 0,
       durationMs: { p50: null },
