@@ -11,11 +11,14 @@ import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { CreditAccountEntity, CreditEntryEntity } from './credit/credit.entity.js';
 import { CreditController } from './credit/credit.controller.js';
 import { CreditLedger } from './credit/credit-ledger.js';
+import { DoorReadings } from './door-readings.js';
 import { FLOW_CHECKS } from './flow-access.decorator.js';
 import { FlowDoor } from './flow-door.js';
 import { FlowRateLimit } from './rate-limit/flow-rate-limit.js';
+import { RateLimitUses } from './rate-limit/rate-limit-use.js';
 import { RateLimitHitEntity } from './rate-limit/rate-limit-hit.entity.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
+import { RateLimitsController } from './rate-limit/rate-limits.controller.js';
 
 /** May this call go on, and who pays for it? Its guards stand on the routes of every room above. */
 @Global()
@@ -32,8 +35,27 @@ import { RateLimits } from './rate-limit/rate-limits.js';
       RateLimitHitEntity,
     ]),
   ],
-  controllers: [AddressBlockController, ApiKeysController, CreditController],
-  providers: [AddressBlock, ApiKeys, RateLimits, FlowRateLimit, CreditLedger, FlowDoor, ...FLOW_CHECKS],
-  exports: [FlowsModule, AddressBlock, ApiKeys, RateLimits, FlowRateLimit, CreditLedger, FlowDoor],
+  controllers: [AddressBlockController, ApiKeysController, CreditController, RateLimitsController],
+  providers: [
+    DoorReadings,
+    AddressBlock,
+    ApiKeys,
+    RateLimits,
+    FlowRateLimit,
+    RateLimitUses,
+    CreditLedger,
+    FlowDoor,
+    ...FLOW_CHECKS,
+  ],
+  exports: [
+    FlowsModule,
+    DoorReadings,
+    AddressBlock,
+    ApiKeys,
+    RateLimits,
+    FlowRateLimit,
+    CreditLedger,
+    FlowDoor,
+  ],
 })
 export class AuthModule {}

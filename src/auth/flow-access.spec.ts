@@ -17,6 +17,7 @@ import type { Flow } from '../flows/definition/flow.js';
 import { FlowStore } from '../flows/definition/flow-store.js';
 import { AddressBlock } from './address-block/address-block.js';
 import { ApiKeys } from './api-keys/api-keys.js';
+import { DoorReadings } from './door-readings.js';
 import { FlowAccess, FLOW_CHECKS } from './flow-access.decorator.js';
 import { flowAccessOf } from './flow-access.js';
 import { FlowDoor } from './flow-door.js';
@@ -80,18 +81,20 @@ class Rooms {
 }
 
 const find = async (id: string) => flows.get(id);
+const kept = (id: string) => flows.get(id);
 
 @Module({
   imports: [CommonModule, DatabaseModule, ExecutionsModule],
   controllers: [Rooms],
   providers: [
+    DoorReadings,
     AddressBlock,
     ApiKeys,
     RateLimits,
     FlowRateLimit,
     FlowDoor,
     ...FLOW_CHECKS,
-    { provide: FlowStore, useValue: { find } },
+    { provide: FlowStore, useValue: { find, findAt: find, kept } },
   ],
 })
 class TestModule {}

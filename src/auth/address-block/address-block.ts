@@ -3,7 +3,6 @@ import { Clock } from '../../common/clock.js';
 import { sha256Hex } from '../../common/constant-time.js';
 import { FlowNotFound, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { SharedRead } from '../../database/shared-read.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/write-gate.js';
 
@@ -36,11 +35,6 @@ export interface BlockedAddress {
   blockedUntil: number;
 }
 
-interface BlockRow {
-  address: string;
-  blocked_until: number;
-}
-
 const THIRD = `known.earlier_at >= excluded.latest_at - ${STRIKE_WINDOW_MS}`;
 
 /**
@@ -65,23 +59,17 @@ const STRIKE = `INSERT INTO address_strikes AS known (address, latest_at, expire
 @Injectable()
 export class AddressBlock {
   private sweptAt = 0;
-  private readonly blocks: SharedRead<BlockRow>;
 
   constructor(
     private readonly reader: DatabaseReader,
     private readonly gate: WriteGate,
     private readonly clock: Clock,
-  ) {
-    const select =
-      'SELECT address, blocked_until FROM address_strikes WHERE blocked_until > 0 AND address IN';
-    this.blocks = new SharedRead(reader, select, (row) => row.address);
-  }
+  ) {}
 
-  /** Throws `AddressBlocked` while the address is blocked. One read, nothing counted. */
-  async check(address: string): Promise<void> {
+  /** Throws `AddressBlocked` before this instant (epoch ms, as `DoorReadings` read it). Nothing is counted. */
+  check(blockedUntil: number): void {
     const now = this.clock.now();
-    const until = (await this.blocks.one(address))?.blocked_until ?? 0;
-    if (until > now) throw new AddressBlocked(until - now);
+    if (blockedUntil > now) throw new AddressBlocked(blockedUntil - now);
   }
 
   /**

@@ -68,8 +68,13 @@ export class ApiKeys {
   async opens(apiKeyId: string, token: string): Promise<boolean> {
     const sql = 'SELECT hash FROM api_keys WHERE id = ? AND revoked_at IS NULL';
     const row = await this.reader.one<{ hash: string }>(sql, [apiKeyId]);
-    const same = timingSafeEqual(hashOf(token), row ? Buffer.from(row.hash, 'hex') : NOBODY);
-    if (!row || !same) return false;
+    return this.matches(apiKeyId, row?.hash ?? null, token);
+  }
+
+  /** The same for a caller who has just read the key's hash; null: there is no such key, or it was revoked. */
+  matches(apiKeyId: string, hash: string | null, token: string): boolean {
+    const same = timingSafeEqual(hashOf(token), hash === null ? NOBODY : Buffer.from(hash, 'hex'));
+    if (hash === null || !same) return false;
     this.noteUse(apiKeyId);
     return true;
   }

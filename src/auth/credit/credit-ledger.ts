@@ -41,6 +41,13 @@ export interface TopUp {
   reference: string;
 }
 
+export interface ToppedUp {
+  balance: number;
+  entry: LedgerEntry;
+  /** The entry was there before: nothing was added. */
+  repeated: boolean;
+}
+
 /** `amount` as it goes into the ledger: negative for a charge. */
 interface Movement {
   account: string;
@@ -106,24 +113,35 @@ export class CreditLedger implements OnModuleInit {
     await this.append(tx, entries);
   }
 
-  /** Adds credits; a reference that the account knows adds nothing and answers the first top-up. */
-  topUp({ account, amount, reference }: TopUp): Promise<{ balance: number; entry: LedgerEntry }> {
+  /** Adds credits; a reference that the account knows adds nothing and answers the first top-up, `repeated`. */
+  topUp({ account, amount, reference }: TopUp): Promise<ToppedUp> {
     return this.gate.write(async (tx) => {
       const known = await tx.one<EntryRow>(
         `SELECT ${ENTRY_COLUMNS} FROM credit_entries WHERE account = ? AND reference = ? AND kind = 'top_up'`,
         [account, reference],
       );
-      if (known) return { balance: await this.balanceIn(tx, account), entry: toEntry(known) };
+      if (known) {
+        const balance = await this.balanceIn(tx, account);
+        return { balance, entry: toEntry(known), repeated: true };
+      }
       await this.open(tx, account);
       const at = this.clock.now();
       const entry = await this.add(tx, { account, kind: 'top_up', amount, reference, at });
-      return { balance: entry.balanceAfter, entry };
+      return { balance: entry.balanceAfter, entry, repeated: false };
     });
   }
 
   /** 0 for an account that nobody has topped up. */
   balance(account: string): Promise<number> {
     return this.balanceIn(this.reader, account);
+  }
+
+  /** Accounts that were ever topped up, by name; `after` is the one that the page begins behind. */
+  accounts(limit: number, after = ''): Promise<{ account: string; balance: number }[]> {
+    return this.reader.all(
+      'SELECT account, balance FROM credit_accounts WHERE account > ? ORDER BY account LIMIT ?',
+      [after, limit],
+    );
   }
 
   /** Entries of an account, newest first; `before` is the sequence number that the page ends before. */

@@ -20,8 +20,12 @@ const topUp = z.object({
   reference: printable(255),
 });
 
+const limit = z.coerce.number().int().min(1).max(500).default(100);
+
+const accountsPage = z.object({ limit, cursor: printable(256).optional() });
+
 const page = z.object({
-  limit: z.coerce.number().int().min(1).max(500).default(100),
+  limit,
   cursor: z
     .string()
     .regex(/^[1-9]\d{0,15}$/, 'is not a cursor of this list')
@@ -30,28 +34,36 @@ const page = z.object({
 });
 
 /** Balances, top-ups and the ledger (contract section 8). */
-@Controller('api/v1/credit/:account')
+@Controller('api/v1/credit')
 @UseGuards(AdminGuard)
 export class CreditController {
   constructor(private readonly ledger: CreditLedger) {}
 
+  /** By name. The cursor is the last account of the page before. */
   @Get()
+  async accounts(@ValidQuery(accountsPage) { limit, cursor }: z.infer<typeof accountsPage>) {
+    const accounts = await this.ledger.accounts(limit + 1, cursor);
+    const data = accounts.slice(0, limit).map(({ account, balance }) => ({ account, balance }));
+    return { data, nextCursor: accounts.length > limit ? data.at(-1)!.account : null };
+  }
+
+  @Get(':account')
   async balance(@Param('account') name: string) {
     const { account } = checked(accountName, { account: name });
     return { account, balance: await this.ledger.balance(account) };
   }
 
   /** The same reference twice is one top-up: the second answer shows the first entry and the balance of now. */
-  @Post('top-ups')
+  @Post(':account/top-ups')
   @HttpCode(200)
   async topUp(@Param('account') name: string, @ValidBody(topUp) body: z.infer<typeof topUp>) {
     const { account } = checked(accountName, { account: name });
-    const { balance, entry } = await this.ledger.topUp({ account, ...body });
-    return { account, balance, entry: shown(entry) };
+    const { balance, entry, repeated } = await this.ledger.topUp({ account, ...body });
+    return { account, balance, entry: shown(entry), repeated };
   }
 
   /** Newest first. */
-  @Get('entries')
+  @Get(':account/entries')
   async entries(@Param('account') name: string, @ValidQuery(page) query: z.infer<typeof page>) {
     const { account } = checked(accountName, { account: name });
     const entries = await this.ledger.entries(account, query.limit + 1, query.cursor);

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { Clock } from '../../common/clock.js';
 import { findApiCall } from '../../executions/api-call.js';
 import { AddressBlock } from '../address-block/address-block.js';
+import { DoorReadings } from '../door-readings.js';
 import { type FlowAccessOptions, type FlowCall, FLOW_ACCESS_OPTIONS, openFlowCall } from '../flow-access.js';
 import { FlowCheck } from './flow-check.js';
 
@@ -14,6 +15,7 @@ import { FlowCheck } from './flow-check.js';
 export class AddressBlockGuard extends FlowCheck {
   constructor(
     private readonly addressBlock: AddressBlock,
+    private readonly readings: DoorReadings,
     private readonly clock: Clock,
   ) {
     super();
@@ -28,7 +30,7 @@ export class AddressBlockGuard extends FlowCheck {
   }
 
   async check(call: FlowCall): Promise<void> {
-    await this.addressBlock.check(call.address);
+    this.addressBlock.check((await this.readings.of(call)).blockedUntil);
   }
 }
 

@@ -3,6 +3,7 @@ import { bearerToken } from '../../common/constant-time.js';
 import { ServiceError } from '../../common/service-error.js';
 import { findApiCall } from '../../executions/api-call.js';
 import { ApiKeys } from '../api-keys/api-keys.js';
+import { DoorReadings } from '../door-readings.js';
 import type { FlowCall } from '../flow-access.js';
 import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
 import { FlowCheck } from './flow-check.js';
@@ -21,6 +22,7 @@ export class InvalidApiKey extends ServiceError {
 export class ApiKeyGuard extends FlowCheck {
   constructor(
     private readonly apiKeys: ApiKeys,
+    private readonly readings: DoorReadings,
     private readonly rateLimit: FlowRateLimit,
   ) {
     super();
@@ -29,13 +31,22 @@ export class ApiKeyGuard extends FlowCheck {
   async check(call: FlowCall): Promise<void> {
     const apiKeyId = call.flow?.access.apiKeyId ?? null;
     if (apiKeyId === null || call.options.key === false) return;
-    const token = bearerToken(call.request.headers.authorization);
-    if (token === undefined || !(await this.apiKeys.opens(apiKeyId, token))) {
+    if (!(await this.carriesKey(call, apiKeyId))) {
       await this.rateLimit.announce(call);
       throw new InvalidApiKey();
     }
     call.apiKeyId = apiKeyId;
     const apiCall = findApiCall(call.request);
     if (apiCall) apiCall.caller = { ...apiCall.caller, apiKeyId };
+  }
+
+  /** The flow may have got another key since this process last saw it: then that one is read on its own. */
+  private async carriesKey(call: FlowCall, apiKeyId: string): Promise<boolean> {
+    const token = bearerToken(call.request.headers.authorization);
+    if (token === undefined) return false;
+    const { keyId, keyHash } = await this.readings.of(call);
+    return keyId === apiKeyId
+      ? this.apiKeys.matches(apiKeyId, keyHash, token)
+      : this.apiKeys.opens(apiKeyId, token);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { findApiCall } from '../../executions/api-call.js';
 import { FlowStore } from '../../flows/definition/flow-store.js';
 import { AddressBlock } from '../address-block/address-block.js';
+import { DoorReadings } from '../door-readings.js';
 import type { FlowCall } from '../flow-access.js';
 import { FlowCheck } from './flow-check.js';
 
@@ -11,6 +12,7 @@ export class FlowExistsGuard extends FlowCheck {
   constructor(
     private readonly flows: FlowStore,
     private readonly addressBlock: AddressBlock,
+    private readonly readings: DoorReadings,
   ) {
     super();
   }
@@ -18,7 +20,7 @@ export class FlowExistsGuard extends FlowCheck {
   async check(call: FlowCall): Promise<void> {
     const { flowId } = call;
     if (flowId === undefined) return;
-    const flow = await this.flows.find(flowId);
+    const flow = await this.flows.findAt(flowId, (await this.readings.of(call)).revision);
     if (!flow) {
       const onceFor = call.options.missCountsOnce ? { onceFor: flowId } : {};
       throw await this.addressBlock.strike(call.address, onceFor);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { ServiceError } from '../../common/service-error.js';
+import type { Flow } from '../../flows/definition/flow.js';
 import type { FlowCall } from '../flow-access.js';
 import { type RateLimit, RateLimits, type RateLimitState } from './rate-limits.js';
 
@@ -55,12 +56,30 @@ export class FlowRateLimit {
 }
 
 function rateOf({ flow, apiKeyId, address }: FlowCall): RateLimit | undefined {
-  const rateLimit = flow?.access.rateLimit;
-  if (!rateLimit) return undefined;
+  if (!flow) return undefined;
   const who = apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;
-  return {
-    bucket: `flow:${flow.id}:${who}`,
-    limit: rateLimit.limit,
-    windowMs: rateLimit.windowSeconds * 1000,
-  };
+  return rateOfBucket(flow, `flow:${flow.id}:${who}`);
+}
+
+/** What a flow's limit, if it has one, says about those who are counted in this bucket. */
+export function rateOfBucket({ access }: Pick<Flow, 'access'>, bucket: string): RateLimit | undefined {
+  const { rateLimit } = access;
+  return rateLimit === null
+    ? undefined
+    : { bucket, limit: rateLimit.limit, windowMs: rateLimit.windowSeconds * 1000 };
+}
+
+/** Whose calls of which flow a bucket counts. */
+export interface CountedCaller {
+  flowId: string;
+  apiKeyId?: string;
+  address?: string;
+}
+
+/** Undefined where the bucket is not one of a flow. An id of a flow holds no colon, an address may. */
+export function callerOfBucket(bucket: string): CountedCaller | undefined {
+  const [kind, flowId = '', by, ...rest] = bucket.split(':');
+  const who = rest.join(':');
+  if (kind !== 'flow' || (by !== 'key' && by !== 'address')) return undefined;
+  return { flowId, ...(by === 'key' ? { apiKeyId: who } : { address: who }) };
 }

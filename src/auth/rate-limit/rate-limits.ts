@@ -3,6 +3,8 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlReader, Tx } from '../../database/tx.js';
+import { insertRows } from '../../database/insert-rows.js';
+import type { LoneStatement, SharedWork } from '../../database/shared-work.js';
 import { WriteGate } from '../../database/write-gate.js';
 
 /** Whose calls are counted together, and how many of them any window may hold. */
@@ -35,12 +37,37 @@ const LOOK = `SELECT newest.nth AS newest, newest.counted_at AS newest_at, oldes
   LEFT JOIN (SELECT nth, counted_at FROM rate_limit_hits WHERE bucket = ? AND counted_at >= ?
     ORDER BY counted_at, nth LIMIT 1) AS oldest ON 1 = 1`;
 
+/** The same look and the row of an accepted call in one statement; no row comes back where the window is full. */
+const TAKE = `INSERT INTO rate_limit_hits (bucket, nth, counted_at, expires_at)
+  SELECT CAST(? AS text), COALESCE(look.newest, 0) + 1, look.counted_at, look.counted_at + CAST(? AS bigint) FROM (
+    SELECT newest, oldest, CASE WHEN newest_at > asked.at THEN newest_at ELSE asked.at END AS counted_at
+    FROM (SELECT CAST(? AS bigint) AS at) AS asked LEFT JOIN (${LOOK}) AS found ON 1 = 1
+  ) AS look
+  WHERE look.oldest IS NULL OR look.newest - look.oldest + 1 < CAST(? AS bigint)
+  RETURNING nth, counted_at, (SELECT nth || ' ' || counted_at FROM rate_limit_hits WHERE bucket = CAST(? AS text)
+    AND counted_at >= CAST(? AS bigint) ORDER BY counted_at, nth LIMIT 1) AS oldest`;
+
+interface Taken {
+  nth: number;
+  counted_at: number;
+  /** Number and instant of the first call that the window holds; null: this one. */
+  oldest: string | null;
+}
+
 interface Look {
   newest: number;
   newest_at: number;
   oldest: number | null;
   oldest_at: number | null;
 }
+
+/** A call that asks for room, which arrived at `arrivedAt` (epoch ms). */
+interface Taking {
+  rate: RateLimit;
+  arrivedAt: number;
+}
+
+const INSERT = 'INSERT INTO rate_limit_hits (bucket, nth, counted_at, expires_at) VALUES';
 
 /**
  * An exact sliding window over all replicas: no window of `windowMs`, wherever it begins, holds more than `limit`
@@ -53,6 +80,15 @@ export class RateLimits implements ThrottlerStorage {
   /** Buckets known to be full, and until when: a flood of refused calls asks the database for nothing. */
   private readonly knownFull = new Map<string, number>();
   private sweptAt = 0;
+  /**
+   * Calls that ask at the same time are counted with the same statements. The count need not wait for the disk: the
+   * record of the run that it lets in is written after it, and takes it along.
+   */
+  private readonly takings: SharedWork<Taking, RateLimitState> = {
+    soonDurable: true,
+    write: (tx, takings) => this.takeAll(tx, takings),
+    aloneFor: (taking) => this.takingAlone(taking),
+  };
 
   constructor(
     private readonly gate: WriteGate,
@@ -62,10 +98,10 @@ export class RateLimits implements ThrottlerStorage {
 
   /** Counts a call that arrived at `arrivedAt` (epoch ms), if the window has room for it. */
   async take(rate: RateLimit, arrivedAt: number): Promise<RateLimitState> {
-    const full = `${rate.limit}/${rate.windowMs} ${rate.bucket}`;
+    const full = nameOf(rate);
     const fullUntil = this.knownFull.get(full);
     if (fullUntil !== undefined && arrivedAt <= fullUntil) return this.state(rate, 0, fullUntil);
-    const state = await this.gate.write((tx) => this.takeIn(tx, rate, arrivedAt));
+    const state = await this.gate.writeTogether(this.takings, { rate, arrivedAt });
     if (state.accepted) this.knownFull.delete(full);
     else this.rememberFull(full, state.freeAt);
     return state;
@@ -89,25 +125,65 @@ export class RateLimits implements ThrottlerStorage {
     };
   }
 
-  private async takeIn(tx: Tx, rate: RateLimit, arrivedAt: number): Promise<RateLimitState> {
+  /** Where the window is full, or old rows wait to be swept, the statement says so by writing nothing. */
+  private takingAlone({ rate, arrivedAt }: Taking): LoneStatement<RateLimitState> | undefined {
+    const { bucket, limit, windowMs } = rate;
     const now = this.clock.now();
-    await this.sweep(tx, now);
-    const look = await this.look(tx, rate, arrivedAt);
-    const state = await this.judge(tx, rate, look);
-    if (!state.accepted) return state;
-    // Instants rise with `nth` even where the clocks of two replicas differ: the later call is noted as the later one.
-    const countedAt = Math.max(now, look?.newest_at ?? 0);
-    await tx.run('INSERT INTO rate_limit_hits (bucket, nth, counted_at, expires_at) VALUES (?, ?, ?, ?)', [
-      rate.bucket,
-      (look?.newest ?? 0) + 1,
-      countedAt,
-      countedAt + rate.windowMs + KEPT_BEYOND_WINDOW_MS,
-    ]);
-    return { ...state, remaining: state.remaining - 1 };
+    if (this.isSweepDue(now)) return undefined;
+    const since = windowStart(rate, arrivedAt);
+    const look = [bucket, bucket, since];
+    const keptFor = windowMs + KEPT_BEYOND_WINDOW_MS;
+    return {
+      sql: TAKE,
+      parameters: [bucket, keptFor, now, ...look, limit, bucket, since],
+      resultOf: (rows) => {
+        const [taken] = rows as Taken[];
+        if (!taken) return undefined;
+        const [oldest, oldestAt] = taken.oldest?.split(' ').map(Number) ?? [taken.nth, taken.counted_at];
+        const remaining = limit - (taken.nth - oldest! + 1);
+        return { ...this.state(rate, remaining, oldestAt! + windowMs), accepted: true };
+      },
+    };
   }
 
-  private look(db: SqlReader, { bucket, windowMs }: RateLimit, arrivedAt: number): Promise<Look | undefined> {
-    return db.one<Look>(LOOK, [bucket, bucket, arrivedAt - windowMs]);
+  private async takeAll(tx: Tx, takings: readonly Taking[]): Promise<RateLimitState[]> {
+    await this.sweep(tx, this.clock.now());
+    const states = new Map<Taking, RateLimitState>();
+    for (const group of byRate(takings)) {
+      const given = (await this.takeGroup(tx, group)) ?? (await this.takeEach(tx, group));
+      group.forEach((taking, index) => states.set(taking, given[index]!));
+    }
+    return takings.map((taking) => states.get(taking)!);
+  }
+
+  /**
+   * All of a group at once, if there is room for all of them even in the widest of their windows: that of the first to
+   * arrive. Else undefined: their windows differ, so each must be asked for itself.
+   */
+  private async takeGroup(tx: Tx, group: readonly Taking[]): Promise<RateLimitState[] | undefined> {
+    const { rate } = group[0]!;
+    const look = await this.look(tx, rate, Math.min(...group.map(({ arrivedAt }) => arrivedAt)));
+    const state = await this.judge(tx, rate, look);
+    // The refusal of a single call needs no second look.
+    if (group.length === 1 && !state.accepted) return [state];
+    if (state.remaining < group.length) return undefined;
+    // Instants rise with `nth` even where the clocks of two replicas differ: the later call is noted as the later one.
+    const countedAt = Math.max(this.clock.now(), look?.newest_at ?? 0);
+    const expiresAt = countedAt + rate.windowMs + KEPT_BEYOND_WINDOW_MS;
+    const next = (look?.newest ?? 0) + 1;
+    const rows = group.map((_, index) => [rate.bucket, next + index, countedAt, expiresAt]);
+    await insertRows(tx, INSERT, '', rows);
+    return group.map((_, index) => ({ ...state, remaining: state.remaining - 1 - index }));
+  }
+
+  private async takeEach(tx: Tx, group: readonly Taking[]): Promise<RateLimitState[]> {
+    const states: RateLimitState[] = [];
+    for (const taking of group) states.push((await this.takeGroup(tx, [taking]))![0]!);
+    return states;
+  }
+
+  private look(db: SqlReader, rate: RateLimit, arrivedAt: number): Promise<Look | undefined> {
+    return db.one<Look>(LOOK, [rate.bucket, rate.bucket, windowStart(rate, arrivedAt)]);
   }
 
   private async judge(db: SqlReader, rate: RateLimit, look: Look | undefined): Promise<RateLimitState> {
@@ -133,9 +209,28 @@ export class RateLimits implements ThrottlerStorage {
     this.knownFull.set(key, until);
   }
 
+  private isSweepDue(now: number): boolean {
+    return now - this.sweptAt >= SWEEP_EVERY_MS;
+  }
+
   private async sweep(tx: Tx, now: number): Promise<void> {
-    if (now - this.sweptAt < SWEEP_EVERY_MS) return;
+    if (!this.isSweepDue(now)) return;
     this.sweptAt = now;
     await tx.run('DELETE FROM rate_limit_hits WHERE expires_at < ?', [now]);
   }
+}
+
+const windowStart = ({ windowMs }: RateLimit, arrivedAt: number): number => arrivedAt - windowMs;
+
+const nameOf = ({ bucket, limit, windowMs }: RateLimit): string => `${limit}/${windowMs} ${bucket}`;
+
+function byRate(takings: readonly Taking[]): Taking[][] {
+  const groups = new Map<string, Taking[]>();
+  for (const taking of takings) {
+    const name = nameOf(taking.rate);
+    const group = groups.get(name);
+    if (group) group.push(taking);
+    else groups.set(name, [taking]);
+  }
+  return [...groups.values()];
 }
