@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CredentialEntity } from './credentials/credential.entity.js';
 import { Credentials } from './credentials/credentials.js';
 import { CredentialsController } from './credentials/credentials.controller.js';
+import { DefinitionChecks } from './definition/definition-checks.js';
 import { FlowEntity } from './definition/flow.entity.js';
 import { FlowFiles } from './definition/flow-files.js';
 import { FlowStore } from './definition/flow-store.js';
@@ -19,12 +20,13 @@ import { BuiltInKinds } from './nodes/node-kinds.js';
   providers: [
     FlowStore,
     FlowFiles,
+    DefinitionChecks,
     NodeKindRegistry,
     BuiltInKinds,
     LanguageModels,
     Credentials,
     { provide: CredentialSource, useExisting: Credentials },
   ],
-  exports: [FlowStore, NodeKindRegistry, LanguageModels],
+  exports: [FlowStore, DefinitionChecks, NodeKindRegistry, LanguageModels],
 })
 export class FlowsModule {}

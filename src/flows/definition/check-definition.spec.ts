@@ -1,7 +1,10 @@
+import type { OutboundHttp } from '../../common/outbound-http.js';
 import { compileGraph } from '../engine/flow-graph.js';
 import type { NodeKind } from '../engine/node-kind.js';
-import { type LanguageModels } from '../models/language-models.js';
+import type { CredentialSource } from '../models/credential-source.js';
+import type { LanguageModels } from '../models/language-models.js';
 import { conditionNode } from '../nodes/condition.node.js';
+import { httpNode } from '../nodes/http.node.js';
 import { llmNode } from '../nodes/llm.node.js';
 import { replyNode } from '../nodes/reply.node.js';
 import { setStateNode } from '../nodes/set-state.node.js';
@@ -12,9 +15,12 @@ import { isStreamable } from './flow.js';
 import { pickOverrides } from './node-overrides.js';
 
 const kinds = new Map<string, NodeKind>(
-  ([startNode, replyNode, conditionNode, setStateNode, llmNode({} as LanguageModels)] as NodeKind[]).map(
-    (kind) => [kind.kind, kind],
-  ),
+  (
+    [
+      ...[startNode, replyNode, conditionNode, setStateNode],
+      ...[llmNode({} as LanguageModels), httpNode({} as OutboundHttp, {} as CredentialSource)],
+    ] as NodeKind[]
+  ).map((kind) => [kind.kind, kind]),
 );
 
 const start = { id: 'start', kind: 'start' };
@@ -126,9 +132,14 @@ describe('a definition', () => {
   });
 
   it('is described by a JSON Schema with the config of every kind', () => {
-    const schema = JSON.stringify(definitionSchema(kinds));
-    for (const kind of kinds.keys()) expect(schema).toContain(`{"const":"${kind}"}`);
-    expect(schema).toContain('"message"');
+    const schema = definitionSchema(kinds);
+    const text = JSON.stringify(schema);
+    for (const kind of kinds.keys()) expect(text).toContain(`{"const":"${kind}","description":"`);
+    expect(text).toContain('"message"');
+    expect(text.match(/"updateState"/g)).toHaveLength(kinds.size);
+    const references = [...text.matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map(([, name]) => name!);
+    expect(references.length).toBeGreaterThan(0);
+    for (const name of references) expect(schema['$defs']).toHaveProperty(name);
   });
 });
 

@@ -1,23 +1,53 @@
 import { z } from 'zod';
-import type { NodeKinds } from '../engine/node-kind.js';
-import { flowDefinition } from './flow-definition.js';
+import type { NodeKind, NodeKinds } from '../engine/node-kind.js';
+import { flowDefinition, jsonObject } from './flow-definition.js';
 
 type Schema = Record<string, unknown>;
 
-const schemaOf = (type: z.ZodType): Schema => z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
+/** What any node may carry beside the config of its kind. */
+const updateState = jsonObject
+  .optional()
+  .describe('Sets names of the flow state from the node’s own result: {{output}}, {{output.path}}.');
 
-/** The JSON Schema of a definition, with the config of every kind that this version has. */
+const schemaOf = (type: z.ZodType): Schema => {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
+  return schema;
+};
+
+/**
+ * The JSON Schema of a definition, with the config of every kind that this version has, and a sentence about each
+ * member: what an editor offers and explains.
+ */
 export function definitionSchema(kinds: NodeKinds): Schema {
   const schema = schemaOf(flowDefinition);
-  const properties = schema['properties'] as Record<string, { items?: Schema }>;
-  const node = properties['nodes']!.items!;
-  const members = node['properties'] as Schema;
-  properties['nodes']!.items = {
-    anyOf: [...kinds.values()].map((kind) => {
-      const { $schema: _, ...config } = schemaOf(kind.config);
-      return { ...node, properties: { ...members, kind: { const: kind.kind }, config } };
-    }),
+  const nodes = (schema['properties'] as Record<string, Schema>)['nodes']!;
+  const node = nodes['items'] as Schema;
+  const configs = [...kinds.values()].map((kind) => configSchema(kind));
+  const definitions = Object.assign({}, ...configs.map((config) => config.definitions)) as Schema;
+  nodes['items'] = { anyOf: configs.map(({ kind, config }) => nodeSchema(node, kind, config)) };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    ...schema,
+    ...(Object.keys(definitions).length > 0 ? { $defs: definitions } : {}),
   };
-  for (const name of ['vars', 'chat']) Object.assign(properties[name]!, { type: 'object' });
-  return schema;
+}
+
+/** References are written from the root of the whole: what they lead to moves there, under names of its kind. */
+function configSchema({ kind, config }: NodeKind): { kind: string; config: Schema; definitions: Schema } {
+  const text = JSON.stringify(schemaOf(config)).replaceAll('"#/$defs/', `"#/$defs/${kind}-`);
+  const { $defs = {}, ...own } = JSON.parse(text) as Schema & { $defs?: Schema };
+  const properties = { ...(own['properties'] as Schema), updateState: schemaOf(updateState) };
+  const definitions = Object.entries($defs).map(([name, part]) => [`${kind}-${name}`, part]);
+  return { kind, config: { ...own, properties }, definitions: Object.fromEntries(definitions) as Schema };
+}
+
+/** A node of one kind: its config may be left out where nothing in it is required. */
+function nodeSchema(node: Schema, kind: string, config: Schema): Schema {
+  const { required = [], properties } = node as { required?: string[]; properties: Schema };
+  const { description } = config;
+  return {
+    ...node,
+    properties: { ...properties, kind: { const: kind, ...(description ? { description } : {}) }, config },
+    required: (config['required'] as string[] | undefined)?.length ? [...required, 'config'] : required,
+  };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../engine/json.js';
+import { brandSchema, chatBrand } from './chat-brand.js';
 
 /** Ids that an admin may choose (contract section 1). Anything else in a path is no flow. */
 export const FLOW_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{2,63}$/;
@@ -16,7 +17,9 @@ const isObject = (value: unknown): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A JSON object kept as it is: `z.record` drops a member named `__proto__`, an ordinary name here. */
-export const jsonObject = z.custom<Record<string, Json>>(isObject, 'must be an object');
+export const jsonObject = z
+  .custom<Record<string, Json>>(isObject, 'must be an object')
+  .meta({ type: 'object' });
 
 const isVariable = (value: unknown): boolean =>
   isObject(value) &&
@@ -35,41 +38,74 @@ const vars = z
         message: 'must be an object { value, locked? }',
       });
     }
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      properties: {
+        value: { description: 'What {{$vars.name}} reads.' },
+        locked: { type: 'boolean', description: 'Callers cannot set it through overrideConfig.vars.' },
+      },
+      required: ['value'],
+    },
+    description: 'Variables: name → value. Texts read them as {{$vars.name}}.',
   });
 
+/** Kept as it is, whatever else stands in it; what this service itself reads is checked. */
+const chat = jsonObject
+  .check(({ value, issues }) => {
+    const brand = chatBrand.optional().safeParse(value['brand']);
+    for (const { path, message } of brand.error?.issues ?? [])
+      issues.push({ code: 'custom', input: value['brand'], path: ['brand', ...path], message });
+  })
+  .meta({ type: 'object', properties: { brand: brandSchema } });
+
 const rateLimit = z.object({
-  limit: z.int().min(1).max(1_000_000),
-  windowSeconds: z.int().min(1).max(31_536_000),
-  message: z.string().max(1_000).optional(),
+  limit: z.int().min(1).max(1_000_000).describe('Calls that are accepted in any window.'),
+  windowSeconds: z.int().min(1).max(31_536_000).describe('Length of the window.'),
+  message: z.string().max(1_000).optional().describe('What a refused caller is told.'),
 });
 
 const access = z.object({
-  /** The key that alone opens the flow; null = open to anyone who knows its id. */
-  apiKeyId: z.string().min(1).max(200).nullable().optional(),
+  apiKeyId: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .optional()
+    .describe('Id of the key that alone opens the flow; null: open to anyone who knows the flow’s id.'),
   allowedDomains: z
     .array(z.string().regex(DOMAIN, 'must be a host such as example.com, *.example.com or localhost:3000'))
     .max(1_000)
-    .optional(),
-  public: z.boolean().optional(),
-  rateLimit: rateLimit.nullable().optional(),
+    .optional()
+    .describe('Pages that may call the flow: example.com, *.example.com. Empty: any.'),
+  public: z.boolean().optional().describe('Whether the share link /chat/… is open.'),
+  rateLimit: rateLimit.nullable().optional().describe('How often the flow may be called; null: no limit.'),
 });
 
 const node = z.object({
-  id: z.string().regex(NODE_ID, 'must be 1 to 128 letters, digits, _ or -'),
-  kind: z.string().min(1).max(50),
-  label: z.string().max(200).optional(),
-  config: jsonObject.optional(),
-  /** The iteration that this node is part of. */
-  parentNode: z.string().optional(),
-  /** Where an editor draws it. */
-  position: z.object({ x: z.number(), y: z.number() }).optional(),
+  id: z
+    .string()
+    .regex(NODE_ID, 'must be 1 to 128 letters, digits, _ or -')
+    .describe('Its name in edges and templates: {{id}}, {{id.output.path}}.'),
+  kind: z.string().min(1).max(50).describe('What the node does.'),
+  label: z.string().max(200).optional().describe('What people see instead of the id.'),
+  config: jsonObject.optional().describe('What the node is told; its texts are templates.'),
+  parentNode: z.string().optional().describe('The iteration that this node is part of.'),
+  position: z
+    .object({ x: z.number(), y: z.number() })
+    .optional()
+    .describe('Where an editor draws it. Without it the picture is laid out by itself.'),
 });
 
 const edge = z.object({
-  from: z.string(),
-  to: z.string(),
-  /** The branch of a branching node that takes this edge. */
-  on: z.string().optional(),
+  from: z.string().describe('Id of the node that it leaves.'),
+  to: z.string().describe('Id of the node that it leads to.'),
+  on: z
+    .string()
+    .optional()
+    .describe('The branch of a branching node that takes this edge: "0", "1", … or "else".'),
 });
 
 /** What a flow is (contract section 9). */
@@ -77,25 +113,30 @@ export const flowDefinition = z.object({
   id: z
     .string()
     .regex(FLOW_ID, 'must be 3 to 64 letters, digits, _ or -, beginning with a letter or digit')
-    .optional(),
-  name: z.string().min(1).max(200),
-  description: z.string().max(10_000).optional(),
-  /** Credits of one run; 1 when absent. */
-  price: z.int().min(0).max(1_000_000_000).optional(),
-  /** Who pays; `default` when absent. */
-  account: z.string().min(1).max(100).optional(),
-  access: access.optional(),
-  exposeTrace: z.boolean().optional(),
+    .optional()
+    .describe('The name of the flow in addresses; made by the service when absent. Cannot be changed.'),
+  name: z.string().min(1).max(200).describe('What people see.'),
+  description: z.string().max(10_000).optional().describe('What the flow is for.'),
+  price: z.int().min(0).max(1_000_000_000).optional().describe('Credits of one run; 1 when absent.'),
+  account: z.string().min(1).max(100).optional().describe('Who pays; "default" when absent.'),
+  access: access.optional().describe('Who may call the flow.'),
+  exposeTrace: z
+    .boolean()
+    .optional()
+    .describe('Whether callers are shown what each node took and gave (agentFlowExecutedData).'),
   vars: vars.optional(),
-  /** Config values that callers may set through `overrideConfig`, each as `nodeId.name`. */
   overrides: z
     .array(z.string().regex(OVERRIDE, 'must be nodeId.name, such as llm.model.temperature'))
     .max(1_000)
-    .optional(),
-  /** What chat clients show: starter prompts, feedback, leads, uploads. */
-  chat: jsonObject.optional(),
-  nodes: z.array(node).min(1).max(1_000),
-  edges: z.array(edge).max(10_000).default([]),
+    .optional()
+    .describe('Config values that callers may set through overrideConfig, each as nodeId.name.'),
+  chat: chat
+    .optional()
+    .describe(
+      'What chat clients show: starter prompts, feedback, leads, uploads; and brand, the look of the hosted page.',
+    ),
+  nodes: z.array(node).min(1).max(1_000).describe('The steps. One of them is of the kind "start".'),
+  edges: z.array(edge).max(10_000).default([]).describe('Which node follows which.'),
 });
 
 export type FlowDefinition = z.infer<typeof flowDefinition>;

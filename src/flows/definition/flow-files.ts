@@ -72,7 +72,7 @@ export class FlowFiles implements OnApplicationBootstrap {
       );
     else if (stored.sourceHash !== hash) {
       const { access } = stored.flow.definition;
-      await this.store.update(id, { ...(access ? { access } : {}), ...definition }, hash);
+      await this.store.update(id, { ...(access ? { access } : {}), ...definition }, { sourceHash: hash });
     }
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { SharedRead } from '../../database/shared-read.js';
+import { inList, SharedRead } from '../../database/shared-read.js';
 import { WriteGate } from '../../database/write-gate.js';
 import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
 import { Flow } from './flow.js';
@@ -40,7 +40,7 @@ const MOST_KEPT = 1_000;
  */
 @Injectable()
 export class FlowStore {
-  private readonly kept = new Map<string, Flow>();
+  private readonly compiled = new Map<string, Flow>();
   private readonly revisions: SharedRead<{ id: string; revision: string }>;
 
   constructor(
@@ -49,23 +49,39 @@ export class FlowStore {
     private readonly clock: Clock,
     private readonly kinds: NodeKindRegistry,
   ) {
-    this.revisions = new SharedRead(reader, 'SELECT id, revision FROM flows WHERE id IN', (row) => row.id);
+    this.revisions = new SharedRead(reader, inList('SELECT id, revision FROM flows WHERE id IN'), (row) => [
+      row.id,
+    ]);
   }
 
   /** The flow with this id, whatever text that is. */
   async find(id: string): Promise<Flow | undefined> {
-    if (!FLOW_ID.test(id)) return undefined;
-    const kept = this.kept.get(id);
-    if (!kept) return (await this.get(id))?.flow;
-    const row = await this.revisions.one(id);
-    if (row?.revision === kept.revision) return kept;
-    this.kept.delete(id);
-    return row && (await this.get(id))?.flow;
+    if (!FlowStore.isFlowId(id)) return undefined;
+    if (!this.compiled.has(id)) return (await this.get(id))?.flow;
+    return this.findAt(id, (await this.revisions.one(id))?.revision ?? null);
+  }
+
+  /** The same for a caller who has just read which revision the flow has; null: there is none. */
+  async findAt(id: string, revision: string | null): Promise<Flow | undefined> {
+    const kept = this.compiled.get(id);
+    if (kept && revision === kept.revision) return kept;
+    this.compiled.delete(id);
+    return revision === null ? undefined : (await this.get(id))?.flow;
+  }
+
+  /** The flow as this process last saw it, which may be out of date. */
+  kept(id: string): Flow | undefined {
+    return this.compiled.get(id);
+  }
+
+  /** Whether a flow can have this id at all. */
+  static isFlowId(text: string): boolean {
+    return FLOW_ID.test(text);
   }
 
   /** The whole row. */
   async get(id: string): Promise<StoredFlow | undefined> {
-    if (!FLOW_ID.test(id)) return undefined;
+    if (!FlowStore.isFlowId(id)) return undefined;
     const row = await this.reader.one<Row>('SELECT * FROM flows WHERE id = ?', [id]);
     return row && this.read(row);
   }
@@ -97,14 +113,24 @@ export class FlowStore {
     return made === 1 ? this.get(id) : undefined;
   }
 
-  /** Replaces a definition; `sourceHash` when a file says so. Resolves to undefined when there is no such flow. */
-  async update(id: string, definition: FlowDefinition, sourceHash?: string): Promise<StoredFlow | undefined> {
+  /**
+   * Replaces a definition; `sourceHash` when a file says so, `revision` when only that one may be replaced. Resolves to
+   * undefined when there is no such flow, or not in this revision.
+   */
+  async update(
+    id: string,
+    definition: FlowDefinition,
+    { sourceHash, revision }: { sourceHash?: string; revision?: string | undefined } = {},
+  ): Promise<StoredFlow | undefined> {
     const text = textOf(definition, id);
     const changed = await this.gate.write((tx) =>
       tx.run(
         `UPDATE flows SET name = ?, definition = ?, revision = ?, updated_at = ?,
-         source_hash = COALESCE(?, source_hash) WHERE id = ?`,
-        [definition.name, text, randomUUID(), this.clock.now(), sourceHash ?? null, id],
+         source_hash = COALESCE(?, source_hash) WHERE id = ?${revision === undefined ? '' : ' AND revision = ?'}`,
+        [
+          ...[definition.name, text, randomUUID(), this.clock.now(), sourceHash ?? null, id],
+          ...(revision === undefined ? [] : [revision]),
+        ],
       ),
     );
     return changed === 1 ? this.get(id) : undefined;
@@ -112,17 +138,17 @@ export class FlowStore {
 
   /** Whether there was such a flow. */
   async remove(id: string): Promise<boolean> {
-    this.kept.delete(id);
+    this.compiled.delete(id);
     return (await this.gate.write((tx) => tx.run('DELETE FROM flows WHERE id = ?', [id]))) === 1;
   }
 
   private read(row: Row): StoredFlow {
-    let flow = this.kept.get(row.id);
+    let flow = this.compiled.get(row.id);
     if (flow?.revision !== row.revision) {
       const definition = JSON.parse(row.definition) as FlowDefinition;
       flow = new Flow(row.id, row.revision, definition, this.kinds.all);
-      if (this.kept.size >= MOST_KEPT) this.kept.clear();
-      this.kept.set(row.id, flow);
+      if (this.compiled.size >= MOST_KEPT) this.compiled.clear();
+      this.compiled.set(row.id, flow);
     }
     return { flow, sourceHash: row.source_hash, createdAt: row.created_at, updatedAt: row.updated_at };
   }

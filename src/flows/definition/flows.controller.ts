@@ -1,17 +1,20 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { AdminGuard } from '../../common/admin.guard.js';
 import { isoTime } from '../../common/clock.js';
-import { type Fault, InvalidRequest, NotFound, ServiceError } from '../../common/service-error.js';
+import { cursorOf, readCursor } from '../../common/cursor.js';
+import { type Fault, NotFound, ServiceError } from '../../common/service-error.js';
 import { ValidBody, ValidQuery } from '../../common/valid-body.decorator.js';
 import { credentialFaults, namesCredentials } from '../credentials/credential-references.js';
 import { Credentials } from '../credentials/credentials.js';
 import { importFlow } from '../import/import-flow.js';
 import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
 import { checkDefinition } from './check-definition.js';
+import { DefinitionChecks } from './definition-checks.js';
 import { definitionSchema } from './definition-schema.js';
 import type { FlowDefinition } from './flow-definition.js';
 import { type FlowPosition, FlowStore, type StoredFlow } from './flow-store.js';
+import { strongTags } from './if-match.js';
 
 /** Checked apart, so that its faults are those of a flow and not of a request. */
 const anyBody = z.unknown();
@@ -29,6 +32,7 @@ export class FlowsController {
     private readonly store: FlowStore,
     private readonly kinds: NodeKindRegistry,
     private readonly credentials: Credentials,
+    private readonly checks: DefinitionChecks,
   ) {}
 
   @Get()
@@ -41,7 +45,7 @@ export class FlowsController {
         const { nodes: _nodes, edges: _edges, ...summary } = answerOf({ flow, ...times });
         return summary;
       }),
-      nextCursor: rows.length > limit && last ? cursorOf(last) : null,
+      nextCursor: rows.length > limit && last ? cursorOf([last.createdAt, last.flow.id]) : null,
     };
   }
 
@@ -75,11 +79,28 @@ export class FlowsController {
   }
 
   @Put(':id')
-  async update(@Param('id') id: string, @ValidBody(anyBody) body: unknown) {
+  async update(
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
+    @ValidBody(anyBody) body: unknown,
+  ) {
+    const wanted = strongTags(ifMatch);
     const definition = await this.checked(body);
     if (definition.id !== undefined && definition.id !== id)
       throw invalid([{ path: 'id', message: 'must be the id in the address: an id cannot be changed' }]);
-    return answerOf(found(await this.store.update(id, definition)));
+    const stored = await this.store.update(id, definition, {
+      revision: await this.revisionAmong(id, wanted),
+    });
+    if (!stored && (await this.store.get(id))) throw changed();
+    return answerOf(found(stored));
+  }
+
+  /** What a definition would be refused for, without keeping it. */
+  @Post('check')
+  @HttpCode(200)
+  async check(@ValidBody(anyBody) body: unknown): Promise<{ errors: Fault[] }> {
+    const checked = await this.outcomeOf(body);
+    return { errors: 'faults' in checked ? checked.faults : [] };
   }
 
   @Delete(':id')
@@ -88,20 +109,40 @@ export class FlowsController {
     if (!(await this.store.remove(id))) throw new NotFound('A flow with this id');
   }
 
+  /** The one revision that may be replaced; nothing where any may. The empty one is none that a flow has. */
+  private async revisionAmong(id: string, wanted: ReadonlySet<string> | 'any'): Promise<string | undefined> {
+    if (wanted === 'any') return undefined;
+    const current = (await this.store.get(id))?.flow.revision ?? '';
+    return wanted.has(current) ? current : '';
+  }
+
   private async checked(
     body: unknown,
     locate = (faults: readonly Fault[]) => faults,
   ): Promise<FlowDefinition> {
-    const checked = checkDefinition(body, this.kinds.all);
+    const checked = await this.outcomeOf(body);
     if ('faults' in checked) throw invalid(locate(checked.faults));
+    return checked.definition;
+  }
+
+  private async outcomeOf(body: unknown): Promise<{ definition: FlowDefinition } | { faults: Fault[] }> {
+    const checked = checkDefinition(body, this.kinds.all);
+    if ('faults' in checked) return checked;
     const { definition } = checked;
     const faults = namesCredentials(definition)
       ? credentialFaults(definition, await this.credentials.list())
       : [];
-    if (faults.length > 0) throw invalid(faults);
-    return definition;
+    faults.push(...(await this.checks.faultsOf(definition)));
+    return faults.length > 0 ? { faults } : { definition };
   }
 }
+
+const changed = () =>
+  new ServiceError(
+    412,
+    'flow_changed',
+    'The flow was changed meanwhile. Read it again, and send what is to be kept with its revision.',
+  );
 
 const invalid = (errors: readonly Fault[]) =>
   new ServiceError(
@@ -140,16 +181,10 @@ const answerOf = ({ flow, createdAt, updatedAt }: StoredFlow) => ({
   updatedAt: isoTime(updatedAt),
 });
 
-const cursorOf = ({ createdAt, flow }: StoredFlow): string =>
-  Buffer.from(JSON.stringify([createdAt, flow.id])).toString('base64url');
+/** Of the last flow on a page. */
+const position = z.tuple([z.int(), z.string()]);
 
 function positionOf(cursor: string): FlowPosition {
-  try {
-    const [createdAt, id] = z
-      .tuple([z.int(), z.string()])
-      .parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
-    return { createdAt, id };
-  } catch {
-    throw new InvalidRequest([{ path: 'cursor', message: 'must be the nextCursor of an earlier answer' }]);
-  }
+  const [createdAt, id] = readCursor(cursor, position);
+  return { createdAt, id };
 }

@@ -6,8 +6,8 @@ const LONGEST_ANSWER = 16 * 1024 * 1024;
 interface Slot {
   nodeId: string;
   text: string;
-  /** How much of `text` has gone out. */
-  sent: number;
+  /** The end of `text` that has not gone out. Kept apart: to cut it off a long text copies the whole of it. */
+  held: string;
   /** Length of `text` when the leaf's current run began. */
   runFrom: number;
   closed: boolean;
@@ -45,7 +45,9 @@ export class AnswerText {
     this.length += text.length;
     if (this.length > LONGEST_ANSWER) throw new Error('The answer is too long. Make the node say less.');
     const newLine = slot.runFrom > 0 && slot.text.length === slot.runFrom;
-    slot.text += newLine ? `\n${text}` : text;
+    const added = newLine ? `\n${text}` : text;
+    slot.text += added;
+    slot.held += added;
     if (slot === this.slots[this.front]) this.send(slot);
   }
 
@@ -90,10 +92,10 @@ export class AnswerText {
   }
 
   private send(slot: Slot): void {
-    if (slot.sent === slot.text.length) return;
-    const piece = slot.text.slice(slot.sent);
-    const first = slot.sent === 0;
-    slot.sent = slot.text.length;
+    if (slot.held === '') return;
+    const piece = slot.held;
+    const first = piece.length === slot.text.length;
+    slot.held = '';
     this.emit(slot.nodeId, first && this.separate ? `\n${piece}` : piece);
     this.separate = true;
   }
@@ -102,7 +104,7 @@ export class AnswerText {
 const newSlot = (nodeId: string): Slot => ({
   nodeId,
   text: '',
-  sent: 0,
+  held: '',
   runFrom: 0,
   closed: false,
 });

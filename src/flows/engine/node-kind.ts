@@ -11,6 +11,8 @@ export interface Upload {
   /** Bytes of the file. Absent when `url` is set. */
   bytes?: Uint8Array;
   url?: string;
+  /** The name under which the service stored it before its message came: the same file again has the same. */
+  stored?: string;
 }
 
 /** One earlier message of the chat, oldest first. */

@@ -16,7 +16,10 @@ export interface ImportedFlow {
   locate: (faults: readonly Fault[]) => Fault[];
 }
 
-/** Reads the body of the import route, and converts its export (contract section 8). Pure: nothing is stored or fetched. */
+/**
+ * Reads the body of the import route, and converts its export (contract section 8). Pure: nothing is stored or fetched.
+ * At most 100 faults of a body that is no export.
+ */
 export function importFlow(body: unknown): ImportedFlow | { faults: Fault[] } {
   const parsed = importBody.safeParse(body);
   if (parsed.success) return converted(parsed.data.given, parsed.data.names);

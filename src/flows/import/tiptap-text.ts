@@ -23,9 +23,9 @@ const DEEPEST = 8;
 const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }));
 
 /**
- * The Markdown of a text as AgentFlow editors keep it (TipTap HTML). A text that does not begin with one of their tags was
- * typed as it is, and stays so. Tags that no editor writes, such as `<example>` in a prompt, stay too. One pass, whatever
- * the text.
+ * The Markdown of a text as AgentFlow editors keep it (TipTap HTML). A text that does not begin with one of their tags
+ * was typed as it is, and stays so. Tags that no editor writes, such as `<example>` in a prompt, stay too. One pass,
+ * whatever the text.
  */
 export function markdownOf(text: string): string {
   const start = text.trimStart();

@@ -1,5 +1,6 @@
 import type { OpenAIProvider } from '@ai-sdk/openai';
 import type { ModelProvider, ModelSettings } from './language-model.js';
+import { modelFetch } from './model-fetch.js';
 
 /** The specification that every provider package implements. */
 export type ProviderModel = ReturnType<OpenAIProvider['chat']>;
@@ -22,7 +23,7 @@ export async function openModel(settings: ModelSettings): Promise<ProviderModel>
   const { provider, name } = settings;
   const baseURL = settings.baseUrl ?? addresses[provider];
   if (baseURL === undefined) throw new Error(`A model of the provider "${provider}" needs a baseUrl.`);
-  const options = { baseURL, apiKey: settings.apiKey ?? 'none' };
+  const options = { baseURL, apiKey: settings.apiKey ?? 'none', fetch: modelFetch };
   switch (provider) {
     case 'openai':
       return (await import('@ai-sdk/openai')).createOpenAI(options).chat(name);
@@ -37,6 +38,7 @@ export async function openModel(settings: ModelSettings): Promise<ProviderModel>
         baseURL,
         includeUsage: true,
         supportsStructuredOutputs: true,
+        fetch: modelFetch,
         ...(settings.apiKey === undefined ? {} : { apiKey: settings.apiKey }),
       })(name);
     }

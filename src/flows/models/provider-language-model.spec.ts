@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type FakeModel, startFakeModel } from '../../../test/support/fake-model.js';
 import type { ModelEvent, ModelSettings } from './language-model.js';
 import { ProviderLanguageModel } from './provider-language-model.js';
@@ -50,6 +51,52 @@ describe('providers that speak the OpenAI protocol', () => {
     await expect(asked).rejects.toThrow('The model answered 500: down');
     expect(model.requests).toHaveLength(3);
     model.answers.length = 0;
+  });
+
+  it('tries again where no answer came, and follows a redirection', async () => {
+    let connections = 0;
+    const moved = createServer((_request, response) => {
+      response.writeHead(308, { location: `${model.url}/chat/completions` }).end();
+    });
+    moved.on('connection', (socket) => void (++connections < 3 && socket.destroy()));
+    await new Promise<void>((resolve) => moved.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(moved.address() as AddressInfo).port}/v1`;
+    expect(textOf(await collect({ provider: 'openai', name: 'm', baseUrl }))).toBe('Hello there');
+    expect(connections).toBe(3);
+    moved.close().closeAllConnections();
+    await expect(collect({ provider: 'openai', name: 'm', baseUrl })).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  it('takes a key to no other host than the one that was named', async () => {
+    const moved = createServer((_request, response) => {
+      response.writeHead(307, { location: `${model.url.replace('127.0.0.1', 'localhost')}/messages` }).end();
+    });
+    await new Promise<void>((resolve) => moved.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(moved.address() as AddressInfo).port}/v1`;
+    const asked = collect({ provider: 'anthropic', name: 'm', baseUrl, apiKey: 'k' });
+    await expect(asked).rejects.toThrow(/moved to http:\/\/localhost:\d+: give that address/);
+    expect(model.requests).toHaveLength(0);
+    moved.close().closeAllConnections();
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)('reads an answer that came as %s, though none was asked for', async (coding, compressed) => {
+    const delta = (choice: object) => `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`;
+    const answer = `${delta({ delta: { content: 'Hello' } })}${delta({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`;
+    let asked: string | undefined;
+    const zipped = createServer((request, response) => {
+      asked = request.headers['accept-encoding'];
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': coding });
+      response.end(compressed(answer));
+    });
+    await new Promise<void>((resolve) => zipped.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(zipped.address() as AddressInfo).port}/v1`;
+    const events = await collect({ provider: 'openai-compatible', name: 'm', baseUrl });
+    expect([textOf(events), asked]).toEqual(['Hello', 'identity']);
+    zipped.close().closeAllConnections();
   });
 
   it('does not wait for a retry when the run is aborted', async () => {

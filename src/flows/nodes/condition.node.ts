@@ -14,13 +14,18 @@ const operations = {
   boolean: ['equal', 'notEqual', 'isEmpty', 'notEmpty'] as const,
 };
 
-const operand = z.union([z.string(), z.number(), z.boolean(), z.null()]).optional();
+const operand = z
+  .union([z.string(), z.number(), z.boolean(), z.null()])
+  .optional()
+  .describe('What is compared: a template such as "{{question}}", or a value.');
 
 const condition = z
   .object({
-    type: z.enum(['string', 'number', 'boolean']).default('string'),
+    type: z.enum(['string', 'number', 'boolean']).default('string').describe('How the two are compared.'),
     value1: operand,
-    operation: z.enum([...new Set([...operations.string, ...operations.number])]),
+    operation: z
+      .enum([...new Set([...operations.string, ...operations.number])])
+      .describe('What must hold between value1 and value2.'),
     value2: operand,
   })
   .refine(({ type, operation }) => (operations[type] as readonly string[]).includes(operation), {
@@ -28,7 +33,17 @@ const condition = z
     message: 'is no operation of this type',
   });
 
-const config = z.object({ conditions: z.array(condition).min(1).max(100) });
+const config = z
+  .object({
+    conditions: z
+      .array(condition)
+      .min(1)
+      .max(100)
+      .describe(
+        'Tried in order: edges leave on "0" for the first, "1" for the second … and "else" for none.',
+      ),
+  })
+  .describe('Takes the branch of the first condition that holds.');
 
 type Condition = z.infer<typeof condition>;
 

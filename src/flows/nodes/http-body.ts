@@ -1,6 +1,7 @@
 import type { Json } from '../engine/json.js';
 import { textOf } from '../engine/template.js';
 
+/** What goes out. */
 export interface HttpBody {
   content: string | Uint8Array;
   /** Content type, unless the node's headers name one. */

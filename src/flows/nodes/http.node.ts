@@ -12,19 +12,29 @@ const json = z.json() as z.ZodType<Json>;
 /** An object, or a list of `{ key, value }`. */
 const fields = z.union([jsonObject, z.array(z.object({ key: z.string(), value: json }))]);
 
-const config = z.object({
-  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET'),
-  url: z.string().min(1),
-  headers: fields.optional(),
-  query: fields.optional(),
-  body: json.optional(),
-  bodyType: z.enum(['json', 'raw', 'formData', 'xWwwFormUrlencoded']).optional(),
-  /** JSON when the answer says that it is, text otherwise. */
-  responseType: z.enum(['json', 'text', 'base64', 'arraybuffer']).optional(),
-  timeoutMs: z.int().min(1).max(600_000).optional(),
-  /** Sent as `Authorization` or the header that it names; never templated. */
-  credentialId: z.string().min(1).optional(),
-});
+const config = z
+  .object({
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET'),
+    url: z.string().min(1).describe('The address; a template.'),
+    headers: fields.optional().describe('Name → value, or a list of { key, value }.'),
+    query: fields.optional().describe('Added to the address: name → value, or a list of { key, value }.'),
+    body: json.optional().describe('What is sent; its texts are templates.'),
+    bodyType: z
+      .enum(['json', 'raw', 'formData', 'xWwwFormUrlencoded'])
+      .optional()
+      .describe('How the body is sent.'),
+    responseType: z
+      .enum(['json', 'text', 'base64', 'arraybuffer'])
+      .optional()
+      .describe('How the answer is read. Absent: JSON when it says that it is, text otherwise.'),
+    timeoutMs: z.int().min(1).max(600_000).optional().describe('How long the answer may take.'),
+    credentialId: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Id of a kept credential: sent as Authorization or the header that it names. No template.'),
+  })
+  .describe('Asks another service: {{id.output.data}}, {{id.output.status}}.');
 
 type HttpConfig = z.infer<typeof config>;
 

@@ -4,9 +4,15 @@ import type { TokenUsage } from '../engine/run-event.js';
 import type { LanguageModel, ModelMessage } from '../models/language-model.js';
 
 export const memoryConfig = z.object({
-  kind: z.enum(['all', 'window', 'summary', 'none']),
-  /** Turns (a question with its answer) that are kept as they were said, for `window` and `summary`. */
-  size: z.int().min(1).max(1_000).optional(),
+  kind: z
+    .enum(['all', 'window', 'summary', 'none'])
+    .describe('All of the chat, its last turns, a summary with the last turns, or nothing.'),
+  size: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Turns (a question with its answer) kept as they were said, for window and summary.'),
 });
 
 type MemoryConfig = z.infer<typeof memoryConfig>;

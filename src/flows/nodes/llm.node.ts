@@ -12,13 +12,17 @@ const MAX_TEXT = 16 * 1024 * 1024;
 
 export const modelConfig = z
   .object({
-    provider: z.enum(['openai', 'openai-compatible', 'anthropic', 'google', 'mistral', 'groq', 'ollama']),
-    name: z.string().min(1),
-    /** An admin's word: never templated. */
-    baseUrl: z.url({ protocol: /^https?$/ }).optional(),
-    credentialId: z.string().min(1).optional(),
+    provider: z
+      .enum(['openai', 'openai-compatible', 'anthropic', 'google', 'mistral', 'groq', 'ollama'])
+      .describe('Who serves the model.'),
+    name: z.string().min(1).describe('The model, as its provider calls it.'),
+    baseUrl: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('Where the provider is reached, if not at its own address. No template.'),
+    credentialId: z.string().min(1).optional().describe('Id of the kept credential with the provider’s key.'),
     temperature: z.number().min(0).max(2).optional(),
-    maxTokens: z.int().min(1).optional(),
+    maxTokens: z.int().min(1).optional().describe('The longest answer.'),
   })
   .refine((model) => model.provider !== 'openai-compatible' || model.baseUrl !== undefined, {
     path: ['baseUrl'],
@@ -26,18 +30,21 @@ export const modelConfig = z
   });
 
 const message = z.object({
-  role: z.enum(['system', 'developer', 'user', 'assistant']),
-  content: z.string(),
+  role: z.enum(['system', 'developer', 'user', 'assistant']).describe('Who says it.'),
+  content: z.string().describe('What is said; a template.'),
 });
 
-const config = z.object({
-  model: modelConfig.optional(),
-  messages: z.array(message).max(1_000).default([]),
-  memory: memoryConfig.optional(),
-  /** In place of the question. */
-  userMessage: z.string().optional(),
-  structuredOutput: structuredOutput.optional(),
-});
+const config = z
+  .object({
+    model: modelConfig.optional().describe('Which model; absent: the one of DEFAULT_MODEL_NAME.'),
+    messages: z.array(message).max(1_000).default([]).describe('What the model is told before the question.'),
+    memory: memoryConfig.optional().describe('How much of the chat it remembers; absent: all.'),
+    userMessage: z.string().optional().describe('Asked in place of the question; a template.'),
+    structuredOutput: structuredOutput
+      .optional()
+      .describe('The members that it must answer: a list of { key, type, description }, or a JSON Schema.'),
+  })
+  .describe('Asks a language model and says its answer.');
 
 type LlmConfig = z.infer<typeof config>;
 

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { NodeKind } from '../engine/node-kind.js';
 
-const config = z.object({ message: z.string() });
+const config = z
+  .object({
+    message: z.string().describe('What is said; a template such as "Hello! You said: {{question}}".'),
+  })
+  .describe('Says a text.');
 
 const MOST_PIECES = 8;
 

@@ -3,7 +3,9 @@ import { jsonObject } from '../definition/flow-definition.js';
 import type { Json } from '../engine/json.js';
 import type { NodeKind } from '../engine/node-kind.js';
 
-const config = z.object({ state: jsonObject });
+const config = z
+  .object({ state: jsonObject.describe('Name → template or value; read as {{$flow.state.name}}.') })
+  .describe('Sets names of the flow state, which the chat keeps.');
 
 /** Sets names of the flow state. A template that is one reference keeps the type of its value. */
 export const setStateNode: NodeKind<z.infer<typeof config>> = {

@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { jsonObject } from '../definition/flow-definition.js';
 import type { NodeKind } from '../engine/node-kind.js';
 
-const config = z.object({
-  inputType: z.enum(['chat', 'form']).optional(),
-  /** What a form asks; for the clients that show it. */
-  form: jsonObject.optional(),
-  /** First values of the flow state, for names that the chat does not know yet. */
-  state: jsonObject.optional(),
-  /** The chat's earlier messages are not kept. */
-  ephemeralMemory: z.boolean().optional(),
-});
+const config = z
+  .object({
+    inputType: z.enum(['chat', 'form']).optional().describe('A message ("chat", the default) or a form.'),
+    form: jsonObject.optional().describe('What a form asks, for the clients that show it.'),
+    state: jsonObject
+      .optional()
+      .describe('First values of the flow state, for names that the chat does not know yet.'),
+    ephemeralMemory: z.boolean().optional().describe('The chat’s earlier messages are not kept.'),
+  })
+  .describe('Where the flow begins: the question or the form.');
 
 /** Where every flow begins: gives the question or the form, and the state its first values. */
 export const startNode: NodeKind<z.infer<typeof config>> = {

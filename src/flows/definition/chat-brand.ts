@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Json } from '../engine/json.js';
+
+/** Bytes of a logo that stands in the definition itself; a larger one is uploaded as an asset. */
+const MAX_LOGO_BYTES = 64 * 1024;
+
+/** Characters of base64 that hold so many bytes. */
+const MAX_LOGO_TEXT = Math.ceil(MAX_LOGO_BYTES / 3) * 4;
+
+const COLOUR = /^#[0-9a-f]{6}$/i;
+const ASSET_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const DATA_URI = /^data:(image\/(?:png|jpeg|webp|gif|avif|svg\+xml));base64,/;
+
+/** A logo that came with its definition. */
+export interface LogoData {
+  mime: string;
+  bytes: Buffer;
+}
+
+/** How the hosted chat page looks for this flow: `chat.brand` of a definition. */
+export const chatBrand = z.strictObject({
+  colour: z
+    .string()
+    .regex(COLOUR, 'must be a colour as #rrggbb')
+    .optional()
+    .describe('The page’s accent as #rrggbb, adjusted until it can be read in light and in dark.'),
+  logo: z
+    .string()
+    .refine(
+      (logo) => ASSET_ID.test(logo) || DATA_URI.test(logo),
+      'must be the id of an asset, or a picture (PNG, JPEG, WebP, GIF, AVIF or SVG) as a base64 data URI',
+    )
+    .refine(
+      (logo) => !DATA_URI.test(logo) || logoData(logo) !== undefined,
+      'must have 1 byte to 64 KB of base64; upload a larger picture as an asset and name its id',
+    )
+    .optional()
+    .describe(
+      'The id of an asset (POST /api/v1/assets), or a small picture as a data URI. Never an address.',
+    ),
+});
+
+const { $schema: _, ...schema } = z.toJSONSchema(
+  chatBrand.describe('How the hosted chat page looks for this flow.'),
+);
+
+/** For the JSON Schema of a definition. */
+export const brandSchema = schema;
+
+export type ChatBrand = z.infer<typeof chatBrand>;
+
+/** The brand of a checked definition's `chat`. */
+export function brandOf(chat: Record<string, Json> | undefined): ChatBrand {
+  const parsed = chatBrand.safeParse(chat?.['brand'] ?? {});
+  return parsed.success ? parsed.data : {};
+}
+
+/** The picture in a data URI; undefined for the id of an asset, and for what is broken or too large. */
+export function logoData(logo: string): LogoData | undefined {
+  const mime = DATA_URI.exec(logo)?.[1];
+  const text = logo.slice(logo.indexOf(',') + 1);
+  if (mime === undefined || text.length > MAX_LOGO_TEXT || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))
+    return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length > 0 && bytes.length <= MAX_LOGO_BYTES ? { mime, bytes } : undefined;
+}

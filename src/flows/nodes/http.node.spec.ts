@@ -1,0 +1,83 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { endedRuns, failureOf, resultOf } from '../../../test/fixtures/flows/flow-runs.js';
+import { runNodes } from '../../../test/fixtures/flows/run-nodes.js';
+import type { FlowInput } from '../engine/flow-runner.js';
+import type { Json } from '../engine/json.js';
+
+describe('http', () => {
+  let server: Server;
+  let asked: { method: string; url: string; headers: Record<string, unknown>; body: string }[] = [];
+  let respond: { status: number; type: string; body: string };
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        asked.push({ method: request.method!, url: request.url!, headers: request.headers, body });
+        response.writeHead(respond.status, { 'content-type': respond.type }).end(respond.body);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => server.close().closeAllConnections());
+  beforeEach(() => {
+    asked = [];
+    respond = { status: 200, type: 'application/json', body: '{"town":{"name":"Leeds"}}' };
+  });
+
+  const target = () => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const http = (
+    config: Record<string, Json>,
+    input: Partial<FlowInput> = {},
+    env: Record<string, string> = { OUTBOUND_ALLOW: target() },
+  ) => runNodes([{ kind: 'http', config: { url: `http://${target()}/x`, ...config } }], input, { env });
+
+  it('gives status, headers and data, and answers the body', async () => {
+    const events = await http({ query: { q: '{{question}}' }, headers: { 'X-Token': 'secret' } });
+    expect(asked[0]).toMatchObject({
+      method: 'GET',
+      url: '/x?q=How+are+you%3F',
+      headers: { 'x-token': 'secret' },
+    });
+    expect(endedRuns(events, 'n0')[0]!.output).toMatchObject({
+      status: 200,
+      data: { town: { name: 'Leeds' } },
+    });
+    expect(JSON.stringify(endedRuns(events, 'n0')[0]!.input)).not.toContain('secret');
+    expect(resultOf(events).text).toBe('{"town":{"name":"Leeds"}}');
+  });
+
+  it('takes headers and query as lists of key and value, too', async () => {
+    const headers = [{ key: 'X-Token', value: 'secret' }];
+    const events = await http({ query: [{ key: 'q', value: '{{question}}' }], headers });
+    expect(asked[0]).toMatchObject({ url: '/x?q=How+are+you%3F', headers: { 'x-token': 'secret' } });
+    expect(JSON.stringify(endedRuns(events, 'n0')[0]!.input)).not.toContain('secret');
+  });
+
+  it('fails when the target answers 400 or more', async () => {
+    respond = { status: 404, type: 'text/plain', body: 'not here' };
+    expect(failureOf(await http({}))).toBe('The target answered 404: not here');
+  });
+
+  it('keeps what a caller wrote inside of its member of a JSON body', async () => {
+    await http({ method: 'POST', body: { q: '{{question}}', n: 1 } }, { question: '","admin":"1' });
+    expect(JSON.parse(asked[0]!.body)).toEqual({ q: '","admin":"1', n: 1 });
+    expect(asked[0]!.headers['content-type']).toBe('application/json');
+  });
+
+  it('encodes forms', async () => {
+    await http({ method: 'POST', bodyType: 'xWwwFormUrlencoded', body: { a: 'x&y', b: '{{question}}' } });
+    expect(asked[0]!.body).toBe('a=x%26y&b=How+are+you%3F');
+    await http({ method: 'POST', bodyType: 'formData', body: [{ key: 'a', value: 'x' }] });
+    expect(asked[1]!.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(asked[1]!.body).toContain('name="a"');
+  });
+
+  it('does not reach a private address that is not allowed', async () => {
+    const events = await http({}, {}, { OUTBOUND_ALLOW: '127.0.0.1:1' });
+    expect(failureOf(events)).toMatch(/not public/);
+    expect(asked).toHaveLength(0);
+  });
+});
