@@ -23,6 +23,7 @@ describe('the frames of a streamed run', () => {
   it('are kept up to the room there is, the newest always', () => {
     const room = roomOf(1000);
     const log = new FrameLog('e1', 'f1', room);
+    log.follow({ changed: () => undefined, needs: () => undefined });
     for (let n = 0; n < 100; n++) log.append({ event: 'token', data: 'x'.repeat(50) });
     expect(room.held).toBeLessThanOrEqual(1000);
     expect(log.last).toBe(100);
@@ -32,6 +33,15 @@ describe('the frames of a streamed run', () => {
     log.append({ event: 'token', data: 'y'.repeat(5000) });
     expect(log.first).toBe(101);
     expect(log.frame(101)).toContain('yyy');
+  });
+
+  it('wait for the first reader, up to a burst', () => {
+    const room = roomOf(1000);
+    const log = new FrameLog('e1', 'f1', room);
+    for (let n = 0; n < 20; n++) log.append({ event: 'token', data: 'x'.repeat(50) });
+    expect([log.first, room.held > 1000]).toEqual([1, true]);
+    for (let n = 0; n < 200; n++) log.append({ event: 'token', data: 'x'.repeat(50) });
+    expect(room.held).toBeLessThanOrEqual(4000);
   });
 
   it('wait for a reader that reads, up to a burst, and not for one that has stalled', () => {

@@ -32,6 +32,8 @@ export class FrameLog {
   /** Number of `frames[0]`. */
   private base = 1;
   private bytes = 0;
+  /** The run may say much before its first reader stands here: that one is waited for like any that reads. */
+  private hasBegun = false;
   private readonly followers = new Set<Follower>();
 
   constructor(
@@ -69,6 +71,7 @@ export class FrameLog {
   }
 
   follow(follower: Follower): void {
+    this.hasBegun = true;
     this.followers.add(follower);
   }
 
@@ -103,7 +106,7 @@ export class FrameLog {
   }
 
   private needed(): number {
-    let lowest = Infinity;
+    let lowest = this.hasBegun ? Infinity : this.first;
     for (const follower of this.followers) lowest = Math.min(lowest, follower.needs() ?? Infinity);
     return lowest;
   }

@@ -8,6 +8,11 @@ export interface Keeps {
   memory: boolean;
 }
 
+/** Kinds that write no flow state unless their config says so. Of any other kind it is not known: its state is kept. */
+const WITHOUT_STATE: ReadonlySet<string> = new Set([
+  ...['start', 'reply', 'llm', 'condition', 'http', 'capture', 'render'],
+]);
+
 const known = new WeakMap<FlowDefinition, Keeps>();
 
 /** Read once a revision: runs of flows without state then ask the database for none. */
@@ -23,7 +28,7 @@ function read({ nodes }: FlowDefinition): Keeps {
   const start = nodes.find(({ kind }) => kind === 'start')?.config;
   return {
     state:
-      nodes.some(({ kind }) => kind === 'set-state') ||
+      nodes.some(({ kind }) => !WITHOUT_STATE.has(kind)) ||
       writes('state') ||
       writes('updateState') ||
       reads(nodes),

@@ -3,6 +3,7 @@ import { faultsOf } from '../common/valid-body.decorator.js';
 import { type Fault, InvalidRequest, ServiceError } from '../common/service-error.js';
 import type { Json } from '../flows/engine/json.js';
 import type { ChatMessage, RunInput, Upload } from '../flows/engine/node-kind.js';
+import { chatIdentifier } from './chat-identifier.js';
 import { BrokenUpload, readUpload } from './upload-items.js';
 
 /** Bytes of UTF-8 that a question may have. */
@@ -39,15 +40,6 @@ const isObject = (value: unknown): value is JsonObject =>
 
 // Not z.record: it drops members named __proto__, which are ordinary names here.
 const jsonObject = z.custom<JsonObject>(isObject, 'must be an object');
-
-/** Control characters; U+FFFD stands where one that cannot be stored was. */
-const hasControl = /[\u0000-\u001f\u007f-\u009f\ufffd]/;
-
-const chatIdentifier = z
-  .string()
-  .min(1, 'must have 1 to 256 characters')
-  .max(256, 'must have 1 to 256 characters')
-  .refine((text) => !hasControl.test(text), 'must not have control characters');
 
 /** What a body may hold; members beside these are ignored. */
 export const predictionSchema = z.object({

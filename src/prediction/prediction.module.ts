@@ -8,9 +8,11 @@ import { ChatTurns } from './chat-turns.js';
 import { ChatflowController } from './clients/chatflow.controller.js';
 import { AttachmentsController } from './clients/attachments.controller.js';
 import { ChatFile } from './clients/chat-file.entity.js';
+import { ChatUploads } from './clients/chat-uploads.js';
 import { ChatFiles } from './clients/chat-files.js';
 import { Feedback } from './clients/feedback.entity.js';
 import { FeedbackController } from './clients/feedback.controller.js';
+import { UploadSweeper } from './clients/upload-sweeper.js';
 import { Lead } from './clients/lead.entity.js';
 import { LeadsController } from './clients/leads.controller.js';
 import { FlowExecution } from './flow-execution.js';
@@ -21,6 +23,7 @@ import { ChatState } from './memory/chat-state.entity.js';
 import { ChatStop } from './memory/chat-stop.entity.js';
 import { ChatTurn } from './memory/chat-turn.entity.js';
 import { PredictionResponder } from './prediction-responder.js';
+import { PredictionReader } from './prediction-reader.js';
 import { PredictionController } from './prediction.controller.js';
 import { PredictionService } from './prediction.service.js';
 import { Replays } from './replays.js';
@@ -47,16 +50,19 @@ import { StreamResume } from './stream-resume.js';
     ActiveRuns,
     ChatAbort,
     ChatFiles,
+    ChatUploads,
     ChatMemory,
     ChatTurns,
     FlowExecution,
     FrameLogs,
+    PredictionReader,
     PredictionResponder,
     PredictionService,
     Replays,
     RunClosing,
     RunOpening,
     StreamResume,
+    UploadSweeper,
   ],
 })
 export class PredictionModule {}

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { Buffer } from 'node:buffer';
 import type { AppConfig } from '../common/app-config.js';
+import { holdBody } from '../common/body-room.js';
 import { parseJson } from '../common/json-text.js';
 import { type IncomingFile, isMultipart, readJsonBody, readMultipartBody } from '../common/request-body.js';
 import { InvalidRequest, ServiceError } from '../common/service-error.js';
@@ -23,7 +24,7 @@ async function readForm(request: Request, config: AppConfig): Promise<Prediction
     fileBytes: config.maxMultipartBytes,
     fieldBytes: config.maxJsonBytes,
   };
-  const { fields, files } = await readMultipartBody(request, limits, readFile);
+  const { fields, files } = await readMultipartBody(request, limits, (file) => readFile(request, file));
   const uploads = files.filter((file) => file !== undefined);
   uploads.forEach(({ bytes }, index) => {
     if (bytes?.length === 0)
@@ -47,10 +48,14 @@ function parseField(name: string, text: string): unknown {
 }
 
 /** Files in `files` become uploads; others are read and dropped, like any member that is not known. */
-async function readFile(file: IncomingFile): Promise<Upload | undefined> {
+async function readFile(request: Request, file: IncomingFile): Promise<Upload | undefined> {
   const wanted = file.field === 'files' || file.field === 'files[]';
   const chunks: Buffer[] = [];
-  for await (const chunk of file.stream) if (wanted) chunks.push(chunk as Buffer);
+  for await (const chunk of file.stream as AsyncIterable<Buffer>) {
+    if (!wanted) continue;
+    holdBody(request, chunk.length);
+    chunks.push(chunk);
+  }
   if (!wanted) return undefined;
   const type = file.mime.startsWith('audio/') ? 'audio' : 'file';
   return { type, name: file.name || 'file', mime: file.mime, bytes: Buffer.concat(chunks) };

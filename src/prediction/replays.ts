@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../common/service-error.js';
+import { LateWrites } from '../database/late-writes.js';
 import { WriteGate } from '../database/write-gate.js';
 import { IdempotentAnswers, type KeptAnswer } from '../executions/idempotency.js';
 import { fingerprintOf } from './fingerprint.js';
@@ -20,27 +21,36 @@ export class Replays {
   constructor(
     private readonly answers: IdempotentAnswers,
     private readonly gate: WriteGate,
+    private readonly lateWrites: LateWrites,
   ) {}
 
-  /** The kept answer to this call's key; nothing when the call is the first and shall run. */
+  /**
+   * The kept answer to this call's key; nothing when the call is the first and shall run. Throws 410 `stream_expired`
+   * where it shall not: such a call only looks, so that it never stands in the way of one that runs.
+   */
   async find(
     call: PredictionCall,
     key: string,
+    replayAlone: boolean,
   ): Promise<{ executionId: string; ending: Ending } | undefined> {
     const { apiCall, flow } = call;
-    const begun = await this.answers.begin({
-      scope: `prediction ${flow.id} ${call.apiKeyId ?? apiCall.caller.address}`,
-      key,
-      fingerprint: fingerprintOf(call.body),
-      executionId: apiCall.executionId,
-    });
-    if (begun === 'fresh') return undefined;
-    return { executionId: begun.replay.executionId, ending: endingOf(begun.replay) };
+    const kept = await this.answers.replay(
+      {
+        scope: `prediction ${flow.id} ${call.apiKeyId ?? apiCall.caller.address}`,
+        key,
+        fingerprint: fingerprintOf(call.body),
+        executionId: apiCall.executionId,
+      },
+      replayAlone,
+    );
+    return kept && { executionId: kept.executionId, ending: endingOf(kept) };
   }
 
   /** Gives the key of a call free that was refused before it ran. */
-  async release(call: PredictionCall): Promise<void> {
-    await this.gate.write((tx) => this.answers.release(tx, call.apiCall.executionId));
+  release({ apiCall: { executionId } }: PredictionCall): Promise<void> {
+    return this.lateWrites.attempt(`the key of call ${executionId}`, () =>
+      this.gate.write((tx) => this.answers.release(tx, executionId)),
+    );
   }
 }
 

@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Logger } from '../common/logger.js';
 import { ServiceError } from '../common/service-error.js';
+import { isAway } from '../database/away.js';
+import { LateWrites } from '../database/late-writes.js';
 import type { Tx } from '../database/tx.js';
-import { type SharedWork, WriteGate } from '../database/write-gate.js';
+import type { SharedWork } from '../database/shared-work.js';
+import { WriteGate } from '../database/write-gate.js';
 import type { Outcome } from '../executions/execution.js';
 import { newExecutionId } from '../executions/execution-id.js';
 import { ExecutionLog } from '../executions/execution-log.js';
@@ -44,6 +47,8 @@ interface Closing {
   kept?: { httpStatus: number; body: unknown };
 }
 
+const MOST_TRIES = 3;
+
 /**
  * Ends a run: record, memory, state and the answer kept for replay in one transaction, then the answer (contract
  * section 3). A failed or stopped run leaves memory and state as they were.
@@ -55,6 +60,7 @@ export class RunClosing {
 
   constructor(
     private readonly gate: WriteGate,
+    private readonly lateWrites: LateWrites,
     private readonly log: ExecutionLog,
     private readonly memory: ChatMemory,
     private readonly answers: IdempotentAnswers,
@@ -64,16 +70,19 @@ export class RunClosing {
 
   async close(call: PredictionCall, run: ActiveRun, last: RunEvent, seen: RunSummary): Promise<Ending> {
     const closing = this.closingOf(call, run, last as LastEvent, seen);
-    try {
-      const settled = await this.gate.writeTogether(this.closings, { call, closing });
-      // Recovery by another process, which took this one for dead, was first: its refund stands.
-      return settled ? closing.ending : { error: interrupted() };
-    } catch (error) {
-      return this.closeBroken(call, error);
+    for (let tries = 1; ; tries++) {
+      try {
+        const settled = await this.gate.writeTogether(this.closings, { call, closing });
+        // Recovery by another process, which took this one for dead, was first: its refund stands.
+        return settled ? closing.ending : { error: interrupted() };
+      } catch (error) {
+        // What the run has made is worth another try where the database was only away.
+        if (tries === MOST_TRIES || !isAway(error)) return this.closeBroken(call, error);
+      }
     }
   }
 
-  /** A run that could not even start, or whose end could not be written. */
+  /** A run that could not even start, or whose end could not be written. Its charge is refunded, now or late. */
   async closeBroken(call: PredictionCall, error: unknown): Promise<Ending> {
     this.logger.error({ err: error, executionId: call.apiCall.executionId }, 'a run could not be closed');
     const outcome: Outcome = {
@@ -83,11 +92,12 @@ export class RunClosing {
       finishedAt: this.clock.now(),
     };
     const failed = internalError();
-    try {
-      await this.gate.writeTogether(this.closings, { call, closing: { ending: { error: failed }, outcome } });
-    } catch (again) {
-      this.logger.error({ err: again, executionId: call.apiCall.executionId }, 'the record stays open');
-    }
+    // Without its files: the write may have to be kept for as long as the database is away.
+    const small = { ...call, body: { ...call.body, uploads: [] } };
+    const closed = { call: small, closing: { ending: { error: failed }, outcome } };
+    await this.lateWrites.attempt(`the end of run ${call.apiCall.executionId}`, () =>
+      this.gate.writeTogether(this.closings, closed),
+    );
     return { error: failed };
   }
 

@@ -5,9 +5,11 @@ import { Clock } from '../common/clock.js';
 import { shuttingDown } from '../common/readiness.js';
 import { InvalidRequest, ServiceError } from '../common/service-error.js';
 import { DatabaseReader } from '../database/database-reader.js';
+import { LateWrites } from '../database/late-writes.js';
 import type { Tx } from '../database/tx.js';
-import { type SharedWork, WriteGate } from '../database/write-gate.js';
-import type { ExecutionDraft } from '../executions/execution.js';
+import type { SharedWork } from '../database/shared-work.js';
+import { WriteGate } from '../database/write-gate.js';
+import type { ExecutionDraft, Outcome } from '../executions/execution.js';
 import { ExecutionLog } from '../executions/execution-log.js';
 import type { ActiveRun } from './active-run.js';
 import { ChatTurns, type Place } from './chat-turns.js';
@@ -32,6 +34,7 @@ export class RunOpening {
     private readonly credit: CreditLedger,
     private readonly turns: ChatTurns,
     private readonly clock: Clock,
+    private readonly lateWrites: LateWrites,
   ) {}
 
   /** The place in the chat's line that the run must leave when it is over; none for a chat that nobody else can know. */
@@ -45,6 +48,8 @@ export class RunOpening {
       return place;
     } catch (error) {
       place?.leave();
+      // It may have been opened although nobody heard of it.
+      if (!(error instanceof ServiceError)) await this.refuse(call, error);
       throw error;
     }
   }
@@ -122,14 +127,16 @@ export class RunOpening {
 
   private async refuse(call: PredictionCall, refusal: unknown): Promise<void> {
     const known = refusal instanceof ServiceError ? refusal : undefined;
-    await this.gate.write((tx) =>
-      this.log.settle(tx, call.apiCall.executionId, {
-        status: known?.status === 499 ? 'aborted' : known ? 'rejected' : 'failed',
-        httpStatus: known?.status ?? 500,
-        code: known?.code ?? 'internal_error',
-        ...(known ? { error: known.message } : {}),
-        finishedAt: this.clock.now(),
-      }),
+    const { executionId } = call.apiCall;
+    const outcome: Outcome = {
+      status: known?.status === 499 ? 'aborted' : known ? 'rejected' : 'failed',
+      httpStatus: known?.status ?? 500,
+      code: known?.code ?? 'internal_error',
+      ...(known ? { error: known.message } : {}),
+      finishedAt: this.clock.now(),
+    };
+    await this.lateWrites.attempt(`the refusal of call ${executionId}`, () =>
+      this.gate.write((tx) => this.log.settle(tx, executionId, outcome)),
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { Upload } from '../flows/engine/node-kind.js';
 
-const types: ReadonlySet<string> = new Set(['file', 'url', 'audio', 'file:full', 'file:rag']);
+const types: ReadonlySet<string> = new Set(['file', 'url', 'audio', 'file:full', 'file:rag', 'stored-file']);
 
 const LONGEST_URL = 8_192;
 
@@ -9,7 +9,8 @@ export class BrokenUpload extends Error {}
 
 /**
  * Reads one item of `uploads` (contract section 3): a data URI is decoded strictly, an address is passed on as it is
- * (who fetches it obeys the outbound rules), `file:full` may also carry its text as it is. Throws `BrokenUpload`.
+ * (who fetches it obeys the outbound rules), `file:full` may also carry its text as it is, `stored-file` has nothing but the
+ * name under which it was attached. Throws `BrokenUpload`.
  */
 export function readUpload(item: unknown, index: number): Upload {
   if (typeof item !== 'object' || item === null || Array.isArray(item))
@@ -19,6 +20,7 @@ export function readUpload(item: unknown, index: number): Upload {
   const type = textMember(given, 'type');
   const mime = textMember(given, 'mime');
   const name = (textMember(given, 'name') ?? '') || `upload-${index}`;
+  if (type === 'stored-file') return storedUpload(given, mime);
   if (data === undefined || data === '') throw new BrokenUpload('data is missing');
   if (type !== undefined && !types.has(type))
     throw new BrokenUpload(`type must be one of ${[...types].join(', ')}`);
@@ -28,6 +30,14 @@ export function readUpload(item: unknown, index: number): Upload {
     return { type: 'url', name, mime: mime ?? 'application/octet-stream', url: checkedUrl(data) };
   if (type === 'file:full') return { type, name, mime: mime || 'text/plain', bytes: Buffer.from(data) };
   throw new BrokenUpload('data must be a data URI (data:<mime>;base64,…) or an https address');
+}
+
+/** Its bytes are found by whoever knows the chat. */
+function storedUpload(given: Record<string, unknown>, mime = ''): Upload {
+  const name = textMember(given, 'name') ?? '';
+  if (name === '' || name.length > 1_000)
+    throw new BrokenUpload('name must be the name under which the file was attached');
+  return { type: 'file', name, mime, stored: name };
 }
 
 function decoded(uri: string, type: string | undefined, name: string, mime: string | undefined): Upload {

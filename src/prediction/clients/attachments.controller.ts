@@ -5,11 +5,13 @@ import { z } from 'zod';
 import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
 import { FlowDoor } from '../../auth/flow-door.js';
-import { AppConfig } from '../../common/app-config.js';
-import { type IncomingFile, isMultipart, readMultipartBody } from '../../common/request-body.js';
+import { isMultipart } from '../../common/request-body.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
-import { ValidQuery } from '../../common/valid-body.decorator.js';
-import { type Attachment, ChatFiles, type IncomingAttachment } from './chat-files.js';
+import { checked, ValidQuery } from '../../common/valid-body.decorator.js';
+import { chatIdentifier } from '../chat-identifier.js';
+import { type Attachment, ChatFiles } from './chat-files.js';
+import { takesPictures } from './chat-uploads.js';
+import { shownName } from './file-name.js';
 
 const fileQuery = z.object({
   chatflowid: z.string().optional(),
@@ -18,35 +20,24 @@ const fileQuery = z.object({
   fileName: z.string(),
 });
 
-const MOST_FILES = 20;
-
 /** Files that a user attaches to a chat, and their way back (contract section 7). */
 @Controller('api/v1')
 export class AttachmentsController {
   constructor(
     private readonly files: ChatFiles,
     private readonly door: FlowDoor,
-    private readonly config: AppConfig,
   ) {}
 
   @Post('attachments/:flowId/:chatId')
   @HttpCode(200)
   @FlowAccess({ rateLimit: false, missCountsOnce: true })
   async add(@Req() request: Request, @Param('chatId') chatId: string): Promise<Attachment[]> {
-    if (chatId.length > 256) throw new InvalidRequest([{ path: 'chatId', message: 'is too long' }]);
+    checked(z.object({ chatId: chatIdentifier }), { chatId });
     if (!isMultipart(request)) {
       throw new ServiceError(415, 'unsupported_media_type', 'Send the files as multipart/form-data.');
     }
-    const limits = {
-      bytes: this.config.maxJsonBytes,
-      fileBytes: this.config.maxJsonBytes,
-      fieldBytes: 65_536,
-    };
-    const { files } = await readMultipartBody(request, limits, readWhole);
-    if (files.length === 0 || files.length > MOST_FILES)
-      throw new InvalidRequest([{ path: 'files', message: `must have 1 to ${MOST_FILES} files` }]);
-    const chat = { flowId: flowAccessOf(request).flow.id, chatId };
-    return Promise.all(files.map((file) => this.files.add(chat, file)));
+    const { flow } = flowAccessOf(request);
+    return this.files.attach(request, { flowId: flow.id, chatId }, takesPictures(flow.definition));
   }
 
   /** The name must be one that the service issued: it cannot be guessed. */
@@ -61,15 +52,11 @@ export class AttachmentsController {
     if (flowId === undefined) throw new InvalidRequest([{ path: 'chatflowId', message: 'is required' }]);
     await this.door.admit(request, flowId, { rateLimit: false, missCountsOnce: true });
     const { file, stream } = await this.files.open({ flowId, chatId: query.chatId }, query.fileName);
+    // Older names were issued as they came.
+    response.attachment(shownName(file.name, 'file'));
+    // After the name, which would make a script of a text that ends in .js: nothing here is to be run or shown.
     response.setHeader('Content-Type', 'application/octet-stream');
     response.setHeader('Content-Length', file.bytes);
-    response.attachment(file.name);
     await pipeline(stream, response);
   }
-}
-
-async function readWhole(file: IncomingFile): Promise<IncomingAttachment> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of file.stream) chunks.push(chunk as Buffer);
-  return { name: file.name || 'file', mime: file.mime, bytes: Buffer.concat(chunks) };
 }

@@ -1,0 +1,117 @@
+import type { Request } from 'express';
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { AppConfig } from '../../common/app-config.js';
+import { holdBody } from '../../common/body-room.js';
+import { type IncomingFile, readMultipartBody } from '../../common/request-body.js';
+import { InvalidRequest, ServiceError } from '../../common/service-error.js';
+import type { BlobStore, StoredBlob } from '../../storage/blob-store.js';
+import { shownName } from './file-name.js';
+import { readText, type TextFile } from './text-file.js';
+
+/** The kind of a file's blob: it tells photographs, which wait for a message, from texts, which stay with their flow. */
+export type BlobKind = 'uploads' | 'attachments';
+
+/** A file whose bytes are in the store and that has no row yet. */
+export interface KeptFile {
+  id: string;
+  name: string;
+  mime: string;
+  blob: StoredBlob;
+  /** The text of a text file. */
+  content: string;
+}
+
+const MOST_FILES = 20;
+
+/**
+ * The files of one call that attaches some: either all of them are kept, or, once they were discarded, none. Pictures go
+ * to the store as they come, where the flow takes them; texts are looked at first.
+ */
+export class IncomingFiles {
+  private readonly stored: Promise<StoredBlob>[] = [];
+
+  constructor(
+    private readonly request: Request,
+    private readonly blobs: BlobStore,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** Throws 413 for one that is too large, 415 for one that is neither text nor a picture that the flow takes, 400. */
+  async keep(pictures: boolean): Promise<KeptFile[]> {
+    const { maxJsonBytes, maxPhotoBytes } = this.config;
+    const bytes = Math.max(maxJsonBytes, pictures ? maxPhotoBytes + 65_536 : 0);
+    const limits = { bytes, fileBytes: bytes, fieldBytes: 65_536 };
+    const { files } = await readMultipartBody(
+      this.request,
+      limits,
+      async (file, index): Promise<KeptFile | TextFile> => {
+        if (index >= MOST_FILES) throw wrongNumber();
+        return pictures && isPicture(file) ? this.keepPicture(file) : readText(this.request, file);
+      },
+    );
+    if (files.length === 0) throw wrongNumber();
+    this.holdAnswer(files.flatMap((file) => ('bytes' in file ? [file] : [])));
+    return Promise.all(files.map(async (file) => ('bytes' in file ? this.keepText(file) : file)));
+  }
+
+  /** Removes what has come of them: nobody will ever name it. */
+  async discard(): Promise<void> {
+    for (const put of await Promise.allSettled(this.stored))
+      if (put.status === 'fulfilled') await this.blobs.remove(put.value.key);
+  }
+
+  /**
+   * The texts come back inside of JSON, where a control character takes six bytes. Room is taken for the texts, the JSON
+   * and its bytes before any of them is there; no answer is larger than the message may be that brings the texts back.
+   */
+  private holdAnswer(texts: readonly TextFile[]): void {
+    const sum = (bytesOf: (text: TextFile) => number) =>
+      texts.reduce((bytes, text) => bytes + bytesOf(text), 0);
+    const answer = sum(({ jsonBytes }) => jsonBytes);
+    if (answer > this.config.maxJsonBytes) throw tooMuchText(this.config.maxJsonBytes);
+    holdBody(this.request, sum(({ bytes }) => bytes.length) + 2 * answer);
+  }
+
+  private async keepPicture({ name, mime, stream }: IncomingFile): Promise<KeptFile> {
+    const blob = await this.put('uploads', stream);
+    if (blob.bytes === 0) throw emptyFile();
+    if (blob.bytes > this.config.maxPhotoBytes) throw tooLarge(this.config.maxPhotoBytes);
+    return { id: randomUUID(), name: shownName(name, 'photograph'), mime, blob, content: '' };
+  }
+
+  private async keepText({ name, mime, bytes }: TextFile): Promise<KeptFile> {
+    const blob = await this.put('attachments', bytes);
+    return { id: randomUUID(), name, mime, blob, content: bytes.toString('utf8') };
+  }
+
+  private put(kind: BlobKind, content: Buffer | Readable): Promise<StoredBlob> {
+    const put = this.blobs.put(kind, content);
+    this.stored.push(put);
+    return put;
+  }
+}
+
+/** By its type, or by its ending where the browser does not know the type (HEIC outside Apple's). */
+const isPicture = ({ mime, name }: IncomingFile): boolean =>
+  mime.startsWith('image/') ||
+  (mime === 'application/octet-stream' && /\.(heic|heif|avif|tiff?)$/i.test(name));
+
+const wrongNumber = (): ServiceError =>
+  new InvalidRequest([{ path: 'files', message: `must have 1 to ${MOST_FILES} files` }]);
+
+const emptyFile = (): ServiceError => new InvalidRequest([{ path: 'files', message: 'a file has no bytes' }]);
+
+const tooLarge = (limit: number): ServiceError =>
+  new ServiceError(
+    413,
+    'body_too_large',
+    `The photograph is larger than ${Math.floor(limit / 1024 / 1024)} MB. Send it smaller.`,
+  );
+
+const tooMuchText = (limit: number): ServiceError =>
+  new ServiceError(
+    413,
+    'body_too_large',
+    `The texts of the files take more than ${limit} bytes as JSON. Attach fewer of them at a time.`,
+  );

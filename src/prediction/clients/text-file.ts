@@ -1,0 +1,83 @@
+import type { Request } from 'express';
+import { isUtf8 } from 'node:buffer';
+import { holdBody } from '../../common/body-room.js';
+import type { IncomingFile } from '../../common/request-body.js';
+import { ServiceError } from '../../common/service-error.js';
+import { shownName } from './file-name.js';
+
+/** A text of this length is more than any model reads; and it comes back inside of the answer. */
+export const MOST_TEXT_BYTES = 5 * 1024 * 1024;
+
+/** A text file as it came. */
+export interface TextFile {
+  name: string;
+  mime: string;
+  bytes: Buffer;
+  /** What its text takes inside of JSON. */
+  jsonBytes: number;
+}
+
+/**
+ * Reads an attached file that must be text, for which there must be room. Throws 413 as soon as it is too long, 415 where
+ * it is no text, 503.
+ */
+export async function readText(request: Request, file: IncomingFile): Promise<TextFile> {
+  const { mime, stream } = file;
+  const name = shownName(file.name, 'file');
+  if (!isTextType(mime) && mime !== UNKNOWN_TYPE) throw notText(name);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MOST_TEXT_BYTES) throw tooLong(name);
+    holdBody(request, chunk.length);
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  // By its bytes where the client did not know the type.
+  if (!isTextType(mime) && (bytes.includes(0) || !isUtf8(bytes))) throw notText(name);
+  return { name, mime, bytes, jsonBytes: jsonBytesOf(bytes) };
+}
+
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+const textTypes: ReadonlySet<string> = new Set([
+  'application/json',
+  'application/xml',
+  'application/yaml',
+  'application/x-yaml',
+  'application/x-ndjson',
+]);
+
+const isTextType = (mime: string): boolean => mime.startsWith('text/') || textTypes.has(mime);
+
+/** `\n` and its like are two characters, the other control characters six (`\u0001`). */
+const jsonLengths = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)).length - 2 : 1,
+);
+
+/** How long a text of these bytes is inside of JSON: at most, where they are not UTF-8 (each bad one becomes three). */
+export function jsonBytesOf(bytes: Buffer): number {
+  const high = isUtf8(bytes) ? 1 : 3;
+  let length = 0;
+  // An iterator takes five times as long.
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]!;
+    length += byte < 0x80 ? jsonLengths[byte]! : high;
+  }
+  return length;
+}
+
+const tooLong = (name: string): ServiceError =>
+  new ServiceError(
+    413,
+    'body_too_large',
+    `The text file "${name}" is larger than ${MOST_TEXT_BYTES / 1024 / 1024} MB. Attach it in parts.`,
+  );
+
+const notText = (name: string): ServiceError =>
+  new ServiceError(
+    415,
+    'unsupported_media_type',
+    `The file "${name}" is not text. Attach text files; send pictures as uploads of a message.`,
+  );
