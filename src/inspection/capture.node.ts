@@ -12,18 +12,21 @@ import { sniffPicture } from './photos/picture-format.js';
 
 const text = z.union([z.string(), z.number()]).nullish();
 
-const config = z.object({
-  area: text,
-  areaType: z.string().nullish(),
-  remark: text,
-  captureTs: text,
-  messageId: text,
-  /** As in the report's `meta`: these are not outstanding. */
-  skippedAreas: text,
-  /** A template that gives photographs as JSON, or a list of them; absent: the pictures that came with the message. */
-  photographs: z.union([z.string(), z.array(z.json())]).nullish(),
-  sessionId: z.string().nullish(),
-});
+const config = z
+  .object({
+    area: text.describe('The area that the photographs show; absent: the current one.'),
+    areaType: z.string().nullish().describe('room, external or service.'),
+    remark: text.describe('A comment on the area.'),
+    captureTs: text.describe('When they were taken.'),
+    messageId: text.describe('Photographs of a message that came twice are recorded once.'),
+    skippedAreas: text.describe('Areas that are not outstanding, as in the report’s meta.'),
+    photographs: z
+      .union([z.string(), z.array(z.json())])
+      .nullish()
+      .describe('A list of photographs, or a template that gives one; absent: the pictures of the message.'),
+    sessionId: z.string().nullish().describe('The inspection; absent: that of the chat.'),
+  })
+  .describe('Records photographs, an area or a remark in the chat’s inspection.');
 
 type CaptureConfig = z.infer<typeof config>;
 
@@ -128,9 +131,14 @@ function fromText(filled: string): Json {
   return parseJson(trimmed) as Json;
 }
 
+/** A stored file that comes again (its answer was lost, the run failed after it) is the photograph that it was. */
 function sentPhotograph(upload: Upload): SentPhotograph[] {
   const content = contentOf(upload);
-  return content === undefined ? [] : [{ content, ...(upload.name === '' ? {} : { name: upload.name }) }];
+  if (content === undefined) return [];
+  const { name, stored } = upload;
+  return [
+    { content, ...(name === '' ? {} : { name }), ...(stored === undefined ? {} : { messageId: stored }) },
+  ];
 }
 
 /** Pictures by their bytes, whatever a phone calls them; addresses by what their sender calls them. */

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { isoTime } from '../common/clock.js';
-import { InvalidRequest } from '../common/service-error.js';
+import { containing } from '../common/containing-text.js';
+import { cursorOf, readCursor } from '../common/cursor.js';
 import { DatabaseReader } from '../database/database-reader.js';
 import type { SqlValue } from '../database/tx.js';
 import type { AreaType } from './areas/area-type.js';
 import type { SessionSummary } from './capture/capture-command.js';
+import { areasOf, lastReportsOf } from './session-overview.js';
 import { summarise } from './session-summary.js';
 
 /** A session in the list. */
@@ -15,11 +18,15 @@ export interface SessionItem {
   pending: number;
   remarks: number;
   currentArea: string | null;
+  /** In order of first arrival. */
+  areas: string[];
+  /** The newest report of this session, by its id and the render's instant. */
+  lastReport: { id: string; at: string } | null;
   createdAt: string;
   updatedAt: string;
 }
 
-/** A recorded photograph as a session shows it. Sizes are of the original, upright. */
+/** A recorded photograph as a session shows it, under the best spelling of its area. Sizes are of the original, upright. */
 export interface PhotographView {
   id: string;
   area: string;
@@ -34,6 +41,8 @@ export interface PhotographView {
   width: number;
   height: number;
   pending: boolean;
+  /** The report that took it, or takes it at the moment. */
+  reportId: string | null;
   executionId: string;
 }
 
@@ -43,6 +52,7 @@ export interface RemarkView {
   text: string;
   recordedAt: string;
   pending: boolean;
+  reportId: string | null;
 }
 
 export interface SessionView extends SessionSummary {
@@ -64,6 +74,7 @@ interface SessionRow {
 
 interface PhotographRow {
   id: string;
+  area_key: string;
   area_name: string;
   area_type: AreaType;
   captured_at: number;
@@ -77,7 +88,23 @@ interface PhotographRow {
   original_height: number;
   execution_id: string;
   claim_id: string | null;
+  report_id: string | null;
 }
+
+interface RemarkRow {
+  id: string;
+  area_key: string;
+  area_name: string;
+  text: string;
+  recorded_at: number;
+  claim_id: string | null;
+  report_id: string | null;
+}
+
+/** Rows of a session, each with the report that its claim makes. */
+const claimed = (table: string): string =>
+  `SELECT item.*, claims.report_id FROM ${table} item LEFT JOIN claims ON claims.id = item.claim_id
+   WHERE item.flow_id = ? AND item.session_id = ? ORDER BY item.arrival, item.id`;
 
 const COUNTS = `SELECT session.*,
   (SELECT COUNT(*) FROM photographs p WHERE p.session_id = session.session_id AND p.flow_id = session.flow_id) AS photographs,
@@ -85,6 +112,9 @@ const COUNTS = `SELECT session.*,
     AND p.claim_id IS NULL) AS pending,
   (SELECT COUNT(*) FROM remarks r WHERE r.session_id = session.session_id AND r.flow_id = session.flow_id) AS remarks
   FROM inspection_sessions session`;
+
+/** Of the last session on a page: when it changed, its flow, its id. */
+const position = z.tuple([z.int(), z.string(), z.string()]);
 
 /** What inspections have recorded, for admins and the console (contract section 5). */
 @Injectable()
@@ -94,6 +124,8 @@ export class InspectionSessions {
   /** Sessions, the one that changed last first; `cursor` is `nextCursor` of the page before. */
   async list(query: {
     flowId?: string | undefined;
+    /** A part of the session's id, whatever the case of its letters. */
+    q?: string | undefined;
     limit: number;
     cursor?: string | undefined;
   }): Promise<{ data: SessionItem[]; nextCursor: string | null }> {
@@ -103,8 +135,13 @@ export class InspectionSessions {
       conditions.push('flow_id = ?');
       values.push(query.flowId);
     }
+    if (query.q !== undefined && query.q !== '') {
+      const found = containing(['session_id'], query.q);
+      conditions.push(found.sql);
+      values.push(...found.values);
+    }
     if (query.cursor !== undefined) {
-      const { at, flowId, sessionId } = readCursor(query.cursor);
+      const [at, flowId, sessionId] = readCursor(query.cursor, position);
       conditions.push(
         `(updated_at < ? OR (updated_at = ? AND (flow_id > ? OR (flow_id = ? AND session_id > ?))))`,
       );
@@ -117,18 +154,24 @@ export class InspectionSessions {
     );
     const page = rows.slice(0, query.limit);
     const last = rows.length > query.limit ? page.at(-1) : undefined;
+    const [areas, reports] = await Promise.all([
+      areasOf(this.reader, page),
+      lastReportsOf(this.reader, page),
+    ]);
     return {
-      data: page.map((row) => ({
+      data: page.map((row, index) => ({
         flowId: row.flow_id,
         sessionId: row.session_id,
         photographs: row.photographs,
         pending: row.pending,
         remarks: row.remarks,
         currentArea: row.current_area,
+        areas: areas[index] ?? [],
+        lastReport: reports[index] ?? null,
         createdAt: isoTime(row.created_at),
         updatedAt: isoTime(row.updated_at),
       })),
-      nextCursor: last === undefined ? null : cursorOf(last),
+      nextCursor: last === undefined ? null : cursorOf([last.updated_at, last.flow_id, last.session_id]),
     };
   }
 
@@ -152,38 +195,32 @@ export class InspectionSessions {
       key,
     );
     if (!session) return undefined;
-    const photographs = await this.reader.all<PhotographRow>(
-      'SELECT * FROM photographs WHERE flow_id = ? AND session_id = ? ORDER BY arrival, id',
-      key,
-    );
-    const remarks = await this.reader.all<{
-      id: string;
-      area_name: string;
-      text: string;
-      recorded_at: number;
-      claim_id: string | null;
-    }>('SELECT * FROM remarks WHERE flow_id = ? AND session_id = ? ORDER BY arrival, id', key);
+    const photographs = await this.reader.all<PhotographRow>(claimed('photographs'), key);
+    const remarks = await this.reader.all<RemarkRow>(claimed('remarks'), key);
+    const { summary, names } = await summarise(this.reader, flowId, sessionId);
+    const areaOf = (row: PhotographRow | RemarkRow) => names.get(row.area_key) ?? row.area_name;
     return {
       flowId,
       sessionId,
-      ...(await this.summary(flowId, sessionId)),
+      ...summary,
       createdAt: isoTime(session.created_at),
       updatedAt: isoTime(session.updated_at),
-      photographs: photographs.map(photographView),
+      photographs: photographs.map((row) => photographView(row, areaOf(row))),
       remarks: remarks.map((row) => ({
         id: row.id,
-        area: row.area_name,
+        area: areaOf(row),
         text: row.text,
         recordedAt: isoTime(row.recorded_at),
         pending: row.claim_id === null,
+        reportId: row.report_id,
       })),
     };
   }
 }
 
-const photographView = (row: PhotographRow): PhotographView => ({
+const photographView = (row: PhotographRow, area: string): PhotographView => ({
   id: row.id,
-  area: row.area_name,
+  area,
   areaType: row.area_type,
   capturedAt: isoTime(row.captured_at),
   source: row.source,
@@ -195,25 +232,6 @@ const photographView = (row: PhotographRow): PhotographView => ({
   width: row.original_width,
   height: row.original_height,
   pending: row.claim_id === null,
+  reportId: row.report_id,
   executionId: row.execution_id,
 });
-
-const cursorOf = (row: SessionRow): string =>
-  Buffer.from(JSON.stringify([row.updated_at, row.flow_id, row.session_id])).toString('base64url');
-
-function readCursor(cursor: string): { at: number; flowId: string; sessionId: string } {
-  try {
-    const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown;
-    const [at, flowId, sessionId] = parts as unknown[];
-    if (
-      typeof at === 'number' &&
-      Number.isSafeInteger(at) &&
-      typeof flowId === 'string' &&
-      typeof sessionId === 'string'
-    )
-      return { at, flowId, sessionId };
-  } catch {
-    // Not a cursor of ours.
-  }
-  throw new InvalidRequest([{ path: 'cursor', message: 'is not a nextCursor of this list' }]);
-}

@@ -30,7 +30,9 @@ export class SessionStream {
     private readonly logger: Logger,
   ) {}
 
+  /** Until the reader leaves; nothing for one who has left already, whose end would never be heard. */
   open(response: Response, flowId: string, sessionId: string): void {
+    if (response.closed) return;
     response.status(200).set({
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-cache, no-transform',

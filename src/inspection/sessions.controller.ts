@@ -9,6 +9,7 @@ import { SessionStream } from './session-stream.js';
 
 const page = z.object({
   flowId: z.string().max(64).optional(),
+  q: z.string().max(256).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(2000).optional(),
 });

@@ -1,8 +1,10 @@
-import { Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AddressBlockGuard } from '../auth/guards/address-block.guard.js';
 import { RenderRateGuard } from '../auth/guards/render-rate.guard.js';
+import { AdminGuard } from '../common/admin.guard.js';
 import { NotFound } from '../common/service-error.js';
+import { ReportDelivery } from './delivery/report-delivery.js';
 import { RenderCalls, type RenderReply } from './render-calls.js';
 import { ReportFile } from './report-file.js';
 import { ReportVault } from './report-vault.js';
@@ -14,7 +16,15 @@ export class PdfController {
     private readonly calls: RenderCalls,
     private readonly vault: ReportVault,
     private readonly files: ReportFile,
+    private readonly delivery: ReportDelivery,
   ) {}
+
+  /** What can be done with a report besides fetching it. */
+  @Get('delivery')
+  @UseGuards(AdminGuard)
+  ways(): { email: boolean } {
+    return { email: this.delivery.sendsMail };
+  }
 
   @Post('render')
   @UseGuards(AddressBlockGuard, RenderRateGuard)

@@ -6,6 +6,7 @@ import { PicturesModule } from '../inspection/photos/pictures.module.js';
 import { ActiveRenders } from './active-renders.js';
 import { AssetEntity } from './asset.entity.js';
 import { AssetsController } from './assets.controller.js';
+import { BrandLogoCheck } from './brand-logo-check.js';
 import { MailOutbox } from './delivery/mail-outbox.js';
 import { MailSender } from './delivery/mail-sender.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
@@ -65,9 +66,11 @@ import { ReportSources } from './sources/report-sources.js';
     ReportFile,
     ReportRedraw,
     Logos,
+    BrandLogoCheck,
     ReportDelivery,
     MailOutbox,
     MailSender,
   ],
+  exports: [Logos],
 })
 export class PdfModule {}

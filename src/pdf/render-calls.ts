@@ -4,7 +4,7 @@ import { AppConfig } from '../common/app-config.js';
 import { publicOrigin } from '../common/public-origin.js';
 import { readJsonBody } from '../common/request-body.js';
 import { type ApiCall, apiCallOf } from '../executions/api-call.js';
-import { fieldsFingerprint, idempotencyKeyOf } from '../executions/idempotency-key.js';
+import { fieldsFingerprint, idempotencyKeyOf, wantsReplayAlone } from '../executions/idempotency-key.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
 import { RenderAccess } from './render-access.js';
 import { type AcceptedRender, acceptanceOf, type NothingRendered } from './render-opening.js';
@@ -34,11 +34,16 @@ export class RenderCalls {
     private readonly renders: RenderService,
   ) {}
 
-  async answer(request: Request): Promise<RenderReply> {
+  answer(request: Request): Promise<RenderReply> {
     const call = apiCallOf(request);
+    const answered = this.answerCall(request, call);
+    call.opening = answered;
+    return answered;
+  }
+
+  private async answerCall(request: Request, call: ApiCall): Promise<RenderReply> {
     const body = (await readJsonBody(request, this.config.maxJsonBytes)) ?? {};
     const order = readRenderRequest(body);
-    const key = idempotencyKeyOf(request);
     const { source } = order;
     const access = await this.sources.of(source.type).access(request, source);
     note(call, access);
@@ -46,24 +51,28 @@ export class RenderCalls {
       const trusted = access.apiKeyId !== undefined || this.access.holdsAdminKey(request);
       this.delivery.check(order.email, trusted);
     }
-    const replay = key === undefined ? undefined : await this.replay(key, order, access, call);
+    const replay = await this.replay(request, order, access, call);
     return replay ?? this.run(order, this.callerOf(request, call, access), call);
   }
 
   private async replay(
-    key: string,
+    request: Request,
     order: RenderOrder,
     { scope }: SourceAccess,
     call: ApiCall,
   ): Promise<RenderReply | undefined> {
+    const key = idempotencyKeyOf(request);
+    const replayAlone = wantsReplayAlone(request);
+    if (key === undefined) return undefined;
     const { address, apiKeyId } = call.caller;
     const who = apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;
-    const kept = await this.records.replay({
+    const keyed = {
       scope: `render ${who} ${scope}`,
       key,
       fingerprint: fieldsFingerprint(order),
       executionId: call.executionId,
-    });
+    };
+    const kept = await this.records.replay(keyed, replayAlone);
     if (!kept) return undefined;
     call.replayOf = kept.executionId;
     return { httpStatus: kept.httpStatus, body: kept.body as RenderReply['body'], replayed: true };
@@ -79,7 +88,7 @@ export class RenderCalls {
       if (caller.respondAsync) return { httpStatus: 202, body: acceptanceOf(claim), replayed: false };
       return { httpStatus: 200, body: await answer, replayed: false };
     } catch (error) {
-      call.recorded = await this.records.abandon(call.executionId);
+      call.recorded = await this.records.abandon(call.executionId, error);
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../common/logger.js';
 import { ServiceError } from '../common/service-error.js';
+import { LateWrites } from '../database/late-writes.js';
 import { WriteGate } from '../database/write-gate.js';
 import type { Claim } from '../inspection/claim.js';
 import { ClaimService } from '../inspection/claim.service.js';
@@ -16,6 +17,7 @@ import { type RenderAnswer, ReportVault, type StoredReport } from './report-vaul
 export class RenderClosing {
   constructor(
     private readonly gate: WriteGate,
+    private readonly lateWrites: LateWrites,
     private readonly claims: ClaimService,
     private readonly vault: ReportVault,
     private readonly delivery: ReportDelivery,
@@ -53,14 +55,12 @@ export class RenderClosing {
   ): Promise<ServiceError> {
     const error = failureOf(render, cause);
     this.logger.error({ err: cause, claimId: claim.id, executionId: caller.executionId }, 'a render failed');
-    try {
-      await this.gate.write(async (tx) => {
+    await this.lateWrites.attempt(`the release of claim ${claim.id}`, () =>
+      this.gate.write(async (tx) => {
         await this.claims.release(tx, claim.id, error.message);
         await this.records.fail(tx, caller, error);
-      });
-    } catch (failure) {
-      this.logger.error({ err: failure, claimId: claim.id }, 'a claim is left to recovery');
-    }
+      }),
+    );
     return error;
   }
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
+import { LateWrites } from '../database/late-writes.js';
 import type { Tx } from '../database/tx.js';
 import { WriteGate } from '../database/write-gate.js';
-import type { ExecutionDraft } from '../executions/execution.js';
+import type { ExecutionDraft, Outcome } from '../executions/execution.js';
 import { ExecutionLog } from '../executions/execution-log.js';
 import { IdempotentAnswers, type KeptAnswer, type KeyedCall } from '../executions/idempotency.js';
 import type { Progress } from './renderer/render-job.js';
@@ -36,21 +37,34 @@ export class RenderRecords {
     private readonly answers: IdempotentAnswers,
     private readonly gate: WriteGate,
     private readonly clock: Clock,
+    private readonly lateWrites: LateWrites,
   ) {}
 
-  /** The answer kept under the call's `Idempotency-Key`, if this is not the first call with it. */
-  async replay(call: KeyedCall): Promise<KeptAnswer | undefined> {
-    const begun = await this.answers.begin(call);
-    return begun === 'fresh' ? undefined : begun.replay;
+  /** The answer kept under the call's `Idempotency-Key`; nothing when the call is the first and shall run. */
+  replay(call: KeyedCall, replayAlone: boolean): Promise<KeptAnswer | undefined> {
+    return this.answers.replay(call, replayAlone);
   }
 
-  /** The call failed: its key, unless an answer is kept under it, is free again. Answers whether it has a record. */
-  async abandon(executionId: string): Promise<boolean> {
-    return this.gate.write(async (tx) => {
-      await this.answers.release(tx, executionId);
-      const row = await tx.one('SELECT id FROM executions WHERE id = ?', [executionId]);
-      return row !== undefined;
-    });
+  /**
+   * The call failed: its key, unless an answer is kept under it, is free again, and what was opened although nobody
+   * heard of it is ended. Answers whether it has a record.
+   */
+  async abandon(executionId: string, error: unknown): Promise<boolean> {
+    let recorded = false;
+    const failed: Outcome = {
+      status: 'failed',
+      httpStatus: 500,
+      code: 'internal_error',
+      finishedAt: this.clock.now(),
+    };
+    await this.lateWrites.attempt(`the end of render ${executionId}`, () =>
+      this.gate.write(async (tx) => {
+        if (!(error instanceof ServiceError)) await this.log.settle(tx, executionId, failed);
+        await this.answers.release(tx, executionId);
+        recorded = (await tx.one('SELECT id FROM executions WHERE id = ?', [executionId])) !== undefined;
+      }),
+    );
+    return recorded;
   }
 
   async open(tx: Tx, caller: RenderCaller): Promise<void> {

@@ -14,20 +14,25 @@ import { RenderService } from './render.service.js';
 /** Texts are templates, so a flag may arrive as "true". */
 const flag = z.union([z.boolean(), z.string()]).optional();
 
-const config = z.object({
-  /** An object whose texts are templates, or a template that gives one as JSON. */
-  meta: z.union([jsonObject, z.string()]).optional(),
-  requireComplete: flag,
-  forceFinish: flag,
-  email: z
-    .object({
-      to: z.union([z.string(), z.array(z.string())]),
-      subject: z.string().optional(),
-      text: z.string().optional(),
-    })
-    .optional(),
-  sessionId: z.string().optional(),
-});
+const config = z
+  .object({
+    meta: z
+      .union([jsonObject, z.string()])
+      .optional()
+      .describe('What the report says: an object whose texts are templates, or a template that gives one.'),
+    requireComplete: flag.describe('Renders nothing while areas are outstanding.'),
+    forceFinish: flag.describe('Renders although areas are outstanding.'),
+    email: z
+      .object({
+        to: z.union([z.string(), z.array(z.string())]).describe('Who gets it.'),
+        subject: z.string().optional(),
+        text: z.string().optional(),
+      })
+      .optional()
+      .describe('Sends the report.'),
+    sessionId: z.string().optional().describe('The inspection; absent: that of the chat.'),
+  })
+  .describe('Renders the report of the chat’s inspection.');
 
 type RenderConfig = z.infer<typeof config>;
 

@@ -13,6 +13,7 @@ export class ReportFile {
   async send(
     response: Response,
     report: Pick<StoredReport, 'key' | 'filename' | 'bytes' | 'sha256'>,
+    { inline = false } = {},
   ): Promise<void> {
     if ((await this.store.size(report.key)) !== report.bytes) {
       throw new ServiceError(
@@ -21,6 +22,6 @@ export class ReportFile {
         'The file of this report is missing from storage. Ask an operator to redraw it.',
       );
     }
-    await sendPdf(response, report, () => this.store.stream(report.key));
+    await sendPdf(response, { ...report, inline }, () => this.store.stream(report.key));
   }
 }

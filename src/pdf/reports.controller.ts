@@ -37,11 +37,13 @@ export class ReportsController {
     return { data: await this.list.readable(session, publicOrigin(request, this.config), mayRead) };
   }
 
+  /** To be saved; with `?inline=true` to be shown. */
   @Get(':id/file')
   async file(
     @Param('id') id: string,
     @Query('expires') expires: unknown,
     @Query('signature') signature: unknown,
+    @Query('inline') inline: unknown,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -51,7 +53,7 @@ export class ReportsController {
     const open = signed && this.links.opens(id, { expires, signature });
     if (!open && !(await this.access.mayRead(request, report.flowIds)))
       throw signed ? expired() : new InvalidApiKey();
-    await this.files.send(response, report);
+    await this.files.send(response, report, { inline: inline === 'true' });
   }
 
   /** Draws a settled claim again: the same bytes, which also mends a file that was lost. */

@@ -5,7 +5,7 @@ import { FlowDoor } from '../../auth/flow-door.js';
 import { sha256Hex } from '../../common/constant-time.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import { type ApiCall, apiCallOf } from '../../executions/api-call.js';
-import { fieldsFingerprint, idempotencyKeyOf } from '../../executions/idempotency-key.js';
+import { fieldsFingerprint, idempotencyKeyOf, wantsReplayAlone } from '../../executions/idempotency-key.js';
 import { CaptureService } from '../capture.service.js';
 import { type CaptureBody, flowIdOf, readCaptureBody } from './capture-body.js';
 import type { CaptureAnswer, CaptureCommand, PhotographContent } from './capture-command.js';
@@ -38,8 +38,14 @@ export class CaptureCalls implements OnModuleInit {
     });
   }
 
-  async answer(request: Request): Promise<CaptureReply> {
+  answer(request: Request): Promise<CaptureReply> {
     const call = apiCallOf(request);
+    const answered = this.answerCall(request, call);
+    call.opening = answered;
+    return answered;
+  }
+
+  private async answerCall(request: Request, call: ApiCall): Promise<CaptureReply> {
     const upload = await this.uploads.read(request);
     try {
       const access = await this.admit(request, upload, call);
@@ -80,14 +86,16 @@ export class CaptureCalls implements OnModuleInit {
     body: CaptureBody,
   ): Promise<CaptureReply | undefined> {
     const key = idempotencyKeyOf(request);
+    const replayAlone = wantsReplayAlone(request);
     if (key === undefined) return undefined;
     const who = apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;
-    const kept = await this.executions.replay({
+    const keyed = {
       scope: `capture ${who} ${flow.id} ${body.sessionId}`,
       key,
       fingerprint: fieldsFingerprint({ ...body, photographs: body.photographs.map(photographFields) }),
       executionId: call.executionId,
-    });
+    };
+    const kept = await this.executions.replay(keyed, replayAlone);
     if (!kept) return undefined;
     call.replayOf = kept.executionId;
     return { httpStatus: kept.httpStatus, body: kept.body as CaptureAnswer, replayed: true };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { Logger } from '../../common/logger.js';
 import { ServiceError } from '../../common/service-error.js';
+import { LateWrites } from '../../database/late-writes.js';
 import { WriteGate } from '../../database/write-gate.js';
 import type { ApiCall } from '../../executions/api-call.js';
 import type { Outcome } from '../../executions/execution.js';
@@ -19,20 +19,19 @@ export class CaptureExecutions {
 
   constructor(
     private readonly gate: WriteGate,
+    private readonly lateWrites: LateWrites,
     private readonly log: ExecutionLog,
     private readonly answers: IdempotentAnswers,
     private readonly clock: Clock,
-    private readonly logger: Logger,
   ) {}
 
   onCancel(listener: CancelListener): void {
     this.log.onCancel(listener);
   }
 
-  /** The kept answer to this call's key; nothing when the call is the first. */
-  async replay(call: KeyedCall): Promise<KeptAnswer | undefined> {
-    const begun = await this.answers.begin(call);
-    return begun === 'fresh' ? undefined : begun.replay;
+  /** The kept answer to this call's key; nothing when the call is the first and shall run. */
+  replay(call: KeyedCall, replayAlone: boolean): Promise<KeptAnswer | undefined> {
+    return this.answers.replay(call, replayAlone);
   }
 
   /** Whether the record was opened, so that the capture itself looks after the files of the call. */
@@ -77,14 +76,12 @@ export class CaptureExecutions {
   async fail(call: ApiCall, thrown: unknown, cancelled: boolean): Promise<unknown> {
     const error = cancelled ? stopped() : thrown;
     const outcome = outcomeOf(error, cancelled, this.clock.now());
-    try {
-      await this.gate.write(async (tx) => {
-        if (call.recorded) await this.log.settle(tx, call.executionId, outcome);
+    await this.lateWrites.attempt(`the end of capture ${call.executionId}`, () =>
+      this.gate.write(async (tx) => {
+        await this.log.settle(tx, call.executionId, outcome);
         await this.answers.release(tx, call.executionId);
-      });
-    } catch (again) {
-      this.logger.error({ err: again, executionId: call.executionId }, 'the record stays open');
-    }
+      }),
+    );
     return error;
   }
 }

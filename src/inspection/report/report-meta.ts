@@ -33,6 +33,7 @@ const TEXTS = [
   'postcode',
   'logo',
 ] as const;
+const TYPES: ReadonlySet<string> = new Set(['interim', 'checkin', 'checkout']);
 const KEY_LABELS: readonly (readonly [member: string, label: string])[] = [
   ['numberOfKeys', 'Number of keys'],
   ['takenFrom', 'Taken from'],
@@ -74,7 +75,18 @@ class MetaReader {
       if (typeof value !== 'string') this.warnUnlessAbsent(value, `meta.${name}`, 'a text');
       else if (/\S/.test(value)) found[name] = value;
     }
+    this.warnOfMisspelt(found.reportType);
     return found;
+  }
+
+  /** Any other value is a type of its own, with a neutral title and no required areas: one that is meant is not. */
+  private warnOfMisspelt(reportType: string | undefined): void {
+    if (reportType === undefined || TYPES.has(reportType)) return;
+    const meant = reportType.toLowerCase().replace(/[^a-z]/g, '');
+    if (!TYPES.has(meant)) return;
+    this.warnings.push(
+      `meta.reportType "${reportType.slice(0, 80)}" is not "${meant}": the title is neutral and no area is required.`,
+    );
   }
 
   guided(): boolean {

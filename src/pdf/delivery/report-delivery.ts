@@ -17,12 +17,17 @@ export class ReportDelivery {
     private readonly links: ReportLinks,
   ) {}
 
+  /** Whether there is a mail server. */
+  get sendsMail(): boolean {
+    return this.config.smtpUrl !== undefined;
+  }
+
   /**
    * Throws 400 `email_not_configured` without a mail server, and 403 `email_not_allowed` unless the caller is trusted
    * (the flow's key, the admin key) or every recipient stands in `MAIL_ALLOW`: the service is no open relay.
    */
   check(order: MailOrder, trusted: boolean): void {
-    if (this.config.smtpUrl === undefined) {
+    if (!this.sendsMail) {
       throw new ServiceError(
         400,
         'email_not_configured',

@@ -1,6 +1,7 @@
 import type { SetText, TextStyle } from '../templates/definition.js';
 import { LayoutBuilderBase, type LayoutNode, Line, type PdfMakeLine } from './pdfmake-parts.js';
 import type { FontLibrary } from './text/font-library.js';
+import { drawnText } from './text/characters.js';
 import { segmentText, type TextFont } from './text/segment-text.js';
 import { type SetLine, wrapText } from './text/wrap-text.js';
 
@@ -95,7 +96,7 @@ export const textFont = (library: FontLibrary, style: TextStyle): TextFont => ({
 function fittingSize({ value, style, oneLine }: SetText, font: TextFont, width: number): number {
   if (oneLine === undefined || value.length > 2 * oneLine.upTo) return style.size;
   if ([...value].length > oneLine.upTo || /[\n\r]/.test(value)) return style.size;
-  const natural = segmentText(value.normalize('NFC'), font).reduce((sum, run) => sum + run.width, 0) / 1000;
+  const natural = segmentText(drawnText(value), font).reduce((sum, run) => sum + run.width, 0) / 1000;
   return Math.max(oneLine.smallest, Math.min(style.size, width / (natural + 0.01)));
 }
 

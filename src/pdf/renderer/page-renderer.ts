@@ -10,6 +10,7 @@ import type { PdfDocument } from './pdf-document.js';
 import { type LaidOutPage, type LayoutNode, type Outline, RendererBase } from './pdfmake-parts.js';
 import { PhotographPainter } from './photograph-painter.js';
 import type { StructureTree } from './structure-tree.js';
+import { withoutOverrides } from './text/characters.js';
 import { drawRuns } from './text/draw-runs.js';
 import type { FontLibrary } from './text/font-library.js';
 import { segmentText } from './text/segment-text.js';
@@ -118,7 +119,9 @@ export class PageRenderer extends RendererBase {
     if (id !== undefined) document.addNamedDestination(id, 'XYZ', x, y - 8, null);
     if (outline !== true) return;
     const parent = this.outlines.get(outlineParentId as string) ?? document.outline;
-    const item = parent.addItem(outlineText as string, { expanded: outlineExpanded === true });
+    const item = parent.addItem(withoutOverrides(outlineText as string), {
+      expanded: outlineExpanded === true,
+    });
     if (id !== undefined) this.outlines.set(id, item);
   }
 

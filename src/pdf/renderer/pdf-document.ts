@@ -3,6 +3,7 @@ import type { DocumentInfo } from '../templates/definition.js';
 import type { FileSink } from './file-sink.js';
 import { openJpeg } from './jpeg-file.js';
 import { type EmbeddedFont, PdfKitDocumentBase, type PdfReference } from './pdfmake-parts.js';
+import { withoutOverrides } from './text/characters.js';
 import type { FontFace } from './text/font-face.js';
 
 /** Pictures by key: the only files, beside our own fonts, that a document can take in. */
@@ -30,9 +31,9 @@ export const documentOptions = (info: DocumentInfo): object => ({
   font: null,
   margin: 0,
   info: {
-    Title: info.title,
-    ...(info.author === undefined ? {} : { Author: info.author }),
-    ...(info.subject === undefined ? {} : { Subject: info.subject }),
+    Title: withoutOverrides(info.title),
+    ...(info.author === undefined ? {} : { Author: withoutOverrides(info.author) }),
+    ...(info.subject === undefined ? {} : { Subject: withoutOverrides(info.subject) }),
     Keywords: info.keywords,
     Creator: 'Inspection report service',
     Producer: 'pdfmake',

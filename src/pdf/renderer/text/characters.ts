@@ -64,3 +64,12 @@ export const isBlank = (codePoint: number): boolean =>
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
+
+/** Controls that turn letters round against the direction of their own script. */
+const OVERRIDES = /[\u202d\u202e]/g;
+
+/** A text whose letters stand in the order in which they were written: nothing in evidence reads as another word. */
+export const withoutOverrides = (text: string): string => text.replace(OVERRIDES, '');
+
+/** What is drawn of a text: composed, so that one glyph stands for a letter with its mark. */
+export const drawnText = (text: string): string => withoutOverrides(text.normalize('NFC'));

@@ -1,5 +1,5 @@
 import { embeddingLevels, orderedRuns } from './bidi-order.js';
-import { hasRightToLeft, isBlank, isExtending, isIdeograph } from './characters.js';
+import { drawnText, hasRightToLeft, isBlank, isExtending, isIdeograph } from './characters.js';
 import { type GlyphRun, segmentText, type TextFont } from './segment-text.js';
 
 /** A line ready to be drawn; the width is in thousandths of the font size, without the blanks at its end. */
@@ -26,7 +26,7 @@ const HYPHENS = new Set([0x2d, 0x2f, 0x2010, 0x2013, 0x2014]);
  * broken between characters. Linear in the length of the text.
  */
 export function* wrapText(text: string, font: TextFont, width: number): Generator<SetLine, void> {
-  for (const paragraph of paragraphs(text.normalize('NFC').replaceAll('\t', '    '))) {
+  for (const paragraph of paragraphs(drawnText(text).replaceAll('\t', '    '))) {
     if (!hasRightToLeft(paragraph)) yield* wrapParagraph(paragraph, font, width, simpleLine);
     else for (const piece of pieces(paragraph)) yield* wrapOrdered(piece, font, width);
   }

@@ -1,0 +1,138 @@
+import { reportInput } from '../../../test/support/report-input.js';
+import { buildReport } from './build-report.js';
+import { readMeta } from './report-meta.js';
+
+const report = (...parameters: Parameters<typeof reportInput>) =>
+  buildReport(reportInput(...parameters)).report;
+
+describe('the cover (description 2.3)', () => {
+  it('prints address, assessor, tenant and company exactly as sent, however long', () => {
+    const meta = {
+      address: '  <b>1</b> &amp; {{x}} %s\t',
+      assessor: 'A'.repeat(100_000),
+      tenant: ' T ',
+      company: 'ß ﬁ é',
+    };
+    expect(report({ meta }).cover).toMatchObject(meta);
+  });
+
+  it('selects the title by the report type, and a neutral one for any other value', () => {
+    const title = (reportType?: string) => report({ meta: { reportType } }).cover.title;
+    expect(title('checkin')).toBe('Check-In Inspection Report');
+    expect(title('checkout')).toBe('Check-Out Inspection Report');
+    expect(title('interim')).toBe('Interim Inspection Report');
+    for (const other of ['Checkin', 'inventory', '', undefined])
+      expect(title(other)).toBe('Property Inspection Report');
+  });
+
+  it.each(['check-in', 'Check Out', 'INTERIM'])(
+    'warns of a report type that is nearly one: %s',
+    (reportType) => {
+      const { warnings } = readMeta({ reportType });
+      expect(warnings).toEqual([
+        expect.stringMatching(/^meta\.reportType ".*" is not "(checkin|checkout|interim)"/),
+      ]);
+      for (const other of ['checkin', 'interim', 'inventory', 'Mid-term'])
+        expect(readMeta({ reportType: other }).warnings).toEqual([]);
+    },
+  );
+
+  it('says Guided Self Inspection only when guided is true', () => {
+    expect(report({ meta: { guided: true } }).cover.guided).toBe(true);
+    for (const guided of [false, 'true', 1, null, undefined])
+      expect(report({ meta: { guided } }).cover.guided).toBe(false);
+  });
+
+  it('prints a coordinate plus a map link, and drops coordinates that are none', () => {
+    expect(
+      report({ meta: { geo: { latitude: 51.5013640001, longitude: -0.14189 } } }).cover.location,
+    ).toEqual({
+      text: '51.501364, -0.141890',
+      mapUrl: 'https://www.google.com/maps?q=51.501364,-0.141890',
+    });
+    for (const geo of [
+      { latitude: 91, longitude: 0 },
+      { latitude: '51', longitude: 0 },
+      { latitude: 1 },
+      [1, 2],
+      'x',
+    ]) {
+      const built = buildReport(reportInput({ meta: { geo } }));
+      expect(built.report.cover.location).toBeUndefined();
+      expect(built.warnings).toHaveLength(1);
+    }
+  });
+
+  it('prints no label for an absent value', () => {
+    expect(Object.keys(report({ meta: { address: '', company: ' ', tenant: null } }).cover).sort()).toEqual([
+      'guided',
+      'reportDate',
+      'title',
+    ]);
+  });
+
+  it('names the clerk and the tenant on their signature lines, or leaves the tenant blank', () => {
+    expect(report({ meta: { assessor: 'Ann Clerk', tenant: 'Tom' } }).declaration).toEqual({
+      clerk: 'Ann Clerk',
+      tenant: 'Tom',
+    });
+    expect(report({ meta: { assessor: 'Ann Clerk' } }).declaration).toEqual({ clerk: 'Ann Clerk' });
+  });
+});
+
+describe('key details (description 2.3)', () => {
+  it('print in the Keys section, which they create alone', () => {
+    const { metersAndKeys } = report({
+      meta: { keyDetails: { numberOfKeys: 3, takenFrom: 'Office', handedTo: 'Tenant', colour: 'red' } },
+    });
+    expect(metersAndKeys).toMatchObject([
+      {
+        heading: 'Keys',
+        keyDetails: [
+          { label: 'Number of keys', value: '3' },
+          { label: 'Taken from', value: 'Office' },
+          { label: 'Handed to', value: 'Tenant' },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('meta of the wrong type', () => {
+  const MEMBERS = [
+    'address', 'assessor', 'tenant', 'company', 'reportType', 'guided', 'propertyNo', 'postcode', 'logo', 'geo',
+    'areaComments', 'keyDetails', 'skippedAreas',
+  ]; // prettier-ignore
+
+  it.each(MEMBERS)('%s is dropped with a warning, never an error', (member) => {
+    for (const value of [7, ['x'], member === 'guided' ? 'yes' : true]) {
+      const built = buildReport(reportInput({ meta: { [member]: value } }));
+      expect(built.warnings).toEqual([expect.stringContaining(`meta.${member}`)]);
+      expect(built.report.photographCount).toBe(1);
+    }
+  });
+
+  it('drops what it does not recognise, and what is not its own', () => {
+    const strange = { colour: 'red', Address: 'x' };
+    for (const meta of [
+      { ...strange, ['__proto__']: { address: 'y' } },
+      Object.setPrototypeOf({ ...strange }, { address: 'y' }),
+    ]) {
+      const built = buildReport(reportInput({ meta }));
+      expect(built.report.cover).not.toHaveProperty('address');
+      expect(JSON.stringify(built)).not.toContain('red');
+    }
+  });
+
+  it('prints the texts of a list of remarks and warns of the rest', () => {
+    const built = buildReport(
+      reportInput({ meta: { areaComments: { Kitchen: ['a', 1, null, 'b'], Hall: 'x' } } }),
+    );
+    expect(built.report.rooms[0]?.comments).toEqual(['a', 'b']);
+    expect(built.warnings).toHaveLength(2);
+  });
+
+  it.each([null, undefined, 'x', 7, []])('takes %p as no meta at all', (meta) => {
+    expect(buildReport(reportInput({ meta })).report.cover.title).toBe('Property Inspection Report');
+  });
+});

@@ -1,0 +1,70 @@
+import { isoTime } from '../common/clock.js';
+import type { SqlReader } from '../database/tx.js';
+import { bestSpelling } from './areas/area-heading.js';
+
+/** Names a session: ids of sessions are their clients' own, and two flows may hold the same. */
+interface SessionKey {
+  flow_id: string;
+  session_id: string;
+}
+
+interface AreaRow extends SessionKey {
+  area_key: string;
+  area_name: string;
+  first: number;
+}
+
+interface ClaimRow {
+  session_id: string;
+  flow_ids: string;
+  report_id: string;
+  created_at: number;
+}
+
+/** The areas of each session, in its place in the list, by their best spelling and in order of first arrival. */
+export async function areasOf(reader: SqlReader, sessions: readonly SessionKey[]): Promise<string[][]> {
+  if (sessions.length === 0) return [];
+  const ids = idsOf(sessions);
+  const of = (table: string) =>
+    `SELECT flow_id, session_id, area_key, area_name, MIN(arrival) AS first FROM ${table}
+     WHERE session_id IN (${marks(ids)}) GROUP BY flow_id, session_id, area_key, area_name`;
+  const rows = await reader.all<AreaRow>(`${of('photographs')} UNION ALL ${of('remarks')}`, [...ids, ...ids]);
+  const spellings = new Map<string, Map<string, string[]>>();
+  for (const row of rows.sort((one, other) => Number(one.first) - Number(other.first))) {
+    const areas = spellings.get(nameOf(row)) ?? new Map<string, string[]>();
+    areas.set(row.area_key, [...(areas.get(row.area_key) ?? []), row.area_name]);
+    spellings.set(nameOf(row), areas);
+  }
+  return sessions.map((session) =>
+    [...(spellings.get(nameOf(session))?.values() ?? [])].map((all) => bestSpelling(all) ?? ''),
+  );
+}
+
+/** The newest inspection report of each session, in its place in the list. */
+export async function lastReportsOf(
+  reader: SqlReader,
+  sessions: readonly SessionKey[],
+): Promise<({ id: string; at: string } | undefined)[]> {
+  if (sessions.length === 0) return [];
+  const ids = idsOf(sessions);
+  const rows = await reader.all<ClaimRow>(
+    `SELECT session_id, flow_ids, report_id, created_at FROM claims
+     WHERE session_id IN (${marks(ids)}) AND state = 'settled' AND source IS NULL ORDER BY created_at`,
+    ids,
+  );
+  const newest = new Map(
+    rows.flatMap(({ session_id, flow_ids, report_id, created_at }) =>
+      (JSON.parse(flow_ids) as string[]).map((flow_id) => [
+        nameOf({ flow_id, session_id }),
+        { id: report_id, at: isoTime(Number(created_at)) },
+      ]),
+    ),
+  );
+  return sessions.map((session) => newest.get(nameOf(session)));
+}
+
+const idsOf = (sessions: readonly SessionKey[]): string[] => [
+  ...new Set(sessions.map(({ session_id }) => session_id)),
+];
+const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
+const nameOf = ({ flow_id, session_id }: SessionKey): string => JSON.stringify([flow_id, session_id]);
