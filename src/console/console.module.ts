@@ -1,14 +1,17 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { PdfModule } from '../pdf/pdf.module.js';
+import { BrandLogos } from './brand-logos.js';
 import { ChatPageController } from './chat-page.controller.js';
+import { ConsolePageController } from './console-page.controller.js';
 import { PageProblemFilter } from './page-problem.filter.js';
 import { WebController } from './web.controller.js';
 import { WebPages } from './web-pages.js';
 
 /** Serves the built web pages. */
 @Module({
-  imports: [AuthModule],
-  controllers: [ChatPageController, WebController],
-  providers: [WebPages, PageProblemFilter],
+  imports: [AuthModule, PdfModule],
+  controllers: [ChatPageController, ConsolePageController, WebController],
+  providers: [BrandLogos, WebPages, PageProblemFilter],
 })
 export class ConsoleModule {}

@@ -7,13 +7,17 @@ import { textFilesIn } from '../storage/text-files.js';
 /** Where the build puts the pages, seen from the sources as from their compiled form. */
 const builtPages = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
-/** Only this service's own scripts, styles, pictures and answers; nothing inline, nothing framed, nothing sent elsewhere. */
+/**
+ * Only this service's own scripts, styles, pictures and answers; nothing inline, nothing sent elsewhere. Framed are
+ * only files that a page itself has fetched (the preview of a report).
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' blob:",
   "connect-src 'self'",
+  'frame-src blob:',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './route-note.js';
+import { ref, type JsonSchema } from './route-note.js';
 
 const text = { type: 'string' };
 const number = { type: 'integer' };
@@ -32,6 +32,20 @@ const executionMembers = {
   credits: number,
   caller: { type: 'object' },
 };
+
+const ledgerEntry = shape({
+  id: text,
+  kind: { enum: ['top_up', 'charge', 'refund'] },
+  amount: number,
+  balanceAfter: number,
+  executionId: maybe(text),
+  reference: maybe(text),
+  at: time,
+});
+
+const renderMembers = { id: text, executionId: text, startedAt: time };
+
+const fileMembers = { id: text, filename: text, url: text, bytes: number, pages: number, sha256: text };
 
 /** What routes answer, by the names that the description uses. */
 export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
@@ -77,24 +91,17 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
     }),
     executionId: text,
   }),
+  RenderedReport: shape({
+    file: shape({ ...fileMembers, photographs: number }),
+    claimed: number,
+    outstandingAreas: list(text),
+    warnings: list(text),
+    'delivery?': ref('Delivery'),
+    executionId: text,
+  }),
   RenderAnswer: {
     anyOf: [
-      shape({
-        file: shape({
-          id: text,
-          filename: text,
-          url: text,
-          bytes: number,
-          pages: number,
-          sha256: text,
-          photographs: number,
-        }),
-        claimed: number,
-        outstandingAreas: list(text),
-        warnings: list(text),
-        'delivery?': { type: 'object' },
-        executionId: text,
-      }),
+      ref('RenderedReport'),
       shape({
         file: { type: 'null' },
         reason: { enum: ['nothing_pending', 'render_in_progress'] },
@@ -103,6 +110,43 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
     ],
   },
   AcceptedRender: shape({ id: text, status: { const: 'running' }, executionId: text }),
+  RenderStatus: {
+    anyOf: [
+      shape({ ...renderMembers, status: { const: 'running' }, progress: ref('RenderProgress') }),
+      shape({ ...renderMembers, status: { const: 'succeeded' }, result: ref('RenderedReport') }),
+      shape({
+        ...renderMembers,
+        status: { const: 'failed' },
+        error: shape({ code: text, message: text }),
+      }),
+    ],
+  },
+  RenderProgress: {
+    anyOf: [
+      shape({ phase: { const: 'waiting' } }),
+      shape({ phase: { const: 'drawing' }, page: number, pages: number, photographs: number }),
+    ],
+  },
+  Delivery: shape({
+    email: shape({
+      to: list(text),
+      status: { enum: ['queued', 'sending', 'sent', 'failed'] },
+      as: { enum: ['attachment', 'link'] },
+      attempts: number,
+      'error?': text,
+      'sentAt?': time,
+    }),
+  }),
+  PastReport: shape({
+    ...fileMembers,
+    photographs: number,
+    sessionId: text,
+    date: time,
+    outstandingAreas: list(text),
+    warnings: list(text),
+    'delivery?': ref('Delivery'),
+    executionId: text,
+  }),
   Execution: shape(executionMembers),
   ExecutionWithTrace: shape({
     ...executionMembers,
@@ -123,14 +167,21 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
   NewApiKey: shape({ id: text, name: text, key: { type: 'string', description: 'Shown once.' } }),
   Credential: shape({ id: text, name: text, kind: text, createdAt: time, updatedAt: time }),
   Balance: shape({ account: text, balance: number }),
-  LedgerEntry: shape({
-    id: text,
-    kind: { enum: ['top_up', 'charge', 'refund'] },
-    amount: number,
-    balanceAfter: number,
-    executionId: maybe(text),
-    reference: maybe(text),
-    at: time,
+  LedgerEntry: ledgerEntry,
+  ToppedUp: shape({
+    account: text,
+    balance: number,
+    entry: ledgerEntry,
+    repeated: { type: 'boolean', description: 'The reference was known: nothing was added.' },
+  }),
+  RateLimitUse: shape({
+    flowId: text,
+    flowName: text,
+    caller: shape({ 'apiKeyId?': text, 'apiKeyName?': maybe(text), 'address?': text }),
+    used: number,
+    limit: number,
+    windowSeconds: number,
+    freeAt: time,
   }),
   AddressBlock: shape({ address: text, blockedAt: time, blockedUntil: time }),
 };

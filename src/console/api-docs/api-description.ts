@@ -1,14 +1,34 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ModulesContainer } from '@nestjs/core';
-import { adminNotes } from './admin-notes.js';
+import { accessNotes } from './access-notes.js';
+import { headersOf } from './answer-headers.js';
 import { answerSchemas } from './answer-schemas.js';
 import { queryParameters, requestBody } from './body-schema.js';
+import { clientNotes } from './client-notes.js';
+import { executionNotes } from './execution-notes.js';
+import { flowNotes } from './flow-notes.js';
+import { inspectionNotes } from './inspection-notes.js';
+import { operationNotes } from './operation-notes.js';
+import { pageNotes } from './page-notes.js';
+import { pdfNotes } from './pdf-notes.js';
+import { predictionNotes } from './prediction-notes.js';
 import { problemResponses, problemSchema } from './problems.js';
-import { publicNotes } from './public-notes.js';
 import { readRoutes, type Route } from './read-routes.js';
+import { responseHeaders } from './response-headers.js';
 import { headers, parameterExamples, type RouteNote } from './route-note.js';
+import { streamSchemas } from './stream-schemas.js';
 
-const notes: Readonly<Record<string, RouteNote>> = { ...publicNotes, ...adminNotes };
+const notes: Readonly<Record<string, RouteNote>> = {
+  ...predictionNotes,
+  ...clientNotes,
+  ...inspectionNotes,
+  ...pdfNotes,
+  ...flowNotes,
+  ...accessNotes,
+  ...executionNotes,
+  ...pageNotes,
+  ...operationNotes,
+};
 
 /** What most readers come for; the other tags follow as they are met. */
 const FIRST_TAGS = ['prediction', 'inspection', 'reports', 'chat clients', 'flows', 'executions'];
@@ -36,7 +56,8 @@ export function describeApi(app: NestExpressApplication): object {
     tags: [...new Set([...FIRST_TAGS, ...routes.map(tagOf)])].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Problem: problemSchema, ...answerSchemas },
+      schemas: { Problem: problemSchema, ...answerSchemas, ...streamSchemas },
+      headers: responseHeaders,
       securitySchemes: {
         flowKey: { type: 'http', scheme: 'bearer', description: KEY_NOTE },
         adminKey: {
@@ -60,7 +81,7 @@ function operationOf(route: Route, note: RouteNote | undefined): object {
       schema: { type: 'string' },
       ...(name in parameterExamples ? { example: parameterExamples[name] } : {}),
     })),
-    ...(route.query ? queryParameters(route.query) : []),
+    ...queryParameters(route.query, note?.query),
     ...(note?.headers ?? []).map((name) => ({ name, ...headers[name] })),
   ];
   return {
@@ -71,7 +92,12 @@ function operationOf(route: Route, note: RouteNote | undefined): object {
     security: securityOf(route, note),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
-    responses: { ...successOf(route, note), ...problemResponses(codesOf(route, note, body !== undefined)) },
+    responses: {
+      ...successOf(route, note),
+      ...problemResponses(codesOf(route, note, body !== undefined), (status, codes) =>
+        headersOf(route, note, status, codes),
+      ),
+    },
   };
 }
 
@@ -82,6 +108,7 @@ function successOf(route: Route, note: RouteNote | undefined): Record<string, ob
       status,
       {
         description,
+        ...headersOf(route, note, status),
         ...(content
           ? {
               content: Object.fromEntries(
@@ -115,7 +142,7 @@ function codesOf(
     ...(flowAccess && flowAccess.key !== false ? ['invalid_api_key'] : []),
     ...(flowAccess && flowAccess.rateLimit !== false ? ['rate_limited'] : []),
     ...(query || hasBody ? ['invalid_request'] : []),
-    ...(hasBody ? ['json_too_deep', 'body_too_large', 'unsupported_media_type'] : []),
+    ...(hasBody ? ['json_too_deep', 'body_too_large', 'request_timeout', 'unsupported_media_type'] : []),
     ...(note?.errors ?? []),
   ];
 }

@@ -44,9 +44,9 @@ export function requestBody(
 const isSchema = (value: z.ZodType | JsonSchema): value is JsonSchema => !('_zod' in value);
 
 /** Members that only the sentences know are added: they are read beside the schema. */
-function explained(schema: JsonSchema, members: Readonly<Record<string, string>>): JsonSchema {
+function explained(schema: JsonSchema, members: NonNullable<BodyNote['members']>): JsonSchema {
   const copy = structuredClone(schema) as Record<string, unknown>;
-  for (const [path, description] of Object.entries(members)) {
+  for (const [path, said] of Object.entries(members)) {
     let target = copy;
     for (const name of path.split('.')) {
       const choices = (target['anyOf'] ?? target['oneOf']) as Record<string, unknown>[] | undefined;
@@ -54,18 +54,25 @@ function explained(schema: JsonSchema, members: Readonly<Record<string, string>>
       const properties = (owner['properties'] ??= {}) as Members;
       target = properties[name] ??= { type: 'string' };
     }
-    target['description'] = description;
+    Object.assign(target, typeof said === 'string' ? { description: said } : said);
   }
   return copy;
 }
 
-/** The parameters of a query, one for each member of its schema. */
-export function queryParameters(type: z.ZodType): object[] {
-  const { properties = {}, required = [] } = schemaOf(type) as { properties?: Members; required?: string[] };
-  return Object.entries(properties).map(([name, schema]) => ({
+/** The parameters of a query: one for each member of its schema, and those that only the sentences know. */
+export function queryParameters(
+  type: z.ZodType | undefined,
+  sentences: Readonly<Record<string, string>> = {},
+): object[] {
+  const { properties = {}, required = [] } = (type ? schemaOf(type) : {}) as {
+    properties?: Members;
+    required?: string[];
+  };
+  return [...new Set([...Object.keys(properties), ...Object.keys(sentences)])].map((name) => ({
     name,
     in: 'query',
     required: required.includes(name),
-    schema,
+    ...(name in sentences ? { description: sentences[name] } : {}),
+    schema: properties[name] ?? { type: 'string' },
   }));
 }

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+
 /** Every code that an error may carry, by status (contract section 2), and when it does. */
 export const problems: Readonly<Record<string, { status: number; when: string }>> = {
   invalid_request: { status: 400, when: 'The request breaks the schema; `errors` lists the paths.' },
@@ -25,14 +27,20 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
     status: 405,
     when: 'The address does not take this method; `Allow` lists those that it takes.',
   },
+  request_timeout: { status: 408, when: 'Nothing of the body came for 15 seconds.' },
   session_busy: { status: 409, when: 'Another run of the chat did not end within 60 seconds.' },
   idempotency_key_in_use: { status: 409, when: 'The first call with this `Idempotency-Key` still runs.' },
   incomplete_inspection: {
     status: 409,
     when: '`requireComplete` was asked for and areas are outstanding. Nothing was claimed.',
   },
+  execution_running: { status: 409, when: 'The execution still runs: it can be cancelled, not deleted.' },
   flow_exists: { status: 409, when: 'There is a flow with this id.' },
-  stream_expired: { status: 410, when: 'Nothing is left of the stream to resume.' },
+  stream_expired: {
+    status: 410,
+    when: 'Nothing is left of the stream to resume, or no answer is kept to be replayed.',
+  },
+  flow_changed: { status: 412, when: 'The flow has another revision than `If-Match` names.' },
   body_too_large: { status: 413, when: 'The body is larger than its limit.' },
   question_too_long: { status: 413, when: 'The question is longer than 1 MiB.' },
   unsupported_media_type: { status: 415, when: 'The body has another media type than those described.' },
@@ -49,10 +57,16 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
     status: 429,
     when: 'This address asked for unknown flows too often. `Retry-After` says for how long.',
   },
+  aborted: { status: 499, when: 'It was stopped before it ended.' },
   flow_failed: { status: 500, when: 'The run failed. The trace of the execution names the node.' },
+  interrupted: {
+    status: 500,
+    when: 'Another process took this one for dead and ended the capture. Nothing was recorded.',
+  },
   internal_error: { status: 500, when: 'The service failed unexpectedly.' },
   shutting_down: { status: 503, when: 'The service is starting or stopping.' },
-  overloaded: { status: 503, when: 'Too many calls are in flight.' },
+  pages_not_built: { status: 503, when: 'The web pages have not been built.' },
+  overloaded: { status: 503, when: 'Too many calls, or too large bodies, are in flight.' },
 };
 
 /** What stands before every route. */
@@ -90,8 +104,11 @@ export const problemSchema = {
 
 const SENTENCE = 'A sentence that says what to do next.';
 
-/** The answers of these codes, by status. */
-export function problemResponses(codes: readonly string[]): Record<string, object> {
+/** The answers of these codes, by status, with what else `beside` says of such an answer. */
+export function problemResponses(
+  codes: readonly string[],
+  beside: (status: string, codes: readonly string[]) => object,
+): Record<string, object> {
   const byStatus = new Map<number, string[]>();
   for (const code of [...codes, ...always]) {
     const { status } = problems[code]!;
@@ -103,6 +120,7 @@ export function problemResponses(codes: readonly string[]): Record<string, objec
       String(status),
       {
         description: found.map((code) => `\`${code}\`: ${problems[code]!.when}`).join('\n\n'),
+        ...beside(String(status), found),
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
@@ -116,26 +134,9 @@ export function problemResponses(codes: readonly string[]): Record<string, objec
 
 const exampleOf = (code: string, status: number) => ({
   type: 'about:blank',
-  title: titles[status] ?? 'Error',
+  title: STATUS_CODES[status] ?? 'Error',
   status,
   code,
   detail: SENTENCE,
   message: SENTENCE,
 });
-
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  402: 'Payment Required',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  410: 'Gone',
-  413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Entity',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ResponseHeader } from './response-headers.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -12,7 +13,8 @@ export interface RouteNote {
   errors?: readonly string[];
   /** Request headers that the route reads, from `headers`. */
   headers?: readonly (keyof typeof headers)[];
-  query?: z.ZodType;
+  /** Sentences about parameters of the query, and those that are read past `ValidQuery`. */
+  query?: Readonly<Record<string, string>>;
   body?: BodyNote;
   /** What it answers on success, by status. */
   answers?: Readonly<Record<string, AnswerNote>>;
@@ -22,8 +24,8 @@ export interface BodyNote {
   /** Where the body is not read by `ValidBody`. */
   json?: z.ZodType | JsonSchema;
   multipart?: JsonSchema;
-  /** Sentences about members, by path (`source.meta`). */
-  members?: Readonly<Record<string, string>>;
+  /** Sentences about members, by path (`source.meta`), or the schema of one that is read later. */
+  members?: Readonly<Record<string, string | JsonSchema>>;
   /** Bodies that work as they stand. */
   examples: Readonly<Record<string, unknown>>;
 }
@@ -32,13 +34,15 @@ export interface AnswerNote {
   description: string;
   /** By media type; without a schema the sentence says what it is. */
   content?: Readonly<Record<string, JsonSchema>>;
+  /** Beside those that every answer of such a route has. */
+  headers?: readonly ResponseHeader[];
 }
 
 export type RouteNotes = Readonly<Record<string, RouteNote>>;
 
-const header = (description: string, example: string) => ({
+const header = (description: string, example: string, required = false) => ({
   in: 'header',
-  required: false,
+  required,
   schema: { type: 'string' },
   description,
   example,
@@ -46,10 +50,22 @@ const header = (description: string, example: string) => ({
 
 export const headers = {
   'Idempotency-Key': header(
-    'The answer is kept for 24 hours; the same call with the same key is answered from there, with `Idempotent-Replay: true`.',
+    'The answer is kept for 24 hours; the same call with the same key is answered from there, with `Idempotent-Replay: true`, a record of its own and no charge. It counts toward rate limits like any call.',
     'order-4711',
   ),
-  'Last-Event-ID': header('The `id` of the last event that arrived.', '5f0c…:17'),
+  'Idempotent-Replay': header(
+    '`only`: the answer kept under the `Idempotency-Key`, or 410 where none is. Runs nothing.',
+    'only',
+  ),
+  'If-Match': header(
+    'The `revision` that is to be replaced: 412 where the flow has another by now.',
+    '"0191e0c4-…"',
+  ),
+  'Last-Event-ID': header(
+    'The `id` of the last event that arrived.',
+    '5f0c1de2a9b34c5d8e7f60718293a4b5:17',
+    true,
+  ),
   Prefer: header('`respond-async`: 202 at once, `Location` says where to ask.', 'respond-async'),
   'X-Share-Link': header('`true` on the calls of the hosted chat page.', 'true'),
 } as const;
@@ -74,4 +90,30 @@ export const listOf = (items: JsonSchema): JsonSchema => ({
 });
 export const NOTHING: Readonly<Record<string, AnswerNote>> = { 204: { description: 'Done.' } };
 export const EVENTS: Record<string, JsonSchema> = { 'text/event-stream': { type: 'string' } };
+/** A stream whose `data:` lines have a schema of their own. */
+export const eventsOf = (name: string): Record<string, JsonSchema> => ({
+  'text/event-stream': { type: 'string', description: `Each \`data:\` line holds one \`${name}\` as JSON.` },
+});
+const text = { type: 'string' };
+/** Fields of a multipart body: each is a text, some of them JSON text. */
+export const fields = (
+  plain: readonly string[],
+  jsonText: readonly string[] = [],
+): Record<string, JsonSchema> => ({
+  ...Object.fromEntries(plain.map((name) => [name, text])),
+  ...Object.fromEntries(jsonText.map((name) => [name, { ...text, description: 'JSON text.' }])),
+});
 export const BYTES: JsonSchema = { type: 'string', format: 'binary' };
+
+/** What the routes that take an `Idempotency-Key` read and refuse. */
+export const idempotency = {
+  headers: ['Idempotency-Key', 'Idempotent-Replay'],
+  errors: ['idempotency_key_in_use', 'stream_expired', 'idempotency_key_reused'],
+} as const;
+
+/** A member of a multipart body that holds files. */
+export const files = (name: string, description: string) => ({
+  [name]: { type: 'array', items: BYTES, description },
+});
+
+export const anyObject = { type: 'object' };

@@ -1,0 +1,44 @@
+import { recordedRoute } from '../../executions/call-log.middleware.js';
+import type { Route } from './read-routes.js';
+import type { ResponseHeader } from './response-headers.js';
+import type { RouteNote } from './route-note.js';
+
+const RATE_LIMIT: readonly ResponseHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+/** Codes that say when to come back. */
+const RETRIED: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'address_blocked',
+  'overloaded',
+  'shutting_down',
+  'idempotency_key_in_use',
+  'session_busy',
+]);
+
+/** The headers of the answers of a route with this status; `codes` are the errors that it may stand for. */
+export function headersOf(
+  route: Route,
+  note: RouteNote | undefined,
+  status: string,
+  codes: readonly string[] = [],
+): object {
+  const replayed = note?.headers?.includes('Idempotency-Key') === true;
+  const limited =
+    (route.flowAccess !== undefined && route.flowAccess.rateLimit !== false) ||
+    note?.errors?.includes('rate_limited') === true;
+  const success = codes.length === 0;
+  const names: ResponseHeader[] = [
+    ...(isRecorded(route) ? (['X-Execution-Id'] as const) : []),
+    ...(codes.some((code) => RETRIED.has(code)) ? (['Retry-After'] as const) : []),
+    ...(replayed && (success || codes.includes('flow_failed')) ? (['Idempotent-Replay'] as const) : []),
+    ...(limited && (success || status === '429') ? RATE_LIMIT : []),
+    ...(note?.answers?.[status]?.headers ?? []),
+  ];
+  if (names.length === 0) return {};
+  return {
+    headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  };
+}
+
+const isRecorded = ({ method, path }: Route): boolean =>
+  method === 'POST' && recordedRoute(path) !== undefined;

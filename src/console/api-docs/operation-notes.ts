@@ -1,0 +1,18 @@
+import { anyObject, json, type RouteNotes } from './route-note.js';
+
+/** What operators watch. */
+export const operationNotes: RouteNotes = {
+  'GET /health/live': {
+    summary: 'The process runs',
+    answers: { 200: { description: 'It does.', content: json(anyObject) } },
+  },
+  'GET /health/ready': {
+    summary: 'Requests are served',
+    errors: ['shutting_down'],
+    answers: { 200: { description: 'They are.', content: json(anyObject) } },
+  },
+  'GET /metrics': {
+    summary: 'Figures for Prometheus',
+    answers: { 200: { description: 'Text format.', content: { 'text/plain': { type: 'string' } } } },
+  },
+};

@@ -1,0 +1,38 @@
+import { BYTES, type RouteNotes } from './route-note.js';
+
+const consolePage = (summary: string) => ({
+  summary,
+  description: 'The same page under every address, with no data in it: its calls carry the admin key.',
+  errors: ['pages_not_built'],
+  answers: { 200: { description: 'The page.', content: { 'text/html': { type: 'string' } } } },
+});
+
+/** What browsers open. */
+export const pageNotes: RouteNotes = {
+  'GET /chat/{flowId}': {
+    summary: 'The hosted chat page: the share link of a flow',
+    description:
+      'Answered only while `access.public` of the flow is true. Its calls carry `X-Share-Link: true`; the page of a flow with a key asks for the key. A browser that is refused gets a page, under the same status.',
+    errors: ['share_link_not_public', 'pages_not_built'],
+    answers: { 200: { description: 'The page.', content: { 'text/html': { type: 'string' } } } },
+  },
+  'GET /console': consolePage('The console: executions, flows, inspections and access'),
+  'GET /console/{area}': consolePage('An area of the console'),
+  'GET /console/{area}/{item}': consolePage('One thing in an area of the console'),
+  'GET /chat/{flowId}/logo': {
+    summary: 'The logo on the hosted chat page',
+    description:
+      '`chat.brand.logo` of the flow, from this service: nothing is fetched, and an SVG runs nothing.',
+    errors: ['share_link_not_public', 'not_found'],
+    answers: { 200: { description: 'The picture.', content: { 'image/*': BYTES } } },
+  },
+  'GET /': {
+    summary: 'The front page',
+    errors: ['pages_not_built'],
+    answers: { 200: { description: 'What runs here.', content: { 'text/html': { type: 'string' } } } },
+  },
+  'GET /web/assets/{name}': {
+    summary: 'Scripts, styles and pictures of the pages',
+    answers: { 200: { description: 'The file.' } },
+  },
+};

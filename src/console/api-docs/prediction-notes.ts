@@ -1,0 +1,83 @@
+import { predictionSchema } from '../../prediction/prediction-body.js';
+import { anyObject, eventsOf, fields, files, idempotency, json, ref, type RouteNotes } from './route-note.js';
+
+const STREAM = `Each event is an \`id:\` line, one \`data:\` line with \`{"event", "data"}\` (\`PredictionEvent\`) and a blank line; a comment \`:heartbeat\` comes every 15 s. In order:
+
+1. \`agentFlowEvent\` "INPROGRESS"
+2. for each node \`nextAgentFlow\` \`{ nodeId, nodeLabel, status }\` when it begins and when it ends; between them \`token\` "text", whose pieces joined are the answer; where they apply \`thinking\`, \`calledTools\`, \`usedTools\`, \`sourceDocuments\`, \`usageMetadata\`, \`progress\`
+3. \`agentFlowExecutedData\` (only with \`exposeTrace\`) and \`action\` (where a human is asked)
+4. \`agentFlowEvent\` "FINISHED" ("STOPPED" where a human is asked)
+5. \`metadata\` \`{ chatId, chatMessageId, question, sessionId, executionId, usage, followUpPrompts?, action? }\`
+6. \`end\` "[DONE]"; the stream closes.
+
+A run that fails or is stopped ends with \`agentFlowEvent\` "ERROR", \`error\` "a sentence" and \`end\` "[DONE]" instead of 3 to 6. A kept answer is streamed as INPROGRESS, one \`token\` and 3 to 6.`;
+
+/** Running flows. */
+export const predictionNotes: RouteNotes = {
+  'POST /api/v1/prediction/{flowId}': {
+    summary: 'Run a flow',
+    description: `Posts a message to a flow. With \`streaming\` a flow that ends in a streamable node answers as Server-Sent Events, any other as JSON: the content type tells. Every check is answered with its status before a stream opens.\n\n${STREAM}`,
+    headers: [...idempotency.headers, 'X-Share-Link'],
+    errors: [
+      ...idempotency.errors,
+      'question_too_long',
+      'session_busy',
+      'insufficient_credit',
+      'aborted',
+      'flow_failed',
+      'shutting_down',
+    ],
+    body: {
+      json: predictionSchema,
+      multipart: {
+        type: 'object',
+        properties: {
+          ...fields(
+            ['question', 'chatId', 'leadEmail'],
+            ['overrideConfig', 'uploads', 'form', 'history', 'humanInput'],
+          ),
+          streaming: { enum: ['true', 'false'] },
+          ...files('files', 'Attached to the message.'),
+        },
+      },
+      members: {
+        question: 'The message. Required unless `form` or `humanInput` is given.',
+        chatId: 'Continues a conversation. Without it the call has no history.',
+        overrideConfig:
+          '`vars`: values of flow variables. `sessionId`, `startState`, and what the flow allows.',
+        uploads:
+          '`{ data, type, name, mime }`; `data` is a data URI or an https address. `{ type: "stored-file", name }` is a file that was attached to the chat before.',
+        streaming: 'Asks for Server-Sent Events.',
+      },
+      examples: {
+        message: { question: 'Hello', chatId: 'my-first-inspection' },
+        streaming: { question: 'Hello', chatId: 'my-first-inspection', streaming: true },
+        variables: { question: 'Hello', overrideConfig: { vars: { tone: 'friendly' } } },
+      },
+    },
+    answers: {
+      200: {
+        description: 'The answer.',
+        content: { ...json(ref('PredictionAnswer')), ...eventsOf('PredictionEvent') },
+      },
+    },
+  },
+  'GET /api/v1/prediction/{flowId}/stream': {
+    summary: 'Go on with a stream that broke off',
+    description:
+      'Sends what was missed and then the rest. A run whose client went away goes on for `STREAM_GRACE_SECONDS` (15), and what it sent is kept for as long after its end; of a long answer the last 1 MiB. Later it is 410 `stream_expired`, and so it is where nothing was missed of a stream that has ended.',
+    headers: ['Last-Event-ID'],
+    errors: ['invalid_request', 'stream_expired'],
+    answers: {
+      200: {
+        description: 'The events after `Last-Event-ID`.',
+        headers: ['X-Execution-Id'],
+        content: eventsOf('PredictionEvent'),
+      },
+    },
+  },
+  'PUT /api/v1/chatmessage/abort/{flowId}/{chatId}': {
+    summary: 'Stop the runs of a chat',
+    answers: { 200: { description: 'They are stopped.', content: json(anyObject) } },
+  },
+};

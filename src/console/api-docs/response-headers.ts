@@ -1,0 +1,18 @@
+const header = (type: 'string' | 'integer', description: string) => ({ description, schema: { type } });
+
+/** What answers carry beside their bodies: `components.headers` of the description. */
+export const responseHeaders = {
+  'X-Execution-Id': header('string', 'The record of the call: `GET /api/v1/executions/{id}`.'),
+  'Retry-After': header('integer', 'Seconds to wait before the call is sent again.'),
+  'Idempotent-Replay': header(
+    'string',
+    '`true` where this is the answer kept under the `Idempotency-Key`; absent on the first answer.',
+  ),
+  Location: header('string', 'Where to ask how the render goes: `/api/v1/pdf/renders/{id}`.'),
+  'Preference-Applied': header('string', '`respond-async`'),
+  'RateLimit-Limit': header('integer', 'Calls in a window, where there is a rate limit.'),
+  'RateLimit-Remaining': header('integer', 'Calls that are left, where there is a rate limit.'),
+  'RateLimit-Reset': header('integer', 'Seconds until the next call is free, where there is a rate limit.'),
+} as const;
+
+export type ResponseHeader = keyof typeof responseHeaders;

@@ -1,0 +1,50 @@
+import 'reflect-metadata';
+import { AppConfig } from '../../common/app-config.js';
+import { Clock } from '../../common/clock.js';
+import { connectionsOf, dataSourceOptions, openDataSource } from '../../database/data-source.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { BlobStore } from '../../storage/blob-store.js';
+import { auditStorage, doubtOf, type KindAudit, megabytes, storageReport } from './storage-audit.js';
+
+/**
+ * `npm run storage:audit [-- --set-aside]`: compares the blobs of the store with the rows that name them, beside a
+ * running service or without one. Exit code 1 when there is a doubt whether the two belong together; nothing is moved
+ * then.
+ */
+async function run(): Promise<void> {
+  const config = AppConfig.fromProcess();
+  const store = new BlobStore(config);
+  const dataSource = await openDataSource(dataSourceOptions(config.databaseUrl));
+  try {
+    const audits = await auditStorage(
+      store,
+      new DatabaseReader(connectionsOf(dataSource)),
+      new Clock().now(),
+    );
+    process.stdout.write(storageReport(audits));
+    const doubt = doubtOf(audits);
+    if (doubt !== undefined) {
+      process.stdout.write(`doubtful: ${doubt}. Is this the store of this database? Nothing was moved.\n`);
+      process.exitCode = 1;
+    } else if (process.argv.includes('--set-aside')) {
+      process.stdout.write(`moved to ${store.setAsidePath}: ${megabytes(await setAside(store, audits))}\n`);
+    }
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** Answers how many bytes that takes out of the store. */
+async function setAside(store: BlobStore, audits: readonly KindAudit[]): Promise<number> {
+  let moved = 0;
+  for (const { key, bytes } of audits.flatMap(({ unnamed }) => unnamed)) {
+    await store.setAside(key);
+    moved += bytes;
+  }
+  return moved;
+}
+
+run().catch((error: unknown) => {
+  process.stderr.write(`The store could not be audited: ${(error as Error).message}\n`);
+  process.exitCode = 2;
+});

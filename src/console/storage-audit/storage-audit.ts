@@ -1,0 +1,110 @@
+import type { SqlReader } from '../../database/tx.js';
+import type { BlobStore, FoundBlob } from '../../storage/blob-store.js';
+
+/** The blobs of one kind beside the rows that name them. */
+export interface KindAudit {
+  kind: string;
+  blobs: number;
+  bytes: number;
+  /** What no row names although it is old enough: a crash left it between the blob and its row. */
+  unnamed: FoundBlob[];
+  /** Keys that a row names and no blob answers to. */
+  missing: string[];
+}
+
+/** Every column that names blobs. */
+const COLUMNS = [
+  ['photographs', 'original_key'],
+  ['photographs', 'rendition_key'],
+  ['chat_files', 'blob_key'],
+  ['reports', 'storage_key'],
+  ['reports', 'manifest_key'],
+  ['assets', 'storage_key'],
+] as const;
+
+/** Kinds that those columns name. What else lies in the store is somebody else's. */
+const KINDS: ReadonlySet<string> = new Set([
+  ...['photographs', 'renditions', 'uploads', 'attachments', 'reports', 'manifests', 'logos'],
+]);
+
+const PAGE = 5_000;
+
+/** A blob is in its place before its row is written: a younger one may be waiting for it. */
+const YOUNG_MS = 24 * 3_600_000;
+
+/**
+ * Compares the store with the rows that name its blobs, beside a running service or without one. `now` is in epoch
+ * milliseconds. Blobs first, rows after them: whatever is recorded meanwhile is named.
+ */
+export async function auditStorage(store: BlobStore, reader: SqlReader, now: number): Promise<KindAudit[]> {
+  const audits = new Map<string, KindAudit>();
+  const found: FoundBlob[] = [];
+  for await (const blob of store.blobs()) found.push(blob);
+  const unseen = await namedKeys(reader);
+  for (const blob of found) {
+    const audit = auditOf(audits, blob.key);
+    audit.blobs += 1;
+    audit.bytes += blob.bytes;
+    if (!unseen.delete(blob.key) && KINDS.has(audit.kind) && now - blob.changedAt > YOUNG_MS)
+      audit.unnamed.push(blob);
+  }
+  // A blob that came after its directory was read is there all the same.
+  for (const key of unseen) if (!(await store.exists(key))) auditOf(audits, key).missing.push(key);
+  return [...audits.values()].sort((left, right) => (left.kind < right.kind ? -1 : 1));
+}
+
+/**
+ * Why nothing may be moved after this audit; undefined where it may. Rows whose blobs are missing, or more blobs
+ * without a row than with one, say that this is not the database of this store, or an older copy of it.
+ */
+export function doubtOf(audits: readonly KindAudit[]): string | undefined {
+  const sum = (count: (audit: KindAudit) => number) =>
+    audits.reduce((total, audit) => total + count(audit), 0);
+  const missing = sum((audit) => audit.missing.length);
+  const unnamed = sum((audit) => audit.unnamed.length);
+  if (missing > 0) return `${missing} blobs are missing that rows name`;
+  if (unnamed * 2 > sum((audit) => audit.blobs)) return 'more blobs are named by no row than by one';
+  return undefined;
+}
+
+/** The audit as a person reads it at a terminal. */
+export const storageReport = (audits: readonly KindAudit[]): string => audits.map(linesOf).join('');
+
+function linesOf({ kind, blobs, bytes, unnamed, missing }: KindAudit): string {
+  const left = unnamed.reduce((sum, blob) => sum + blob.bytes, 0);
+  const line = `  ${kind}: ${blobs} (${megabytes(bytes)}), named by no row ${unnamed.length} (${megabytes(left)}), missing ${missing.length}\n`;
+  return (
+    line +
+    missing
+      .slice(0, 5)
+      .map((key) => `    missing: ${key}\n`)
+      .join('')
+  );
+}
+
+export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+/** The kind is the first part of a key. */
+function auditOf(audits: Map<string, KindAudit>, key: string): KindAudit {
+  const kind = key.slice(0, key.indexOf('/'));
+  const audit = audits.get(kind) ?? { kind, blobs: 0, bytes: 0, unnamed: [], missing: [] };
+  audits.set(kind, audit);
+  return audit;
+}
+
+async function namedKeys(reader: SqlReader): Promise<Set<string>> {
+  const named = new Set<string>();
+  for (const [table, column] of COLUMNS) {
+    let after = '';
+    for (let count = PAGE; count === PAGE;) {
+      const rows = await reader.all<{ id: string; key: string | null }>(
+        `SELECT id, ${column} AS key FROM ${table} WHERE id > ? ORDER BY id LIMIT ${PAGE}`,
+        [after],
+      );
+      for (const { key } of rows) if (key !== null) named.add(key);
+      after = rows.at(-1)?.id ?? after;
+      count = rows.length;
+    }
+  }
+  return named;
+}
