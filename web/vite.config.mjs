@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Three pages, their scripts and styles apart (the pages' policy allows nothing inline), served under `/web/`. */
+/** The pages, their scripts and styles apart (the pages' policy allows nothing inline), served under `/web/`. */
 export default defineConfig({
   root: path('.'),
   base: '/web/',
@@ -16,6 +16,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rollupOptions: { input: [path('chat.html'), path('problem.html'), path('welcome.html')] },
+    rollupOptions: {
+      onwarn: (warning, warn) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning),
+      input: ['chat', 'console', 'problem', 'welcome'].map((page) => path(`${page}.html`)),
+    },
   },
 });

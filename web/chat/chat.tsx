@@ -1,64 +1,59 @@
-import { type DragEvent, useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import type { ChatState } from './chat-state.js';
+import type { ChatConfig } from './chat-config.js';
 import { Composer } from './composer.js';
-import type { ChatState, Conversation, Input } from './conversation.js';
-import { AlertIcon, DownIcon, HouseIcon, NewChatIcon } from './icons.js';
+import type { Conversation, Input } from './conversation.js';
+import { DownIcon, ImagesIcon } from '../common/icons.js';
+import type { Kept } from '../common/kept.js';
 import { MessageView } from './message-view.js';
-import { photographsInWords } from './photographs.js';
-import type { ChatConfig } from './service.js';
-import { StartForm } from './start-form.js';
-import { usePhotographs } from './use-photographs.js';
+import { NewChat } from './new-chat.js';
+import { NextSteps } from './next-steps.js';
+import type { PhotographTray } from './photographs/photograph-tray.js';
+import type { Brand } from './brand.js';
+import { TurnStatus } from './turn-status.js';
+import { useIncomingFiles } from './use-incoming-files.js';
 import { useStickToEnd } from './use-stick-to-end.js';
+import { Welcome } from './welcome.js';
 
 interface ChatProps {
   name: string;
   /** Under which the service writes its links. */
   origin: string;
+  brand: Brand;
   config: ChatConfig;
   conversation: Conversation;
+  tray: PhotographTray;
+  /** Holds what is being written. */
+  kept: Kept;
+  onRestart: () => void;
   onKeyRefused: () => void;
 }
 
 /** The chat itself: header, messages, composer. */
-export function Chat({ name, origin, config, conversation, onKeyRefused }: ChatProps) {
+export function Chat({ name, origin, brand, config, conversation, tray, kept, ...on }: ChatProps) {
   const state = useSyncExternalStore(conversation.subscribe, conversation.snapshot);
-  const tray = usePhotographs();
   const { list, away, toEnd, onScroll } = useStickToEnd(state);
-  const drop = useDrop(config.photographs, tray.add);
-  const { messages, phase, trouble } = state;
-
-  useEffect(() => {
-    if (trouble?.asksKey) onKeyRefused();
-  }, [trouble, onKeyRefused]);
+  const over = useIncomingFiles(tray.add);
+  useKeyRefusal(state.trouble?.asksKey === true, tray, on.onKeyRefused);
+  const { messages, phase } = state;
 
   const send = (input: Input) => {
     conversation.send(input);
     toEnd();
   };
   return (
-    <div className="chat" {...drop.handlers}>
+    <div className="chat">
       <header className="head">
+        {brand.logo !== undefined && <img className="logo" src={brand.logo} alt="" />}
         <h1>{name}</h1>
-        {messages.length > 0 && (
-          <button type="button" className="quiet-button" onClick={() => restart(conversation)}>
-            <NewChatIcon />
-            New chat
-          </button>
-        )}
+        {messages.length > 0 && <NewChat onRestart={on.onRestart} />}
       </header>
       <main className="scroller" ref={list} onScroll={onScroll} tabIndex={-1}>
         <div className="messages">
-          {messages.length === 0 && <Welcome name={name} config={config} onSend={send} />}
-          {messages.map((message, index) => (
-            <MessageView
-              key={message.id}
-              message={message}
-              origin={origin}
-              growing={phase === 'answering' && index === messages.length - 1}
-            />
-          ))}
-          <Progress state={state} />
-          {trouble && <TroubleView trouble={trouble} onRetry={() => conversation.retry()} />}
-          {phase === 'idle' && <Next state={state} onSend={send} />}
+          {messages.length === 0 && <Welcome name={name} brand={brand} config={config} onSend={send} />}
+          <Messages state={state} origin={origin} />
+          <TurnStatus state={state} onRetry={() => conversation.retry()} />
+          {phase === 'idle' && <NextSteps state={state} onSend={send} />}
         </div>
       </main>
       {away && (
@@ -75,12 +70,13 @@ export function Chat({ name, origin, config, conversation, onKeyRefused }: ChatP
         <Composer
           phase={phase}
           tray={tray}
-          takesPhotographs={config.photographs}
+          kept={kept}
+          takesPhotographs={config.photographs !== undefined}
           onSend={send}
           onStop={() => conversation.stop()}
         />
       )}
-      {drop.over && <div className="drop">Drop photographs here</div>}
+      {over && <DropTarget takesPhotographs={config.photographs !== undefined} />}
       <p className="hidden" role="status">
         {state.announcement}
       </p>
@@ -88,139 +84,33 @@ export function Chat({ name, origin, config, conversation, onKeyRefused }: ChatP
   );
 }
 
-function restart(conversation: Conversation): void {
-  if (confirm('Begin a new chat? This one is closed.')) conversation.restart();
-  document.getElementById('message')?.focus();
+function Messages({ state: { messages, phase }, origin }: { state: ChatState; origin: string }) {
+  return messages.map((message, index) => (
+    <MessageView
+      key={message.id}
+      message={message}
+      origin={origin}
+      growing={phase === 'answering' && index === messages.length - 1}
+    />
+  ));
 }
 
-function Welcome({
-  name,
-  config,
-  onSend,
-}: {
-  name: string;
-  config: ChatConfig;
-  onSend: (input: Input) => void;
-}) {
-  if (config.form) return <StartForm form={config.form} onSend={(form) => onSend({ text: '', form })} />;
+function DropTarget({ takesPhotographs }: { takesPhotographs: boolean }) {
   return (
-    <div className="welcome">
-      <HouseIcon />
-      <h2>{name}</h2>
+    <div className="drop">
       <p>
-        {config.photographs ? 'Write a message or add photographs to begin.' : 'Write a message to begin.'}
+        <ImagesIcon />
+        {takesPhotographs ? 'Drop photographs to add them' : 'This chat takes no photographs'}
       </p>
-      <Chips prompts={config.starterPrompts} onSend={onSend} />
     </div>
   );
 }
 
-function Chips({ prompts, onSend }: { prompts: readonly string[]; onSend: (input: Input) => void }) {
-  if (prompts.length === 0) return null;
-  return (
-    <div className="chips">
-      {prompts.map((prompt) => (
-        <button key={prompt} type="button" className="chip" onClick={() => onSend({ text: prompt })}>
-          {prompt}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-/** What the flow suggests to say next, or asks to decide. */
-function Next({
-  state: { followUps, decision },
-  onSend,
-}: {
-  state: ChatState;
-  onSend: (input: Input) => void;
-}) {
-  if (!decision) return <Chips prompts={followUps} onSend={onSend} />;
-  return (
-    <div className="chips">
-      {decision.choices.map(({ type, label }) => (
-        <button
-          key={type}
-          type="button"
-          className={`chip ${type}`}
-          onClick={() => {
-            const node = decision.startNodeId === undefined ? {} : { startNodeId: decision.startNodeId };
-            onSend({ text: label, humanInput: { type, ...node } });
-          }}
-        >
-          {label}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function Progress({ state: { phase, upload, messages } }: { state: ChatState }) {
-  if (phase === 'idle' || phase === 'answering') return null;
-  if (phase === 'reconnecting') return <p className="note">Connection lost. Reconnecting …</p>;
-  const photographs = messages.findLast(({ from }) => from === 'person')?.photographs ?? 0;
-  if (phase === 'sending' && upload && photographs > 0) {
-    const percent = Math.floor((upload.sent / upload.total) * 100);
-    return (
-      <div className="upload">
-        <label htmlFor="upload">
-          Sending {photographsInWords(photographs)} <span>{percent}%</span>
-        </label>
-        <progress id="upload" max={100} value={percent} />
-      </div>
-    );
-  }
-  return (
-    <p className="dots" aria-hidden="true">
-      <i />
-      <i />
-      <i />
-    </p>
-  );
-}
-
-function TroubleView({
-  trouble,
-  onRetry,
-}: {
-  trouble: NonNullable<ChatState['trouble']>;
-  onRetry: () => void;
-}) {
-  return (
-    <div className="trouble" role="alert">
-      <AlertIcon />
-      <p>{trouble.sentence}</p>
-      {trouble.retry && (
-        <button type="button" onClick={onRetry}>
-          Try again
-        </button>
-      )}
-    </div>
-  );
-}
-
-/** Photographs dropped anywhere on the chat are added to the message. */
-function useDrop(wanted: boolean, add: (files: readonly File[]) => void) {
-  const [over, setOver] = useState(false);
-  if (!wanted) return { over: false, handlers: {} };
-  const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
-  return {
-    over,
-    handlers: {
-      onDragOver: (event: DragEvent) => {
-        if (!carriesFiles(event)) return;
-        event.preventDefault();
-        setOver(true);
-      },
-      onDragLeave: (event: DragEvent) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
-      },
-      onDrop: (event: DragEvent) => {
-        event.preventDefault();
-        setOver(false);
-        add([...event.dataTransfer.files]);
-      },
-    },
-  };
+/** A message or a photograph was refused for want of the key. */
+function useKeyRefusal(refused: boolean, tray: PhotographTray, onKeyRefused: () => void): void {
+  const { photographs } = useSyncExternalStore(tray.subscribe, tray.snapshot);
+  const asks = refused || photographs.some(({ journey }) => journey.at === 'failed' && journey.asksKey);
+  useEffect(() => {
+    if (asks) onKeyRefused();
+  }, [asks, onKeyRefused]);
 }

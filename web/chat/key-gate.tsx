@@ -1,14 +1,17 @@
 import { type FormEvent, useState } from 'react';
-import { KeyIcon } from './icons.js';
+import type { Brand } from './brand.js';
+import { KeyIcon } from '../common/icons.js';
 import type { FlowService } from './service.js';
 
 /** Asks for the flow's key; it is forgotten when the tab is closed. */
 export function KeyGate({
   name,
+  brand,
   service,
   onKey,
 }: {
   name: string;
+  brand: Brand;
   service: FlowService;
   onKey: (key: string) => void;
 }) {
@@ -33,9 +36,13 @@ export function KeyGate({
   return (
     <main className="gate">
       <form className="gate-card" onSubmit={(event) => void check(event)}>
-        <span className="gate-mark">
-          <KeyIcon />
-        </span>
+        {brand.logo === undefined ? (
+          <span className="gate-mark">
+            <KeyIcon />
+          </span>
+        ) : (
+          <img className="logo large" src={brand.logo} alt="" />
+        )}
         <h1>{name}</h1>
         <p>This chat opens with a key. Whoever sent you the link can give it to you.</p>
         <label htmlFor="key">Key</label>

@@ -1,9 +1,10 @@
 import { memo } from 'react';
-import { AnswerContext } from './answer-context.js';
-import { FileIcon } from './icons.js';
-import { photographsInWords } from './photographs.js';
-import { RichText } from './rich-text.js';
-import type { Message } from './transcript.js';
+import { AnswerContext } from '../common/answer-context.js';
+import { AlertIcon } from '../common/icons.js';
+import { photographsInWords } from './photographs/photograph.js';
+import { Thumbnail } from './photographs/thumbnail.js';
+import { RichText } from '../common/rich-text.js';
+import type { Message, SentPhotograph } from './transcript.js';
 
 const MOST_SHOWN = 8;
 
@@ -20,12 +21,13 @@ export const MessageView = memo(function MessageView({
   origin: string;
   growing: boolean;
 }) {
-  const { from, text, stopped } = message;
+  const { from, text, photographs = [], stopped, trouble } = message;
   if (from === 'person')
     return (
       <article className="message of-person" aria-label="You">
-        <Photographs message={message} />
+        {photographs.length > 0 && <Photographs photographs={photographs} />}
         {text !== '' && <p className="bubble">{text}</p>}
+        {trouble !== undefined && <KeptTrouble sentence={trouble} />}
       </article>
     );
   return (
@@ -38,35 +40,33 @@ export const MessageView = memo(function MessageView({
         </div>
       )}
       {stopped && <p className="note">You stopped this answer.</p>}
+      {trouble !== undefined && <KeptTrouble sentence={trouble} />}
     </article>
   );
 });
 
-function Photographs({ message: { photographs = 0, thumbnails } }: { message: Message }) {
-  if (photographs === 0) return null;
-  if (!thumbnails) return <p className="bubble">{photographsInWords(photographs)}</p>;
-  const shown = thumbnails.slice(0, thumbnails.length > MOST_SHOWN + 1 ? MOST_SHOWN : MOST_SHOWN + 1);
-  const more = thumbnails.length - shown.length;
+/** No alert: the person has seen it as one, and gone on. */
+const KeptTrouble = ({ sentence }: { sentence: string }) => (
+  <p className="note kept-trouble">
+    <AlertIcon />
+    {sentence}
+  </p>
+);
+
+function Photographs({ photographs }: { photographs: readonly SentPhotograph[] }) {
+  const { length } = photographs;
+  const shown = photographs.slice(0, length > MOST_SHOWN + 1 ? MOST_SHOWN : MOST_SHOWN + 1);
+  const more = length - shown.length;
   return (
     <div
-      className={`sent-photographs ${layouts[thumbnails.length] ?? ''}`}
+      className={`sent-photographs ${layouts[length] ?? ''}`}
       role="img"
-      aria-label={photographsInWords(photographs)}
+      aria-label={photographsInWords(length)}
     >
-      {shown.map((url, index) => (
-        <Thumbnail key={index} url={url} />
+      {shown.map(({ id, name }) => (
+        <Thumbnail key={id} id={id} name={name} />
       ))}
       {more > 0 && <span className="thumbnail more">+{more}</span>}
     </div>
-  );
-}
-
-export function Thumbnail({ url }: { url: string | undefined }) {
-  return url === undefined ? (
-    <span className="thumbnail">
-      <FileIcon />
-    </span>
-  ) : (
-    <img className="thumbnail" src={url} alt="" />
   );
 }

@@ -1,25 +1,17 @@
-import { type Answer, jsonOf, type Progress, Unreachable } from './answer.js';
-import { sendForm } from './send-form.js';
-
-/** What chat clients are told about a flow. */
-export interface ChatConfig {
-  starterPrompts: string[];
-  photographs: boolean;
-  form?: FormDescription;
-}
-
-export interface FormDescription {
-  title: string;
-  text: string;
-  fields: FormField[];
-}
-
-export interface FormField {
-  name: string;
-  label: string;
-  type: string;
-  options: string[];
-}
+import {
+  type Answer,
+  jsonOf,
+  listIn,
+  objectIn,
+  problemOf,
+  type Progress,
+  Refused,
+  textIn,
+  Unreachable,
+} from '../common/answer.js';
+import { type ChatConfig, readConfig } from './chat-config.js';
+import { piecesOf } from './pieces.js';
+import { sendForm } from '../common/send-form.js';
 
 /** The members of a prediction's body that this page sends. */
 export interface Question {
@@ -27,7 +19,12 @@ export interface Question {
   chatId: string;
   form?: Record<string, unknown>;
   humanInput?: { type: 'proceed' | 'reject'; startNodeId?: string; feedback?: string };
+  /** Photographs that the service has already, by the names that it gave them. */
+  uploads?: { type: 'stored-file'; name: string }[];
 }
+
+/** The service sends a heartbeat every 15 seconds. */
+const SILENCE_MS = 40_000;
 
 /** The service as this page sees it: one flow, every call marked as coming through the share link. */
 export class FlowService {
@@ -46,31 +43,38 @@ export class FlowService {
     return (await this.call('GET', `prediction/${this.path}/stream`, { headers })).status !== 401;
   }
 
-  /** Runs the flow. The answer to the same `idempotencyKey` is the same answer, and the flow runs once. */
+  /** Brings a photograph to the service before its message, and resolves with its name there. */
+  async attach(chatId: string, file: File, signal: AbortSignal, progress: Progress): Promise<string> {
+    const form = new FormData();
+    form.append('files', file, file.name);
+    const path = `/api/v1/attachments/${this.path}/${encodeURIComponent(chatId)}`;
+    const answer = await sendForm(path, this.headers(), form, signal, progress);
+    if (answer.status !== 200) throw new Refused(await problemOf(answer));
+    return textIn(objectIn(listIn(await jsonOf(answer))[0])['name']);
+  }
+
+  /**
+   * Runs the flow. The answer to the same `idempotencyKey` is the same answer, and the flow runs once; with
+   * `keptAlone` it does not run at all: 410 where no answer is kept.
+   */
   predict(
     question: Question,
-    photographs: readonly File[],
     idempotencyKey: string,
     signal: AbortSignal,
-    progress: Progress,
+    keptAlone: boolean,
   ): Promise<Answer> {
-    const path = `prediction/${this.path}`;
-    const headers = { ...this.headers(), 'Idempotency-Key': idempotencyKey };
-    if (photographs.length === 0) {
-      const body = JSON.stringify({ ...question, streaming: true });
-      const init = { headers: { ...headers, 'Content-Type': 'application/json' }, body, signal };
-      return this.call('POST', path, init);
-    }
-    const form = new FormData();
-    for (const [name, value] of Object.entries({ ...question, streaming: 'true' }))
-      form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
-    for (const photograph of photographs) form.append('files', photograph, photograph.name);
-    return sendForm(`/api/v1/${path}`, headers, form, signal, progress);
+    const headers = {
+      'Content-Type': 'application/json',
+      'Idempotency-Key': idempotencyKey,
+      ...(keptAlone ? { 'Idempotent-Replay': 'only' } : {}),
+    };
+    const body = JSON.stringify({ ...question, streaming: true });
+    return this.call('POST', `prediction/${this.path}`, { headers, body, signal });
   }
 
   /** Goes on with a stream that broke off. */
   resume(lastEventId: string, signal: AbortSignal): Promise<Answer> {
-    const headers = { 'Last-Event-ID': lastEventId, Accept: 'text/event-stream, application/json' };
+    const headers = { 'Last-Event-ID': lastEventId };
     return this.call('GET', `prediction/${this.path}/stream`, { headers, signal });
   }
 
@@ -95,84 +99,15 @@ export class FlowService {
     const response = await fetch(`/api/v1/${path}`, { ...init, method, headers, cache: 'no-store' }).catch(
       unreachable,
     );
+    const streamed = (response.headers.get('Content-Type') ?? '').startsWith('text/event-stream');
     return {
       status: response.status,
       header: (name) => response.headers.get(name),
-      pieces: piecesOf(response),
+      pieces: piecesOf(response, streamed ? SILENCE_MS : undefined),
     };
   }
 }
 
 function unreachable(error: unknown): never {
   throw new Unreachable('The service cannot be reached.', { cause: error });
-}
-
-async function* piecesOf({ body }: Response): AsyncGenerator<string> {
-  if (!body) return;
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read().catch(unreachable);
-      if (done) return;
-      yield decoder.decode(value, { stream: true });
-    }
-  } finally {
-    void drain(reader);
-  }
-}
-
-/** Reads what is left of a body, so that its connection can be used again. */
-async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  try {
-    while (!(await reader.read()).done);
-  } catch {
-    // It broke off: nothing is left.
-  }
-}
-
-type Json = Record<string, unknown>;
-
-const objectIn = (value: unknown): Json =>
-  typeof value === 'object' && value !== null ? (value as Json) : {};
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-function readConfig(config: Json): ChatConfig {
-  const form = readForm(textIn(config['flowData']));
-  return {
-    starterPrompts: Object.values(objectIn(config['starterPrompts']))
-      .map((item) => textIn(objectIn(item)['prompt']))
-      .filter((prompt) => prompt !== ''),
-    photographs: objectIn(config['uploads'])['isImageUploadAllowed'] === true,
-    ...(form === undefined ? {} : { form }),
-  };
-}
-
-/** A flow that begins with a form says so in its start node, the way the chat clients read it. */
-function readForm(flowData: string): FormDescription | undefined {
-  let nodes: unknown;
-  try {
-    nodes = objectIn(JSON.parse(flowData))['nodes'];
-  } catch {
-    return undefined;
-  }
-  const inputs = objectIn(objectIn(objectIn(Array.isArray(nodes) ? nodes[0] : {})['data'])['inputs']);
-  const fields = inputs['formInputTypes'];
-  if (inputs['startInputType'] !== 'formInput' || !Array.isArray(fields) || fields.length === 0)
-    return undefined;
-  return {
-    title: textIn(inputs['formTitle']),
-    text: textIn(inputs['formDescription']),
-    fields: fields.map(objectIn).map(readField),
-  };
-}
-
-function readField(field: Json): FormField {
-  const options = field['addOptions'];
-  return {
-    name: textIn(field['name']),
-    label: textIn(field['label']) || textIn(field['name']),
-    type: textIn(field['type']),
-    options: Array.isArray(options) ? options.map((option) => textIn(objectIn(option)['option'])) : [],
-  };
 }

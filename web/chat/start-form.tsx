@@ -1,5 +1,5 @@
 import { type FormEvent, useId } from 'react';
-import type { FormDescription, FormField } from './service.js';
+import type { FormDescription, FormField } from './chat-config.js';
 
 /** The form that some flows begin with instead of a message. */
 export function StartForm({

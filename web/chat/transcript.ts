@@ -1,4 +1,4 @@
-import type { Kept } from './kept.js';
+import type { Kept } from '../common/kept.js';
 import type { Trouble } from './trouble.js';
 import type { Turn } from './turn.js';
 
@@ -6,15 +6,21 @@ export interface Message {
   id: string;
   from: 'person' | 'flow';
   text: string;
-  /** How many photographs went with it, and (not kept) small copies of them. */
-  photographs?: number;
-  thumbnails?: readonly (string | undefined)[];
+  /** Those that went with it, in their order. */
+  photographs?: readonly SentPhotograph[];
   /** The person cut the answer off. */
   stopped?: boolean;
+  /** Why it has no answer, or no more of one, and the chat went on. */
+  trouble?: string;
+}
+
+export interface SentPhotograph {
+  id: string;
+  name: string;
 }
 
 /** A turn without an answer yet. */
-export type Pending = Omit<Turn, 'photographs'> & { photographs: number };
+export type Pending = Omit<Turn, 'maySend'>;
 
 const MOST_KEPT = 200;
 
@@ -32,7 +38,7 @@ export class Transcript {
   }
 
   save(chat: ReturnType<Transcript['load']>): void {
-    const messages = chat.messages.slice(-MOST_KEPT).map(({ thumbnails: _, ...message }) => message);
+    const messages = chat.messages.slice(-MOST_KEPT);
     this.kept.set('messages', messages.length > 0 ? messages : undefined);
     this.kept.set('pending', chat.pending);
     this.kept.set('trouble', chat.pending && chat.trouble);

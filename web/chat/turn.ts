@@ -1,12 +1,15 @@
-import { type Answer, jsonOf, type Problem, problemOf, Unreachable } from './answer.js';
-import { EventReader, type StreamEvent } from './event-stream.js';
+import {
+  type Answer,
+  jsonOf,
+  objectIn,
+  type Problem,
+  problemOf,
+  textIn,
+  Unreachable,
+} from '../common/answer.js';
+import { type Decision, decisionIn, followUpsIn } from './decision.js';
+import { EventReader, type StreamEvent } from '../common/event-stream.js';
 import type { FlowService, Question } from './service.js';
-
-/** What the flow asks a human to decide before it goes on. */
-export interface Decision {
-  startNodeId?: string;
-  choices: { type: 'proceed' | 'reject'; label: string }[];
-}
 
 /** How a turn ended. */
 export type Ending =
@@ -16,10 +19,13 @@ export type Ending =
   /** Nothing ran. */
   | { type: 'refused'; problem: Problem }
   /** No answer came. `began`: the service had the whole message by then. */
-  | { type: 'lost'; text: string; began: boolean };
+  | { type: 'lost'; text: string; began: boolean }
+  /** The service knows nothing of the answer any more: it was restarted, or the page was away for too long. */
+  | { type: 'expired'; text: string };
 
 export interface TurnListener {
-  sent(bytes: number, total: number): void;
+  /** The service has the message. */
+  arrived(): void;
   /** The answer so far. */
   text(text: string): void;
   /** The stream can be resumed with this. */
@@ -29,8 +35,9 @@ export interface TurnListener {
 
 export interface Turn {
   question: Question;
-  photographs: readonly File[];
   idempotencyKey: string;
+  /** False where the service may have had the message: what it kept of the answer is asked for, and nothing runs. */
+  maySend: boolean;
   /** An event of a stream that was under way when the page went away. */
   resumeFrom?: string;
 }
@@ -38,11 +45,12 @@ export interface Turn {
 /** Waits between attempts to come back, in milliseconds: together longer than the service keeps a run without a client. */
 const RETRIES = [250, 750, 1_500, 3_000, 4_000, 5_000, 5_000, 8_000];
 const AGAIN_MS = 2_000;
+/** How often a run that is still under way, and can no longer be followed, is asked after: two minutes. */
+const MOST_ASKED = 60;
 
 /**
  * One message and its answer, whatever the network does meanwhile: a stream that breaks off is resumed where it broke;
- * when it is gone, the same call is made again under its idempotency key, which gives the same answer and runs nothing
- * twice.
+ * when it is gone, the answer that the service may have kept is asked for. What has begun never runs again by itself.
  */
 export class TurnRunner {
   private text = '';
@@ -63,29 +71,30 @@ export class TurnRunner {
   async run(): Promise<Ending> {
     try {
       if (this.lastEventId !== undefined) return await this.comeBack();
-      const ending = await this.take(await this.send());
-      return isUnderWay(ending) ? await this.askAgain() : ending;
+      if (!this.turn.maySend) return await this.askForKept();
+      const ending = await this.take(await this.send(false));
+      return isUnderWay(ending) ? await this.askForKept() : ending;
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      if (this.lastEventId === undefined) return { type: 'lost', text: '', began: false };
+      if (this.lastEventId === undefined) return { type: 'lost', text: '', began: !this.turn.maySend };
       return this.comeBack();
     } finally {
       this.listener.reconnecting(false);
     }
   }
 
-  private send(): Promise<Answer> {
-    const { question, photographs, idempotencyKey } = this.turn;
-    const sent = (bytes: number, total: number) => this.listener.sent(bytes, total);
-    return this.service.predict(question, photographs, idempotencyKey, this.signal, sent);
+  private send(keptAlone: boolean): Promise<Answer> {
+    const { question, idempotencyKey } = this.turn;
+    return this.service.predict(question, idempotencyKey, this.signal, keptAlone);
   }
 
   /** Reads an answer to its end. Throws `Unreachable` when it breaks off. */
   private async take(answer: Answer): Promise<Ending> {
     if (answer.status !== 200) return { type: 'refused', problem: await problemOf(answer) };
     this.listener.reconnecting(false);
+    this.listener.arrived();
     if (!(answer.header('Content-Type') ?? '').startsWith('text/event-stream')) {
-      return this.whole(await jsonOf(answer));
+      return this.whole(objectIn(await jsonOf(answer)));
     }
     const reader = new EventReader();
     for await (const piece of answer.pieces) {
@@ -99,7 +108,7 @@ export class TurnRunner {
 
   /** An answer in one piece: the flow does not stream. */
   private whole({ text, followUpPrompts, action }: Record<string, unknown>): Ending {
-    this.text = typeof text === 'string' ? text : '';
+    this.text = textIn(text);
     this.followUps = followUpsIn(followUpPrompts);
     this.decision = decisionIn(action);
     return this.ending();
@@ -113,10 +122,10 @@ export class TurnRunner {
     if (event === 'token' && typeof data === 'string') {
       this.text += data;
       this.listener.text(this.text);
-    } else if (event === 'error') this.failure = typeof data === 'string' ? data : 'The flow failed.';
+    } else if (event === 'error') this.failure = textIn(data) || 'The flow failed.';
     else if (event === 'action') this.decision = decisionIn(data);
     else if (event === 'metadata') {
-      const { followUpPrompts, action } = data as Record<string, unknown>;
+      const { followUpPrompts, action } = objectIn(data);
       this.followUps = followUpsIn(followUpPrompts);
       this.decision ??= decisionIn(action);
     } else if (event === 'end') return this.ending();
@@ -137,8 +146,8 @@ export class TurnRunner {
       try {
         const ending = await this.take(await this.service.resume(this.lastEventId!, this.signal));
         if (ending.type !== 'refused') return ending;
-        if (ending.problem.status !== 410 && ending.problem.status !== 503) return ending;
-        if (ending.problem.status === 410) return await this.askAgain();
+        if (ending.problem.status === 410) return await this.askForKept();
+        if (ending.problem.status !== 503) return ending;
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error;
       }
@@ -146,20 +155,18 @@ export class TurnRunner {
     return { type: 'lost', text: this.text, began: true };
   }
 
-  /**
-   * The same call under the same key. Not with photographs: their answer is known by the caller's address, which a
-   * telephone may have changed, and photographs must not be recorded twice.
-   */
-  private async askAgain(): Promise<Ending> {
-    const lost: Ending = { type: 'lost', text: this.text, began: true };
-    if (this.turn.photographs.length > 0) return lost;
-    for (let attempt = 0; attempt < 30 && !this.signal.aborted; attempt++) {
+  /** What the service has kept of an answer that can no longer be followed. Runs nothing. */
+  private async askForKept(): Promise<Ending> {
+    const before = this.text;
+    for (let asked = 0; asked < MOST_ASKED && !this.signal.aborted; asked++) {
       this.text = '';
-      const ending = await this.take(await this.send());
+      const ending = await this.take(await this.send(true));
+      if (ending.type === 'refused' && ending.problem.status === 410)
+        return { type: 'expired', text: before };
       if (!isUnderWay(ending)) return ending;
       await this.pause(AGAIN_MS);
     }
-    return lost;
+    return { type: 'lost', text: before, began: true };
   }
 
   private pause(ms: number): Promise<void> {
@@ -174,31 +181,3 @@ export class TurnRunner {
 
 const isUnderWay = (ending: Ending): boolean =>
   ending.type === 'refused' && ending.problem.code === 'idempotency_key_in_use';
-
-function followUpsIn(value: unknown): string[] {
-  if (typeof value !== 'string') return [];
-  try {
-    const prompts: unknown = JSON.parse(value);
-    return Array.isArray(prompts) ? prompts.filter((prompt) => typeof prompt === 'string').slice(0, 6) : [];
-  } catch {
-    return [];
-  }
-}
-
-const answers: Readonly<Record<string, 'proceed' | 'reject'>> = {
-  'agentflowv2-approve-button': 'proceed',
-  'agentflowv2-reject-button': 'reject',
-};
-
-function decisionIn(action: unknown): Decision | undefined {
-  if (typeof action !== 'object' || action === null) return undefined;
-  const { elements, data } = action as { elements?: unknown; data?: { nodeId?: unknown } | null };
-  if (!Array.isArray(elements)) return undefined;
-  const choices = elements.flatMap((element: { type?: unknown; label?: unknown } | null) => {
-    const type = answers[String(element?.type)];
-    const fallback = type === 'proceed' ? 'Proceed' : 'Reject';
-    return type ? [{ type, label: typeof element?.label === 'string' ? element.label : fallback }] : [];
-  });
-  const nodeId = data?.nodeId;
-  return { choices, ...(typeof nodeId === 'string' ? { startNodeId: nodeId } : {}) };
-}

@@ -1,7 +1,7 @@
 import { use, useEffect, useState } from 'react';
 import { AnswerContext } from './answer-context.js';
 import { DownloadIcon, ReportIcon } from './icons.js';
-import { sizeInWords } from './photographs.js';
+import { sizeInWords } from './size-in-words.js';
 
 const PATH = /^\/api\/v1\/pdf\/reports\/[^/]+\/file$/;
 

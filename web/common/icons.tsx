@@ -1,22 +1,9 @@
+import { LineIcon } from './line-icon.js';
+
 /** Line icons of one weight; they say nothing to screen readers, their buttons do. */
 const icon = (path: string) =>
   function Icon() {
-    return (
-      <svg
-        viewBox="0 0 24 24"
-        width="22"
-        height="22"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.8"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-        focusable="false"
-      >
-        <path d={path} />
-      </svg>
-    );
+    return <LineIcon path={path} size={22} />;
   };
 
 export const SendIcon = icon('M12 19V5.5M6 11l6-6 6 6');
@@ -38,6 +25,10 @@ export const KeyIcon = icon(
   'M14.5 14a5 5 0 1 0-4.7-3.3L4 16.5V20h3.5v-2.3h2.3v-2.3l1.5-1.6a5 5 0 0 0 3.2.2zM16 8h.01',
 );
 export const AlertIcon = icon('M12 8.5v4.2M12 16h.01M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17z');
+export const RetryIcon = icon('M19 12a7 7 0 1 1-2.2-5.1M17.5 3v4.2h-4.2');
+export const OfflineIcon = icon(
+  'M4 4l16 16M8.5 15.8a5 5 0 0 1 6.4-.5M5.6 12.6a9 9 0 0 1 4-2.3M14.6 10.4a9 9 0 0 1 3.8 2.2M2.8 9.4a13 13 0 0 1 3.8-2.5M10.3 5.9a13 13 0 0 1 10.9 3.5M12 19h.01',
+);
 export const FileIcon = icon(
   'M13.5 3.5H7A1.5 1.5 0 0 0 5.5 5v14A1.5 1.5 0 0 0 7 20.5h10a1.5 1.5 0 0 0 1.5-1.5V8.5zM13.5 3.5v5h5',
 );
@@ -46,10 +37,10 @@ export const FileIcon = icon(
 export function HouseIcon() {
   return (
     <svg viewBox="0 0 32 32" width="48" height="48" fill="none" aria-hidden="true" focusable="false">
-      <rect width="32" height="32" rx="8" fill="#0f5a60" />
+      <rect width="32" height="32" rx="8" fill="var(--accent)" />
       <g strokeWidth="2.2" strokeLinecap="round" strokeLinejoin="round">
-        <path d="M7.5 15.6 16 8.2l8.5 7.4V24a1 1 0 0 1-1 1h-15a1 1 0 0 1-1-1z" stroke="#fff" />
-        <path d="m12 18.6 2.9 2.9 5.4-5.6" stroke="#9fe0d8" />
+        <path d="M7.5 15.6 16 8.2l8.5 7.4V24a1 1 0 0 1-1 1h-15a1 1 0 0 1-1-1z" stroke="var(--on-accent)" />
+        <path d="m12 18.6 2.9 2.9 5.4-5.6" stroke="var(--on-accent)" opacity="0.75" />
       </g>
     </svg>
   );

@@ -1,0 +1,52 @@
+import { type ChangeEvent, useRef } from 'react';
+import { CameraIcon, ImagesIcon } from '../../common/icons.js';
+
+/** Photographs from the device, or, on one with a camera at hand, from the camera. */
+export function PhotographButtons({ onAdd }: { onAdd: (files: readonly File[]) => void }) {
+  const gallery = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
+  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    onAdd([...(target.files ?? [])]);
+    target.value = '';
+  };
+  return (
+    <>
+      <input
+        ref={gallery}
+        type="file"
+        aria-label="Photographs"
+        accept="image/*,.heic,.heif"
+        multiple
+        hidden
+        onChange={onChange}
+      />
+      <input
+        ref={camera}
+        type="file"
+        aria-label="Camera"
+        accept="image/*"
+        capture="environment"
+        hidden
+        onChange={onChange}
+      />
+      <button
+        type="button"
+        className="round"
+        aria-label="Add photographs"
+        title="Add photographs"
+        onClick={() => gallery.current?.click()}
+      >
+        <ImagesIcon />
+      </button>
+      <button
+        type="button"
+        className="round camera"
+        aria-label="Take a photograph"
+        title="Take a photograph"
+        onClick={() => camera.current?.click()}
+      >
+        <CameraIcon />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { type ChatState, withAnswer } from './chat-state.js';
+import type { TurnListener } from './turn.js';
+
+/** A growing answer is drawn so often, not with every piece of it. */
+const DRAW_MS = 40;
+
+/** What a turn that is under way changes of the chat. */
+export class TurnView implements TurnListener {
+  private answer: string | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly state: () => ChatState,
+    private readonly show: (state: ChatState) => void,
+    readonly seen: (eventId: string) => void,
+  ) {}
+
+  arrived(): void {
+    const state = this.state();
+    if (state.phase === 'sending') this.show({ ...state, phase: 'waiting' });
+  }
+
+  text(text: string): void {
+    this.answer = text;
+    this.timer ??= setTimeout(() => this.draw(), DRAW_MS);
+  }
+
+  reconnecting(yes: boolean): void {
+    this.end();
+    const state = this.state();
+    if (yes === (state.phase === 'reconnecting')) return;
+    const announcement = yes ? 'Connection lost. Reconnecting.' : '';
+    this.show({ ...state, phase: yes ? 'reconnecting' : 'waiting', announcement });
+  }
+
+  end(): void {
+    if (this.answer !== undefined) this.draw();
+  }
+
+  private draw(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.answer !== undefined) this.show(withAnswer(this.state(), this.answer));
+    this.answer = undefined;
+  }
+}

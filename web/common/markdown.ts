@@ -1,0 +1,164 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+
+/** What an answer may be made of. Whoever shows it cannot show anything else: nothing is ever taken as HTML. */
+export type Tag =
+  | ('p' | 'h2' | 'h3' | 'h4' | 'ul' | 'ol' | 'li' | 'blockquote' | 'pre' | 'hr')
+  | ('table' | 'thead' | 'tbody' | 'tr' | 'th' | 'td')
+  | ('strong' | 'em' | 's' | 'code' | 'a' | 'br');
+
+export interface MarkdownElement {
+  tag: Tag;
+  content: MarkdownNode[];
+  /** Of `a` alone: an address that `isSafe`. */
+  href?: string;
+  /** Of `ol`: its first number. */
+  start?: number;
+  /** Of `th` and `td`. */
+  align?: 'left' | 'center' | 'right';
+}
+
+export type MarkdownNode = string | MarkdownElement;
+
+/** A part of the text that stands by itself, with the text that it was read from. */
+export interface Block {
+  source: string;
+  content: MarkdownNode[];
+}
+
+/** Beyond this an answer is shown as it is: it is a file, not prose. */
+const LONGEST = 100_000;
+
+const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
+
+/** Whether a link may lead there: to the web or to a mailbox, never into this page, never to a script. */
+const isSafe = (address: string): boolean => URL.canParse(address) && schemes.has(new URL(address).protocol);
+
+const reader = new MarkdownIt({ html: false, linkify: true, breaks: true });
+reader.validateLink = isSafe;
+// A line above `-` is no heading: in an answer that is still coming, a list is about to begin there.
+reader.disable('lheading');
+// Only addresses that are written out: a model that says "report.it" has not linked anything.
+reader.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+
+/**
+ * Reads the Markdown that models write (CommonMark with tables, struck text and written-out addresses). Markup in it
+ * stays the text that it is.
+ */
+export function readMarkdown(text: string): Block[] {
+  if (text.length > LONGEST) return [{ source: text, content: [element('pre', [text])] }];
+  const lines = text.split('\n');
+  const blocks: Block[] = [];
+  let from = 0;
+  for (const top of topLevels(reader.parse(text, {}))) {
+    const to = top.at(0)?.map?.[1] ?? from;
+    blocks.push({ source: lines.slice(from, to).join('\n'), content: treeOf(top) });
+    from = to;
+  }
+  return blocks.length > 0 ? blocks : [{ source: text, content: [element('p', [text])] }];
+}
+
+/** What a text says when its marks are taken away, for whoever hears it instead of seeing it. */
+export const wordsOf = (blocks: readonly Block[]): string =>
+  blocks.map(({ content }) => wordsIn(content)).join('\n');
+
+export const wordsIn = (nodes: readonly MarkdownNode[]): string =>
+  nodes.map((node) => (typeof node === 'string' ? node : wordsOfElement(node))).join('');
+
+const spaced: ReadonlySet<Tag> = new Set(['p', 'li', 'tr', 'th', 'td', 'h2', 'h3', 'h4', 'br']);
+
+const wordsOfElement = ({ tag, content }: MarkdownElement): string =>
+  wordsIn(content) + (spaced.has(tag) ? '\n' : '');
+
+function* topLevels(tokens: readonly Token[]): Generator<Token[]> {
+  let group: Token[] = [];
+  for (const token of tokens) {
+    group.push(token);
+    if (token.level > 0 || token.nesting === 1) continue;
+    yield group;
+    group = [];
+  }
+}
+
+interface Open {
+  content: MarkdownNode[];
+  inLink: boolean;
+}
+
+/** The reader gives one flat list of openings, closings and texts. */
+function treeOf(tokens: readonly Token[]): MarkdownNode[] {
+  const root: Open = { content: [], inLink: false };
+  const open = [root];
+  for (const token of tokens) {
+    const inner = open.at(-1)!;
+    if (token.nesting === -1) {
+      if (open.length > 1) open.pop();
+    } else if (token.nesting === 1) {
+      const made = opened(token);
+      if (made) inner.content.push(made);
+      open.push({ content: made?.content ?? inner.content, inLink: inner.inLink || made?.tag === 'a' });
+    } else inner.content.push(...leavesOf(token, inner.inLink));
+  }
+  return root.content;
+}
+
+const same: readonly Tag[] = [
+  ...(['p', 'ul', 'ol', 'li', 'blockquote', 'strong', 'em', 's'] as const),
+  ...(['table', 'thead', 'tbody', 'tr', 'th', 'td'] as const),
+];
+
+/** The page's own heading is the first: those of an answer stand below it. */
+const tags: ReadonlyMap<string, Tag> = new Map<string, Tag>([
+  ...same.map((tag) => [tag, tag] as const),
+  ...(['h1', 'h2'] as const).map((tag) => [tag, 'h2'] as const),
+  ['h3', 'h3'],
+  ...(['h4', 'h5', 'h6'] as const).map((tag) => [tag, 'h4'] as const),
+]);
+
+/** Nothing for a paragraph that only wraps the words of a tight list, and for whatever is not known. */
+function opened(token: Token): MarkdownElement | undefined {
+  if (token.type === 'link_open') return element('a', [], { href: attributeOf(token, 'href') });
+  const tag = tags.get(token.tag);
+  if (tag === undefined || token.hidden) return undefined;
+  const align = /text-align:(left|center|right)/.exec(attributeOf(token, 'style'))?.[1];
+  const start = Number.parseInt(attributeOf(token, 'start'), 10);
+  return element(tag, [], {
+    ...(align === undefined ? {} : { align: align as 'left' | 'center' | 'right' }),
+    ...(tag === 'ol' && Number.isSafeInteger(start) ? { start } : {}),
+  });
+}
+
+const attributeOf = ({ attrs }: Token, name: string): string =>
+  String(attrs?.find(([own]) => own === name)?.[1] ?? '');
+
+function leavesOf(token: Token, inLink: boolean): MarkdownNode[] {
+  switch (token.type) {
+    case 'inline':
+      return treeOf(token.children ?? []);
+    case 'code_inline':
+      return [element('code', [token.content])];
+    case 'fence':
+    case 'code_block':
+      return [element('pre', [token.content.replace(/\n$/, '')])];
+    case 'hr':
+      return [element('hr')];
+    case 'softbreak':
+    case 'hardbreak':
+      return [element('br')];
+    case 'image':
+      return [inLink ? token.content : pictureLink(token)];
+    default:
+      return token.content === '' ? [] : [token.content];
+  }
+}
+
+/** Pictures from elsewhere are not loaded, which would tell others who reads this: they are links. */
+function pictureLink(token: Token): MarkdownElement {
+  const href = attributeOf(token, 'src');
+  return element('a', [token.content || href], { href });
+}
+
+const element = (
+  tag: Tag,
+  content: MarkdownNode[] = [],
+  more: Partial<MarkdownElement> = {},
+): MarkdownElement => ({ tag, content, ...more });
