@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { get } from '../api/client.js';
+import type { AddressBlock } from '../api/types/access.js';
+import type { Listed } from '../api/types/listed.js';
+import { Button } from '../parts/button.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { EmptyState } from '../parts/empty-state.js';
+import { Fetched } from '../parts/fetched.js';
+import { CheckIcon } from '../parts/icons.js';
+import { Time } from '../parts/time.js';
+import { RemovalDialog } from './removal-dialog.js';
+import { Section } from './section.js';
+import { timeLeft } from './time-left.js';
+import { useNow } from './use-now.js';
+
+const LOOK_MS = 5_000;
+
+export function BlocksPage() {
+  const [lifting, setLifting] = useState<AddressBlock>();
+  const blocks = useQuery({
+    queryKey: ['address-blocks'],
+    queryFn: ({ signal }) => get<Listed<AddressBlock>>('address-blocks', { signal }),
+    refetchInterval: LOOK_MS,
+  });
+  return (
+    <Section
+      title="Address blocks"
+      lead="An address that asks for an unknown flow id for the third time within 15 minutes is blocked for one hour: whoever guesses ids gets no further. Wrong keys never count."
+    >
+      <Fetched queries={[blocks]} label="Loading the blocks">
+        {blocks.data && (
+          <BlockList blocks={blocks.data.data} onLift={setLifting} onOver={() => void blocks.refetch()} />
+        )}
+      </Fetched>
+      <RemovalDialog
+        list="address-blocks"
+        id={lifting?.address}
+        title="Lift the block?"
+        action="Lift"
+        done="The block is lifted."
+        onClose={() => setLifting(undefined)}
+      >
+        Calls from <b>{lifting?.address}</b> are answered again at once, and its misses so far are forgotten.
+      </RemovalDialog>
+    </Section>
+  );
+}
+
+function BlockList({
+  blocks,
+  onLift,
+  onOver,
+}: {
+  blocks: readonly AddressBlock[];
+  onLift: (block: AddressBlock) => void;
+  onOver: () => void;
+}) {
+  if (blocks.length === 0)
+    return (
+      <EmptyState title="No address is blocked" icon={<CheckIcon />}>
+        When one is, it appears here by itself, with the time that it has left.
+      </EmptyState>
+    );
+  const columns: Column<AddressBlock>[] = [
+    { name: 'Address', cell: ({ address }) => <code>{address}</code> },
+    { name: 'Blocked since', cell: ({ blockedAt }) => <Time at={blockedAt} /> },
+    { name: 'Until', cell: ({ blockedUntil }) => <Time at={blockedUntil} /> },
+    { name: 'Time left', cell: (block) => <Left block={block} onOver={onOver} /> },
+    {
+      name: 'Actions',
+      kind: 'actions',
+      cell: (block) => (
+        <Button small onPress={() => onLift(block)} aria-label={`Lift the block of ${block.address}`}>
+          Lift
+        </Button>
+      ),
+    },
+  ];
+  return <DataTable label="Blocked addresses" columns={columns} rows={blocks} keyOf={(one) => one.address} />;
+}
+
+/** Counts down by the clock of this browser; the hour is known, so a clock that is wrong never shows more than it. */
+function Left({ block, onOver }: { block: AddressBlock; onOver: () => void }) {
+  const left = Date.parse(block.blockedUntil) - useNow();
+  const whole = Date.parse(block.blockedUntil) - Date.parse(block.blockedAt);
+  const over = left <= 0;
+  useEffect(() => {
+    if (over) onOver();
+    // Once, when the time is over: asking goes on by itself.
+  }, [over]);
+  return <span className="number">{timeLeft(Math.min(left, whole))}</span>;
+}

@@ -1,0 +1,66 @@
+import { AdminKey, NoAdminKey } from './admin-key.js';
+import { Kept } from '../../common/kept.js';
+
+class Shelf implements Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  readonly kept = new Map<string, string>();
+  getItem = (name: string) => this.kept.get(name) ?? null;
+  setItem = (name: string, value: string) => void this.kept.set(name, value);
+  removeItem = (name: string) => void this.kept.delete(name);
+}
+
+describe('the admin key', () => {
+  let tab: Shelf;
+  let device: Shelf;
+  const begin = () =>
+    new AdminKey(
+      new Kept(() => tab as unknown as Storage, ''),
+      new Kept(() => device as unknown as Storage, ''),
+    );
+
+  beforeEach(() => {
+    tab = new Shelf();
+    device = new Shelf();
+  });
+
+  it('is asked for once, however many calls wait for it', async () => {
+    const adminKey = begin();
+    const asked: boolean[] = [];
+    adminKey.subscribe(() => asked.push(adminKey.snapshot().asked));
+    const calls = [adminKey.wanted(), adminKey.wanted()];
+    adminKey.give('ak', 'tab');
+    expect(await Promise.all(calls)).toEqual(['ak', 'ak']);
+    expect(asked).toEqual([true, false]);
+    expect([tab.kept.size, device.kept.size]).toEqual([1, 0]);
+  });
+
+  it('is kept where the person said, until it is forgotten', () => {
+    begin().give('ak', 'device');
+    const later = begin();
+    expect(later.snapshot().key).toBe('ak');
+    expect([tab.kept.size, device.kept.size]).toEqual([0, 1]);
+    later.forget();
+    expect(begin().snapshot().key).toBeUndefined();
+  });
+
+  it('is dropped when it is refused, but not when another one was given meanwhile', () => {
+    const adminKey = begin();
+    adminKey.give('old', 'device');
+    adminKey.refuse('old');
+    expect(adminKey.snapshot()).toMatchObject({ key: undefined, refused: true });
+    expect(device.kept.size).toBe(0);
+    adminKey.give('new', 'tab');
+    adminKey.refuse('old');
+    expect(adminKey.snapshot()).toMatchObject({ key: 'new', refused: false });
+  });
+
+  it('lets the calls fail when nobody gives it, and is asked for again by the next', async () => {
+    const adminKey = begin();
+    const call = adminKey.wanted();
+    adminKey.decline();
+    await expect(call).rejects.toBeInstanceOf(NoAdminKey);
+    const next = adminKey.wanted();
+    expect(adminKey.snapshot().asked).toBe(true);
+    adminKey.give('ak', 'tab');
+    expect(await next).toBe('ak');
+  });
+});

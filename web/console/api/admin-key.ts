@@ -1,0 +1,101 @@
+import { Kept } from '../../common/kept.js';
+
+export interface AdminKeyState {
+  key: string | undefined;
+  /** Calls wait for a key. */
+  asked: boolean;
+  /** The key that was there has been refused. */
+  refused: boolean;
+}
+
+/** No key was given: the person closed the dialog. */
+export class NoAdminKey extends Error {
+  override readonly name = 'NoAdminKey';
+}
+
+interface Waiting {
+  resolve: (key: string) => void;
+  reject: (reason: Error) => void;
+}
+
+/**
+ * The admin key of this browser: kept for the tab or, if the person says so, for the device. Calls ask for it and wait;
+ * whoever shows the dialog gives it, and the calls go on.
+ */
+export class AdminKey {
+  private state: AdminKeyState;
+  private waiting: Waiting[] = [];
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly tab: Kept,
+    private readonly device: Kept,
+  ) {
+    const kept = tab.get<unknown>('admin-key') ?? device.get<unknown>('admin-key');
+    this.state = { key: typeof kept === 'string' ? kept : undefined, asked: false, refused: false };
+  }
+
+  readonly snapshot = (): AdminKeyState => this.state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** The key, once there is one. Rejects with `NoAdminKey` when the person does not give it. */
+  wanted(): Promise<string> {
+    if (this.state.key !== undefined) return Promise.resolve(this.state.key);
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ resolve, reject });
+      if (!this.state.asked) this.set({ ...this.state, asked: true });
+    });
+  }
+
+  give(key: string, keep: 'tab' | 'device'): void {
+    this.drop();
+    (keep === 'device' ? this.device : this.tab).set('admin-key', key);
+    const waiting = this.take();
+    this.set({ key, asked: false, refused: false });
+    for (const { resolve } of waiting) resolve(key);
+  }
+
+  /** The service did not take this key. Another one that was given meanwhile stays. */
+  refuse(key: string): void {
+    if (this.state.key !== key) return;
+    this.drop();
+    this.set({ ...this.state, key: undefined, refused: true });
+  }
+
+  /** Nobody gives a key now: the calls that wait for one fail. */
+  decline(): void {
+    const waiting = this.take();
+    this.set({ ...this.state, asked: false });
+    for (const { reject } of waiting) reject(new NoAdminKey('The admin key was not given.'));
+  }
+
+  forget(): void {
+    this.drop();
+    this.set({ key: undefined, asked: false, refused: false });
+  }
+
+  private drop(): void {
+    this.tab.set('admin-key', undefined);
+    this.device.set('admin-key', undefined);
+  }
+
+  private take(): Waiting[] {
+    const { waiting } = this;
+    this.waiting = [];
+    return waiting;
+  }
+
+  private set(state: AdminKeyState): void {
+    this.state = state;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+export const adminKey = new AdminKey(
+  new Kept(() => sessionStorage, 'console:'),
+  new Kept(() => localStorage, 'console:'),
+);

@@ -1,0 +1,48 @@
+/** One fault of what was sent: where (`nodes.0.config`) and what. */
+export interface Fault {
+  path: string;
+  message: string;
+}
+
+/** A call that was refused or did not arrive (`status` 0, code `unreachable`); `message` is the sentence to show. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    detail: string,
+    readonly errors: readonly Fault[] = [],
+    readonly executionId?: string,
+  ) {
+    super(detail);
+  }
+}
+
+export const unreachable = (): ApiError =>
+  new ApiError(0, 'unreachable', 'The service cannot be reached. Check the connection and try again.');
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** Reads `application/problem+json`; whatever else a proxy may have answered is told by its status. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const problem = isObject(body) ? body : {};
+  const text = (name: string) => (typeof problem[name] === 'string' ? problem[name] : undefined);
+  const errors = Array.isArray(problem['errors']) ? problem['errors'].flatMap(faultIn) : [];
+  return new ApiError(
+    response.status,
+    text('code') ?? 'unknown',
+    text('detail') ?? text('message') ?? `The service answered with status ${response.status}.`,
+    errors,
+    text('executionId') ?? response.headers.get('X-Execution-Id') ?? undefined,
+  );
+}
+
+function faultIn(value: unknown): Fault[] {
+  if (!isObject(value)) return [];
+  const { path, message } = value;
+  return typeof path === 'string' && typeof message === 'string' ? [{ path, message }] : [];
+}

@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState } from 'react';
+import { EventReader, type StreamEvent } from '../../common/event-stream.js';
+import { ApiError, unreachable } from './api-error.js';
+import { type CallOptions, type Query, request } from './client.js';
+
+/** `live` while events come; `lost` between a break and the next try; `refused` when trying again is no use. */
+export type Liveness = 'connecting' | 'live' | 'lost' | 'refused';
+
+/** The service sends a heartbeat every 15 seconds: a connection that is silent for longer is dead. */
+const SILENCE_MS = 40_000;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** One stream, read to its end. Throws `ApiError` when it is refused or breaks off. For POSTs with `streaming: true`. */
+export async function readEvents(
+  method: string,
+  path: string,
+  onEvent: (event: StreamEvent) => void,
+  options: CallOptions & { onOpen?: (response: Response) => void } = {},
+): Promise<void> {
+  const silence = new AbortController();
+  const { signal } = silence;
+  const leave = () => silence.abort(options.signal?.reason);
+  options.signal?.addEventListener('abort', leave);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const alive = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  };
+  try {
+    const headers = { ...options.headers, Accept: 'text/event-stream, application/json' };
+    const response = await request(method, path, { ...options, headers, signal });
+    options.onOpen?.(response);
+    alive();
+    const reader = new EventReader();
+    for await (const piece of textOf(response)) {
+      alive();
+      for (const event of reader.read(piece)) onEvent(event);
+    }
+  } catch (error) {
+    if (options.signal?.aborted || error instanceof ApiError) throw error;
+    throw unreachable();
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', leave);
+    silence.abort();
+  }
+}
+
+async function* textOf({ body }: Response): AsyncGenerator<string> {
+  if (!body) return;
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield decoder.decode(value, { stream: true });
+  }
+}
+
+/**
+ * Follows a live stream of the API until `signal` ends it, and connects again whenever it breaks off. `onLive` says how
+ * it stands; at every `live` but the first something may have been missed and should be read again.
+ */
+export async function follow(
+  path: string,
+  query: Query,
+  onEvent: (event: StreamEvent) => void,
+  onLive: (liveness: Liveness) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let failures = 0;
+  const onOpen = () => {
+    failures = 0;
+    onLive('live');
+  };
+  while (!signal.aborted) {
+    try {
+      await readEvents('GET', path, onEvent, { query, signal, onOpen });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429)
+        return onLive('refused');
+    }
+    if (signal.aborted) return;
+    onLive('lost');
+    await pause(Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures++), signal);
+  }
+}
+
+/** Ends early when the network is back, and when nobody waits any more. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      clearTimeout(timer);
+      removeEventListener('online', go);
+      signal.removeEventListener('abort', go);
+      resolve();
+    };
+    const timer = setTimeout(go, ms);
+    addEventListener('online', go);
+    signal.addEventListener('abort', go);
+  });
+}
+
+/**
+ * Follows `path` while the component is shown (nothing while it is undefined). The handlers may change with every
+ * render; `onAgain` is called when the stream is back after a break, so that what was missed can be read.
+ */
+export function useEvents(
+  path: string | undefined,
+  query: Query,
+  handlers: { onEvent: (event: StreamEvent) => void; onAgain?: () => void },
+): Liveness {
+  const [liveness, setLiveness] = useState<Liveness>('connecting');
+  const current = useRef(handlers);
+  current.current = handlers;
+  const filters = JSON.stringify(query);
+  useEffect(() => {
+    if (path === undefined) return;
+    const end = new AbortController();
+    let opened = false;
+    const onLive = (now: Liveness) => {
+      setLiveness(now);
+      if (now === 'live' && opened) current.current.onAgain?.();
+      opened ||= now === 'live';
+    };
+    setLiveness('connecting');
+    void follow(
+      path,
+      JSON.parse(filters) as Query,
+      (event) => current.current.onEvent(event),
+      onLive,
+      end.signal,
+    );
+    return () => end.abort();
+  }, [path, filters]);
+  return liveness;
+}

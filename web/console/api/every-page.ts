@@ -1,0 +1,17 @@
+import { get } from './client.js';
+import type { Listed } from './types/listed.js';
+
+const MOST_PAGES = 50;
+
+/** All pages of a list one after the other, up to as many as a page can make use of. */
+export async function everyPage<Item>(path: string, limit: number, signal?: AbortSignal): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { data, nextCursor } = await get<Listed<Item>>(path, { query: { limit, cursor }, signal });
+    items.push(...data);
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  return items;
+}

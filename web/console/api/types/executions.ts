@@ -1,0 +1,83 @@
+/** What `executions` of `/api/v1` answers. Times are ISO 8601 in UTC. */
+
+export const EXECUTION_KINDS = ['prediction', 'capture', 'render'] as const;
+export type ExecutionKind = (typeof EXECUTION_KINDS)[number];
+
+export const EXECUTION_STATUSES = [
+  'running',
+  'succeeded',
+  'failed',
+  'aborted',
+  'waiting',
+  'rejected',
+] as const;
+export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
+
+export interface Tokens {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** `GET executions`, the events of `executions/stream`, and without its nodes `executions/:id`. */
+export interface Execution {
+  id: string;
+  kind: ExecutionKind;
+  flowId: string | null;
+  flowName: string | null;
+  chatId: string | null;
+  status: ExecutionStatus;
+  httpStatus: number | null;
+  code?: string;
+  error?: string;
+  startedAt: string;
+  finishedAt: string | null;
+  durationMs: number | null;
+  firstTokenMs?: number;
+  credits: number;
+  tokens?: Tokens;
+  caller: { address: string | null; apiKeyId?: string; origin?: string };
+  failedNode?: { id: string; label: string };
+  /** At most 1,000 characters in a list. */
+  question?: string;
+  answer?: string;
+  replayOf?: string;
+  resumes?: string;
+}
+
+export interface NodeRun {
+  runId: string;
+  nodeId: string;
+  label: string;
+  kind: string;
+  status: string;
+  startedAt: string;
+  durationMs: number | null;
+  input: unknown;
+  output: unknown;
+  error?: string;
+  tokens?: Tokens;
+  attempt: number;
+  parent?: string;
+}
+
+export interface ExecutionWithTrace extends Execution {
+  nodes: NodeRun[];
+}
+
+export interface StatsTotals {
+  count: number;
+  credits: number;
+  byStatus: Partial<Record<ExecutionStatus, number>>;
+  byKind: Partial<Record<ExecutionKind, number>>;
+  durationMs: { p50: number | null; p95: number | null };
+}
+
+/** `GET executions/stats`; buckets without a record are left out. */
+export interface ExecutionStats {
+  from: string;
+  to: string;
+  by: 'minute' | 'hour' | 'day';
+  complete: boolean;
+  totals: StatsTotals;
+  buckets: (StatsTotals & { at: string })[];
+}

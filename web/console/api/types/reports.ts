@@ -1,0 +1,56 @@
+/** What `pdf` of `/api/v1` answers. Times are ISO 8601 in UTC. */
+
+export interface Delivery {
+  email: {
+    to: string[];
+    status: string;
+    as: 'attachment' | 'link';
+    attempts: number;
+    error?: string;
+    sentAt?: string;
+  };
+}
+
+export interface ReportFile {
+  id: string;
+  filename: string;
+  /** Opens without a key until it expires. */
+  url: string;
+  bytes: number;
+  pages: number;
+  sha256: string;
+  photographs: number;
+}
+
+/** `GET pdf/reports?sessionId=`. */
+export interface Report extends ReportFile {
+  sessionId: string;
+  date: string;
+  outstandingAreas: string[];
+  warnings: string[];
+  delivery?: Delivery;
+  executionId: string;
+}
+
+/** `POST pdf/render`, and `result` of a finished one. */
+export type RenderAnswer =
+  | {
+      file: ReportFile;
+      claimed: number;
+      outstandingAreas: string[];
+      warnings: string[];
+      delivery?: Delivery;
+      executionId: string;
+    }
+  | {
+      file: null;
+      reason: 'nothing_pending' | 'render_in_progress';
+      previousReports: { id: string; filename: string; date: string; url?: string }[];
+    };
+
+/** `POST pdf/render` with `Prefer: respond-async`. */
+export interface AcceptedRender {
+  id: string;
+  status: 'running';
+  executionId: string;
+}

@@ -1,0 +1,48 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import './app-shell.css';
+import { FlowIcon, InspectionIcon, KeyIcon, ListIcon } from './parts/icons.js';
+import { Mark } from './parts/mark.js';
+import './register-router.js';
+import { SettingsMenu } from './settings-menu.js';
+
+const areas = [
+  { to: '/console/executions', name: 'Executions', Icon: ListIcon },
+  { to: '/console/flows', name: 'Flows', Icon: FlowIcon },
+  { to: '/console/inspections', name: 'Inspections', Icon: InspectionIcon },
+  { to: '/console/access', name: 'Access', Icon: KeyIcon },
+] as const;
+
+/** What stands around every page: the areas at the side, on a telephone at the foot. */
+export function AppShell() {
+  return (
+    <div className="shell">
+      <a className="skip" href="#content" onClick={skip}>
+        Skip to the content
+      </a>
+      <header className="shell-head">
+        <Link to="/console" className="shell-brand" aria-label="Console, start page">
+          <Mark />
+          <span>Console</span>
+        </Link>
+        <SettingsMenu />
+      </header>
+      <nav className="shell-areas" aria-label="Areas">
+        {areas.map(({ to, name, Icon }) => (
+          <Link key={to} to={to} className="shell-area">
+            <Icon />
+            <span>{name}</span>
+          </Link>
+        ))}
+      </nav>
+      <main id="content" className="shell-content" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+/** By hand: the address keeps its filters and gets no `#content`. */
+function skip(event: { preventDefault(): void }): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}

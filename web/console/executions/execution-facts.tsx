@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { get } from '../api/client.js';
+import type { ApiKey } from '../api/types/access.js';
+import type { ExecutionWithTrace } from '../api/types/executions.js';
+import type { Listed } from '../api/types/listed.js';
+import { CopyButton } from '../parts/copy-button.js';
+import { Duration } from '../parts/duration.js';
+import { isRefunded } from '../parts/refunded.js';
+import { Time } from '../parts/time.js';
+import { numberInWords } from '../parts/words.js';
+
+/** What is known of the call: when, how long, at what price, from whom. */
+export function ExecutionFacts({ execution }: { execution: ExecutionWithTrace }) {
+  const { id, httpStatus, code, startedAt, durationMs, firstTokenMs, tokens, credits, chatId } = execution;
+  return (
+    <dl className="facts">
+      <Fact name="HTTP">
+        <span className="number">{httpStatus ?? 'none yet'}</span>
+        {code !== undefined && <code>{code}</code>}
+      </Fact>
+      <Fact name="Began">
+        <Time at={startedAt} form="long" />
+      </Fact>
+      <Fact name="Took">
+        <Duration ms={durationMs} />
+        {firstTokenMs !== undefined && (
+          <span className="fact-more">
+            first words after <Duration ms={firstTokenMs} />
+          </span>
+        )}
+      </Fact>
+      <Fact name="Tokens">
+        <span className="number">
+          {tokens
+            ? `${numberInWords(tokens.inputTokens)} in, ${numberInWords(tokens.outputTokens)} out`
+            : 'none'}
+        </span>
+      </Fact>
+      <Fact name="Credits">
+        <span className="number">{numberInWords(credits)}</span>
+        {isRefunded(execution) && <span className="fact-more">refunded</span>}
+      </Fact>
+      <Fact name="Chat">
+        {chatId === null ? (
+          'none'
+        ) : (
+          <>
+            <Link to="/console/executions" search={{ chatId }} className="fact-id">
+              {chatId}
+            </Link>
+            <CopyButton text={chatId} label="Copy the chat id" />
+          </>
+        )}
+      </Fact>
+      <Fact name="Flow">
+        <FlowLink execution={execution} />
+      </Fact>
+      <Fact name="Caller">
+        <Caller caller={execution.caller} />
+      </Fact>
+      <Fact name="Execution" wide>
+        <span className="fact-id">{id}</span>
+        <CopyButton text={id} label="Copy the execution id" />
+      </Fact>
+      <Origin name="Answer kept from" id={execution.replayOf} />
+      <Origin name="Goes on with" id={execution.resumes} />
+    </dl>
+  );
+}
+
+function Fact({ name, wide = false, children }: { name: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={wide ? 'fact fact-wide' : 'fact'}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Origin({ name, id }: { name: string; id: string | undefined }) {
+  if (id === undefined) return null;
+  return (
+    <Fact name={name} wide>
+      <Link to="/console/executions/$id" params={{ id }} className="fact-id">
+        {id}
+      </Link>
+    </Fact>
+  );
+}
+
+function FlowLink({ execution: { flowId, flowName } }: { execution: ExecutionWithTrace }) {
+  if (flowId === null) return 'none';
+  if (flowName === null) return flowId;
+  return (
+    <Link to="/console/flows/$id" params={{ id: flowId }}>
+      {flowName}
+    </Link>
+  );
+}
+
+function Caller({ caller: { address, apiKeyId, origin } }: { caller: ExecutionWithTrace['caller'] }) {
+  const { data } = useQuery({
+    queryKey: ['api-keys'],
+    queryFn: ({ signal }) => get<Listed<ApiKey>>('api-keys', { signal }),
+    enabled: apiKeyId !== undefined,
+    staleTime: 60_000,
+  });
+  const key = apiKeyId === undefined ? undefined : data?.data.find(({ id }) => id === apiKeyId);
+  return (
+    <span className="fact-caller">
+      <span>{address ?? 'unknown address'}</span>
+      {apiKeyId !== undefined && (
+        <span className="fact-more">{key ? `key “${key.name}”` : `key ${apiKeyId}`}</span>
+      )}
+      {origin !== undefined && <span className="fact-more">from {origin}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,100 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useRef } from 'react';
+import { Button } from '../parts/button.js';
+import { CloseIcon } from '../parts/icons.js';
+import { Loading } from '../parts/loading.js';
+import { Page } from '../parts/page.js';
+import type { ExecutionsSearch } from '../search.js';
+import { ExecutionList } from './execution-list.js';
+import { ExportButton } from './export-button.js';
+import { type Change, FilterBar } from './filter-bar.js';
+import { KeysHelp } from './keys-help.js';
+import { OutcomePanel } from './outcome-panel.js';
+import { useKeys } from './use-keys.js';
+import { useReadSearch } from './use-read-search.js';
+import { useNarrow } from './use-rows.js';
+
+const route = getRouteApi('/console/executions');
+
+const keys = [
+  ['j k', 'Next and previous execution (also the arrow keys)'],
+  ['Enter', 'Open it'],
+  ['/', 'Find a chat'],
+  ['Esc', 'Leave the list; on an execution: back'],
+  ['?', 'This help'],
+] as const;
+
+/** The log as it happens, with its filters in the address. */
+export function ExecutionsPage() {
+  const given = route.useSearch();
+  const text = JSON.stringify(given);
+  const filters = useMemo(() => JSON.parse(text) as typeof given, [text]);
+  const { search, digits, isReading } = useReadSearch(filters);
+  const narrow = useNarrow();
+  const navigate = useNavigate({ from: '/console/executions' });
+  const chatField = useRef<HTMLInputElement>(null);
+  const change = useCallback<Change>(
+    (part) =>
+      void navigate({
+        replace: isTyping(part, given),
+        search: (before) => ordered({ ...before, ...part }),
+      }),
+    [navigate, given],
+  );
+  const clear = useCallback(() => void navigate({ search: {} }), [navigate]);
+  useKeys({
+    '/': (event) => {
+      event.preventDefault();
+      chatField.current?.focus();
+      chatField.current?.select();
+    },
+  });
+  return (
+    <Page
+      title="Executions"
+      actions={
+        <>
+          {text !== '{}' && (
+            <Button look="quiet" icon={<CloseIcon />} label="Clear filters" onPress={clear}>
+              {narrow ? undefined : 'Clear filters'}
+            </Button>
+          )}
+          <ExportButton search={search} />
+          {!narrow && <KeysHelp keys={keys} />}
+        </>
+      }
+    >
+      <div className="above-list executions-tools">
+        <FilterBar
+          search={filters}
+          onChange={change}
+          chatField={(element) => void (chatField.current = element)}
+        />
+        {digits !== undefined && (
+          <p className="filters-read" role="status">
+            No chat is called “{filters.chatId?.trim()}”. Searched for its digits: <strong>{digits}</strong>
+          </p>
+        )}
+        <OutcomePanel search={search} onRange={change} />
+      </div>
+      {isReading ? (
+        <Loading label="Loading the executions" lines={10} />
+      ) : (
+        <ExecutionList key={JSON.stringify(search)} search={search} onClear={clear} />
+      )}
+    </Page>
+  );
+}
+
+/** A text that grows letter by letter is one step of the browser's history. */
+const isTyping = (part: Parameters<Change>[0], given: Parameters<Change>[0]): boolean =>
+  Object.entries(part).every(
+    ([name, value]) =>
+      (name === 'chatId' || name === 'q') && value !== undefined && given[name] !== undefined,
+  );
+
+const NAMES = ['chatId', 'flowId', 'kind', 'status', 'httpStatus', 'from', 'to', 'q'] as const;
+
+/** What is given, the chat first: the same filters have one address. */
+const ordered = (search: Parameters<Change>[0]): ExecutionsSearch =>
+  Object.fromEntries(NAMES.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])));

@@ -1,0 +1,3 @@
+/* What the router loads of this area. */
+export { ExecutionPage } from './execution-page.js';
+export { ExecutionsPage } from './executions-page.js';

@@ -1,0 +1,72 @@
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../parts/button.js';
+import { CopyButton } from '../parts/copy-button.js';
+import { Loading } from '../parts/loading.js';
+import { toast } from '../parts/toast.js';
+import { readDefinition } from './editor/read-definition.js';
+import { FaultList } from './fault-list.js';
+import { formatted } from './flow-text.js';
+import type { Editing } from './use-editing.js';
+import type { TextReading } from './use-reading.js';
+
+const JsonEditor = lazy(() => import('./editor/json-editor.js'));
+
+/** The definition as text, with its faults below. */
+export function DefinitionPane({
+  editing,
+  reading,
+  onSave,
+}: {
+  editing: Editing;
+  reading: TextReading;
+  onSave: () => void;
+}) {
+  const { text, isDirty, editor, setText } = editing;
+  const [initial] = useState(text);
+  const format = () => {
+    const read = readDefinition(text);
+    if ('fault' in read) {
+      editor.current?.jumpTo(read.fault.from);
+      toast('Not formatted: the text is not JSON yet.');
+    } else editing.write(formatted(read.value));
+  };
+  const revert = () => {
+    editing.revert();
+    toast('As it was saved. Ctrl+Z in the editor brings your text back.');
+  };
+  return (
+    <div className="definition">
+      <div className="definition-tools">
+        <Button look="quiet" small onPress={format}>
+          Format
+        </Button>
+        <Button look="quiet" small isDisabled={!isDirty} onPress={revert}>
+          Revert
+        </Button>
+        <CopyButton text={text} label="Copy" showLabel />
+        <p className="definition-keys">
+          <kbd>Ctrl</kbd> <kbd>Space</kbd> completes, <kbd>Tab</kbd> leaves
+        </p>
+      </div>
+      <div className="definition-editor">
+        <Suspense fallback={<Loading label="Loading the editor" />}>
+          <JsonEditor
+            label="Definition"
+            initial={initial}
+            faults={reading.faults}
+            knowledge={reading.knowledge}
+            onChange={setText}
+            onSave={onSave}
+            handle={editor}
+          />
+        </Suspense>
+      </div>
+      <FaultList
+        text={text}
+        faults={reading.faults}
+        isChecked={reading.isChecked}
+        onJump={({ from }) => editor.current?.jumpTo(from)}
+      />
+    </div>
+  );
+}

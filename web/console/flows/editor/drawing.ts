@@ -1,0 +1,41 @@
+import type { Drawing } from '../../graph/picture.js';
+
+type Members = Record<string, unknown>;
+
+/** What of a definition can be drawn; undefined where there are no nodes at all. */
+export function drawingOf(value: unknown): Drawing | undefined {
+  if (!isObject(value) || !Array.isArray(value['nodes'])) return undefined;
+  const edges: unknown = value['edges'];
+  return {
+    nodes: value['nodes'].flatMap(nodeIn),
+    edges: Array.isArray(edges) ? edges.flatMap(edgeIn) : [],
+  };
+}
+
+/** The first again where the second would be drawn alike, so that nothing is laid out anew for a word in a text. */
+export const sameDrawing = (one: Drawing | undefined, other: Drawing): Drawing =>
+  one && JSON.stringify(one) === JSON.stringify(other) ? one : other;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function nodeIn(value: unknown): Drawing['nodes'][number][] {
+  if (!isObject(value)) return [];
+  const { id, kind, label, parentNode } = value;
+  if (typeof id !== 'string' || id === '') return [];
+  return [
+    {
+      id,
+      kind: typeof kind === 'string' ? kind : '',
+      ...(typeof label === 'string' ? { label } : {}),
+      ...(typeof parentNode === 'string' ? { parentNode } : {}),
+    },
+  ];
+}
+
+function edgeIn(value: unknown): { from: string; to: string; on?: string }[] {
+  if (!isObject(value)) return [];
+  const { from, to, on } = value;
+  if (typeof from !== 'string' || typeof to !== 'string') return [];
+  return [{ from, to, ...(typeof on === 'string' ? { on } : {}) }];
+}

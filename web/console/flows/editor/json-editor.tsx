@@ -1,0 +1,56 @@
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import type { Knowledge } from './completion.js';
+import './json-editor.css';
+import { type Editor, openEditor } from './open-editor.js';
+import type { PlacedFault } from './read-definition.js';
+
+/** What whoever shows the editor may do with it. */
+export type EditorHandle = Pick<Editor, 'jumpTo' | 'replace' | 'focus'>;
+
+interface JsonEditorProps {
+  label: string;
+  /** What it begins with; afterwards the text is the editor's own, and told by `onChange`. */
+  initial: string;
+  readOnly?: boolean;
+  faults?: readonly PlacedFault[];
+  knowledge?: Knowledge;
+  onChange?: (text: string) => void;
+  /** Ctrl+S or Cmd+S. */
+  onSave?: () => void;
+  handle?: Ref<EditorHandle>;
+}
+
+const none: readonly PlacedFault[] = [];
+const ignorant: Knowledge = { schema: undefined, known: { apiKeys: [], credentials: [] } };
+
+export default function JsonEditor({
+  label,
+  initial,
+  readOnly = false,
+  faults = none,
+  handle,
+  ...rest
+}: JsonEditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor>(undefined);
+  const current = useRef(rest);
+  current.current = rest;
+  const begin = useRef({ label, readOnly, text: initial });
+  useEffect(() => {
+    const opened = openEditor(place.current!, {
+      ...begin.current,
+      onChange: (text) => current.current.onChange?.(text),
+      onSave: () => current.current.onSave?.(),
+      knowledge: () => current.current.knowledge ?? ignorant,
+    });
+    editor.current = opened;
+    return () => opened.close();
+  }, []);
+  useEffect(() => editor.current?.mark(faults), [faults]);
+  useImperativeHandle(handle, () => ({
+    jumpTo: (from) => editor.current?.jumpTo(from),
+    replace: (text) => editor.current?.replace(text),
+    focus: () => editor.current?.focus(),
+  }));
+  return <div ref={place} className="json-editor" />;
+}

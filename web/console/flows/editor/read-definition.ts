@@ -1,0 +1,69 @@
+import { jsonLanguage } from '@codemirror/lang-json';
+import type { Fault } from '../../api/api-error.js';
+import type { Schema } from './json-schema.js';
+import { readLoosely } from './loose-json.js';
+import { type Place, placeOf } from './places.js';
+import { schemaFaults } from './schema-faults.js';
+
+/** A fault where it stands in the text. */
+export interface PlacedFault extends Fault, Place {}
+
+/** A text as JSON, or where and why it is none. */
+export type Reading = { value: unknown } | { fault: PlacedFault };
+
+export function readDefinition(text: string): Reading {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { fault: syntaxFault(text, error instanceof Error ? error.message : '') };
+  }
+}
+
+export function faultsOfReading(reading: Reading, schema: Schema | undefined): Fault[] {
+  if ('fault' in reading) return [reading.fault];
+  return schema ? schemaFaults(reading.value, schema) : [];
+}
+
+/** Puts faults to their place in the text; those that have one keep it. */
+export function placed(text: string, faults: readonly Fault[]): PlacedFault[] {
+  const root = readLoosely(text);
+  return faults
+    .map((fault) => ('from' in fault ? (fault as PlacedFault) : { ...fault, ...placeOf(root, fault.path) }))
+    .sort((one, other) => one.from - other.from);
+}
+
+/** Browsers say where in words of their own (`at position 17`, `at line 2 column 3`), or not at all. */
+function syntaxFault(text: string, message: string): PlacedFault {
+  const at = Math.min(positionIn(text, message), text.length);
+  const told = message
+    .replace(/^JSON\.parse: |^JSON Parse error: /, '')
+    .replace(/ (in JSON )?at (position|line) .*$/, '')
+    .replace(/, \.{0,3}".*is not valid JSON$/s, '');
+  const from = at === text.length ? Math.max(0, text.trimEnd().length - 1) : at;
+  return {
+    path: '',
+    message: told === '' ? 'This is not JSON.' : `${told}.`,
+    from,
+    to: Math.min(from + 1, text.length),
+  };
+}
+
+function positionIn(text: string, message: string): number {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return Number(position);
+  const [, line, column] = /at line (\d+) column (\d+)/.exec(message) ?? [];
+  if (line === undefined || column === undefined)
+    return message.includes('end of') ? text.length : firstError(text);
+  const before = text.split('\n').slice(0, Number(line) - 1);
+  return before.reduce((sum, one) => sum + one.length + 1, 0) + Number(column) - 1;
+}
+
+function firstError(text: string): number {
+  let at = text.length;
+  jsonLanguage.parser.parse(text).iterate({
+    enter: ({ type, from }) => {
+      if (type.isError) at = Math.min(at, from);
+    },
+  });
+  return at;
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { ApiError } from '../api/api-error.js';
+import { get, segment } from '../api/client.js';
+import type { Flow } from '../api/types/flows.js';
+import { Fetched } from '../parts/fetched.js';
+import { Page } from '../parts/page.js';
+import { toFlows } from './to-flows.js';
+import { Workbench } from './workbench.js';
+
+const route = getRouteApi('/console/flows/$id');
+
+/** How soon it is seen that somebody else saved the flow, beside each time the window gets the focus. */
+const LOOK_AGAIN_MS = 20_000;
+
+export function FlowPage() {
+  const { id } = route.useParams();
+  const navigate = useNavigate();
+  const query = useQuery({
+    queryKey: ['flows', id],
+    queryFn: ({ signal }) => get<Flow>(`flows/${segment(id)}`, { signal }),
+    refetchInterval: ({ state: { error } }) => (isGone(error) ? false : LOOK_AGAIN_MS),
+  });
+  // A flow that was shown stays, whatever happens to it: there may be unsaved text.
+  if (query.data)
+    return (
+      <Workbench
+        key={id}
+        flow={query.data}
+        onDeleted={() => void navigate({ to: '/console/flows', ignoreBlocker: true })}
+      />
+    );
+  return (
+    <Page title="Flow" back={toFlows}>
+      <Fetched queries={[query]} label="Loading the flow" />
+    </Page>
+  );
+}
+
+const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;

@@ -1,0 +1,53 @@
+import type { Flow } from '../api/types/flows.js';
+import { curlFor, differenceOf, textOfFlow } from './flow-text.js';
+
+const flow = {
+  edges: [],
+  nodes: [{ id: 'start', kind: 'start' }],
+  revision: 'r',
+  isStreaming: true,
+  createdAt: 'c',
+  updatedAt: 'u',
+  own: 1,
+  name: 'Name',
+  id: 'the-flow',
+  access: { apiKeyId: null, allowedDomains: [], public: false, rateLimit: null },
+} as unknown as Flow;
+
+describe('the text of a flow', () => {
+  it('is its definition, without what the store knows, in an order that can be read', () => {
+    const text = textOfFlow(flow);
+    expect(Object.keys(JSON.parse(text) as object)).toEqual([
+      'id',
+      'name',
+      'access',
+      'nodes',
+      'edges',
+      'own',
+    ]);
+    expect(text.endsWith('}\n')).toBe(true);
+  });
+});
+
+describe('the difference of two texts', () => {
+  it.each([
+    ['a\nb\nc', 'a\nB\nc', { mine: 'b', theirs: 'B', line: 2 }],
+    ['a\nc', 'a\nb\nc', { mine: '', theirs: 'b', line: 2 }],
+    ['a', 'a\na', { mine: '', theirs: 'a', line: 2 }],
+    ['a\nb\nc\nd', 'a\nx\nc\ny\nd', { mine: 'b\nc', theirs: 'x\nc\ny', line: 2 }],
+    ['', 'a', { mine: '', theirs: 'a', line: 1 }],
+  ])('%j and %j', (mine, theirs, difference) => expect(differenceOf(mine, theirs)).toEqual(difference));
+
+  it('is none where they are equal', () => expect(differenceOf('a\nb', 'a\nb')).toBeUndefined());
+});
+
+describe('the line for a shell', () => {
+  it('asks for the key where the flow has one', () => {
+    expect(curlFor('https://x.example', flow)).toBe(
+      `curl 'https://x.example/api/v1/prediction/the-flow' -H 'Content-Type: application/json' -d '{"question": "Hello"}'`,
+    );
+    expect(curlFor('', { ...flow, access: { ...flow.access, apiKeyId: 'k' } })).toContain(
+      'Bearer YOUR_API_KEY',
+    );
+  });
+});

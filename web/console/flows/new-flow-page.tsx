@@ -1,0 +1,57 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Flow } from '../api/types/flows.js';
+import { kindName, KindIcon } from '../graph/kinds.js';
+import { Page } from '../parts/page.js';
+import { drafts } from './drafts.js';
+import './new-flow-page.css';
+import { type Template, templates } from './templates.js';
+import { toFlows } from './to-flows.js';
+import { NEW } from './use-editing.js';
+import { Workbench } from './workbench.js';
+
+/** Begins with a small flow that works, or with the text that was begun before. */
+export function NewFlowPage() {
+  const [start, setStart] = useState(() => (drafts.get(NEW) ? '' : undefined));
+  const navigate = useNavigate();
+  const open = ({ id }: Flow) => {
+    drafts.set(NEW, undefined);
+    void navigate({ to: '/console/flows/$id', params: { id }, replace: true, ignoreBlocker: true });
+  };
+  if (start !== undefined)
+    return <Workbench start={start} onSaved={open} onDeleted={() => setStart(undefined)} />;
+  return (
+    <Page title="New flow" back={toFlows}>
+      <p className="templates-lead">
+        Begin with a small flow and change it. Nothing is made until you create it.
+      </p>
+      <ul className="templates">
+        {templates.map((template) => (
+          <li key={template.name}>
+            <TemplateCard template={template} onChoose={() => setStart(template.text)} />
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}
+
+const TemplateCard = ({
+  template: { name, about, kinds },
+  onChoose,
+}: {
+  template: Template;
+  onChoose: () => void;
+}) => (
+  <button type="button" className="template" onClick={onChoose}>
+    <span className="template-kinds" aria-hidden="true">
+      {kinds.map((kind, index) => (
+        <span key={index} className="template-kind" title={kindName(kind)}>
+          <KindIcon kind={kind} />
+        </span>
+      ))}
+    </span>
+    <strong>{name}</strong>
+    <span>{about}</span>
+  </button>
+);

@@ -1,0 +1,41 @@
+/** A picture that goes with the next message, as the API takes it. */
+export interface Attached {
+  name: string;
+  mime: string;
+  data: string;
+  bytes: number;
+}
+
+const MOST = 10;
+/** A message is one JSON of at most 50 MB, and pictures in it are a third longer. */
+const MOST_BYTES = 30_000_000;
+
+/** Reads chosen files. Answers what can be sent, and a sentence about what cannot. */
+export async function attach(
+  present: readonly Attached[],
+  files: readonly File[],
+): Promise<{ attached: readonly Attached[]; refusal?: string }> {
+  const pictures = files.filter(({ type }) => type.startsWith('image/'));
+  const attached = [...present];
+  for (const file of pictures.slice(0, MOST - present.length)) {
+    if (attached.reduce((sum, { bytes }) => sum + bytes, file.size) > MOST_BYTES)
+      return {
+        attached,
+        refusal: 'Together the photographs are too large for one message: 30 MB is the most.',
+      };
+    attached.push({ name: file.name, mime: file.type, data: await dataOf(file), bytes: file.size });
+  }
+  if (attached.length < present.length + pictures.length)
+    return { attached, refusal: `At most ${MOST} photographs go with a message.` };
+  return pictures.length < files.length
+    ? { attached, refusal: 'Only photographs can be attached.' }
+    : { attached };
+}
+
+const dataOf = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result : '');
+    reader.onerror = () => reject(new Error(`${file.name} could not be read.`));
+    reader.readAsDataURL(file);
+  });

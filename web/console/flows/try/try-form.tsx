@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { Button } from '../../parts/button.js';
+import { Checkbox } from '../../parts/checkbox.js';
+import { Field } from '../../parts/field.js';
+import { StopIcon } from '../../parts/icons.js';
+import { Select } from '../../parts/select.js';
+import { emptyForm, type FormField, formInWords, formToSend } from './form-fields.js';
+import type { Said } from './try-runner.js';
+
+/** In place of a message, for a flow that begins with a form. */
+export function TryForm({
+  fields,
+  isRunning,
+  onSend,
+  onStop,
+}: {
+  fields: readonly FormField[];
+  isRunning: boolean;
+  onSend: (said: Said) => void;
+  onStop: () => void;
+}) {
+  const [values, setValues] = useState(() => emptyForm(fields));
+  return (
+    <form
+      className="try-composer try-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isRunning)
+          onSend({ text: formInWords(fields, values), attached: [], form: formToSend(fields, values) });
+      }}
+    >
+      {fields.map((field) => (
+        <FormFieldView
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          onChange={(value) => setValues({ ...values, [field.name]: value })}
+        />
+      ))}
+      <div className="try-write">
+        {isRunning ? (
+          <Button icon={<StopIcon />} onPress={onStop}>
+            Stop
+          </Button>
+        ) : (
+          <Button look="primary" type="submit">
+            Start
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function FormFieldView({
+  field: { label, type, options },
+  value,
+  onChange,
+}: {
+  field: FormField;
+  value: string | number | boolean;
+  onChange: (value: string | boolean) => void;
+}) {
+  if (type === 'boolean')
+    return (
+      <Checkbox isSelected={value === true} onChange={onChange}>
+        {label}
+      </Checkbox>
+    );
+  if (type === 'options') {
+    const named = options.map((option) => ({ value: option, name: option }));
+    return <Select label={label} options={named} value={String(value)} onChange={onChange} />;
+  }
+  return (
+    <Field
+      label={label}
+      value={String(value)}
+      onChange={onChange}
+      inputMode={type === 'number' ? 'decimal' : 'text'}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect, useMemo, useRef } from 'react';
+import type { Flow } from '../../api/types/flows.js';
+import { Button } from '../../parts/button.js';
+import { ChatIcon, PlusIcon } from '../../parts/icons.js';
+import { counted } from '../../parts/words.js';
+import { formFieldsOf } from './form-fields.js';
+import { TryComposer } from './try-composer.js';
+import { TryForm } from './try-form.js';
+import { TryMessage } from './try-message.js';
+import './try-pane.css';
+import type { Said } from './try-runner.js';
+import type { Trying } from './use-try.js';
+
+interface TryPaneProps {
+  flow: Flow;
+  trying: Trying;
+  /** The text is not what is saved, and what is saved is what runs. */
+  isDirty: boolean;
+  isSaving: boolean;
+  onSave: () => void;
+}
+
+/** A chat with the flow as it is saved. */
+export function TryPane({ flow, trying, isDirty, isSaving, onSave }: TryPaneProps) {
+  const { turns, isRunning } = trying;
+  const fields = useMemo(() => formFieldsOf(flow), [flow]);
+  const sending = {
+    isRunning,
+    onSend: (said: Said) => trying.ask(said, flow.isStreaming),
+    onStop: trying.stop,
+  };
+  return (
+    <div className="try">
+      <div className="try-head">
+        <p>Runs the saved flow. {counted(flow.price, 'credit')} a message.</p>
+        {turns.length > 0 && (
+          <Button look="quiet" small icon={<PlusIcon />} onPress={trying.restart}>
+            New chat
+          </Button>
+        )}
+      </div>
+      {isDirty && (
+        <div className="try-unsaved" role="status">
+          <p>What you have changed is not saved yet, and does not run.</p>
+          <Button small isPending={isSaving} onPress={onSave}>
+            Save first
+          </Button>
+        </div>
+      )}
+      <Turns trying={trying} />
+      {fields ? <TryForm fields={fields} {...sending} /> : <TryComposer {...sending} />}
+    </div>
+  );
+}
+
+function Turns({ trying: { turns } }: { trying: Trying }) {
+  const list = useRef<HTMLDivElement>(null);
+  const last = turns.at(-1);
+  useEffect(() => {
+    const { current } = list;
+    if (current) current.scrollTop = current.scrollHeight;
+  }, [last?.answer.length, last?.state, turns.length]);
+  if (turns.length === 0)
+    return (
+      <div className="try-none">
+        <ChatIcon />
+        <p>Ask something: the picture shows which way it goes through the flow.</p>
+      </div>
+    );
+  return (
+    <div
+      ref={list}
+      className="try-turns"
+      tabIndex={0}
+      role="log"
+      aria-label="Chat"
+      aria-busy={last?.state === 'running'}
+    >
+      {turns.map((turn) => (
+        <TryMessage key={turn.id} turn={turn} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { ApiError } from '../../api/api-error.js';
+import { get, post, segment } from '../../api/client.js';
+import { readEvents } from '../../api/event-source.js';
+import type { Execution, ExecutionWithTrace } from '../../api/types/executions.js';
+import type { Listed } from '../../api/types/listed.js';
+import type { Attached } from './photographs.js';
+import { type Turn, withEvent, withMetadata, withTrace } from './turn.js';
+
+/** What the person says: a message, or a form, with the text that stands for it in the chat. */
+export interface Said {
+  text: string;
+  attached: readonly Attached[];
+  form?: Record<string, unknown>;
+}
+
+export interface Question {
+  flowId: string;
+  chatId: string;
+  said: Said;
+  /** A flow that does not stream answers in one piece. */
+  streams: boolean;
+}
+
+/** Runs the saved flow once and tells each step. Resolves when all is told; never throws. */
+export async function runTurn(
+  question: Question,
+  turn: Turn,
+  show: (turn: Turn) => void,
+  { signal, isStopped }: { signal: AbortSignal; isStopped: () => boolean },
+): Promise<void> {
+  let current = turn;
+  const set = (next: Turn) => show((current = next));
+  try {
+    await (question.streams
+      ? stream(question, () => current, set, signal)
+      : ask(question, () => current, set, signal));
+    set(
+      isStopped() ? stopped(current) : { ...current, state: current.error === undefined ? 'done' : 'failed' },
+    );
+  } catch (error) {
+    set(isStopped() || signal.aborted ? stopped(current) : failed(current, error));
+  }
+  const { executionId } = current;
+  if (executionId === undefined) return;
+  const trace = await get<ExecutionWithTrace>(`executions/${segment(executionId)}`).catch(() => undefined);
+  if (trace) set(withTrace(current, trace));
+}
+
+type Get = () => Turn;
+type Set = (turn: Turn) => void;
+
+const bodyOf = ({ said: { text, attached, form }, chatId, streams }: Question) => ({
+  ...(form ? { form } : { question: text }),
+  chatId,
+  ...(streams ? { streaming: true } : {}),
+  ...(attached.length === 0
+    ? {}
+    : { uploads: attached.map(({ name, mime, data }) => ({ type: 'file', name, mime, data })) }),
+});
+
+async function stream(question: Question, turn: Get, set: Set, signal: AbortSignal): Promise<void> {
+  let ended = false;
+  await readEvents(
+    'POST',
+    `flows/${segment(question.flowId)}/run`,
+    (event) => {
+      ended ||= event.event === 'end';
+      set(withEvent(turn(), event));
+    },
+    {
+      body: bodyOf(question),
+      signal,
+      onOpen: (response) => {
+        const executionId = response.headers.get('X-Execution-Id');
+        if (executionId !== null) set({ ...turn(), executionId });
+      },
+    },
+  );
+  if (!ended)
+    throw new ApiError(
+      0,
+      'unreachable',
+      'The connection broke off before the answer was complete. Ask again.',
+    );
+}
+
+async function ask(question: Question, turn: Get, set: Set, signal: AbortSignal): Promise<void> {
+  const path = `flows/${segment(question.flowId)}/run`;
+  set(withMetadata(turn(), await post<Record<string, unknown>>(path, bodyOf(question), { signal })));
+}
+
+/** What the service says of a run that was stopped is no news to whoever stopped it. */
+function stopped({ error: _, failedNode: __, ...turn }: Turn): Turn {
+  return { ...turn, state: 'stopped' };
+}
+
+function failed(turn: Turn, error: unknown): Turn {
+  const api = error instanceof ApiError ? error : undefined;
+  const places = (api?.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
+  const sentence = api?.message ?? 'The answer could not be read. Ask again.';
+  return {
+    ...turn,
+    state: 'failed',
+    error: [sentence, ...places].join(' '),
+    ...(api?.executionId === undefined ? {} : { executionId: api.executionId }),
+  };
+}
+
+/** Stops what runs in this chat, at the service too. */
+export async function stopTurn(
+  flowId: string,
+  chatId: string,
+  executionId: string | undefined,
+): Promise<void> {
+  const id = executionId ?? (await runningOf(flowId, chatId));
+  if (id !== undefined) await post(`executions/${segment(id)}/cancel`).catch(() => undefined);
+}
+
+async function runningOf(flowId: string, chatId: string): Promise<string | undefined> {
+  const query = { flowId, chatId, status: 'running', limit: 1 };
+  const found = await get<Listed<Execution>>('executions', { query }).catch(() => undefined);
+  return found?.data[0]?.id;
+}

@@ -1,0 +1,54 @@
+import type { ExecutionWithTrace } from '../../api/types/executions.js';
+import { adviceFor, newTurn, type Turn, withEvent, withTrace } from './turn.js';
+
+const follow = (...events: [event: string, data: unknown][]): Turn =>
+  events.reduce((turn, [event, data]) => withEvent(turn, { id: '', event, data }), newTurn(1, 'Hello', []));
+const node = (nodeId: string, status: string) =>
+  ['nextAgentFlow', { nodeId, nodeLabel: `The ${nodeId}`, status }] as [string, unknown];
+
+describe('a turn', () => {
+  it('grows with its tokens, and its nodes light up in order', () => {
+    const turn = follow(
+      ['agentFlowEvent', 'INPROGRESS'],
+      node('start', 'INPROGRESS'),
+      node('start', 'FINISHED'),
+      node('llm', 'INPROGRESS'),
+      ['token', 'Hel'],
+      ['token', 'lo'],
+      ['token', 5],
+    );
+    expect(turn.answer).toBe('Hello');
+    expect([...turn.nodes]).toEqual([
+      ['start', { status: 'succeeded', order: 0 }],
+      ['llm', { status: 'running', order: 1 }],
+    ]);
+  });
+
+  it('knows the node that failed, and why', () => {
+    const turn = follow(node('llm', 'INPROGRESS'), node('llm', 'ERROR'), ['error', 'No.']);
+    expect(turn).toMatchObject({ error: 'No.', failedNode: { id: 'llm', label: 'The llm' } });
+  });
+
+  it('takes what it cost from its metadata, and passes over what it does not know', () => {
+    const usage = { credits: 2, inputTokens: 3, outputTokens: 4 };
+    const turn = follow(['metadata', { executionId: 'e', usage }], ['odd', null], ['nextAgentFlow', null]);
+    expect(turn).toMatchObject({ executionId: 'e', credits: 2, tokens: { inputTokens: 3, outputTokens: 4 } });
+  });
+
+  it('is made exact by its trace', () => {
+    const run = { nodeId: 'if', status: 'succeeded', durationMs: 5, output: { branch: '1' } };
+    const trace = {
+      durationMs: 9,
+      credits: 1,
+      nodes: [run, { ...run, output: null }],
+    } as unknown as ExecutionWithTrace;
+    const turn = withTrace(newTurn(1, '', []), trace);
+    expect(turn.durationMs).toBe(9);
+    expect(turn.nodes.get('if')).toEqual({ status: 'succeeded', durationMs: 5, order: 0 });
+  });
+
+  it('comes with advice where a model is missing', () => {
+    expect(adviceFor('No model is configured. Give the node a model.')?.page).toBe('credentials');
+    expect(adviceFor('Something else.')).toBeUndefined();
+  });
+});

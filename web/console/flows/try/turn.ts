@@ -1,0 +1,133 @@
+import type { StreamEvent } from '../../../common/event-stream.js';
+import type { ExecutionWithTrace, Tokens } from '../../api/types/executions.js';
+import type { NodeState } from '../../graph/picture.js';
+import { isRefunded } from '../../parts/refunded.js';
+
+/** A question and what came of it. */
+export interface Turn {
+  id: number;
+  question: string;
+  photographs: readonly string[];
+  answer: string;
+  state: 'running' | 'done' | 'failed' | 'stopped';
+  nodes: ReadonlyMap<string, NodeState>;
+  warnings: readonly string[];
+  error?: string;
+  failedNode?: { id: string; label: string };
+  executionId?: string;
+  durationMs?: number;
+  credits?: number;
+  /** The price was given back. */
+  refunded?: boolean;
+  tokens?: Tokens;
+}
+
+export const newTurn = (id: number, question: string, photographs: readonly string[]): Turn => ({
+  ...{ id, question, photographs },
+  ...{ answer: '', state: 'running', nodes: new Map(), warnings: [] },
+});
+
+/** How the stream calls what the trace calls otherwise. */
+const statuses: Readonly<Record<string, string>> = {
+  INPROGRESS: 'running',
+  FINISHED: 'succeeded',
+  ERROR: 'failed',
+  TERMINATED: 'stopped',
+  STOPPED: 'waiting',
+};
+
+type Members = Record<string, unknown>;
+
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null ? (value as Members) : {};
+
+/** The turn with what an event of its stream says. */
+export function withEvent(turn: Turn, { event, data }: StreamEvent): Turn {
+  switch (event) {
+    case 'token':
+      return typeof data === 'string' ? { ...turn, answer: turn.answer + data } : turn;
+    case 'nextAgentFlow':
+      return withNode(turn, membersOf(data));
+    case 'error':
+      return { ...turn, error: typeof data === 'string' ? data : 'The flow failed.' };
+    case 'metadata':
+      return withMetadata(turn, membersOf(data));
+    default:
+      return turn;
+  }
+}
+
+function withNode(turn: Turn, { nodeId, nodeLabel, status }: Members): Turn {
+  if (typeof nodeId !== 'string') return turn;
+  const word = statuses[String(status)] ?? String(status).toLowerCase();
+  const nodes = new Map(turn.nodes);
+  nodes.set(nodeId, { order: nodes.size, ...nodes.get(nodeId), status: word });
+  if (word !== 'failed') return { ...turn, nodes };
+  return {
+    ...turn,
+    nodes,
+    failedNode: { id: nodeId, label: typeof nodeLabel === 'string' ? nodeLabel : nodeId },
+  };
+}
+
+/** `metadata` of a stream, and the whole of an answer that does not stream. */
+export function withMetadata(turn: Turn, { executionId, usage, warnings, text }: Members): Turn {
+  const { credits, inputTokens, outputTokens } = membersOf(usage);
+  const [input, output] = [Number(inputTokens ?? 0), Number(outputTokens ?? 0)];
+  return {
+    ...turn,
+    ...(typeof text === 'string' ? { answer: text } : {}),
+    ...(typeof executionId === 'string' ? { executionId } : {}),
+    ...(typeof credits === 'number' ? { credits } : {}),
+    ...(input + output > 0 ? { tokens: { inputTokens: input, outputTokens: output } } : {}),
+    ...(Array.isArray(warnings) ? { warnings: warnings.map(String) } : {}),
+  };
+}
+
+/** The turn with what the record of its execution knows more exactly: durations, branches, the node that failed. */
+export function withTrace(turn: Turn, execution: ExecutionWithTrace): Turn {
+  const { durationMs, failedNode, error, tokens, credits } = execution;
+  return {
+    ...turn,
+    nodes: statesOf(execution),
+    credits,
+    refunded: isRefunded(execution),
+    ...(turn.error === undefined && error !== undefined && turn.state === 'failed' ? { error } : {}),
+    ...(durationMs === null ? {} : { durationMs }),
+    ...(failedNode === undefined ? {} : { failedNode }),
+    ...(tokens === undefined ? {} : { tokens }),
+  };
+}
+
+function statesOf({ nodes }: ExecutionWithTrace): Map<string, NodeState> {
+  const states = new Map<string, NodeState>();
+  for (const { nodeId, status, durationMs, output } of nodes) {
+    const { branch } = membersOf(output);
+    states.set(nodeId, {
+      status,
+      durationMs,
+      order: states.get(nodeId)?.order ?? states.size,
+      ...(typeof branch === 'string' ? { branches: [branch] } : {}),
+    });
+  }
+  return states;
+}
+
+/** What can be done about an error, where the service's sentence does not say it to somebody who is at the console. */
+export function adviceFor(error: string): Advice | undefined {
+  if (error.startsWith('No model is configured'))
+    return {
+      sentence:
+        'In the definition: "model": { "provider": …, "name": …, "credentialId": … }. The key of a provider is kept under',
+      page: 'credentials',
+    };
+  if (/credit/i.test(error) && /balance|price/i.test(error))
+    return { sentence: 'The account is topped up under', page: 'credit' };
+  return undefined;
+}
+
+/** A sentence that ends with the name of the page where it can be done. */
+export interface Advice {
+  sentence: string;
+  page: 'credentials' | 'credit';
+}

@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from 'react';
+import { uniqueId } from '../../../common/unique-id.js';
+import { runTurn, type Said, stopTurn } from './try-runner.js';
+import { newTurn, type Turn } from './turn.js';
+
+export interface Trying {
+  turns: readonly Turn[];
+  chatId: string;
+  isRunning: boolean;
+  ask: (said: Said, streams: boolean) => void;
+  stop: () => void;
+  /** Forgets the turns and begins another chat. */
+  restart: () => void;
+}
+
+interface Run {
+  controller: AbortController;
+  /** The person has stopped it. */
+  stopped: boolean;
+}
+
+/** A chat with the saved flow, for as long as its page is open. */
+export function useTry(flowId: string): Trying {
+  const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const [chatId, setChatId] = useState(newChatId);
+  const running = useRef<Run>(undefined);
+  const last = turns.at(-1);
+  useEffect(() => () => running.current?.controller.abort(), []);
+  const stop = async () => {
+    const run = running.current;
+    if (!run || last?.state !== 'running') return;
+    run.stopped = true;
+    await stopTurn(flowId, chatId, last.executionId);
+    run.controller.abort();
+  };
+  return {
+    turns,
+    chatId,
+    isRunning: last?.state === 'running',
+    ask(said, streams) {
+      const turn = newTurn(
+        (last?.id ?? 0) + 1,
+        said.text,
+        said.attached.map(({ name }) => name),
+      );
+      const run: Run = { controller: new AbortController(), stopped: false };
+      running.current = run;
+      setTurns([...turns, turn]);
+      const show = (next: Turn) => {
+        if (running.current === run) setTurns((all) => all.map((one) => (one.id === next.id ? next : one)));
+      };
+      const { signal } = run.controller;
+      void runTurn({ flowId, chatId, said, streams }, turn, show, {
+        signal,
+        isStopped: () => run.stopped,
+      });
+    },
+    stop: () => void stop(),
+    restart() {
+      void stop();
+      running.current = undefined;
+      setTurns([]);
+      setChatId(newChatId());
+    },
+  };
+}
+
+const newChatId = (): string => `try-${uniqueId()}`;

@@ -1,0 +1,96 @@
+import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
+import type { FlowNode } from '../api/types/flows.js';
+import { AlertIcon, CheckIcon, ClockIcon, RunningIcon, StopIcon } from '../parts/icons.js';
+import { durationInWords } from '../parts/words.js';
+import { KindIcon, kindName } from './kinds.js';
+import type { NodeState } from './picture.js';
+
+export type GraphNodeData = {
+  node: FlowNode;
+  /** It is drawn around the nodes of its body. */
+  holdsOthers: boolean;
+  /** The picture is of a run: a node without a state was not reached. */
+  isRun: boolean;
+  state: NodeState | undefined;
+  isSelected: boolean;
+  onSelect: ((nodeId: string) => void) | undefined;
+};
+
+const signs: Readonly<Record<string, () => React.ReactNode>> = {
+  running: RunningIcon,
+  succeeded: CheckIcon,
+  failed: AlertIcon,
+  stopped: StopIcon,
+  waiting: ClockIcon,
+};
+
+/** A node: its kind's icon, its label, and in a run how it went, in a sign, a colour and a word. */
+export function FlowNodeView({ data }: NodeProps<Node<GraphNodeData>>) {
+  const { node, state, isRun, holdsOthers, isSelected, onSelect } = data;
+  const look = state ? state.status : isRun ? 'unreached' : 'plain';
+  const known = Object.hasOwn(signs, look) || look === 'unreached' || look === 'plain';
+  const className = `graph-node graph-node-${known ? look : 'other'}${holdsOthers ? ' graph-body' : ''}`;
+  const inner = <NodeInside node={node} state={state} isRun={isRun} />;
+  if (!onSelect)
+    return (
+      <>
+        <div className={className}>{inner}</div>
+        <Ends />
+      </>
+    );
+  return (
+    <>
+      <button
+        type="button"
+        className={`${className} nopan`}
+        aria-pressed={isSelected}
+        onClick={() => onSelect(node.id)}
+      >
+        {inner}
+      </button>
+      <Ends />
+    </>
+  );
+}
+
+/** React Flow draws no edge between nodes that have none; where they are does not matter, edges have ways of their own. */
+const Ends = () => (
+  <>
+    <Handle type="target" position={Position.Left} isConnectable={false} />
+    <Handle type="source" position={Position.Right} isConnectable={false} />
+  </>
+);
+
+function NodeInside({
+  node,
+  state,
+  isRun,
+}: {
+  node: FlowNode;
+  state: NodeState | undefined;
+  isRun: boolean;
+}) {
+  const Sign = state && Object.hasOwn(signs, state.status) ? signs[state.status] : undefined;
+  const label = node.label === undefined || node.label === '' ? node.id : node.label;
+  return (
+    <span className="graph-card">
+      <span className="graph-kind-icon">
+        <KindIcon kind={node.kind} />
+      </span>
+      <span className="graph-words">
+        <span className="graph-label" title={label}>
+          {label}
+        </span>
+        <span className="graph-kind">{kindName(node.kind)}</span>
+      </span>
+      {state && (
+        <span className="graph-state">
+          {Sign && <Sign />}
+          <span className="hidden">{`, ${state.status}${typeof state.durationMs === 'number' ? ' in' : ''} `}</span>
+          {typeof state.durationMs === 'number' && <span>{durationInWords(state.durationMs)}</span>}
+        </span>
+      )}
+      {!state && isRun && <span className="hidden">, not reached</span>}
+    </span>
+  );
+}

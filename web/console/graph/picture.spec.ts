@@ -1,0 +1,92 @@
+import { layOut } from './layout.js';
+import { branchName, isTaken, pictureOf } from './picture.js';
+import { pathThrough } from './route.js';
+
+const node = (id: string, parentNode?: string) => ({
+  id,
+  kind: 'reply',
+  ...(parentNode === undefined ? {} : { parentNode }),
+});
+
+describe('the picture of a flow', () => {
+  it('leaves out what cannot be drawn', () => {
+    const { nodes, edges } = pictureOf({
+      nodes: [node('a'), node('a'), node('b', 'nobody'), node('c', 'd'), node('d', 'c'), node('e', 'b')],
+      edges: [
+        { from: 'a', to: 'b' },
+        { from: 'a', to: 'gone' },
+        { from: 'a', to: 'a' },
+        { from: 'a', to: 'e' },
+      ],
+    });
+    expect(nodes.map(({ id, parentNode }) => [id, parentNode])).toEqual([
+      ['a', undefined],
+      ['b', undefined],
+      ['c', undefined],
+      ['d', undefined],
+      ['e', 'b'],
+    ]);
+    expect(edges).toEqual([{ id: '0', from: 'a', to: 'b' }]);
+  });
+
+  it('takes names that are members of every object', () => {
+    const picture = pictureOf({
+      nodes: [node('__proto__'), node('constructor')],
+      edges: [{ from: '__proto__', to: 'constructor' }],
+    });
+    expect(layOut(picture, 'right').boxes.size).toBe(2);
+    expect(layOut(picture, 'right').routes.get('0')!.points.length).toBeGreaterThan(1);
+  });
+
+  it('tells the way that a run took', () => {
+    const states = new Map([
+      ['a', { status: 'succeeded', branches: ['1'] }],
+      ['b', { status: 'failed' }],
+      ['c', { status: 'succeeded' }],
+    ]);
+    const taken = (from: string, to: string, on?: string) =>
+      isTaken({ from, to, ...(on === undefined ? {} : { on }) }, states);
+    expect([taken('a', 'b', '1'), taken('a', 'b', 'else'), taken('b', 'c', '0')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect([taken('a', 'b'), taken('a', 'd')]).toEqual([true, false]);
+    expect([branchName('0'), branchName('else')]).toEqual(['1', 'else']);
+  });
+});
+
+describe('the layout', () => {
+  const picture = pictureOf({
+    nodes: [node('a'), node('b'), node('c', 'b'), node('d', 'b'), node('e')],
+    edges: [
+      { from: 'a', to: 'b' },
+      { from: 'c', to: 'd' },
+      { from: 'b', to: 'e' },
+      { from: 'e', to: 'a', on: '0' },
+    ],
+  });
+
+  it('puts a body inside its iteration, and nothing over anything else', () => {
+    const { boxes } = layOut(picture, 'right');
+    const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((id) => boxes.get(id)!);
+    expect(a!.x + a!.width).toBeLessThan(b!.x);
+    expect(b!.x + b!.width).toBeLessThan(e!.x);
+    expect(c!.x).toBeGreaterThan(0);
+    expect(c!.x + c!.width).toBeLessThan(d!.x);
+    expect(d!.x + d!.width).toBeLessThan(b!.width);
+    expect(d!.y + d!.height).toBeLessThan(b!.height);
+  });
+
+  it.each(['right', 'down'] as const)('leads every edge from its node to its node (%s)', (direction) => {
+    const { boxes, routes } = layOut(picture, direction);
+    const b = boxes.get('b')!;
+    const onto = routes.get('0')!.points.at(-1)!;
+    expect(direction === 'right' ? onto.x : onto.y).toBe(direction === 'right' ? b.x : b.y);
+    const inner = routes.get('1')!.points[0]!;
+    expect(inner.x).toBeGreaterThan(b.x);
+    expect(inner.x).toBeLessThan(b.x + b.width);
+    expect(routes.get('3')!.label).toBeDefined();
+    expect(pathThrough(routes.get('0')!.points, direction)).toMatch(/^M[\d.,-]+ C/);
+  });
+});

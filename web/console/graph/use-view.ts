@@ -1,0 +1,83 @@
+import { useReactFlow, useStoreApi } from '@xyflow/react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Layout } from './layout.js';
+import type { NodeStates } from './picture.js';
+
+/** Smaller than this its labels cannot be read. */
+const READABLE = 0.5;
+const LONGEST_WAIT_MS = 600;
+const ALL = { padding: 0.08, maxZoom: 1 };
+
+/**
+ * What of the picture is in view: all of it; where that would be too small to read, what the run went through; else the
+ * node that matters. A node that is chosen elsewhere is brought into view.
+ */
+export function useView(
+  layout: Layout,
+  selected: string | undefined,
+  states: NodeStates | undefined,
+): { fit: () => void; begin: () => void; isSet: boolean } {
+  const flow = useReactFlow();
+  const store = useStoreApi();
+  const [isSet, setSet] = useState(false);
+  const current = useRef({ selected, states });
+  current.current = { selected, states };
+
+  const show = useCallback(
+    (ids: readonly string[]) =>
+      flow.fitView({ ...ALL, minZoom: READABLE, maxZoom: 0.9, nodes: ids.map((id) => ({ id })) }),
+    [flow],
+  );
+  const fit = useCallback(() => void flow.fitView(ALL), [flow]);
+  const begin = useCallback(() => {
+    const { width, height } = store.getState();
+    const room = { width: width * 0.84, height: height * 0.84 };
+    const reads = (ids: readonly string[]) => {
+      const bounds = flow.getNodesBounds([...ids]);
+      return bounds.width * READABLE < room.width && bounds.height * READABLE < room.height;
+    };
+    const telling = tellingNodes(layout, current.current, reads);
+    void (telling === undefined ? flow.fitView(ALL) : show(telling)).then(() => setSet(true));
+  }, [flow, store, layout, show]);
+
+  // The picture is not seen before its first view is set, but never waits for it long.
+  useEffect(() => {
+    const timer = setTimeout(() => setSet(true), LONGEST_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(begin, [begin]);
+  useEffect(() => {
+    if (selected === undefined) return;
+    const node = flow.getInternalNode(selected);
+    if (!node) return;
+    const { width, height } = store.getState();
+    const zoom = flow.getZoom();
+    const { x, y } = flow.getViewport();
+    const box = layout.boxes.get(selected);
+    const left = node.internals.positionAbsolute.x * zoom + x;
+    const top = node.internals.positionAbsolute.y * zoom + y;
+    const inView =
+      zoom >= READABLE &&
+      left >= 0 &&
+      top >= 0 &&
+      left + (box?.width ?? 0) * zoom <= width &&
+      top + (box?.height ?? 0) * zoom <= height;
+    if (!inView && width > 0) void show([selected]);
+  }, [flow, store, layout, selected, show]);
+  return { fit, begin, isSet };
+}
+
+/** What to begin with when all of it would be too small; `undefined` for all of it. */
+function tellingNodes(
+  { boxes }: Layout,
+  { selected, states }: { selected: string | undefined; states: NodeStates | undefined },
+  reads: (ids: readonly string[]) => boolean,
+): readonly string[] | undefined {
+  const ids = [...boxes.keys()];
+  if (reads(ids)) return undefined;
+  const path = ids.filter((id) => states?.has(id));
+  if (path.length > 0 && reads(path)) return path;
+  const failed = ids.find((id) => states?.get(id)?.status === 'failed');
+  const one = selected !== undefined && boxes.has(selected) ? selected : (failed ?? path.at(-1) ?? ids[0]);
+  return one === undefined ? undefined : [one];
+}

@@ -1,0 +1,91 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { post } from '../api/client.js';
+import type { SessionItem } from '../api/types/inspections.js';
+import type { RenderAnswer } from '../api/types/reports.js';
+import { Button } from '../parts/button.js';
+import { Field } from '../parts/field.js';
+import { ReportIcon } from '../parts/icons.js';
+import { AnchorButton } from '../parts/link-button.js';
+import { Problem } from '../parts/problem.js';
+import { counted } from '../parts/words.js';
+
+/** Makes the report of what has arrived; a report that was made in the chat meanwhile is shown as well. */
+export function RenderStep({ item, onRendered }: { item: SessionItem | undefined; onRendered: () => void }) {
+  const [address, setAddress] = useState('');
+  const rendering = useMutation({
+    mutationFn: ({ sessionId, flowId }: SessionItem) =>
+      post<RenderAnswer>('pdf/render', {
+        templateId: 'inspection',
+        source: {
+          type: 'inspection',
+          sessionId,
+          flowId,
+          meta: { reportType: 'interim', ...(address.trim() === '' ? {} : { address: address.trim() }) },
+        },
+      }),
+    onSuccess: onRendered,
+  });
+  if (!item)
+    return (
+      <p className="first-waiting">
+        When the photographs are there. In the chat, <em>finish</em> does the same.
+      </p>
+    );
+  return (
+    <>
+      <p>
+        Photographs that were not reported yet go into the report, grouped by area, each with its UK time.
+        Write the whole address, with the postcode: it stands on the cover.
+      </p>
+      <div className="first-form">
+        <Field
+          label="Address of the property"
+          placeholder="14 Acacia Avenue, Leeds LS1 4AP"
+          value={address}
+          onChange={setAddress}
+          maxLength={300}
+        />
+        <Button
+          look="primary"
+          icon={<ReportIcon />}
+          isPending={rendering.isPending}
+          onPress={() => rendering.mutate(item)}
+        >
+          Render the report
+        </Button>
+      </div>
+      {rendering.error && <Problem error={rendering.error} onRetry={() => rendering.mutate(item)} />}
+      <div role="status">{rendering.data && <Rendered answer={rendering.data} />}</div>
+    </>
+  );
+}
+
+function Rendered({ answer }: { answer: RenderAnswer }) {
+  const { file } = answer;
+  if (file)
+    return (
+      <div className="first-file">
+        <p>
+          <strong>{file.filename}</strong>
+          <br />
+          {counted(file.pages, 'page')}, {counted(file.photographs, 'photograph')}
+        </p>
+        <AnchorButton href={file.url} target="_blank" rel="noopener">
+          Open the report
+        </AnchorButton>
+      </div>
+    );
+  if (answer.reason === 'render_in_progress') return <p>The report is being made. Try again in a moment.</p>;
+  const [last] = answer.previousReports;
+  return (
+    <p>
+      Every photograph is reported already.{' '}
+      {last?.url !== undefined && (
+        <a href={last.url} target="_blank" rel="noopener">
+          Open {last.filename}
+        </a>
+      )}
+    </p>
+  );
+}

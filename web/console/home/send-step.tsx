@@ -1,0 +1,97 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { FileTrigger } from 'react-aria-components';
+import { post } from '../api/client.js';
+import type { FlowSummary } from '../api/types/flows.js';
+import { Button } from '../parts/button.js';
+import { CopyButton } from '../parts/copy-button.js';
+import { Field } from '../parts/field.js';
+import { ChatIcon, ImageIcon } from '../parts/icons.js';
+import { AnchorButton } from '../parts/link-button.js';
+import { Problem } from '../parts/problem.js';
+
+/** As many as the service takes in one call, unless it was told otherwise. */
+const MOST = 50;
+
+interface Sent {
+  recorded: unknown[];
+  rejected: { index: number; message: string }[];
+}
+
+/** By chat, as an inspector would, or from this very page. */
+export function SendStep({ flow, onSent }: { flow: FlowSummary; onSent: () => void }) {
+  const [area, setArea] = useState('Kitchen');
+  const chat = `/chat/${encodeURIComponent(flow.id)}`;
+  const [session] = useState(() => `first-report-${Date.now().toString(36)}`);
+  const sending = useMutation({
+    mutationFn: (files: readonly File[]) => {
+      const form = new FormData();
+      form.append('flowId', flow.id);
+      form.append('sessionId', session);
+      form.append('area', area.trim() || 'Kitchen');
+      for (const file of files.slice(0, MOST)) form.append('photographs', file, file.name);
+      return post<Sent>('inspection/capture', form, { query: { flowId: flow.id } });
+    },
+    onSuccess: onSent,
+  });
+  return (
+    <>
+      {flow.access.public && (
+        <div className="first-way">
+          <p>As an inspector does it: in the chat, best on a telephone. It asks for all that it needs.</p>
+          <div className="first-buttons">
+            <AnchorButton look="primary" href={chat} target="_blank" rel="noopener">
+              <ChatIcon /> Open the inspection chat
+            </AnchorButton>
+            <CopyButton text={location.origin + chat} label="Copy its address" showLabel />
+          </div>
+          {/^(127\.|localhost$|\[::1\]$)/.test(location.hostname) && (
+            <p className="first-note">
+              For a telephone, start the service with <code>HOST=0.0.0.0</code> and write this computer’s name
+              or address in place of <code>{location.hostname}</code>.
+            </p>
+          )}
+        </div>
+      )}
+      <div className="first-way">
+        <p>
+          Or from here, area by area, with the photographs or the camera of this device:{' '}
+          <Link to="/console/inspections" search={{ begin: 'yes', flowId: flow.id }}>
+            begin an inspection
+          </Link>
+          . To look around, a few photographs of one area will do.
+        </p>
+        <div className="first-form">
+          <Field label="Area" value={area} onChange={setArea} maxLength={200} />
+          <FileTrigger
+            acceptedFileTypes={['image/*']}
+            allowsMultiple
+            onSelect={(list) => {
+              if (list && list.length > 0) sending.mutate([...list]);
+            }}
+          >
+            <Button icon={<ImageIcon />} isPending={sending.isPending}>
+              Choose photographs
+            </Button>
+          </FileTrigger>
+        </div>
+        <Told sent={sending.data} />
+        {sending.error && <Problem error={sending.error} onRetry={() => sending.mutate(sending.variables)} />}
+      </div>
+    </>
+  );
+}
+
+function Told({ sent }: { sent: Sent | undefined }) {
+  if (!sent || sent.rejected.length === 0) return null;
+  return (
+    <ul className="first-note" role="status">
+      {sent.rejected.map(({ index, message }) => (
+        <li key={index}>
+          Photograph {index + 1}: {message}
+        </li>
+      ))}
+    </ul>
+  );
+}

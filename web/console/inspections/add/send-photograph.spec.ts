@@ -1,0 +1,55 @@
+import { outcomeOf } from './send-photograph.js';
+
+describe('the answer to one photograph', () => {
+  it('is recorded, with what the service noticed', () => {
+    const body = {
+      recorded: [{ area: 'Hall', sameContentAs: 'x' }],
+      rejected: [],
+      warnings: ['photographs.0: is blurred; hold still.', 7],
+    };
+    expect(outcomeOf(200, body, NaN)).toEqual({
+      at: 'recorded',
+      area: 'Hall',
+      notes: [
+        'It is the same picture as one that is in this inspection already.',
+        'It is blurred; hold still.',
+      ],
+    });
+  });
+
+  it.each([
+    ['photographs.0: the same picture was sent twice.', 'The same picture was sent twice.'],
+    ['photographs.0.captureTs: lies in the future.', 'The time sent with it lies in the future.'],
+    ['remark: was cut to 2,000 characters.', '“remark” was cut to 2,000 characters.'],
+    ['photographs are many.', 'Photographs are many.'],
+  ])('says of %j a whole sentence', (warning, sentence) =>
+    expect(outcomeOf(200, { recorded: [{}], warnings: [warning] }, NaN)).toMatchObject({ notes: [sentence] }),
+  );
+
+  it('that was recorded by an earlier try is as good', () => {
+    expect(outcomeOf(200, { recorded: [], duplicates: [{}] }, NaN)).toMatchObject({ at: 'recorded' });
+  });
+
+  it('names why a picture cannot be used, whatever the status', () => {
+    const rejected = [{ index: 0, code: 'undecodable', message: 'It is no picture.' }];
+    const refusal = { at: 'failed', sentence: 'It is no picture.', again: false };
+    expect(outcomeOf(422, { message: 'None', rejected }, NaN)).toMatchObject(refusal);
+    expect(outcomeOf(200, { recorded: [], rejected }, NaN)).toMatchObject(refusal);
+  });
+
+  it.each([
+    [401, { again: true, asksKey: true }],
+    [403, { again: false, asksKey: false }],
+    [413, { again: false, asksKey: false }],
+    [503, { again: true, asksKey: false }],
+  ])('with status %i', (status, outcome) =>
+    expect(outcomeOf(status, { message: 'No.' }, NaN)).toMatchObject({ sentence: 'No.', ...outcome }),
+  );
+
+  it('waits for a rate limit, but not for a blocked address', () => {
+    expect(outcomeOf(429, { code: 'rate_limited' }, 3)).toMatchObject({ waitMs: 3_000 });
+    expect(outcomeOf(429, { code: 'rate_limited' }, 3_600)).not.toHaveProperty('waitMs');
+    expect(outcomeOf(429, { code: 'address_blocked' }, 3)).not.toHaveProperty('waitMs');
+    expect(outcomeOf(502, undefined, NaN)).toMatchObject({ again: true });
+  });
+});

@@ -1,0 +1,85 @@
+import { jsonOf, listIn, objectIn, textIn, Unreachable } from '../../../common/answer.js';
+import { sendForm } from '../../../common/send-form.js';
+import { addressOf } from '../../api/client.js';
+import { flowHeaders } from '../flow-call.js';
+import type { Place } from '../place.js';
+import type { Outcome, Upload } from './upload-queue.js';
+
+const LONGEST_WAIT_S = 120;
+
+/** Records one photograph, as any client does; nothing when no answer came. */
+export async function sendPhotograph(
+  { flowId, sessionId }: Pick<Place, 'flowId' | 'sessionId'>,
+  { id, area, captureTs, file }: Upload,
+  signal: AbortSignal,
+  progress: (share: number) => void,
+): Promise<Outcome | undefined> {
+  const form = new FormData();
+  form.append('flowId', flowId);
+  form.append('sessionId', sessionId);
+  if (area !== '') form.append('area', area);
+  form.append(
+    'photographsMeta',
+    JSON.stringify([{ messageId: `console-${id}`, name: file.name, captureTs }]),
+  );
+  form.append('photographs', file, file.name);
+  try {
+    const answer = await sendForm(
+      addressOf('inspection/capture', { flowId }),
+      { Accept: 'application/json', ...flowHeaders(flowId) },
+      form,
+      signal,
+      (sent, total) => progress(total > 0 ? sent / total : 0),
+    );
+    const body = await jsonOf(answer).catch(() => undefined);
+    return outcomeOf(answer.status, body, Number(answer.header('Retry-After') ?? NaN));
+  } catch (error) {
+    if (error instanceof Unreachable) return undefined;
+    return failed('It cannot be read any more. Choose it again.', false);
+  }
+}
+
+/** What the answer to a capture of one photograph means for it. */
+export function outcomeOf(status: number, body: unknown, retryAfterSeconds: number): Outcome {
+  const answer = objectIn(body);
+  const rejection = textIn(objectIn(listIn(answer['rejected'])[0])['message']);
+  if (rejection !== '') return failed(rejection, false);
+  if (status === 200) {
+    const recorded = objectIn(listIn(answer['recorded'])[0]);
+    return { at: 'recorded', area: textIn(recorded['area']), notes: notesOf(answer, recorded) };
+  }
+  const sentence = textIn(answer['message']) || 'The service did not answer as expected.';
+  const again = status === 401 || status === 409 || status === 429 || status >= 500;
+  const outcome = { ...failed(sentence, again), asksKey: status === 401 };
+  const waits = status === 429 && answer['code'] !== 'address_blocked' && retryAfterSeconds <= LONGEST_WAIT_S;
+  return waits ? { ...outcome, waitMs: Math.max(1, retryAfterSeconds) * 1_000 } : outcome;
+}
+
+function notesOf(answer: Record<string, unknown>, recorded: Record<string, unknown>): string[] {
+  const warnings = listIn(answer['warnings']).map(textIn);
+  const same =
+    typeof recorded['sameContentAs'] === 'string'
+      ? ['It is the same picture as one that is in this inspection already.']
+      : [];
+  return [...new Set([...same, ...warnings.filter((warning) => warning !== '').map(sentenceOf)])];
+}
+
+/** What the service names by its place in the call, as a person would name it. */
+const SUBJECTS: readonly (readonly [path: RegExp, subject: string])[] = [
+  [/^photographs\.\d+$/, 'It'],
+  [/^(photographs\.\d+\.)?captureTs$/, 'The time sent with it'],
+  [/^photographsMeta$/, 'Its description'],
+  [/^area$/, 'The name of its area'],
+];
+
+/** A warning is a place in the call and what is said of it, mostly without a subject: `photographs.0: is blurred.` */
+function sentenceOf(warning: string): string {
+  const [, path = '', said = warning] = /^([A-Za-z]+(?:\.\w+)*): (.+)$/s.exec(warning) ?? [];
+  if (path === '' || /^(\p{Lu}|(the|an?|this|it) )/u.test(said))
+    return said.charAt(0).toUpperCase() + said.slice(1);
+  const subject = SUBJECTS.find(([place]) => place.test(path))?.[1] ?? `“${path}”`;
+  return `${subject} ${said}`;
+}
+
+const failed = (sentence: string, again: boolean) =>
+  ({ at: 'failed', sentence, again, asksKey: false }) as const;

@@ -1,0 +1,148 @@
+import { uniqueId } from '../../../common/unique-id.js';
+
+/** Where a photograph is on its way to the service. */
+export type Journey =
+  | { at: 'waiting' }
+  /** `share`: how much of it has been sent, 0 to 1. */
+  | { at: 'sending'; share: number }
+  /** `notes`: what the service said of it, in whole sentences. */
+  | { at: 'recorded'; area: string; notes: readonly string[] }
+  /** `again`: another try may succeed. `asksKey`: with the flow's key. */
+  | { at: 'failed'; sentence: string; again: boolean; asksKey: boolean };
+
+/** A photograph that was chosen; `id` names it to the service too, so that none is recorded twice. */
+export interface Upload {
+  id: string;
+  name: string;
+  bytes: number;
+  area: string;
+  /** ISO 8601. */
+  captureTs: string;
+  file: File;
+  journey: Journey;
+}
+
+/** What became of one try. `waitMs`: the service asks to come back then. */
+export type Outcome =
+  Extract<Journey, { at: 'recorded' }> | (Extract<Journey, { at: 'failed' }> & { waitMs?: number });
+
+/** Resolves with nothing when no answer came. */
+export type Carrier = (
+  upload: Upload,
+  signal: AbortSignal,
+  progress: (share: number) => void,
+) => Promise<Outcome | undefined>;
+
+const AT_ONCE = 2;
+/** Waits before a photograph whose connection was lost is sent again by itself, in milliseconds. */
+const PAUSES = [1_000, 3_000];
+/** So many times a photograph waits for a rate limit by itself. */
+const MOST_WAITS = 10;
+const LOST: Outcome = {
+  at: 'failed',
+  sentence: 'The connection was lost.',
+  again: true,
+  asksKey: false,
+};
+
+/**
+ * Photographs on their way into one inspection: sent as soon as they are added, two at a time; one that fails stays
+ * and can be sent again alone. Goes on whatever page is shown.
+ */
+export class UploadQueue {
+  private uploads: readonly Upload[] = [];
+  private readonly sending = new Map<string, AbortController>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly carry: Carrier,
+    private readonly pauses: readonly number[] = PAUSES,
+  ) {
+    globalThis.addEventListener?.('online', () => this.retryAll());
+  }
+
+  readonly snapshot = (): readonly Upload[] => this.uploads;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  add(files: readonly File[], area: string, captureTs: (file: File, index: number) => string): void {
+    const added = files.map((file, index): Upload => ({
+      id: uniqueId(),
+      name: file.name,
+      bytes: file.size,
+      area,
+      captureTs: captureTs(file, index),
+      file,
+      journey: { at: 'waiting' },
+    }));
+    this.set([...this.uploads, ...added]);
+    this.next();
+  }
+
+  readonly retry = (id: string): void => {
+    const { journey } = this.uploads.find((upload) => upload.id === id) ?? {};
+    if (journey?.at !== 'failed' || !journey.again) return;
+    this.move(id, { at: 'waiting' });
+    this.next();
+  };
+
+  readonly retryAll = (): void => {
+    for (const { id } of this.uploads) this.retry(id);
+  };
+
+  readonly remove = (id: string): void => {
+    this.sending.get(id)?.abort();
+    this.set(this.uploads.filter((upload) => upload.id !== id));
+    this.next();
+  };
+
+  /** Takes those that have arrived off the list. */
+  readonly tidy = (): void => this.set(this.uploads.filter(({ journey }) => journey.at !== 'recorded'));
+
+  /** Something would be lost if the page were closed. */
+  get isBusy(): boolean {
+    return this.uploads.some(({ journey }) => journey.at !== 'recorded');
+  }
+
+  private next(): void {
+    for (const upload of this.uploads) {
+      if (this.sending.size >= AT_ONCE) return;
+      if (upload.journey.at === 'waiting' && !this.sending.has(upload.id)) void this.send(upload);
+    }
+  }
+
+  private async send(upload: Upload): Promise<void> {
+    const controller = new AbortController();
+    this.sending.set(upload.id, controller);
+    this.move(upload.id, { at: 'sending', share: 0 });
+    const outcome = await this.carryPatiently(upload, controller.signal);
+    this.sending.delete(upload.id);
+    this.move(upload.id, outcome);
+    this.next();
+  }
+
+  private async carryPatiently(upload: Upload, signal: AbortSignal): Promise<Outcome> {
+    const progress = (share: number) => signal.aborted || this.move(upload.id, { at: 'sending', share });
+    const pauses = this.pauses.values();
+    for (let waits = 0; ;) {
+      const outcome = await this.carry(upload, signal, progress);
+      const told = outcome?.at === 'failed' ? outcome.waitMs : undefined;
+      if (outcome && (told === undefined || waits++ >= MOST_WAITS)) return outcome;
+      const pause = told ?? pauses.next().value;
+      if (pause === undefined || signal.aborted) return outcome ?? LOST;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  private move(id: string, journey: Journey): void {
+    this.set(this.uploads.map((upload) => (upload.id === id ? { ...upload, journey } : upload)));
+  }
+
+  private set(uploads: readonly Upload[]): void {
+    this.uploads = uploads;
+    for (const listener of this.listeners) listener();
+  }
+}

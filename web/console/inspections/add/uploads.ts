@@ -1,0 +1,36 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { type Place, placeName } from '../place.js';
+import { sendPhotograph } from './send-photograph.js';
+import { type Upload, UploadQueue } from './upload-queue.js';
+
+const queues = new Map<string, UploadQueue>();
+
+/** The queue of an inspection, which outlives the page that shows it. */
+function queueOf(place: Pick<Place, 'flowId' | 'sessionId'>): UploadQueue {
+  const name = placeName(place);
+  const known = queues.get(name);
+  if (known) return known;
+  const { flowId, sessionId } = place;
+  const made = new UploadQueue((upload, signal, progress) =>
+    sendPhotograph({ flowId, sessionId }, upload, signal, progress),
+  );
+  queues.set(name, made);
+  return made;
+}
+
+globalThis.addEventListener?.('beforeunload', (event) => {
+  if ([...queues.values()].some(({ isBusy }) => isBusy)) event.preventDefault();
+});
+
+/** The photographs that are on their way into this inspection; `onRecorded` is told of each that arrives. */
+export function useUploads(place: Place, onRecorded: () => void): [UploadQueue, readonly Upload[]] {
+  const queue = queueOf(place);
+  const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
+  const recorded = uploads.filter(({ journey }) => journey.at === 'recorded').length;
+  const told = useRef(recorded);
+  useEffect(() => {
+    if (recorded > told.current) onRecorded();
+    told.current = recorded;
+  }, [recorded, onRecorded]);
+  return [queue, uploads];
+}

@@ -1,0 +1,51 @@
+import { type FormEvent, useState } from 'react';
+import { Button } from '../parts/button.js';
+import { Field } from '../parts/field.js';
+import { giveFlowKey, useFlowKey } from './flow-keys.js';
+import type { Place } from './place.js';
+import './flow-key-field.css';
+
+/** Asks for the key of a flow that has one: the admin key does not open it. */
+export function FlowKeyField({
+  place,
+  refused,
+  onGiven,
+}: {
+  place: Place;
+  refused: boolean;
+  onGiven?: () => void;
+}) {
+  const given = useFlowKey(place.flowId);
+  const [key, setKey] = useState('');
+  if (!place.flow?.keyed && !refused) return null;
+  if (given !== undefined && !refused)
+    return (
+      <p className="flow-key-given">
+        The key of this flow is held by this page until it closes.{' '}
+        <button type="button" className="text-button" onClick={() => giveFlowKey(place.flowId, '')}>
+          Forget it
+        </button>
+      </p>
+    );
+  const give = (event: FormEvent) => {
+    event.preventDefault();
+    if (key.trim() === '') return;
+    giveFlowKey(place.flowId, key.trim());
+    setKey('');
+    onGiven?.();
+  };
+  return (
+    <form className="flow-key" onSubmit={give}>
+      <Field
+        label="API key of this flow"
+        type="password"
+        value={key}
+        onChange={setKey}
+        autoComplete="off"
+        fault={refused && given !== undefined ? 'The flow does not take this key. Give its own.' : ''}
+        hint="This flow takes photographs and makes reports with its own key only. It stays in this page’s memory."
+      />
+      <Button type="submit">Use the key</Button>
+    </form>
+  );
+}

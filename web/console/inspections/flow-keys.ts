@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from 'react';
+
+/** Keys of flows that were given in this page. Nowhere but in its memory: they are gone when it closes. */
+const keys = new Map<string, string>();
+const listeners = new Set<() => void>();
+
+export const flowKeyOf = (flowId: string): string | undefined => keys.get(flowId);
+
+export function giveFlowKey(flowId: string, key: string): void {
+  if (key === '') keys.delete(flowId);
+  else keys.set(flowId, key);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useFlowKey = (flowId: string): string | undefined =>
+  useSyncExternalStore(subscribe, () => keys.get(flowId));

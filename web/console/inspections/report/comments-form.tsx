@@ -1,0 +1,65 @@
+import { useId } from 'react';
+import { Button } from '../../parts/button.js';
+import { Field } from '../../parts/field.js';
+import { PlusIcon, TrashIcon } from '../../parts/icons.js';
+import { SERVICE_AREAS } from '../service-areas.js';
+import type { Draft } from './draft.js';
+
+/** Comments on areas that go into this report alone. */
+export function CommentsForm({
+  comments,
+  areas,
+  onChange,
+}: {
+  comments: Draft['comments'];
+  areas: readonly string[];
+  onChange: (comments: Draft['comments']) => void;
+}) {
+  const known = [...new Set([...areas, ...SERVICE_AREAS.map(({ name }) => name)])];
+  const list = useId();
+  const put = (index: number, change: Partial<Draft['comments'][number]>) =>
+    onChange(comments.map((comment, at) => (at === index ? { ...comment, ...change } : comment)));
+  return (
+    <fieldset className="report-comments">
+      <legend>Comments</legend>
+      <datalist id={list}>
+        {known.map((area) => (
+          <option key={area} value={area} />
+        ))}
+      </datalist>
+      {comments.map(({ area, text }, index) => (
+        <div key={index} className="report-comment">
+          <label className="field">
+            <span className="field-label">Area of comment {index + 1}</span>
+            <input
+              className="field-input"
+              list={list}
+              value={area}
+              maxLength={200}
+              onChange={({ target }) => put(index, { area: target.value })}
+            />
+          </label>
+          <Field
+            label={`Comment ${index + 1}`}
+            value={text}
+            onChange={(value) => put(index, { text: value })}
+            rows={2}
+          />
+          <Button
+            look="quiet"
+            label={`Remove comment ${index + 1}`}
+            icon={<TrashIcon />}
+            onPress={() => onChange(comments.filter((_, at) => at !== index))}
+          />
+        </div>
+      ))}
+      <Button
+        small
+        icon={<PlusIcon />}
+        onPress={() => onChange([...comments, { area: areas[0] ?? '', text: '' }])}
+      >
+        Add a comment on an area
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,93 @@
+import { Checkbox } from '../../parts/checkbox.js';
+import { Field } from '../../parts/field.js';
+import { Select } from '../../parts/select.js';
+import { CommentsForm } from './comments-form.js';
+import { type Draft, REPORT_TYPES } from './draft.js';
+import { LogoField } from './logo-field.js';
+
+const TITLES = {
+  checkin: 'Check-in',
+  checkout: 'Check-out',
+  interim: 'Interim',
+  '': 'Other (neutral title)',
+};
+
+interface DetailsFormProps {
+  draft: Draft;
+  onChange: (change: Partial<Draft>) => void;
+  areas: readonly string[];
+  faults: { geo?: string };
+  /** Whether the service sends mail. */
+  mail: boolean;
+}
+
+/** The details that the report prints; all may stay empty. */
+export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFormProps) {
+  const text = (name: TextName) => ({
+    value: draft[name],
+    onChange: (value: string) => onChange({ [name]: value }),
+    autoComplete: 'off',
+  });
+  const optional = [draft.geo, draft.logo, draft.numberOfKeys, draft.takenFrom, draft.handedTo];
+  return (
+    <>
+      <fieldset className="report-fields">
+        <legend>
+          Report <span className="report-optional">All of it may stay empty.</span>
+        </legend>
+        <Select
+          label="Type"
+          value={draft.reportType}
+          onChange={(reportType) => onChange({ reportType })}
+          options={REPORT_TYPES.map((value) => ({ value, name: TITLES[value] }))}
+        />
+        <Field label="Company" {...text('company')} />
+        <Field
+          label="Address"
+          {...text('address')}
+          rows={2}
+          placeholder="14 Acacia Avenue, Leeds LS1 4AP"
+          hint="Whole address, with the postcode: it stands on the cover."
+        />
+        <Field
+          label="Property number"
+          {...text('propertyNo')}
+          hint="For the file’s name, not for the cover."
+        />
+        <Field label="Postcode" {...text('postcode')} hint="For the file’s name, not for the cover." />
+        <Field label="Inspector" {...text('assessor')} />
+        <Field label="Tenant" {...text('tenant')} hint="Left empty, the signature line is blank." />
+        <Checkbox isSelected={draft.guided} onChange={(guided) => onChange({ guided })}>
+          Guided self inspection by the tenant
+        </Checkbox>
+        {mail && (
+          <Field
+            label="Mail it to"
+            {...text('emailTo')}
+            inputMode="email"
+            hint="Up to ten addresses, with commas between them."
+          />
+        )}
+      </fieldset>
+      <CommentsForm comments={draft.comments} areas={areas} onChange={(comments) => onChange({ comments })} />
+      <details className="report-more" open={optional.some((value) => value !== '')}>
+        <summary>Keys, coordinate and logo</summary>
+        <div className="report-fields">
+          <Field label="Number of keys" {...text('numberOfKeys')} inputMode="numeric" />
+          <Field label="Keys taken from" {...text('takenFrom')} />
+          <Field label="Keys handed to" {...text('handedTo')} />
+          <Field label="Coordinate" {...text('geo')} fault={faults.geo} placeholder="51.501364, -0.141890" />
+          <LogoField
+            name={draft.logoName}
+            isThere={draft.logo !== ''}
+            onChange={(logo, logoName) => onChange({ logo, logoName })}
+          />
+        </div>
+      </details>
+    </>
+  );
+}
+
+type TextName = {
+  [Name in keyof Draft]: Draft[Name] extends string ? (string extends Draft[Name] ? Name : never) : never;
+}[keyof Draft];

@@ -1,0 +1,83 @@
+import { draftIn, EMPTY_DRAFT, faultsOf, missingAreas, readGeo, renderBody } from './draft.js';
+
+const place = { flowId: 'f', sessionId: 's' };
+const source = (draft: Partial<typeof EMPTY_DRAFT>) =>
+  (renderBody(place, { ...EMPTY_DRAFT, ...draft }) as { source: Record<string, unknown> }).source;
+
+describe('the form of a report', () => {
+  it('sends what was filled in as it was typed, and nothing that was not', () => {
+    expect(source({})).toEqual({
+      type: 'inspection',
+      ...place,
+      meta: { reportType: 'checkin', guided: false },
+    });
+    const meta = source({
+      address: ' <b>1 High Street</b>\n',
+      tenant: '  ',
+      skipped: ['gas-meter', 'keys'],
+      geo: '51.501364, -0.141890',
+      numberOfKeys: '3',
+      guided: true,
+    })['meta'];
+    expect(meta).toEqual({
+      reportType: 'checkin',
+      address: ' <b>1 High Street</b>\n',
+      guided: true,
+      skippedAreas: 'gas-meter|keys',
+      geo: { latitude: 51.501364, longitude: -0.14189 },
+      keyDetails: { numberOfKeys: '3' },
+    });
+  });
+
+  it('sends comments by area, whatever the area is called', () => {
+    const { meta } = source({
+      comments: [
+        { area: '__proto__', text: 'a' },
+        { area: 'Hall', text: 'b' },
+        { area: '__proto__', text: 'c' },
+        { area: 'Hall', text: ' ' },
+      ],
+    });
+    expect(JSON.stringify((meta as { areaComments: object }).areaComments)).toBe(
+      '{"__proto__":["a","c"],"Hall":["b"]}',
+    );
+  });
+
+  it('asks for completeness only where the report expects areas', () => {
+    expect(source({ completeness: 'require' })).toMatchObject({ requireComplete: true });
+    expect(source({ completeness: 'force' })).toMatchObject({ forceFinish: true });
+    expect(source({ completeness: 'force', reportType: 'interim' })).not.toHaveProperty('forceFinish');
+    expect(source({ reportType: '' })['meta']).toEqual({ guided: false });
+  });
+
+  it('mails only where that is offered', () => {
+    const draft = { ...EMPTY_DRAFT, emailTo: 'a@example.com; b@example.com' };
+    expect(renderBody(place, draft)).not.toHaveProperty('delivery');
+    expect(renderBody(place, draft, { mail: true })).toMatchObject({
+      delivery: { email: { to: ['a@example.com', 'b@example.com'] } },
+    });
+  });
+
+  it('knows what the report would still miss', () => {
+    const outstanding = ['gas-meter', 'keys'];
+    expect(missingAreas(EMPTY_DRAFT, outstanding)).toEqual(outstanding);
+    expect(missingAreas({ ...EMPTY_DRAFT, skipped: ['gas-meter'] }, outstanding)).toEqual(['keys']);
+    expect(missingAreas({ ...EMPTY_DRAFT, handedTo: 'Tenant' }, outstanding)).toEqual(['gas-meter']);
+    expect(missingAreas({ ...EMPTY_DRAFT, reportType: 'interim' }, outstanding)).toEqual([]);
+  });
+
+  it.each(['', '91, 0', '51.5', 'a, b', '51.5, 200', '1e1, 2'])('takes no coordinate from %j', (text) => {
+    expect(readGeo(text)).toBeUndefined();
+    expect(faultsOf({ ...EMPTY_DRAFT, geo: text })).toEqual(text === '' ? {} : { geo: expect.any(String) });
+  });
+
+  it('is read back as far as it is one', () => {
+    const draft = { ...EMPTY_DRAFT, address: 'x', skipped: ['keys'] };
+    expect(draftIn(JSON.parse(JSON.stringify(draft)))).toEqual(draft);
+    expect(draftIn({ address: 7, skipped: 'keys', guided: true, other: 1 })).toEqual({
+      ...EMPTY_DRAFT,
+      guided: true,
+    });
+    for (const kept of [undefined, null, 'x', 7]) expect(draftIn(kept)).toEqual(EMPTY_DRAFT);
+  });
+});

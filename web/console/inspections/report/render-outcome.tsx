@@ -1,0 +1,92 @@
+import { useEffect, useRef } from 'react';
+import { ApiError } from '../../api/api-error.js';
+import type { RenderAnswer } from '../../api/types/reports.js';
+import { Problem } from '../../parts/problem.js';
+import { serviceAreaName } from '../service-areas.js';
+import './render-outcome.css';
+import type { Progress, RenderState } from './render-run.js';
+import { ReportCard } from './report-card.js';
+
+/** How the render goes, and what came of it. */
+export function RenderOutcome({
+  state,
+  missing,
+  onAgain,
+}: {
+  state: RenderState;
+  missing: readonly string[];
+  onAgain: () => void;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const shown = useRef(state.at);
+  useEffect(() => {
+    if (shown.current !== state.at) place.current?.scrollIntoView({ block: 'nearest' });
+    shown.current = state.at;
+  }, [state.at]);
+  return (
+    <div ref={place} className={state.at === 'idle' ? 'render-idle' : 'render-outcome'}>
+      <div role="status">
+        {state.at === 'asking' && <Drawing progress={{ phase: 'waiting' }} />}
+        {state.at === 'drawing' && <Drawing progress={state.progress} />}
+        {state.at === 'done' && !state.answer.file && <Nothing answer={state.answer} />}
+        {state.at === 'done' && state.answer.file && <p className="hidden">The report is ready.</p>}
+      </div>
+      {state.at === 'done' && state.answer.file && <ReportCard answer={state.answer} />}
+      {state.at === 'failed' && (
+        <>
+          <Problem error={inThisPage(state.error, missing)} onRetry={onAgain} />
+          <p className="render-advice">{adviceOn(state.error, missing)}</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Drawing({ progress: { phase, page, pages } }: { progress: Progress }) {
+  const known = phase === 'drawing' && page !== undefined && pages !== undefined && pages > 0;
+  return (
+    <div className="render-progress">
+      <p>{known ? `Drawing page ${page} of ${pages}` : 'Waiting for its turn'} …</p>
+      <progress
+        aria-label="The report"
+        max={100}
+        {...(known ? { value: Math.round((page / pages) * 100) } : {})}
+      />
+    </div>
+  );
+}
+
+function Nothing({ answer }: { answer: Extract<RenderAnswer, { file: null }> }) {
+  if (answer.reason === 'render_in_progress')
+    return (
+      <p className="render-nothing">
+        A report of this inspection is being made at the moment. It appears below when it is ready.
+      </p>
+    );
+  return (
+    <p className="render-nothing">
+      No photograph waits for a report, so no file was made.{' '}
+      {answer.previousReports.length > 0
+        ? 'Every photograph is in one of the reports below. Add photographs to make another.'
+        : 'Add photographs first; remarks alone make no report.'}
+    </p>
+  );
+}
+
+/** The service speaks of members of a body; here there are boxes to tick. */
+function inThisPage(error: unknown, missing: readonly string[]): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'incomplete_inspection') return error;
+  const names = missing.map(serviceAreaName).join(', ');
+  const sentence = `Outstanding${names === '' ? '' : `: ${names}`}. The report was to be made only when nothing is.`;
+  return new ApiError(error.status, error.code, sentence, [], error.executionId);
+}
+
+/** What to do next, where the service's own sentence cannot know this page. */
+function adviceOn(error: unknown, missing: readonly string[]): string {
+  const code = error instanceof ApiError ? error.code : '';
+  if (code === 'incomplete_inspection')
+    return `Photograph ${missing.map(serviceAreaName).join(', ') || 'what is outstanding'}, tick what is not available, or choose “Make it anyway”. Nothing was taken: every photograph still waits.`;
+  if (code === 'invalid_api_key') return 'Give the key of the flow above, then render again.';
+  if (code === 'unreachable') return 'Nothing is lost. The same report is not made twice.';
+  return 'What you filled in is still here. The photographs wait until a report has taken them.';
+}

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react';
+import { Kept } from '../../../common/kept.js';
+import type { AcceptedRender, RenderAnswer } from '../../api/types/reports.js';
+import { postToFlow } from '../flow-call.js';
+import { type Place, placeName } from '../place.js';
+import { RenderRun, type RenderState } from './render-run.js';
+import { watchRender } from './watch-render.js';
+
+const kept = new Kept(() => sessionStorage, 'console:render:');
+const runs = new Map<string, RenderRun>();
+
+function runOf(place: Place): RenderRun {
+  const name = placeName(place);
+  const known = runs.get(name);
+  if (known) return known;
+  const { flowId } = place;
+  const ask = async (body: object, key: string) => {
+    const headers = { Prefer: 'respond-async', 'Idempotency-Key': key };
+    const response = await postToFlow(flowId, 'pdf/render', { body, headers });
+    return (await response.json()) as AcceptedRender | RenderAnswer;
+  };
+  const memory = {
+    get: () => kept.get<string>(name),
+    set: (id: string | undefined) => kept.set(name, id),
+  };
+  const made = new RenderRun({ ask, watch: watchRender }, memory);
+  runs.set(name, made);
+  return made;
+}
+
+/** The render of an inspection, which goes on whatever page is shown. */
+export function useRender(place: Place): [RenderState, (body: object) => void] {
+  const run = runOf(place);
+  const state = useSyncExternalStore(run.subscribe, run.snapshot);
+  return [state, (body) => void run.start(body)];
+}

@@ -1,0 +1,31 @@
+import { ApiError } from '../../api/api-error.js';
+import { segment } from '../../api/client.js';
+import { readEvents } from '../../api/event-source.js';
+import type { RenderAnswer } from '../../api/types/reports.js';
+import type { Progress } from './render-run.js';
+
+const PAUSE_MS = 1_000;
+
+/** Follows a render to its end, through broken connections. Throws what the render failed of. */
+export async function watchRender(
+  id: string,
+  onProgress: (progress: Progress) => void,
+): Promise<RenderAnswer> {
+  for (;;) {
+    let result: RenderAnswer | undefined;
+    let failure: string | undefined;
+    try {
+      await readEvents('GET', `pdf/renders/${segment(id)}`, ({ event, data }) => {
+        if (event === 'progress') onProgress(data as Progress);
+        if (event === 'result') result = data as RenderAnswer;
+        if (event === 'error') failure = typeof data === 'string' ? data : '';
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.status !== 0 && error.status < 500)) throw error;
+    }
+    if (result) return result;
+    if (failure !== undefined)
+      throw new ApiError(500, 'render_failed', failure || 'The report could not be made.');
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}

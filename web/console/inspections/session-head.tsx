@@ -1,0 +1,92 @@
+import { Link } from '@tanstack/react-router';
+import type { Liveness } from '../api/event-source.js';
+import type { Session } from '../api/types/inspections.js';
+import { CheckIcon, ClockIcon } from '../parts/icons.js';
+import { Tag } from '../parts/status-tag.js';
+import { Time } from '../parts/time.js';
+import { numberInWords } from '../parts/words.js';
+import type { Place } from './place.js';
+import { SERVICE_AREAS } from './service-areas.js';
+
+/** How an inspection stands, in a glance. */
+export function SessionHead({
+  place,
+  session,
+  liveness,
+}: {
+  place: Place;
+  session: Session | undefined;
+  liveness: Liveness;
+}) {
+  return (
+    <div className="session-head">
+      <div className="session-now">
+        <dl className="session-facts">
+          <Fact name="Flow">
+            <Link to="/console/flows/$id" params={{ id: place.flowId }}>
+              {place.flow?.name ?? place.flowId}
+            </Link>
+          </Fact>
+          <Fact name="Photographs">{numberInWords(session?.photographs.length ?? 0)}</Fact>
+          <Fact name="Not reported yet">{numberInWords(session?.pending ?? 0)}</Fact>
+          <Fact name="Current area">
+            {session?.currentArea ?? <span className="session-none">none</span>}
+          </Fact>
+          <Fact name="Last activity" wide>
+            {session ? <Time at={session.updatedAt} /> : <span className="session-none">none yet</span>}
+          </Fact>
+        </dl>
+        <div role="status">
+          <Live session={session} liveness={liveness} />
+        </div>
+      </div>
+      <Outstanding areas={session?.outstandingAreas ?? SERVICE_AREAS.map(({ slug }) => slug)} />
+    </div>
+  );
+}
+
+/** `wide`: left out where there is no room. */
+function Fact({ name, wide = false, children }: { name: string; wide?: boolean; children: React.ReactNode }) {
+  return (
+    <div className={wide ? 'session-fact-wide' : undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Live({ session, liveness }: { session: Session | undefined; liveness: Liveness }) {
+  if (!session) return <Tag tone="still">Not begun</Tag>;
+  if (liveness === 'live') return <Tag tone="good">Live</Tag>;
+  if (liveness === 'lost')
+    return (
+      <Tag tone="warn" icon={<ClockIcon />}>
+        Connection lost, trying again
+      </Tag>
+    );
+  return null;
+}
+
+/** The five service areas; those that a check-in or check-out report would still miss are named. */
+function Outstanding({ areas }: { areas: readonly string[] }) {
+  const count = areas.length;
+  return (
+    <section className="outstanding" aria-labelledby="outstanding">
+      <h2 id="outstanding">
+        {count === 0 ? 'Nothing is outstanding' : `${count} of ${SERVICE_AREAS.length} outstanding`}
+      </h2>
+      <ul>
+        {SERVICE_AREAS.map(({ slug, name }) => {
+          const missing = areas.includes(slug);
+          return (
+            <li key={slug} className={missing ? 'outstanding-missing' : 'outstanding-there'}>
+              {missing ? <span className="outstanding-ring" aria-hidden="true" /> : <CheckIcon />}
+              {name}
+              <span className="hidden">{missing ? ' is outstanding' : ' is there'}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router';
+import type { SessionItem } from '../api/types/inspections.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { Tag } from '../parts/status-tag.js';
+import { Time } from '../parts/time.js';
+import { counted, numberInWords } from '../parts/words.js';
+
+const MOST_AREAS = 4;
+
+/** A row an inspection, which leads there. */
+export function SessionTable({
+  rows,
+  nameOf,
+}: {
+  rows: readonly SessionItem[];
+  nameOf: (item: SessionItem) => string;
+}) {
+  const columns: Column<SessionItem>[] = [
+    { name: 'Session', cell: (item) => <SessionName item={item} flowName={nameOf(item)} /> },
+    { name: 'Areas', cell: ({ areas }) => <Areas areas={areas} /> },
+    { name: 'Photographs', kind: 'number', cell: ({ photographs }) => numberInWords(photographs) },
+    { name: 'Not reported yet', cell: ({ pending }) => <Pending count={pending} /> },
+    { name: 'Last activity', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    {
+      name: 'Last report',
+      cell: ({ lastReport }) =>
+        lastReport ? <Time at={lastReport.at} /> : <span className="faint">none</span>,
+    },
+  ];
+  return (
+    <DataTable
+      className="sessions"
+      label="Inspections"
+      columns={columns}
+      rows={rows}
+      keyOf={({ flowId, sessionId }) => `${flowId}/${sessionId}`}
+      inParts
+    />
+  );
+}
+
+function SessionName({ item: { sessionId, flowId }, flowName }: { item: SessionItem; flowName: string }) {
+  return (
+    <>
+      <Link
+        to="/console/inspections/$sessionId"
+        params={{ sessionId }}
+        search={{ flowId }}
+        className="sessions-id"
+      >
+        {sessionId}
+      </Link>
+      <span className="sessions-flow">{flowName}</span>
+    </>
+  );
+}
+
+const Pending = ({ count }: { count: number }) =>
+  count > 0 ? <Tag tone="warn">{numberInWords(count)} pending</Tag> : <span className="faint">none</span>;
+
+function Areas({ areas }: { areas: readonly string[] }) {
+  if (areas.length === 0) return <span className="faint">none yet</span>;
+  const more = areas.length - MOST_AREAS;
+  return (
+    <span className="sessions-areas" title={areas.slice(0, 60).join(', ')}>
+      {areas.slice(0, MOST_AREAS).join(', ')}
+      {more > 0 && <span className="faint"> and {counted(more, 'more', 'more')}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { ApiError } from '../api/api-error.js';
+import { get, segment } from '../api/client.js';
+import type { FlowSummary } from '../api/types/flows.js';
+
+export interface FlowOfSession {
+  name: string;
+  /** It takes photographs and renders with its own key only. */
+  keyed: boolean;
+}
+
+/** The flow of a session; one that was deleted is known by its id alone. */
+export function useFlow(flowId: string | undefined): FlowOfSession | undefined {
+  const { data, error } = useQuery({
+    queryKey: ['flows', flowId],
+    queryFn: ({ signal }) => get<FlowSummary>(`flows/${segment(flowId!)}`, { signal }),
+    enabled: flowId !== undefined,
+    staleTime: 30_000,
+  });
+  if (data) return { name: data.name, keyed: data.access.apiKeyId !== null };
+  return error instanceof ApiError && error.status === 404 && flowId !== undefined
+    ? { name: `${flowId} (deleted)`, keyed: false }
+    : undefined;
+}

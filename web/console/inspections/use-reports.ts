@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { get } from '../api/client.js';
+import type { Session } from '../api/types/inspections.js';
+import type { Report } from '../api/types/reports.js';
+
+const LOOK_MS = 1_500;
+
+/** The reports of a session, the newest first; one that somebody renders meanwhile appears by itself. */
+export function useReports(sessionId: string, session: Session | undefined) {
+  const reports = useQuery({
+    queryKey: ['reports', sessionId],
+    queryFn: ({ signal }) => get<{ data: Report[] }>('pdf/reports', { query: { sessionId }, signal }),
+    refetchInterval: ({ state }) =>
+      state.status === 'success' && session && drawing(session, state.data?.data ?? []) ? LOOK_MS : false,
+  });
+  const { refetch } = reports;
+  const before = useRef(session?.pending);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== session?.pending) void refetch();
+    before.current = session?.pending;
+  }, [session?.pending, refetch]);
+  return reports;
+}
+
+/** Photographs are taken by a report that is not there yet. */
+function drawing(session: Session, reports: readonly Report[]): boolean {
+  const known = new Set(reports.map(({ id }) => id));
+  return session.photographs.some(({ reportId }) => reportId !== null && !known.has(reportId));
+}

@@ -1,0 +1,16 @@
+import { LinkButton } from './parts/link-button.js';
+import { EmptyState } from './parts/empty-state.js';
+import { Page } from './parts/page.js';
+
+export function PageMissing() {
+  return (
+    <Page title="There is no such page">
+      <EmptyState
+        title="The address leads nowhere"
+        action={<LinkButton to="/console/executions">To the executions</LinkButton>}
+      >
+        It may have been mistyped or cut off.
+      </EmptyState>
+    </Page>
+  );
+}

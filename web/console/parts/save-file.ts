@@ -1,0 +1,12 @@
+/** Gives a file to the browser to be saved. */
+export function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+export const saveText = (text: string, name: string): void =>
+  saveFile(new Blob([text], { type: 'text/plain' }), name);

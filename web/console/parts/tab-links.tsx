@@ -1,0 +1,21 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import './tabs.css';
+
+/** Tabs that are pages of their own, each with its address. */
+export function TabLinks({
+  label,
+  tabs,
+}: {
+  label: string;
+  tabs: readonly { to: NonNullable<LinkProps['to']>; name: string }[];
+}) {
+  return (
+    <nav className="tabs" aria-label={label}>
+      {tabs.map(({ to, name }) => (
+        <Link key={to} to={to} className="tab">
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,46 @@
+import { type AnyRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { AppShell } from './app-shell.js';
+import { PageFailure } from './page-failure.js';
+import { PageMissing } from './page-missing.js';
+import { PagePending } from './page-pending.js';
+import * as routes from './routes.js';
+import { parseSearch, stringifySearch } from './search.js';
+
+const executions = () => import('./executions/routes.js');
+const flows = () => import('./flows/routes.js');
+const inspections = () => import('./inspections/routes.js');
+const access = () => import('./access/routes.js');
+
+routes.rootRoute.update({
+  component: AppShell,
+  notFoundComponent: PageMissing,
+});
+
+/** Each area is loaded when it is first wanted. */
+const pages: readonly [route: AnyRoute, page: ReturnType<typeof lazyRouteComponent>][] = [
+  [routes.homeRoute, lazyRouteComponent(() => import('./home/routes.js'), 'HomePage')],
+  [routes.executionsRoute, lazyRouteComponent(executions, 'ExecutionsPage')],
+  [routes.executionRoute, lazyRouteComponent(executions, 'ExecutionPage')],
+  [routes.flowsRoute, lazyRouteComponent(flows, 'FlowsPage')],
+  [routes.newFlowRoute, lazyRouteComponent(flows, 'NewFlowPage')],
+  [routes.flowRoute, lazyRouteComponent(flows, 'FlowPage')],
+  [routes.inspectionsRoute, lazyRouteComponent(inspections, 'InspectionsPage')],
+  [routes.inspectionRoute, lazyRouteComponent(inspections, 'InspectionPage')],
+  [routes.accessRoute, lazyRouteComponent(access, 'AccessPage')],
+  [routes.keysRoute, lazyRouteComponent(access, 'KeysPage')],
+  [routes.creditRoute, lazyRouteComponent(access, 'CreditPage')],
+  [routes.limitsRoute, lazyRouteComponent(access, 'LimitsPage')],
+  [routes.blocksRoute, lazyRouteComponent(access, 'BlocksPage')],
+  [routes.credentialsRoute, lazyRouteComponent(access, 'CredentialsPage')],
+];
+for (const [route, component] of pages) route.update({ component });
+
+export const router = createRouter({
+  routeTree: routes.routeTree,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPendingComponent: PagePending,
+  defaultErrorComponent: PageFailure,
+  scrollRestoration: true,
+});

@@ -1,0 +1,71 @@
+import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
+import { readCreditSearch, readExecutionsSearch, readSessionSearch, readSessionsSearch } from './search.js';
+
+/** The addresses of the console with what each takes after the `?`. Which page each shows stands in router.tsx. */
+export const rootRoute = createRootRoute();
+
+export const homeRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console' });
+
+export const executionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/executions',
+  validateSearch: readExecutionsSearch,
+});
+export const executionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/executions/$id',
+});
+
+export const flowsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows' });
+export const newFlowRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows/new' });
+export const flowRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows/$id' });
+
+export const inspectionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/inspections',
+  validateSearch: readSessionsSearch,
+});
+export const inspectionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/inspections/$sessionId',
+  validateSearch: readSessionSearch,
+});
+
+/** Frames its children: the tabs. */
+export const accessRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/access' });
+const accessIndexRoute = createRoute({
+  getParentRoute: () => accessRoute,
+  path: '/',
+  beforeLoad: () => {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    throw redirect({ to: '/console/access/keys', replace: true });
+  },
+});
+export const keysRoute = createRoute({ getParentRoute: () => accessRoute, path: 'keys' });
+export const creditRoute = createRoute({
+  getParentRoute: () => accessRoute,
+  path: 'credit',
+  validateSearch: readCreditSearch,
+});
+export const limitsRoute = createRoute({ getParentRoute: () => accessRoute, path: 'limits' });
+export const blocksRoute = createRoute({ getParentRoute: () => accessRoute, path: 'blocks' });
+export const credentialsRoute = createRoute({ getParentRoute: () => accessRoute, path: 'credentials' });
+
+export const routeTree = rootRoute.addChildren([
+  homeRoute,
+  executionsRoute,
+  executionRoute,
+  flowsRoute,
+  newFlowRoute,
+  flowRoute,
+  inspectionsRoute,
+  inspectionRoute,
+  accessRoute.addChildren([
+    accessIndexRoute,
+    keysRoute,
+    creditRoute,
+    limitsRoute,
+    blocksRoute,
+    credentialsRoute,
+  ]),
+]);

@@ -1,0 +1,101 @@
+import {
+  EXECUTION_KINDS,
+  EXECUTION_STATUSES,
+  type ExecutionKind,
+  type ExecutionStatus,
+} from './api/types/executions.js';
+
+/** The filters of the list of executions, as its address writes them. What is not understood is left out. */
+export interface ExecutionsSearch {
+  chatId?: string;
+  flowId?: string;
+  kind?: ExecutionKind;
+  status?: ExecutionStatus;
+  httpStatus?: number;
+  /** ISO 8601. */
+  from?: string;
+  to?: string;
+  q?: string;
+}
+
+export interface SessionsSearch {
+  flowId?: string;
+  /** A part of the session's id. */
+  q?: string;
+  /** A new inspection is being begun. */
+  begin?: 'yes';
+}
+
+const SESSION_TABS = ['photographs', 'add', 'report'] as const;
+export type SessionTab = (typeof SESSION_TABS)[number];
+
+export interface SessionSearch {
+  flowId?: string;
+  tab?: SessionTab;
+}
+
+export interface CreditSearch {
+  account?: string;
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** Addresses are typed, cut and pasted by people: a reader of them takes what it knows and never throws. */
+export function readExecutionsSearch(raw: Raw): ExecutionsSearch {
+  const httpStatus = textIn(raw, 'httpStatus', 3) ?? '';
+  return given({
+    chatId: textIn(raw, 'chatId', 256),
+    flowId: textIn(raw, 'flowId', 256),
+    kind: EXECUTION_KINDS.find((kind) => kind === raw['kind']),
+    status: EXECUTION_STATUSES.find((status) => status === raw['status']),
+    httpStatus: /^[1-5]\d\d$/.test(httpStatus) ? Number(httpStatus) : undefined,
+    from: timeIn(raw, 'from'),
+    to: timeIn(raw, 'to'),
+    q: textIn(raw, 'q', 200),
+  });
+}
+
+export const readSessionsSearch = (raw: Raw): SessionsSearch =>
+  given({
+    flowId: textIn(raw, 'flowId', 64),
+    q: textIn(raw, 'q', 256),
+    begin: raw['begin'] === 'yes' ? ('yes' as const) : undefined,
+  });
+
+export const readSessionSearch = (raw: Raw): SessionSearch =>
+  given({
+    flowId: textIn(raw, 'flowId', 64),
+    tab: SESSION_TABS.find((tab) => tab === raw['tab']),
+  });
+
+export const readCreditSearch = (raw: Raw): CreditSearch => given({ account: textIn(raw, 'account', 256) });
+
+function textIn(raw: Raw, name: string, most: number): string | undefined {
+  const value = raw[name];
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text.trim() !== '' && text.length <= most ? text : undefined;
+}
+
+function timeIn(raw: Raw, name: string): string | undefined {
+  const text = textIn(raw, name, 40);
+  return text !== undefined && /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text))
+    ? text
+    : undefined;
+}
+
+type Given<Shape> = { [Name in keyof Shape]?: Exclude<Shape[Name], undefined> };
+
+const given = <Shape extends object>(shape: Shape): Given<Shape> =>
+  Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined)) as Given<Shape>;
+
+/** `?chatId=447700900123&status=failed`: plain texts, readable and easy to write by hand. */
+export const parseSearch = (search: string): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(search));
+
+export function stringifySearch(search: Raw): string {
+  const pairs = Object.entries(search).flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+  );
+  const text = new URLSearchParams(pairs).toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,53 @@
+import { Header, MenuSection, MenuTrigger } from 'react-aria-components';
+import { adminKey } from './api/admin-key.js';
+import { queryClient } from './api/query-client.js';
+import { Button } from './parts/button.js';
+import { SettingsIcon } from './parts/icons.js';
+import { Menu, MenuItem } from './parts/menu.js';
+import { toast } from './parts/toast.js';
+import { chooseTheme, type Theme, THEMES, useTheme } from './theme.js';
+
+const names: Readonly<Record<Theme, string>> = { system: 'As the device', light: 'Light', dark: 'Dark' };
+
+/** Look, key and where to read on. */
+export function SettingsMenu() {
+  const theme = useTheme();
+  return (
+    <MenuTrigger>
+      <Button look="quiet" label="Settings" icon={<SettingsIcon />} />
+      <Menu label="Settings">
+        <MenuSection
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={[theme]}
+          onSelectionChange={(keys) => {
+            const [chosen] = [...keys];
+            chooseTheme(THEMES.find((one) => one === chosen) ?? 'system');
+          }}
+        >
+          <Header className="menu-head">Theme</Header>
+          {THEMES.map((one) => (
+            <MenuItem key={one} id={one}>
+              {names[one]}
+            </MenuItem>
+          ))}
+        </MenuSection>
+        <MenuSection aria-label="More">
+          <MenuItem id="docs" href="/docs" target="_blank">
+            API documentation
+          </MenuItem>
+          <MenuItem id="forget" onAction={forget}>
+            Forget the admin key
+          </MenuItem>
+        </MenuSection>
+      </Menu>
+    </MenuTrigger>
+  );
+}
+
+/** Nothing that the key had opened stays in the page's memory but what is shown just now. */
+function forget(): void {
+  adminKey.forget();
+  queryClient.removeQueries({ type: 'inactive' });
+  toast('The admin key is forgotten. It is asked for again when it is needed.');
+}

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react';
+import { Kept } from '../common/kept.js';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const kept = new Kept(() => localStorage, 'console:');
+const listeners = new Set<() => void>();
+let theme: Theme = THEMES.find((one) => one === kept.get('theme')) ?? 'system';
+
+/** The look is that of the device unless the person chose one; kept on the device. */
+export function chooseTheme(chosen: Theme): void {
+  theme = chosen;
+  kept.set('theme', chosen === 'system' ? undefined : chosen);
+  applyTheme();
+  for (const listener of listeners) listener();
+}
+
+/** The page's tokens follow `data-theme` (look.css). */
+export function applyTheme(): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => theme);
