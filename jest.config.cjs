@@ -7,7 +7,7 @@ const common = {
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
 };
 module.exports = {
-  testTimeout: 60_000,
+  testTimeout: 150_000,
   projects: [
     {
       ...common,

@@ -1,9 +1,8 @@
 /** From spawn to `/health/ready` (on a new data directory and on one that exists), and memory of an idle service. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePlace } from '../prove/support/place.mjs';
-import { dist, freePort, nodeFlags } from '../prove/support/service.mjs';
+import { dist, freePort, nodeFlags, residentMb } from '../prove/support/service.mjs';
 import { figure, median } from './support/measure.mjs';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -35,10 +34,10 @@ async function startOnce(place, idleMs) {
   }
 }
 
-/** Resident memory in MB, where /proc tells it. */
+/** In MB, where /proc tells it. */
 function memoryOf(pid) {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+    return residentMb(pid);
   } catch {
     return Number.NaN;
   }

@@ -18,8 +18,9 @@ const proofs = {
   claims: { PROVE_ROUNDS: '2', PROVE_RENDERS: '50' },
   sessions: {},
   fuzz: { PROVE_CALLS: '500' },
-  sse: { PROVE_READERS: '100', PROVE_LEAVING: '100' },
+  sse: { PROVE_READERS: '100', PROVE_LEAVING: '100', PROVE_DATABASE: 'sqlite' },
   egress: {},
+  overload: { PROVE_DATABASE: 'sqlite' },
 };
 
 /** Whether each proof can fail: far longer than the proofs themselves, so not among the short ones. */

@@ -81,16 +81,18 @@ async function run(kind, cycles) {
   const place = await makePlace(kind);
   const env = { INITIAL_CREDIT: '100000000', RENDERS_PER_MINUTE: '1000000' };
   let service = await startService(place, env);
+  // Lives on beside the one that is killed, under the same load.
+  const peers = kind === 'postgres' ? [await startService(place, env)] : [];
   await service.createFlow(replyFlow('paid'));
   const acknowledged = [];
   let slowest = 0;
   let leftRunning = 0;
   for (let cycle = 0; cycle < cycles; cycle++) {
-    const settle = load(service, cycle, acknowledged);
+    const loads = [service, ...peers].map((target) => load(target, cycle, acknowledged));
     // Every other cycle lives long enough for its picture workers to start and for reports to be drawn.
     await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * (cycle % 2 === 0 ? 900 : 4000)));
     await service.kill();
-    await settle();
+    await Promise.all(loads.map((settle) => settle()));
     service = await startService(place, env);
     slowest = Math.max(slowest, service.readyAfterMs);
     const running = await query(place, `SELECT count(*) AS n FROM executions WHERE status = 'running'`);
@@ -116,7 +118,7 @@ async function run(kind, cycles) {
   await expectOneReportEach(kind, place, service);
   proof.expect(`${kind}: records left running after a restart`, leftRunning, 0);
   proof.measure(`${kind}: slowest start to ready, ms`, Math.round(slowest), atMost(3000));
-  await service.stop();
+  for (const running of [service, ...peers]) await running.stop();
   expectNoDrift(kind, place);
   await place.remove();
 }

@@ -94,8 +94,8 @@ const proofs = {
         edits: [
           [
             'auth/rate-limit/rate-limits.js',
-            'const look = await this.look(tx, rate, arrivedAt);',
-            'const look = await this.look(this.reader, rate, arrivedAt);',
+            'const look = await this.look(tx, rate, Math',
+            'const look = await this.look(this.reader, rate, Math',
           ],
           ['auth/rate-limit/rate-limits.js', '(look?.newest ?? 0) + 1', 'Math.floor(Math.random() * 1e12)'],
         ],
@@ -120,7 +120,7 @@ const proofs = {
     mutants: [
       {
         name: 'what a dead process ran is not ended',
-        edits: [['executions/recovery.js', 'ended += await this.interrupt(processId)', 'ended += 0']],
+        edits: [['executions/recovery.js', 'ended += await this.interrupt(row.process_id)', 'ended += 0']],
         failsBy: /records left running/,
       },
       {
@@ -179,7 +179,7 @@ const proofs = {
     ],
   },
   sse: {
-    env: { PROVE_READERS: '100', PROVE_LEAVING: '60' },
+    env: { PROVE_READERS: '100', PROVE_LEAVING: '60', PROVE_DATABASE: 'sqlite' },
     mutants: [
       {
         name: 'frames are never dropped',
@@ -204,6 +204,21 @@ const proofs = {
         ],
         slow: true,
         failsBy: /still running|still open at the model/,
+      },
+    ],
+  },
+  overload: {
+    env: { PROVE_DATABASE: 'sqlite' },
+    mutants: [
+      {
+        name: 'calls beyond the limit are let in',
+        edits: [['common/in-flight.js', 'if (inFlight >= config.maxInFlight) {', 'if (inFlight < 0) {']],
+        failsBy: /most that ran at once/,
+      },
+      {
+        name: 'answers that wait on a broken connection are never closed',
+        edits: [['app.setup.js', 'app.use(closeWithConnection);', ';']],
+        failsBy: /under way when/,
       },
     ],
   },

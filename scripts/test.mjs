@@ -1,6 +1,6 @@
 /**
- * The whole suite: unit and e2e on SQLite, then e2e on PostgreSQL when it is reachable (and always under
- * REQUIRE_SERVICES=1, where nothing may be skipped). Arguments go to jest. Ends with `N passed, N failed`.
+ * The whole suite: unit and e2e on SQLite, then e2e but for the browser on PostgreSQL when it is reachable (and always
+ * under REQUIRE_SERVICES=1, where nothing may be skipped). Arguments go to jest. Ends with `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -52,9 +52,13 @@ function reachable(port) {
   });
 }
 
+/** What pages do in a browser does not depend on the database: once is enough. */
+const inBrowser = 'test/(console|chat)-(?!page)[a-z-]+\\.spec';
+
 run('unit and e2e on SQLite', { TEST_DATABASE: 'sqlite' }, []);
 if (required || (await reachable(5432))) {
-  run('e2e on PostgreSQL', { TEST_DATABASE: 'postgres' }, ['--selectProjects', 'e2e']);
+  const args = ['--selectProjects=e2e', `--testPathIgnorePatterns=${inBrowser}`];
+  run('e2e on PostgreSQL', { TEST_DATABASE: 'postgres' }, args);
 } else {
   console.log('\nSKIPPED: e2e on PostgreSQL (nothing listens on 127.0.0.1:5432)');
 }

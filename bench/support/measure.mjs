@@ -10,14 +10,12 @@ export function quantile(values, share) {
 export const median = (values) => quantile(values, 0.5);
 export const p99 = (values) => quantile(values, 0.99);
 
-/** Runs `rounds` times A then B, so that whatever else the machine does hits both alike. */
-export async function interleaved(rounds, a, b) {
-  const [as, bs] = [[], []];
-  for (let round = 0; round < rounds; round++) {
-    as.push(await a(round));
-    bs.push(await b(round));
-  }
-  return [as, bs];
+/** Runs `rounds` times each of the ways in turn, so that whatever else the machine does hits all alike. */
+export async function interleaved(rounds, ...ways) {
+  const taken = ways.map(() => []);
+  for (let round = 0; round < rounds; round++)
+    for (const [index, way] of ways.entries()) taken[index].push(await way(round));
+  return taken;
 }
 
 /** Prints one figure; with a target the process fails when it is missed. `target` is `['<=' | '>=', limit]`. */

@@ -1,6 +1,7 @@
 /** Starts the built service as a process of its own and talks to it as any client would. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import { dirname, join } from 'node:path';
@@ -14,7 +15,11 @@ export const dist = process.env.PROVE_DIST ?? join(root, 'dist');
 export const ADMIN_KEY = 'ak_the_admin_key_of_the_proofs';
 
 /** What `npm start` gives to node. */
-export const nodeFlags = ['--max-semi-space-size=8'];
+export const nodeFlags = ['--max-semi-space-size=8', '--max-old-space-size=2000'];
+
+/** Resident memory of a process in MB: what the operating system counts. */
+export const residentMb = (pid) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
 /** A proof that breaks off leaves no process behind. */
 const children = new Set();
