@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { startTestApp, type TestApp } from './support/app.js';
+import { echoFlow } from './support/flows.js';
 
 describe('access administration', () => {
   let app: TestApp;
@@ -16,14 +17,18 @@ describe('access administration', () => {
   const post = (path: string, body: object) => admin(request(app.url).post(`/api/v1/${path}`)).send(body);
   const remove = (path: string) => admin(request(app.url).delete(`/api/v1/${path}`));
 
-  it.each(['api-keys', 'address-blocks', 'credit/default', 'credit/default/entries'])(
-    'asks the admin key at %s',
-    async (path) => {
-      const answer = await request(app.url).get(`/api/v1/${path}`).set('Authorization', 'Bearer wrong');
-      expect(answer.status).toBe(401);
-      expect(answer.body).toMatchObject({ code: 'invalid_admin_key' });
-    },
-  );
+  it.each([
+    'api-keys',
+    'address-blocks',
+    'credit',
+    'credit/default',
+    'credit/default/entries',
+    'rate-limits',
+  ])('asks the admin key at %s', async (path) => {
+    const answer = await request(app.url).get(`/api/v1/${path}`).set('Authorization', 'Bearer wrong');
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject({ code: 'invalid_admin_key' });
+  });
 
   describe('of API keys', () => {
     it('shows a key once, lists it without it, revokes it', async () => {
@@ -70,6 +75,7 @@ describe('access administration', () => {
         expect(answer.body).toMatchObject({
           account: 'agency',
           balance: 40,
+          repeated: attempt > 0,
           entry: { kind: 'top_up', amount: 40, balanceAfter: 40, reference: 'invoice 1', executionId: null },
         });
       }
@@ -86,6 +92,27 @@ describe('access administration', () => {
         cursor = body.nextCursor ?? '';
       } while (cursor);
       expect(amounts).toEqual([5, 4, 3, 2, 1]);
+    });
+
+    it('lists the accounts with their balances, page by page', async () => {
+      for (const account of ['list a', 'list b', 'list/c']) {
+        await post(`credit/${encodeURIComponent(account)}/top-ups`, { amount: 7, reference: 'x' });
+      }
+      const found: { account: string; balance: number }[] = [];
+      let cursor = '';
+      do {
+        const { body } = await get(`credit?limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+        expect(body.data.length).toBeLessThanOrEqual(2);
+        found.push(...body.data);
+        cursor = body.nextCursor ?? '';
+      } while (cursor);
+      expect(new Set(found.map(({ account }) => account)).size).toBe(found.length);
+      expect(found).toContainEqual({ account: 'default', balance: 250 });
+      expect(found.filter(({ account }) => account.startsWith('list'))).toEqual([
+        { account: 'list a', balance: 7 },
+        { account: 'list b', balance: 7 },
+        { account: 'list/c', balance: 7 },
+      ]);
     });
 
     it('knows any account that a flow may name', async () => {
@@ -112,12 +139,67 @@ describe('access administration', () => {
       expect(answer.body.errors).toEqual([expect.objectContaining({ path })]);
     });
 
-    it.each(['credit/a%00b', `credit/${'x'.repeat(257)}`, 'credit/default/entries?cursor=x&limit=0'])(
-      'refuses %s with 400',
-      async (path) => {
-        expect((await get(path)).status).toBe(400);
-      },
-    );
+    it.each([
+      'credit?limit=501',
+      'credit/a%01b',
+      `credit/${'x'.repeat(257)}`,
+      'credit/default/entries?cursor=x&limit=0',
+    ])('refuses %s with 400', async (path) => {
+      expect((await get(path)).status).toBe(400);
+    });
+  });
+
+  describe('of rate limits', () => {
+    const limited = async (limit: number, apiKeyId: string | null = null) => {
+      const access = { apiKeyId, rateLimit: { limit, windowSeconds: 60 } };
+      return (await post('flows', echoFlow({ price: 0, access }))).body.id as string;
+    };
+    const call = (flowId: string, headers: Record<string, string>) =>
+      request(app.url).post(`/api/v1/prediction/${flowId}`).set(headers).send({ question: 'Hello' });
+    const uses = async (query = '') => (await get(`rate-limits${query}`)).body.data;
+
+    it('tells who has used how much, who called last first, and counts nothing itself', async () => {
+      const flow = await limited(3);
+      for (const address of ['198.51.100.40', '2001:db8:9:9::1', '198.51.100.40', '198.51.100.40']) {
+        expect((await call(flow, { 'X-Forwarded-For': address })).status).toBe(200);
+        app.clock.advance(1_000);
+      }
+      const refused = await call(flow, { 'X-Forwarded-For': '198.51.100.40' });
+      expect(refused.status).toBe(429);
+      const shown = { flowId: flow, flowName: 'Echo', limit: 3, windowSeconds: 60 };
+      const expected = [
+        { ...shown, caller: { address: '198.51.100.40' }, used: 3, freeAt: expect.any(String) },
+        { ...shown, caller: { address: '2001:db8:9:9::/64' }, used: 1, freeAt: expect.any(String) },
+      ];
+      expect(await uses(`?flowId=${flow}`)).toEqual(expected);
+      const [first] = await uses(`?flowId=${flow}`);
+      const seconds = Math.ceil((Date.parse(first.freeAt) - app.clock.now()) / 1000);
+      expect(Math.abs(seconds - Number(refused.headers['retry-after']))).toBeLessThanOrEqual(1);
+      expect(await uses(`?flowId=${flow}&limit=1`)).toEqual(expected.slice(0, 1));
+      expect(await uses()).toEqual(expect.arrayContaining(expected));
+      app.clock.advance(60_001);
+      expect(await uses(`?flowId=${flow}`)).toEqual([]);
+    });
+
+    it('names the key of a keyed flow, not the address', async () => {
+      const { body: key } = await post('api-keys', { name: 'Shop' });
+      const flow = await limited(5, key.id);
+      expect((await call(flow, { Authorization: `Bearer ${key.key}` })).status).toBe(200);
+      const caller = { apiKeyId: key.id, apiKeyName: 'Shop' };
+      expect(await uses(`?flowId=${flow}`)).toMatchObject([{ caller, used: 1, limit: 5 }]);
+      await remove(`api-keys/${key.id}`);
+      expect(await uses(`?flowId=${flow}`)).toMatchObject([{ caller: { ...caller, apiKeyName: null } }]);
+    });
+
+    it('says nothing of flows without a limit, or that are gone', async () => {
+      const flow = await limited(5);
+      await call(flow, {});
+      expect(await uses(`?flowId=${flow}`)).toHaveLength(1);
+      await remove(`flows/${flow}`);
+      expect(await uses(`?flowId=${flow}`)).toEqual([]);
+      expect(await uses('?flowId=%00')).toEqual([]);
+      expect((await get('rate-limits?limit=0')).status).toBe(400);
+    });
   });
 
   describe('of address blocks', () => {

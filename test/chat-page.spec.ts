@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { startTestApp, type TestApp } from './support/app.js';
 import { replyFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
@@ -136,6 +137,121 @@ describe('the hosted chat page', () => {
       }
     },
   );
+});
+
+describe('the size of the chat page', () => {
+  let service: TestApp;
+
+  beforeAll(async () => {
+    buildPages();
+    service = await startTestApp({ env: { SAMPLES: 'on' } });
+  });
+
+  afterAll(() => service.close());
+
+  /** A page or a script with everything that it loads at once. */
+  async function firstLoad(path: string, seen = new Map<string, number>()): Promise<Map<string, number>> {
+    if (seen.has(path)) return seen;
+    const text = await (await fetch(service.url + path, { headers: browser })).text();
+    seen.set(path, gzipSync(text).length);
+    const named = path.startsWith('/chat/')
+      ? text.matchAll(/(?:src|href)="(\/web\/[^"]+)"/g)
+      : text.matchAll(/(?:\bfrom|\bimport)\s*["'](\.[^"']+)["']/g);
+    for (const [, next] of named) await firstLoad(new URL(next!, `http://x${path}`).pathname, seen);
+    return seen;
+  }
+
+  it('is at most 250 kB as a browser loads it first, with nothing of the console', async () => {
+    const files = await firstLoad('/chat/inspection-assistant');
+    expect([...files.keys()].filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0);
+    expect([...files.keys()].join()).not.toMatch(/console/);
+    const total = [...files.values()].reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(20_000);
+    expect(total).toBeLessThanOrEqual(250_000);
+  });
+});
+
+describe('the brand of a flow', () => {
+  let service: TestApp;
+  const client = new ServiceClient(() => service);
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  const png =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const branded = (brand: unknown) => replyFlow('Hello', { ...published, chat: { brand } });
+  const open = (path: string) => fetch(service.url + path, { headers: browser });
+  const servedWith = async (id: string) => {
+    const [, chat] = /<meta name="chat" content="([^"]*)"/.exec(await (await open(`/chat/${id}`)).text())!;
+    return JSON.parse(chat!.replaceAll('&quot;', '"')) as { brand: { colour?: string; logo?: string } };
+  };
+
+  beforeAll(async () => {
+    buildPages();
+    service = await startTestApp();
+  });
+
+  afterAll(() => service.close());
+
+  it('is told to the page, and its logo served from here', async () => {
+    const id = await client.flow(branded({ colour: '#B3261E', logo: `data:image/png;base64,${png}` }));
+    const { brand } = await servedWith(id);
+    expect(brand).toEqual({ colour: '#B3261E', logo: expect.stringMatching(`^/chat/${id}/logo\\?`) });
+    const logo = await open(brand.logo!);
+    expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(Buffer.from(await logo.arrayBuffer()).toString('base64')).toBe(png);
+    expect((await client.send('GET', `/api/v1/public-chatbotConfig/${id}`)).text).not.toContain(png);
+  });
+
+  it('may be an uploaded asset', async () => {
+    const data = `data:image/png;base64,${png}`;
+    const asset = (await client.admin('POST', 'assets', { data })).body.id as string;
+    const { brand } = await servedWith(await client.flow(branded({ logo: asset })));
+    const logo = await open(brand.logo!);
+    expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  });
+
+  it('runs nothing of an SVG, not even where it is opened by itself', async () => {
+    const data = Buffer.from(svg).toString('base64');
+    const id = await client.flow(branded({ logo: `data:image/svg+xml;base64,${data}` }));
+    const logo = await open((await servedWith(id)).brand.logo!);
+    expect(logo.headers.get('content-type')).toBe('image/svg+xml');
+    expect(logo.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*sandbox$/);
+    expect(logo.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it.each([
+    ['a colour by name', { colour: 'red' }, 'colour', '#rrggbb'],
+    ['a short colour', { colour: '#12345' }, 'colour', '#rrggbb'],
+    ['a colour with more', { colour: '#123456;background:url(//a.example)' }, 'colour', '#rrggbb'],
+    ['an address', { logo: 'https://a.example/logo.png' }, 'logo', 'must be the id of an asset'],
+    ['a page', { logo: 'data:text/html;base64,PGI+' }, 'logo', 'must be the id of an asset'],
+    ['no bytes', { logo: 'data:image/png;base64,' }, 'logo', '64 KB'],
+    ['too many bytes', { logo: `data:image/png;base64,${'A'.repeat(100_000)}` }, 'logo', '64 KB'],
+    [
+      'an asset that is not there',
+      { logo: '0190a000-0000-7000-8000-000000000000' },
+      'logo',
+      'upload the logo',
+    ],
+    ['another member', { color: '#123456' }, '', 'color'],
+    ['a text', 'red', '', 'object'],
+  ])('is refused when it is saved, with its path: %s', async (_, brand, member, message) => {
+    const { status, body } = await client.admin('POST', 'flows', branded(brand));
+    expect([status, body.code]).toEqual([400, 'invalid_flow']);
+    const path = ['chat', 'brand', member].filter((part) => part !== '').join('.');
+    expect(body.errors[0]).toEqual({ path, message: expect.stringContaining(message) });
+  });
+
+  it('has no logo page where there is no logo, nor where the flow is not public', async () => {
+    expect((await open(`/chat/${await client.flow(branded({}))}/logo`)).status).toBe(404);
+    const logo = `data:image/png;base64,${png}`;
+    const closed = await client.flow(replyFlow('Hello', { chat: { brand: { logo } } }));
+    expect((await open(`/chat/${closed}/logo`)).status).toBe(403);
+  });
+
+  it('stands in the schema of a definition', async () => {
+    const { body } = await client.admin('GET', 'flows/schema');
+    expect(Object.keys(body.properties.chat.properties.brand.properties)).toEqual(['colour', 'logo']);
+  });
 });
 
 describe('the front page', () => {

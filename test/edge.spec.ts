@@ -1,5 +1,6 @@
 import request from 'supertest';
-import { startTestApp, type TestApp } from './support/app.js';
+import { startTestApp, TEST_ADMIN_KEY, type TestApp } from './support/app.js';
+import { postgresReachable } from './support/services.js';
 
 describe('the edge', () => {
   let service: TestApp;
@@ -66,5 +67,34 @@ describe('the edge', () => {
     expect(open.headers['access-control-allow-credentials']).toBeUndefined();
     const admin = await ask('/api/v1/flows');
     expect(admin.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+/** PostgreSQL refuses texts with NUL: none may reach it, whatever part of an address it stands in. */
+describe('NUL in an address', () => {
+  let service: TestApp | undefined;
+
+  beforeAll(async () => {
+    if (await postgresReachable()) service = await startTestApp({ database: 'postgres' });
+  });
+
+  afterAll(() => service?.close());
+
+  const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  it.each([
+    'inspection/sessions/%00',
+    'inspection/sessions?q=%00',
+    'inspection/sessions?flowId=%00',
+    `inspection/sessions?cursor=${cursor([1, '\0', '\0'])}`,
+    `flows?cursor=${cursor([1, '\0'])}`,
+    'pdf/reports?sessionId=%00',
+    'pdf/reports/%00/file',
+    'pdf/renders/%00',
+    'executions/stats?chatId=%00',
+  ])('is no fault of the service: %s', async (path) => {
+    if (!service) return;
+    const call = request(service.url).get(`/api/v1/${path}`);
+    expect((await call.set('Authorization', `Bearer ${TEST_ADMIN_KEY}`)).status).toBeLessThan(500);
   });
 });

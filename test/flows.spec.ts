@@ -91,6 +91,74 @@ describe('the admin routes of flows (contract section 8)', () => {
     }
   });
 
+  it('check a definition without keeping it', async () => {
+    const faults = async (body: object) =>
+      (await call().post(flows('/check')).set(admin()).send(body).expect(200)).body.errors;
+    expect(await faults(greeter({ id: 'only-checked' }))).toEqual([]);
+    expect((await call().get(flows('/only-checked')).set(admin())).status).toBe(404);
+    expect(await faults(greeter({ edges: [{ from: 'start', to: 'nowhere' }] }))).toEqual([
+      { path: 'edges.0.to', message: 'there is no node "nowhere"' },
+    ]);
+    const model = { provider: 'openai', name: 'x', credentialId: 'unknown' };
+    const nodes = [
+      { id: 'start', kind: 'start' },
+      { id: 'llm', kind: 'llm', config: { model } },
+    ];
+    expect(await faults(greeter({ nodes, edges: [{ from: 'start', to: 'llm' }] }))).toMatchObject([
+      { path: 'nodes.1.config.model.credentialId' },
+    ]);
+    expect((await call().post(flows('/check')).send(greeter())).status).toBe(401);
+  });
+
+  it('replace only the revision that If-Match names', async () => {
+    const made = (
+      await call()
+        .post(flows())
+        .set(admin())
+        .send(greeter({ id: 'matched' }))
+    ).body;
+    const put = (name: string, ifMatch: string, id = 'matched') =>
+      call()
+        .put(flows(`/${id}`))
+        .set({ ...admin(), 'if-match': ifMatch })
+        .send(greeter({ name }));
+    expect((await put('Second', `"${made.revision}"`)).body).toMatchObject({ name: 'Second' });
+    const late = await put('Late', `"${made.revision}"`);
+    expect([late.status, late.body.code]).toEqual([412, 'flow_changed']);
+    expect((await call().get(flows('/matched')).set(admin())).body.name).toBe('Second');
+    expect((await put('Unnamed', '""')).body.code).toBe('flow_changed');
+    expect((await put('Any', '*')).body.name).toBe('Any');
+    expect((await put('None', '"x"', 'nowhere')).status).toBe(404);
+    expect((await put('None', '*', 'nowhere')).status).toBe(404);
+  });
+
+  it('match one revision of a list, as it is and not as a weak tag', async () => {
+    await call()
+      .post(flows())
+      .set(admin())
+      .send(greeter({ id: 'listed' }));
+    const read = async () => (await call().get(flows('/listed')).set(admin())).body;
+    const put = async (name: string, ifMatch: (revision: string) => string) =>
+      call()
+        .put(flows('/listed'))
+        .set({ ...admin(), 'if-match': ifMatch((await read()).revision) })
+        .send(greeter({ name }));
+    expect((await put('One of two', (revision) => `"a", "${revision}"`)).body.name).toBe('One of two');
+    for (const none of [() => '"a", "b"', (revision: string) => `W/"${revision}"`]) {
+      const refused = await put('None', none);
+      expect([refused.status, refused.body.code]).toEqual([412, 'flow_changed']);
+    }
+    for (const malformed of [() => '', (revision: string) => revision, () => '"a", b']) {
+      const refused = await put('Malformed', malformed);
+      expect(refused.body).toMatchObject({
+        status: 400,
+        code: 'invalid_request',
+        errors: [{ path: 'If-Match' }],
+      });
+    }
+    expect((await read()).name).toBe('One of two');
+  });
+
   it('do not change the id of a flow, and know no flow that is not there', async () => {
     const changed = await call()
       .put(flows('/assistant'))

@@ -9,6 +9,7 @@ const photograph = (name: string) => ({
   data: `data:image/jpeg;base64,${readFileSync(join(__dirname, '..', 'samples', 'photographs', `${name}.jpg`), 'base64')}`,
 });
 
+const hallFile = join(__dirname, '..', 'samples', 'photographs', 'hallway.jpg');
 const hall = photograph('hallway');
 const meter = photograph('gas-meter');
 
@@ -233,6 +234,22 @@ describe('the inspection assistant', () => {
     expect(await say('', [broken, broken])).toMatch(/2 files could not be used/);
     expect(await say('', [letter])).toMatch(/I found no photograph in that message/);
     expect(await say('finish')).toMatch(/Photographs: 1\n/);
+  });
+
+  it('says so when photographs come again that it has recorded', async () => {
+    const { chatId, begun } = chat();
+    const say = await begun('interim');
+    const form = new FormData();
+    form.append('files', new Blob([readFileSync(hallFile)], { type: 'image/jpeg' }), 'hallway.jpg');
+    const url = `${service.url}/api/v1/attachments/inspection-assistant/${chatId}`;
+    const [attached] = (await (await fetch(url, { method: 'POST', body: form })).json()) as {
+      name: string;
+    }[];
+    const upload = { type: 'stored-file', name: attached!.name };
+    expect(await say('Hall', [upload])).toMatch(/recorded 1 photograph in Hall/);
+    expect(await say('Hall', [upload])).toMatch(
+      /recorded these photographs already. Photographs so far: 1\./,
+    );
   });
 
   it('reports no photograph twice, and makes a further report of those that come later', async () => {

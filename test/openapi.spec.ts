@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { startTestApp, type TestApp } from './support/app.js';
 import { ServiceClient } from './support/service-client.js';
@@ -5,11 +8,21 @@ import { ServiceClient } from './support/service-client.js';
 interface Operation {
   summary: string;
   security: Record<string, never[]>[];
-  parameters?: { name: string; in: string; example?: string; schema: object }[];
+  parameters?: { name: string; in: string; required: boolean; example?: string; schema: object }[];
   requestBody?: {
-    content: Record<string, { schema: object; examples?: Record<string, { value: unknown }> }>;
+    content: Record<
+      string,
+      { schema: { properties?: object }; examples?: Record<string, { value: unknown }> }
+    >;
   };
-  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+  responses: Record<
+    string,
+    {
+      description: string;
+      headers?: object;
+      content?: Record<string, { schema: object; examples?: Record<string, { value: unknown }> }>;
+    }
+  >;
 }
 
 interface Description {
@@ -22,6 +35,18 @@ interface Description {
 interface RouterLayer {
   route?: { path: string; methods: Record<string, boolean> };
 }
+
+const SOURCES = join(__dirname, '..', 'src');
+
+const PHOTOGRAPH = join(__dirname, '..', 'samples', 'photographs', 'hallway.jpg');
+
+/** Headers of answers that programs act on. */
+const TOLD = /^(x-execution-id|retry-after|idempotent-replay|location|preference-applied|ratelimit-\w+)$/;
+
+const RATE = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+
+/** Where an error is made: its status and its code. */
+const THROWN = /(?:ServiceError|super)\(\s*(\d{3}),\s*'(\w+)'/g;
 
 jest.setTimeout(30_000);
 
@@ -153,12 +178,205 @@ describe('the API description', () => {
     expect(asked).toBeGreaterThan(9);
   });
 
+  it('gives each error of its examples the title that the service gives it', () => {
+    const examples = operations()
+      .flatMap(({ operation }) => Object.values(operation.responses))
+      .flatMap(({ content }) => Object.values(content?.['application/problem+json']?.examples ?? {}))
+      .map(({ value }) => value as { status: number; title: string });
+    expect(new Set(examples.map(({ status }) => status)).size).toBeGreaterThan(12);
+    for (const { status, title } of examples)
+      expect([status, title]).toEqual([status, STATUS_CODES[status] ?? 'Error']);
+  });
+
+  it('knows every code that is thrown, under its status', () => {
+    const described = operations().flatMap(({ operation }) =>
+      Object.entries(operation.responses).flatMap(([status, { content }]) =>
+        Object.keys(content?.['application/problem+json']?.examples ?? {}).map((code) => `${status} ${code}`),
+      ),
+    );
+    const thrown = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+      // What cannot be fetched is told of a photograph or of a node, never as the answer.
+      .filter((file) => /(?<!\.spec)\.ts$/.test(file) && !file.endsWith('outbound-http.ts'))
+      .flatMap((file) => [...readFileSync(join(SOURCES, file), 'utf8').matchAll(THROWN)])
+      .map(([, status, code]) => `${status} ${code}`);
+    expect(thrown.length).toBeGreaterThan(30);
+    // A wrong method is no answer of a route.
+    const others = thrown.filter((name) => !described.includes(name));
+    expect(others).toEqual(['405 method_not_allowed']);
+  });
+
   it('describes the one error shape, and the service keeps to it', async () => {
     const { body } = await client.predict('no-such-flow', { question: 'x' });
     expect(fits(description.components.schemas['Problem']!, body).success).toBe(true);
     expect(fits(description.components.schemas['Problem']!, { ...body, code: 'made_up' }).success).toBe(
       false,
     );
+  });
+
+  describe('of calls as they are', () => {
+    const CAPTURE = 'POST /api/v1/inspection/capture';
+    const RENDER = 'POST /api/v1/pdf/render';
+    const PREDICT = 'POST /api/v1/prediction/{flowId}';
+    const photograph = { name: 'a.jpg', data: readFileSync(PHOTOGRAPH, 'base64') };
+    let limited: string;
+
+    const operation = (name: string) => operations().find((one) => one.name === name)!.operation;
+
+    /** The headers of an answer that programs act on: all must be declared, and they are answered. */
+    const toldBy = (name: string, { status, headers }: { status: number; headers: Headers }) => {
+      const told = [...headers.keys()].filter((header) => TOLD.test(header)).sort();
+      const declared = Object.keys(operation(name).responses[String(status)]?.headers ?? {});
+      const known = declared.map((header) => header.toLowerCase());
+      expect([name, status, told.filter((header) => !known.includes(header))]).toEqual([name, status, []]);
+      return told;
+    };
+
+    const capture = (sessionId: string, headers = {}) =>
+      client.send(
+        'POST',
+        '/api/v1/inspection/capture',
+        { flowId: 'inspection-assistant', sessionId, photographs: [photograph] },
+        headers,
+      );
+
+    const render = (sessionId: string, headers = {}) =>
+      client.send(
+        'POST',
+        '/api/v1/pdf/render',
+        { templateId: 'inspection', source: { type: 'inspection', sessionId } },
+        headers,
+      );
+
+    beforeAll(async () => {
+      limited = await client.flow({
+        name: 'limited',
+        access: { rateLimit: { limit: 2, windowSeconds: 60 } },
+        nodes: [
+          { id: 'start', kind: 'start', config: {} },
+          { id: 'say', kind: 'reply', config: { message: 'Yes' } },
+        ],
+        edges: [{ from: 'start', to: 'say' }],
+      });
+    });
+
+    it('declares every header of answers, replays and refusals; a replay uses the rate limit', async () => {
+      const key = { 'idempotency-key': 'one' };
+      expect(toldBy(PREDICT, await client.predict(limited, { question: 'x', chatId: 'c' }, key))).toEqual([
+        ...RATE,
+        'x-execution-id',
+      ]);
+      expect(toldBy(PREDICT, await client.predict(limited, { question: 'x', chatId: 'c' }, key))).toEqual([
+        'idempotent-replay',
+        ...RATE,
+        'x-execution-id',
+      ]);
+      const refused = await client.predict(limited, { question: 'x', chatId: 'c' }, key);
+      expect([refused.status, toldBy(PREDICT, refused)]).toEqual([
+        429,
+        [...RATE, 'retry-after', 'x-execution-id'],
+      ]);
+      expect(toldBy(CAPTURE, await capture('told', key))).toEqual(['x-execution-id']);
+      expect(toldBy(CAPTURE, await capture('told', key))).toEqual(['idempotent-replay', 'x-execution-id']);
+    });
+
+    it('declares where to ask for a render, and the form of what is answered there', async () => {
+      await capture('asked');
+      const accepted = await render('asked', { prefer: 'respond-async', 'idempotency-key': 'two' });
+      expect([accepted.status, toldBy(RENDER, accepted)]).toEqual([
+        202,
+        ['location', 'preference-applied', ...RATE, 'x-execution-id'],
+      ]);
+      const address = accepted.headers.get('location')!;
+      const content = operation('GET /api/v1/pdf/renders/{id}').responses['200']!.content!;
+      const seen = new Set<string>();
+      while (!seen.has('succeeded')) {
+        const { body } = await client.send('GET', address);
+        expect(fits(content['application/json']!.schema, body).error?.issues).toBeUndefined();
+        seen.add(body.status);
+      }
+      const stream = await client.send('GET', address, undefined, { accept: 'text/event-stream' });
+      const lines = [...stream.text.matchAll(/^data: (.*)$/gm)].map(
+        ([, line]) => JSON.parse(line!) as { event: string },
+      );
+      expect(lines.map(({ event }) => event)).toEqual(['result', 'end']);
+      for (const line of lines)
+        expect(fits(description.components.schemas['RenderEvent']!, line).error?.issues).toBeUndefined();
+      const past = await client.admin('GET', 'pdf/reports?sessionId=asked');
+      const reports = operation('GET /api/v1/pdf/reports').responses['200']!.content!['application/json']!;
+      expect(past.body.data).toHaveLength(1);
+      expect(fits(reports.schema, past.body).error?.issues).toBeUndefined();
+    });
+
+    it('says what a session that nobody knows is answered', async () => {
+      const nothing = await render('never-seen');
+      expect([nothing.status, nothing.body.reason]).toEqual([200, 'nothing_pending']);
+      const { schema } = operation(RENDER).responses['200']!.content!['application/json']!;
+      expect(fits(schema, nothing.body).error?.issues).toBeUndefined();
+    });
+
+    it('has the form of every event of a stream, of a run that ends and of one that fails', async () => {
+      const failing = await client.flow({
+        name: 'failing',
+        nodes: [
+          { id: 'start', kind: 'start', config: {} },
+          { id: 'ask', kind: 'http', config: { method: 'GET', url: 'https://127.0.0.1:1/' } },
+          { id: 'say', kind: 'reply', config: { message: 'Yes' } },
+        ],
+        edges: [
+          { from: 'start', to: 'ask' },
+          { from: 'ask', to: 'say' },
+        ],
+      });
+      const endings = {
+        'inspection-assistant': ['FINISHED', 'metadata', 'end'],
+        [failing]: ['ERROR', 'error', 'end'],
+      };
+      for (const [flowId, ending] of Object.entries(endings)) {
+        const stream = await client.stream(flowId, { question: 'Hello', chatId: 'streamed' });
+        await stream.done;
+        toldBy(PREDICT, stream);
+        for (const { event, data } of stream.events)
+          expect([
+            event,
+            fits(description.components.schemas['PredictionEvent']!, { event, data }).success,
+          ]).toEqual([event, true]);
+        const told = stream.events.map(({ event, data }) =>
+          event === 'agentFlowEvent' ? String(data) : event,
+        );
+        expect([told[0], ...told.slice(-3)]).toEqual(['INPROGRESS', ...ending]);
+        const path = `/api/v1/prediction/${flowId}/stream`;
+        const resumed = await client.send('GET', path, undefined, { 'last-event-id': stream.events[0]!.id });
+        expect(toldBy('GET /api/v1/prediction/{flowId}/stream', resumed)).toEqual(['x-execution-id']);
+        expect((await client.send('GET', path)).status).toBe(400);
+      }
+      const { parameters, responses } = operation('GET /api/v1/prediction/{flowId}/stream');
+      expect(parameters!.find(({ name }) => name === 'Last-Event-ID')!.required).toBe(true);
+      expect(responses['400']).toBeDefined();
+    });
+
+    it('names every parameter that a report is fetched and listed with', async () => {
+      const names = (name: string) =>
+        (operation(name).parameters ?? []).filter((one) => one.in === 'query').map((one) => one.name);
+      await capture('linked');
+      const { searchParams } = new URL((await render('linked')).body.file.url);
+      expect(names('GET /api/v1/pdf/reports/{id}/file')).toEqual([...searchParams.keys(), 'inline']);
+      expect(names('GET /api/v1/pdf/reports')).toEqual(['sessionId']);
+      expect(names(CAPTURE)).toEqual(['flowId']);
+    });
+
+    it('knows every field that the README sends in a form', () => {
+      const commands = readFileSync(join(__dirname, '..', 'README.md'), 'utf8')
+        .replaceAll('\\\n', ' ')
+        .split('\n')
+        .filter((line) => / -F /.test(line));
+      expect(commands.length).toBeGreaterThan(6);
+      for (const command of commands) {
+        const name = command.includes('/inspection/capture') ? CAPTURE : PREDICT;
+        const { properties = {} } = operation(name).requestBody!.content['multipart/form-data']!.schema;
+        for (const [, field] of command.matchAll(/ -F (\w+)=/g))
+          expect([name, Object.keys(properties)]).toEqual([name, expect.arrayContaining([field])]);
+      }
+    });
   });
 
   it('is shown at /docs by files of this service alone, under its usual content policy', async () => {

@@ -142,9 +142,9 @@ describe('the endpoints of chat clients', () => {
     expect((await read('letter.txt')).status).toBe(404);
     expect((await read(made.body[0].name as string, 'other')).status).toBe(404);
     expect((await read('../../admin-key')).status).toBe(404);
-    const picture = new FormData();
-    picture.append('files', new Blob([new Uint8Array([255, 216, 0])], { type: 'image/jpeg' }), 'a.jpg');
-    expect((await client.send('POST', `/api/v1/attachments/${flow}/c`, picture)).status).toBe(415);
+    const archive = new FormData();
+    archive.append('files', new Blob([new Uint8Array([80, 75, 0])], { type: 'application/zip' }), 'a.zip');
+    expect((await client.send('POST', `/api/v1/attachments/${flow}/c`, archive)).status).toBe(415);
   });
 
   it('ask the key of a keyed flow, except for the two that tell nothing', async () => {

@@ -1,6 +1,7 @@
 import { startTestApp, type TestApp } from './support/app.js';
 import { dataOf, tokensOf } from './support/event-source.js';
-import { type FakeModel, startFakeModel } from './support/fake-model.js';
+import { eventually } from './support/eventually.js';
+import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
 import { chatFlow, echoFlow, replyFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
 
@@ -352,12 +353,15 @@ describe('POST /api/v1/prediction/:flowId', () => {
 
     it('is 422 for another request, 409 while the first runs, and 400 when it is malformed', async () => {
       const flow = await client.flow(chatFlow(model.url));
-      model.answers.push({ tokens: ['slow'], firstTokenMs: 400 });
+      const held = new Hold();
+      model.answers.push({ tokens: ['slow'], held });
+      const asked = model.requests.length;
       const headers = { 'idempotency-key': 'key-3' };
       const first = client.predict(flow, { question: 'a' }, headers);
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      await eventually(() => model.requests.length > asked);
       const during = await client.predict(flow, { question: 'a' }, headers);
       expect([during.status, during.body.code]).toEqual([409, 'idempotency_key_in_use']);
+      held.letGo();
       expect((await first).status).toBe(200);
       const other = await client.predict(flow, { question: 'b' }, headers);
       expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);

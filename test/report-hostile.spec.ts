@@ -88,6 +88,7 @@ describe('a report', () => {
     it('with an address of 1 MiB prints all of it, and holds nobody else up', async () => {
       const sessionId = await session('Kitchen');
       const address = 'Flat 4 Long Road '.repeat(Math.ceil((1024 * 1024) / 17)).slice(0, 1024 * 1024);
+      const begun = performance.now();
       const drawn = render(sessionId, { address });
       const waits: number[] = [];
       let over = false;
@@ -99,11 +100,12 @@ describe('a report', () => {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       const answer = await drawn;
+      const took = performance.now() - begun;
       expect(answer.status).toBe(200);
       const { text } = await pdfOf(answer);
       const words = (whole: string) => whole.match(/Flat|Long|Road/g)!.length;
       expect(words(text)).toBeGreaterThanOrEqual(words(address));
-      expect(Math.max(...waits)).toBeLessThan(2000);
+      expect(Math.max(...waits)).toBeLessThan(took / 2);
     });
 
     it('with every control character in every text is a sound PDF under a plain name', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { buildReport } from '../src/inspection/report/build-report.js';
 import type { PhotographInput } from '../src/inspection/report/report-input.js';
+import { documentOptions } from '../src/pdf/renderer/pdf-document.js';
 import { PdfRenderer, RenderError } from '../src/pdf/renderer/pdf-renderer.js';
 import type { DrawOrder, RenderJob, RenderOutcome, RenderProgress } from '../src/pdf/renderer/render-job.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
@@ -343,6 +344,22 @@ describe('texts of any kind', () => {
     expect(pdf.text).toContain(reversed('غرفة'));
     expect(pdf.text).toContain(reversed('חדר (שינה)'));
     expect(pdf.text).not.toContain('\ufffd');
+  });
+
+  it('read in the order in which they were written, whatever is to turn them round', async () => {
+    const { pdf } = await draw(
+      {
+        address: 'Flat \u202etsrif\u202c floor',
+        areaComments: { Kitchen: ['\u202don egamad\u202c seen', 'a \u202bб\u202c b'] },
+      },
+      [shot('Kitchen'), shot('Loft \u202etfol')],
+    );
+    expect(pdf.text).toContain('Flat tsrif');
+    expect(pdf.text).toContain('on egamad');
+    expect(pdf.text).toContain('a б b');
+    expect(pdf.bookmarks).toContain('Loft tfol');
+    const info = { title: 'a\u202eb', keywords: '', language: 'en-GB', createdAt: 0 };
+    expect(documentOptions(info)).toMatchObject({ info: { Title: 'ab' } });
   });
 
   it('show a character that no font has, and survive every control character', async () => {

@@ -27,7 +27,7 @@ describe('the progress of a render', () => {
   it('is streamed to whoever did not wait, page by page, until the answer', async () => {
     const flowId = await client.flow({ name: 'Open', nodes: [{ id: 'start', kind: 'start' }], edges: [] });
     const sessionId = randomUUID();
-    await photographs(flowId, sessionId, 400);
+    await photographs(flowId, sessionId, 800);
     const body = {
       templateId: 'inspection',
       source: { type: 'inspection', sessionId, meta: { address: 'Long Street '.repeat(40_000) } },
@@ -45,7 +45,7 @@ describe('the progress of a render', () => {
     const pages = drawing.map(({ data }) => data.page as number);
     expect(pages).toEqual([...pages].sort((one, other) => one - other));
     expect(told.slice(-2).map(({ event }) => event)).toEqual(['result', 'end']);
-    expect(told.at(-2)!.data.claimed).toBe(400);
+    expect(told.at(-2)!.data.claimed).toBe(800);
   });
 
   it('is told in the stream of a prediction whose flow renders', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -33,9 +33,9 @@ describe('a service that cannot start', () => {
     expect(code).toBe(1);
     expect(said.trim().split('\n')).toEqual([
       'The service cannot start:',
-      '  - PORT: must be a whole number',
+      '  - PORT: must be a whole number from 0 to 65535',
       expect.stringContaining('  - OUTBOUND_ALLOW.0: must be host:port'),
-      '  - MAX_PHOTOS: must be at least 1',
+      '  - MAX_PHOTOS: must be a whole number from 1 to 1000',
     ]);
   });
 
@@ -43,6 +43,33 @@ describe('a service that cannot start', () => {
     const { code, said } = await started({ PORT: '0', HOST: '999.1.1.1' });
     expect(code).toBe(1);
     expect(said).toContain('HOST and PORT: cannot listen on 999.1.1.1:0');
+    expect(said).not.toContain('    at ');
+  });
+
+  it('says which database it cannot open', async () => {
+    const databases = {
+      'postgres://somebody:s3cret@127.0.0.1:1/records': 'ECONNREFUSED',
+      'postgres://nowhere.invalid/records': 'ENOTFOUND',
+    };
+    for (const [address, reason] of Object.entries(databases)) {
+      const { code, said } = await started({ PORT: '0', DATABASE_URL: address });
+      expect(code).toBe(1);
+      expect(said).toContain(
+        `DATABASE_URL: the database records at ${new URL(address).host} cannot be opened`,
+      );
+      expect(said).toContain(reason);
+      expect(said).not.toMatch(/s3cret| {4}at /);
+    }
+  });
+
+  it.each([
+    ['a file', () => join(dataDir, 'no-directory')],
+    ['a place where nothing can be made', () => '/sys/nowhere'],
+  ])('says that %s is no store', async (_, storage) => {
+    writeFileSync(join(dataDir, 'no-directory'), '');
+    const { code, said } = await started({ PORT: '0', STORAGE_URL: storage() });
+    expect(code).toBe(1);
+    expect(said).toContain(`STORAGE_URL: files cannot be written in ${storage()}`);
     expect(said).not.toContain('    at ');
   });
 });

@@ -3,11 +3,19 @@ import { openTestDatabase } from './test-database.js';
 
 /**
  * One more process on a database, for tests: `add <times>` raises `counters.value` so often, each time reading and
- * writing it in one unit; `stay` enters, prints its name and lives until it is killed.
+ * writing it in one unit; `stay` enters, prints its name and lives until it is killed; `hold` prints its name in the
+ * middle of a unit that it never ends.
  */
 async function main([databaseUrl, dataDir, task, times]: string[]): Promise<void> {
   const place = { databaseUrl: databaseUrl!, dataDir: dataDir!, remove: async () => undefined };
   const database = await openTestDatabase('sqlite', { place });
+  if (task === 'hold') {
+    await database.gate.write(async (tx) => {
+      await tx.run(`UPDATE counters SET value = -1 WHERE name = 'c'`);
+      process.stdout.write(`${database.presence.id}\n`);
+      await new Promise(() => undefined);
+    });
+  }
   process.stdout.write(`${database.presence.id}\n`);
   if (task === 'stay') {
     setInterval(() => undefined, 1000);

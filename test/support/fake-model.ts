@@ -8,10 +8,18 @@ export interface FakeAnswer {
   /** Before the first token, and between tokens. */
   firstTokenMs?: number;
   tokenMs?: number;
+  /** Nothing is said before the test lets it go. */
+  held?: Hold;
   /** Answers with this status and message instead of a stream. */
   error?: { status: number; message: string; headers?: Record<string, string> };
   /** Breaks the connection off after so many tokens. */
   breakAfter?: number;
+}
+
+/** Keeps an answer back for as long as the test wants. */
+export class Hold {
+  letGo!: () => void;
+  readonly over = new Promise<void>((resolve) => (this.letGo = resolve));
 }
 
 export interface FakeRequest {
@@ -104,6 +112,7 @@ async function stream(response: ServerResponse, answer: FakeAnswer, seen: FakeRe
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.flushHeaders();
   await sleep(answer.firstTokenMs ?? 0);
+  await answer.held?.over;
   for (const [index, content] of tokens.entries()) {
     if (response.destroyed) return;
     if (index === answer.breakAfter) {

@@ -64,7 +64,7 @@ export class ServiceClient {
 
   /** The record of an execution, with its trace, once it has ended. */
   async ended(id: string): Promise<Body> {
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 1200; tries++) {
       const { body, status } = await this.admin('GET', `executions/${id}`);
       if (status === 200 && body.status !== 'running') return body;
       await new Promise((resolve) => setTimeout(resolve, 25));

@@ -4,6 +4,7 @@ import type { ExecutionDraft, Outcome } from '../../src/executions/execution.js'
 import { ExecutionArchive } from '../../src/executions/execution-archive.js';
 import { ExecutionFeed } from '../../src/executions/execution-feed.js';
 import { newExecutionId } from '../../src/executions/execution-id.js';
+import { LateWrites } from '../../src/database/late-writes.js';
 import { ExecutionLog } from '../../src/executions/execution-log.js';
 import { ExecutionSearch } from '../../src/executions/execution-search.js';
 import { ExecutionStats } from '../../src/executions/execution-stats.js';
@@ -27,7 +28,7 @@ export function executionsOn(database: TestDatabase) {
   const { gate, reader, presence, config, logger } = database;
   const clock = new MovableClock();
   const log = new ExecutionLog(presence, new NodeTraces(gate, logger), new UnopenedCalls(gate, logger));
-  const answers = new IdempotentAnswers(gate, reader, presence, clock);
+  const answers = new IdempotentAnswers(gate, reader, presence, clock, new LateWrites(logger));
   const search = new ExecutionSearch(reader);
   return {
     database,

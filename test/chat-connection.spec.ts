@@ -1,0 +1,163 @@
+import { expectAccessible } from './support/accessibility.js';
+import { startTestApp } from './support/app.js';
+import { chatFixture, type ChatPage, published } from './support/chat-page.js';
+import { chatFlow, echoFlow } from './support/flows.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+const counted = (count: number, mark: string) =>
+  Array.from({ length: count }, (_, index) => `${mark}${index} `);
+
+describeInBrowser('a chat that is cut off or refused', () => {
+  const fixture = chatFixture();
+  const { client } = fixture;
+  let chat: ChatPage;
+
+  beforeEach(async () => {
+    chat = await fixture.visit();
+  });
+
+  const open = (flowId: string, url = fixture.service.url) => chat.open(flowId, url);
+
+  it('comes back to an answer whose connection broke off, and shows all of it once', async () => {
+    const tokens = counted(40, 'n');
+    fixture.model.answers.push({ tokens, tokenMs: 50 });
+    await open(await client.flow(chatFlow(fixture.model.url, published)), fixture.network.url);
+    const before = fixture.model.requests.length;
+    await chat.say('Count');
+    await chat.lastAnswer().getByText('n5').waitFor();
+    fixture.network.cut();
+    await chat.page.getByText('Connection lost. Reconnecting …').waitFor();
+    fixture.network.mend();
+    await chat.idle();
+    expect((await chat.lastAnswer().textContent())!.trim()).toBe(tokens.join('').trim());
+    expect(await chat.answers().count()).toBe(1);
+    expect(fixture.model.requests.length).toBe(before + 1);
+  });
+
+  it('takes the answer up again after the page was loaded anew', async () => {
+    const tokens = counted(40, 'm');
+    fixture.model.answers.push({ tokens, tokenMs: 50 });
+    await open(await client.flow(chatFlow(fixture.model.url, published)));
+    await chat.say('Count');
+    await chat.lastAnswer().getByText('m5').waitFor();
+    await chat.page.reload();
+    await chat.lastAnswer().getByText('m39').waitFor();
+    await chat.idle();
+    expect((await chat.lastAnswer().textContent())!.trim()).toBe(tokens.join('').trim());
+    expect(await chat.page.getByText('Count').count()).toBe(1);
+  });
+
+  it('sends a message that did not arrive again under the same idempotency key', async () => {
+    const sent = chat.predictions();
+    await open(await client.flow(echoFlow(published)), fixture.network.url);
+    await chat.field().waitFor();
+    fixture.network.cut();
+    await chat.say('Hello?');
+    await chat.trouble('There is no connection').waitFor();
+    fixture.network.mend();
+    await chat.button('Try again').click();
+    await chat.lastAnswer().getByText('You said: Hello?').waitFor();
+    const keys = await Promise.all(sent.map((request) => request.headerValue('idempotency-key')));
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('says what went wrong in words, and makes a failed run anew under another key', async () => {
+    const sent = chat.predictions();
+    const id = await client.flow(chatFlow(fixture.model.url, published));
+    fixture.model.answers.push({ error: { status: 400, message: 'bad' } }, { tokens: ['Better', ' now'] });
+    await open(id);
+    await chat.say('Try');
+    await chat.trouble('Something went wrong while your message was being answered').waitFor();
+    await chat.button('Try again').click();
+    await chat.lastAnswer().getByText('Better now').waitFor();
+    const keys = await Promise.all(sent.map((request) => request.headerValue('idempotency-key')));
+    expect(keys[1]).not.toBe(keys[0]);
+    expect(await chat.page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('keeps beside each message why it has no answer, when the chat goes on', async () => {
+    fixture.model.answers.push(
+      { error: { status: 400, message: 'bad' } },
+      { error: { status: 400, message: 'bad' } },
+    );
+    await open(await client.flow(chatFlow(fixture.model.url, published)), fixture.network.url);
+    const why = (words: string) => chat.page.getByRole('article', { name: 'You' }).filter({ hasText: words });
+    await chat.say('The first');
+    await chat.trouble('Something went wrong while your message was being answered. Try again.').waitFor();
+    fixture.network.cut();
+    await chat.say('The second');
+    await chat.trouble('There is no connection').waitFor();
+    expect(await why('The first').innerText()).toMatch(
+      /^The first\s+Something went wrong while your message was being answered\.$/,
+    );
+    fixture.network.mend();
+    await chat.say('The third');
+    await chat.trouble('Something went wrong').waitFor();
+    await chat.say('The fourth');
+    await chat.lastAnswer().getByText('Hello there').waitFor();
+    await chat.idle();
+    await expectAccessible(chat.page);
+    await chat.page.reload();
+    await why('The third').getByText('Something went wrong').waitFor();
+    expect(await why('The first').getByText('Something went wrong').count()).toBe(1);
+    // Of what was still to be waited for then, nothing is promised any more.
+    expect(await why('The second').innerText()).toMatch(/^The second\s+There is no connection\.$/);
+    expect(await why('The fourth').innerText()).toBe('The fourth');
+  });
+
+  it('sends nothing anew by itself that was refused before the page was loaded', async () => {
+    const access = { public: true, rateLimit: { limit: 1, windowSeconds: 600 } };
+    await open(await client.flow(echoFlow({ access })));
+    await chat.say('one');
+    await chat.lastAnswer().getByText('You said: one').waitFor();
+    await chat.idle();
+    await chat.say('two');
+    await chat.trouble('You can go on in 10 minutes.').waitFor();
+    const sent = chat.predictions();
+    await chat.page.reload();
+    await chat.trouble('too many messages').waitFor();
+    expect(sent).toHaveLength(0);
+    await chat.button('Try again').click();
+    await chat.page.getByRole('alert').waitFor();
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describeInBrowser('the chat page while the service restarts', () => {
+  const fixture = chatFixture();
+  const { client } = fixture;
+
+  async function restart(): Promise<void> {
+    const { service, network } = fixture;
+    await service.close({ keep: true });
+    fixture.service = await startTestApp({ place: service.place });
+    network.lead(fixture.service.url);
+    network.mend();
+  }
+
+  it.each([
+    ['without a word', true, 'the service does not have the rest', 'Send again'],
+    ['and says so', false, 'The service stopped before the run had ended', 'Try again'],
+  ])(
+    'says that the answer is lost, and sends the message again when it is told to: %s',
+    async (_, cut, words, label) => {
+      const chat = await fixture.visit();
+      const id = await client.flow(chatFlow(fixture.model.url, published));
+      fixture.model.answers.push({ tokens: counted(400, 'k'), tokenMs: 40 });
+      await chat.open(id, fixture.network.url);
+      await chat.say('Count');
+      await chat.lastAnswer().getByText('k5').waitFor();
+      if (cut) fixture.network.cut();
+      await restart();
+      await chat.trouble(words).waitFor();
+      await expectAccessible(chat.page);
+      const before = fixture.model.requests.length;
+      fixture.model.answers.push({ tokens: ['All', ' of', ' it'] });
+      await chat.button(label).click();
+      await chat.lastAnswer().getByText('All of it').waitFor();
+      expect(fixture.model.requests.length).toBe(before + 1);
+      expect(await chat.answers().count()).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,95 @@
+import { expectAccessible } from './support/accessibility.js';
+import { DESK, holds, PHONE, SMALL_PHONE } from './support/browser.js';
+import { chatFixture, type ChatPage, published } from './support/chat-page.js';
+import { echoFlow, replyFlow } from './support/flows.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+describeInBrowser('the looks of the chat page', () => {
+  const fixture = chatFixture({ env: { SAMPLES: 'on' } });
+  const { client } = fixture;
+  let chat: ChatPage;
+
+  beforeEach(async () => {
+    chat = await fixture.visit();
+  });
+
+  const open = (flowId: string, url = fixture.service.url) => chat.open(flowId, url);
+
+  it.each([
+    ['a telephone', PHONE],
+    ['a small telephone', SMALL_PHONE],
+  ])('fits %s', async (_, device) => {
+    chat = await fixture.visit(device);
+    await open('inspection-assistant');
+    await expectAccessible(chat.page);
+    await chat.button('Help').click();
+    await chat.idle();
+    const { width } = device.viewport;
+    expect(await chat.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    const small = await chat.page.evaluate(
+      `[...document.querySelectorAll('button')].filter(({ offsetHeight }) => offsetHeight > 0 && offsetHeight < 40)
+        .map(({ textContent }) => textContent)`,
+    );
+    expect(small).toEqual([]);
+    await chat.button('New chat').click();
+    await chat.button('Keep this chat').waitFor();
+    await expectAccessible(chat.page);
+  });
+
+  it('stays in sight above a keyboard on the screen', async () => {
+    await open(await client.flow(echoFlow(published)));
+    await chat.field().waitFor();
+    await chat.page.evaluate(`{
+      for (const [name, value] of Object.entries({ height: 500, offsetTop: 40 }))
+        Object.defineProperty(visualViewport, name, { value });
+      visualViewport.dispatchEvent(new Event('resize'));
+    }`);
+    const box = (await chat.page.locator('.chat').boundingBox())!;
+    expect([box.y, box.height]).toEqual([40, 500]);
+  });
+
+  it('is worked by keyboard on a desk', async () => {
+    chat = await fixture.visit(DESK);
+    await open(await client.flow(echoFlow(published)));
+    await chat.field().focus();
+    await chat.page.keyboard.type('first');
+    await chat.page.keyboard.press('Shift+Enter');
+    await chat.page.keyboard.type('second');
+    await chat.page.keyboard.press('Enter');
+    await chat.lastAnswer().getByText('second').waitFor();
+    expect(await chat.page.evaluate('document.activeElement.id')).toBe('message');
+    expect(await chat.field().inputValue()).toBe('');
+    await chat.button('New chat').focus();
+    await chat.page.keyboard.press('Enter');
+    await chat.button('Keep this chat').waitFor();
+    await chat.page.keyboard.press('Escape');
+    expect(await chat.answers().count()).toBe(1);
+    expect(await chat.page.evaluate('document.activeElement.textContent')).toBe('New chat');
+  });
+
+  it.each(['#ffd400', '#1a237e'])(
+    'wears the colour and the logo of a brand, readable: %s',
+    async (colour) => {
+      const svg =
+        '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30" onload="document.title=1"><rect width="90" height="30"/><script>document.title=1</script></svg>';
+      const logo = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+      const chatMember = { brand: { colour, logo }, starterPrompts: { 0: { prompt: 'Hello' } } };
+      await open(
+        await client.flow(
+          replyFlow('A [link](https://a.example) and `code`', { ...published, chat: chatMember }),
+        ),
+      );
+      await chat.button('Hello').waitFor();
+      await expectAccessible(chat.page);
+      await chat.button('Hello').click();
+      await chat.idle();
+      await expectAccessible(chat.page);
+      const rgb = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+      const bubble = 'getComputedStyle(document.querySelector(".of-person .bubble")).backgroundColor';
+      await holds(chat.page, `${bubble} === 'rgb(${rgb.join(', ')})'`);
+      const width = await chat.page.evaluate('document.querySelector(".head .logo").naturalWidth');
+      expect(width).toBe(90);
+      expect(await chat.page.title()).toBe('Echo');
+    },
+  );
+});

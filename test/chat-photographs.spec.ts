@@ -1,0 +1,300 @@
+import { readFileSync } from 'node:fs';
+import { expectAccessible } from './support/accessibility.js';
+import { DESK, holds, PHONE } from './support/browser.js';
+import { chatFixture, type ChatPage, pictureFile, published } from './support/chat-page.js';
+import { echoFlow } from './support/flows.js';
+import { describeInBrowser } from './support/page-fixture.js';
+import { samplePhotograph } from './support/sample-photographs.js';
+
+const MEGABYTE = 1024 * 1024;
+
+/** start → capture → reply with what was recorded; the run fails where the message says so. */
+const inspection = (more: object = {}) => ({
+  name: 'Inspection',
+  ...published,
+  chat: {
+    uploads: {
+      isImageUploadAllowed: true,
+      imgUploadSizeAndTypes: [{ fileTypes: ['image/jpeg'], maxUploadSize: 2 }],
+    },
+  },
+  nodes: [
+    { id: 'start', kind: 'start' },
+    { id: 'capture', kind: 'capture', config: { area: 'Kitchen' } },
+    {
+      id: 'reply',
+      kind: 'reply',
+      config: {
+        message:
+          '{{capture.output.recorded.length}} recorded, {{capture.output.rejected.length}} rejected, {{capture.output.session.pending}} pending: {{question}}',
+      },
+    },
+  ],
+  edges: [
+    { from: 'start', to: 'capture' },
+    { from: 'capture', to: 'reply' },
+  ],
+  ...more,
+});
+
+describeInBrowser('photographs on the chat page', () => {
+  const fixture = chatFixture({ env: { MAX_PHOTO_MB: '1' } });
+  const { client } = fixture;
+  let chat: ChatPage;
+  let flow: string;
+
+  beforeAll(async () => {
+    flow = await client.flow(inspection());
+  });
+
+  beforeEach(() => visit(DESK));
+
+  async function visit(device: object): Promise<void> {
+    chat = await fixture.visit(device);
+    await chat.open(flow, fixture.service.url);
+    await chat.field().waitFor();
+  }
+
+  const add = (...names: string[]) => chat.picker().setInputFiles(names.map(samplePhotograph));
+  const ready = (words: string) => chat.ready(words);
+  const attachments = '**/api/v1/attachments/**';
+  const breakUploads = () => chat.page.route(attachments, (route) => route.abort('connectionreset'));
+  const mendUploads = () => chat.page.unroute(attachments);
+
+  it('go up one by one as soon as they are added, each with its progress', async () => {
+    const session = await chat.context.newCDPSession(chat.page);
+    const speed = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 60_000 };
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', speed);
+    await add('kitchen-1', 'hallway', 'keys');
+    await holds(
+      chat.page,
+      `[...document.querySelectorAll('[role=progressbar]')].some((ring) => Number(ring.ariaValueNow) > 0 && Number(ring.ariaValueNow) < 100)`,
+    );
+    expect(await chat.page.getByRole('progressbar').count()).toBe(3);
+    await expectAccessible(chat.page);
+    await session.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: -1 });
+    await ready('3 photographs');
+    expect(await chat.page.getByRole('progressbar').count()).toBe(0);
+    await chat.say('as found');
+    await chat.lastAnswer().getByText('3 recorded, 0 rejected, 3 pending: as found').waitFor();
+  });
+
+  it('are sent again alone where they failed, and keep their message back meanwhile', async () => {
+    await add('kitchen-1');
+    await ready('1 photograph');
+    await breakUploads();
+    await add('hallway');
+    await chat.page.getByText('1 photograph not sent. The connection was lost.').waitFor();
+    await expectAccessible(chat.page);
+    const sent = chat.predictions();
+    await chat.field().fill('both');
+    await chat.button('Send').click();
+    await chat.page.getByText('Your message goes as soon as its photographs have arrived.').waitFor();
+    await chat.page.getByText('1 photograph not sent').waitFor();
+    expect(await chat.field().inputValue()).toBe('both');
+    expect(sent).toHaveLength(0);
+    await mendUploads();
+    await chat.button('Send photograph 2, hallway.jpg again').click();
+    await ready('2 photographs');
+    await chat.button('Send').click();
+    await chat.lastAnswer().getByText('2 recorded, 0 rejected, 2 pending: both').waitFor();
+  });
+
+  it('need not have arrived when the message is sent: it goes with the last of them', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await chat.page.route(attachments, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await add('kitchen-1');
+    await chat.field().fill('waits');
+    await chat.button('Send').click();
+    await chat.button('Do not send yet').click();
+    await chat.field().fill('goes');
+    await chat.button('Send').click();
+    await chat.button('Do not send yet').waitFor();
+    release();
+    await chat.lastAnswer().getByText('1 recorded, 0 rejected, 1 pending: goes').waitFor();
+  });
+
+  it('are sent again by themselves once there is a connection', async () => {
+    await chat.context.setOffline(true);
+    await add('kitchen-1');
+    await chat.trouble('The connection was lost.').waitFor();
+    await chat.context.setOffline(false);
+    await ready('1 photograph');
+  });
+
+  it('are dropped anywhere on the page, and pasted anywhere', async () => {
+    await chat.drag('dragenter', { 'a.jpg': 'image/jpeg' });
+    await chat.page.getByText('Drop photographs to add them').waitFor();
+    await expectAccessible(chat.page);
+    await chat.drag('dragleave', { 'a.jpg': 'image/jpeg' });
+    expect(await chat.page.getByText('Drop photographs to add them').count()).toBe(0);
+    await chat.drag('dragenter', { 'a.jpg': 'image/jpeg' });
+    await chat.drag('drop', { 'a.jpg': 'image/jpeg', 'b.txt': 'text/plain' });
+    await ready('1 photograph');
+    expect(await chat.page.getByText('Drop photographs to add them').count()).toBe(0);
+    await chat.page.getByText('1 file was left out: only pictures can be sent.').waitFor();
+    await chat.page.evaluate(`{
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File(['x'], 'pasted.png', { type: 'image/png' }));
+      document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData }));
+    }`);
+    await ready('2 photographs');
+  });
+
+  it('never open in the place of a chat that takes none', async () => {
+    await chat.open(await client.flow(echoFlow(published)), fixture.service.url);
+    await chat.field().waitFor();
+    await chat.drag('dragenter', { 'a.jpg': 'image/jpeg' });
+    await chat.page.getByText('This chat takes no photographs').waitFor();
+    await chat.drag('drop', { 'a.jpg': 'image/jpeg' });
+    expect(await chat.page.evaluate('taken')).toBe(true);
+    await chat.page.getByRole('alert').getByText('This chat takes no photographs.').waitFor();
+    expect(await chat.button('Add photographs').count()).toBe(0);
+  });
+
+  it('come from the camera where one is at hand', async () => {
+    expect(await chat.button('Take a photograph').count()).toBe(0);
+    await visit(PHONE);
+    const chooser = chat.page.waitForEvent('filechooser');
+    await chat.button('Take a photograph').click();
+    const element = (await chooser).element();
+    expect(await element.getAttribute('capture')).toBe('environment');
+    await (await chooser).setFiles(pictureFile('image.jpg', 10));
+    await ready('1 photograph');
+  });
+
+  it('are shown by their kind where the browser cannot read them, with their name as text', async () => {
+    const name = '<img src=x onerror=alert(1)> & "IMG".HEIC';
+    await chat.picker().setInputFiles(pictureFile(name, 500, 'image/heic'));
+    await ready('1 photograph');
+    await chat.page.locator('.tray').getByText('HEIC', { exact: true }).waitFor();
+    await chat.page.getByRole('button', { name: `Remove photograph 1, ${name}` }).waitFor();
+    await chat.say('It');
+    await chat.lastAnswer().getByText('0 recorded, 1 rejected').waitFor();
+    expect(await chat.page.locator('.sent-photographs').getByText('HEIC', { exact: true }).count()).toBe(1);
+  });
+
+  it('are left out where they are too large, too many, empty or no pictures', async () => {
+    const large = pictureFile('large.jpg', 2 * MEGABYTE + 1);
+    const drawing = pictureFile('drawing.svg', 10, 'image/svg+xml');
+    await chat.picker().setInputFiles([large, drawing, pictureFile('empty.jpg', 0)]);
+    await chat.page
+      .getByText(
+        '3 files were left out: a photograph may have at most 2 MB; only pictures can be sent; a picture was empty.',
+      )
+      .waitFor();
+    const many = Array.from({ length: 51 }, (_, index) => pictureFile(`${index}.jpg`, 1));
+    await chat.picker().setInputFiles(many);
+    await ready('50 photographs');
+    await chat.page.getByText('1 file was left out: one message takes at most 50 photographs.').waitFor();
+    await chat.button('Remove all').click();
+    expect(await chat.page.locator('.tray').count()).toBe(0);
+  });
+
+  it('that the service refuses are said to be so, and hold their message back until they are removed', async () => {
+    await chat.picker().setInputFiles([pictureFile('large.jpg', MEGABYTE + 1), pictureFile('small.jpg', 10)]);
+    await chat.trouble('That was too much at once. Send fewer or smaller photographs.').waitFor();
+    expect(await chat.button('Send photograph 1, large.jpg again').count()).toBe(0);
+    await chat.field().fill('without');
+    await chat.button('Send').click();
+    await chat.page.getByText('Remove it to send your message.').waitFor();
+    await chat.button('Remove photograph 1, large.jpg').click();
+    await chat.button('Send').click();
+    await chat.lastAnswer().getByText(': without').waitFor();
+  });
+
+  it('outlive the page, before and after they are sent', async () => {
+    await add('kitchen-1', 'hallway');
+    await ready('2 photographs');
+    await chat.page.locator('.tray img').nth(1).waitFor();
+    await chat.page.reload();
+    await ready('2 photographs');
+    expect(await chat.page.locator('.tray img').count()).toBe(2);
+    await chat.button('Send').click();
+    await chat.lastAnswer().getByText('2 recorded').waitFor();
+    await chat.idle();
+    await chat.page.reload();
+    await chat.page.getByRole('img', { name: '2 photographs' }).waitFor();
+    expect(await chat.page.locator('.sent-photographs img').count()).toBe(2);
+    await chat.restart();
+    expect(await chat.page.evaluate('JSON.stringify(localStorage)')).not.toContain('thumbnails');
+  });
+
+  it('are recorded once, although their message is sent again after its run failed', async () => {
+    const refuses = { id: 'http', kind: 'http', config: { method: 'GET', url: 'https://127.0.0.1:1/' } };
+    const { nodes, edges } = inspection();
+    const definition = inspection({
+      nodes: [...nodes, refuses],
+      edges: [...edges, { from: 'reply', to: 'http' }],
+    });
+    const id = await client.flow(definition);
+    await chat.open(id, fixture.service.url);
+    await add('kitchen-1', 'hallway');
+    await ready('2 photographs');
+    await chat.say('once');
+    await chat.trouble('Something went wrong').waitFor();
+    await client.admin('PUT', `flows/${id}`, inspection());
+    await chat.button('Try again').click();
+    await chat.lastAnswer().getByText('0 recorded, 0 rejected, 2 pending: once').waitFor();
+  });
+
+  it('wait for the key of a keyed flow when it is asked for again', async () => {
+    const keys = await Promise.all(['one', 'two'].map((name) => client.admin('POST', 'api-keys', { name })));
+    const [old, renewed] = keys.map(({ body }) => body as { id: string; key: string });
+    const access = (apiKeyId: string) => inspection({ access: { public: true, apiKeyId } });
+    const id = await client.flow(access(old!.id));
+    const give = async (key: string) => {
+      await chat.page.getByLabel('Key', { exact: true }).fill(key);
+      await chat.button('Open the chat').click();
+    };
+    await chat.open(id, fixture.service.url);
+    await give(old!.key);
+    await add('kitchen-1');
+    await ready('1 photograph');
+    await chat.field().fill('both');
+    await client.admin('PUT', `flows/${id}`, access(renewed!.id));
+    await add('hallway');
+    await give(renewed!.key);
+    await ready('2 photographs');
+    expect(await chat.field().inputValue()).toBe('both');
+    await chat.button('Send').click();
+    await chat.lastAnswer().getByText('2 recorded').waitFor();
+  });
+
+  it('of many megapixels are shown small and sent whole', async () => {
+    await chat.page.evaluate(`(async () => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 6000, height: 4500 });
+      const paper = canvas.getContext('2d');
+      paper.fillStyle = '#468';
+      paper.fillRect(0, 0, 6000, 4500);
+      const blob = await new Promise((done) => canvas.toBlob(done, 'image/jpeg', 0.5));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([blob], 'large.jpg', { type: 'image/jpeg' }));
+      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+    })()`);
+    await ready('1 photograph');
+    await chat.page.locator('.tray img').waitFor();
+    const shown = await chat.page.evaluate<number>(`document.querySelector('.tray img').naturalWidth`);
+    expect(shown).toBeLessThan(400);
+    await chat.say('large');
+    await chat.lastAnswer().getByText('1 recorded').waitFor();
+  });
+
+  it('keep their bytes', async () => {
+    await add('keys');
+    await ready('1 photograph');
+    await chat.say('same');
+    await chat.lastAnswer().getByText('1 recorded').waitFor();
+    const { body } = await client.admin('GET', `executions?flowId=${flow}&limit=1`);
+    const execution = await client.ended(body.data[0].id as string);
+    const capture = execution.nodes.find(({ kind }: { kind: string }) => kind === 'capture');
+    expect(JSON.stringify(capture.output)).toContain(
+      `"bytes":${readFileSync(samplePhotograph('keys')).length}`,
+    );
+  });
+});

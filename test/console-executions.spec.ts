@@ -1,0 +1,266 @@
+import { readFile } from 'node:fs/promises';
+import { expectAccessible } from './support/accessibility.js';
+import { DESK, holds, PHONE } from './support/browser.js';
+import { consoleFixture } from './support/console.js';
+import { executionsPage } from './support/executions-page.js';
+import { putExecutions } from './support/execution-rows.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+const HOUR_MS = 3_600_000;
+
+describeInBrowser('executions in the console', () => {
+  const fixture = consoleFixture();
+  const { client, open, heading } = fixture;
+  const { flows, list, rowWith, choose, search, failYesterday } = executionsPage(fixture);
+
+  it('keeps the filters in the address, through reload and back', async () => {
+    await putExecutions(fixture.service, [
+      {
+        startedAt: fixture.service.clock.now() - 1_000,
+        chatId: 'kept-1',
+        status: 'rejected',
+        httpStatus: 401,
+      },
+    ]);
+    const { page } = await open('/console/executions?chatId=kept-1');
+    await list().getByRole('row').first().waitFor();
+    await choose('Status', 'Rejected');
+    await choose('HTTP status', 'HTTP 401');
+    await choose('Kind', 'Prediction');
+    await page.waitForURL(/kind=prediction/);
+    const wanted = { chatId: 'kept-1', status: 'rejected', httpStatus: '401', kind: 'prediction' };
+    expect(search()).toEqual(wanted);
+    await page.reload();
+    await rowWith('kept-1').click();
+    await page.getByText('Refused before anything ran').waitFor();
+    await page.goBack();
+    await rowWith('kept-1').waitFor();
+    expect(search()).toEqual(wanted);
+    await page.goBack();
+    expect(search()).toEqual({ chatId: 'kept-1', status: 'rejected', httpStatus: '401' });
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await holds(page, 'location.search === ""');
+    await page.getByRole('searchbox', { name: 'Chat id' }).fill('nobody');
+    await page.getByText('No execution of the chat nobody matches').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await list().getByRole('row').first().waitFor();
+  });
+
+  it('finds a chat by a telephone number however it is written, and says what it searched for', async () => {
+    const startedAt = fixture.service.clock.now() - 1_000;
+    await putExecutions(fixture.service, [
+      { startedAt, chatId: '447700900123', question: 'By number' },
+      { startedAt, chatId: '+44 7700 900456', question: 'By name' },
+    ]);
+    const { page, go } = await open('/console/executions');
+    const field = page.getByRole('searchbox', { name: 'Chat id' });
+    for (const typed of ['+44 7700 900123', '447700 900123', '+44 (0)7700-900123']) {
+      await field.fill(typed);
+      await page
+        .getByRole('status')
+        .filter({ hasText: `“${typed}”. Searched for its digits: 447700900123` })
+        .waitFor();
+      await rowWith('By number').waitFor();
+      expect(await list().getByRole('row').count()).toBe(1);
+    }
+    expect(search()).toEqual({ chatId: '+44 (0)7700-900123' });
+    await expectAccessible(page);
+    await page.reload();
+    await rowWith('By number').waitFor();
+    expect(await field.inputValue()).toBe('+44 (0)7700-900123');
+    await field.fill('+44 7700 900456');
+    await rowWith('By name').waitFor();
+    expect(await page.getByText('Searched for its digits').count()).toBe(0);
+    await go('/console/executions?chatId=+447700900999');
+    await page.getByText('No execution of the chat 447700900999 matches').waitFor();
+  });
+
+  it('takes a range of time, and shows a bar’s executions when it is chosen', async () => {
+    await failYesterday('range-1');
+    const { page, go } = await open('/console/executions');
+    await choose('Time', 'From and to …');
+    await page.getByLabel('From', { exact: true }).fill('2026-11-02T10:00');
+    await page.getByLabel('To', { exact: true }).fill('2026-11-01T10:00');
+    await page.getByText('This is before the beginning.').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2026-11-02T10:30');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.waitForURL(/from=2026-11-02.*to=2026-11-02/);
+    await page.getByText('A time that is over').waitFor();
+
+    await go('/console/executions');
+    await page.getByRole('button', { name: 'Table' }).click();
+    const figures = page.getByRole('region', { name: 'By hour' });
+    await figures.getByRole('button', { name: 'Only these' }).first().click();
+    await page.waitForURL(/from=.*to=/);
+    const { from, to } = search();
+    expect(Date.parse(to!) - Date.parse(from!)).toBe(HOUR_MS - 1);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Chart' }).click();
+    await go('/console/executions');
+    const bar = page.locator('.recharts-bar-rectangle path').first();
+    await bar.hover({ force: true });
+    await page.locator('.chart-tip').first().waitFor();
+    await bar.click({ force: true });
+    await page.waitForURL(/from=.*to=/);
+  });
+
+  it('shows new executions as they come, and moves nothing while somebody reads', async () => {
+    await putExecutions(
+      fixture.service,
+      Array.from({ length: 80 }, (_, index) => ({
+        startedAt: fixture.service.clock.now() - 5_000 - index,
+        flowId: flows.echo,
+        chatId: `earlier-${index}`,
+      })),
+    );
+    const { page } = await open(`/console/executions?flowId=${flows.echo}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await client.predict(flows.echo, { question: 'The first that comes', chatId: 'live-1' });
+    await rowWith('You said: The first that comes').waitFor();
+
+    await page.mouse.move(700, 600);
+    await page.mouse.wheel(0, 1_500);
+    await holds(page, 'document.getElementById("content").scrollTop > 800');
+    const reading = await list().getByRole('row').nth(12).innerText();
+    for (const question of ['one', 'two', 'three'])
+      await client.predict(flows.echo, { question, chatId: 'live-2' });
+    const more = page.getByRole('button', { name: '3 new' });
+    await more.waitFor();
+    expect(await list().getByRole('row').nth(12).innerText()).toBe(reading);
+    await more.click();
+    await rowWith('You said: three').waitFor();
+    expect(await page.evaluate('document.getElementById("content").scrollTop')).toBe(0);
+  });
+
+  it('is worked by keys, which can be switched off', async () => {
+    await failYesterday('keys-1');
+    const { page } = await open('/console/executions');
+    const focusOn = (text: string) => {
+      const row = `document.activeElement.matches('[role=row]') && document.activeElement`;
+      return holds(page, `${row}.innerText.includes('${text}')`);
+    };
+    await list().getByRole('row').first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('keys-1');
+    await page.waitForURL(/keys-1/);
+    await rowWith('keys-1').nth(2).waitFor();
+    await page.keyboard.press('Tab');
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await focusOn('quota');
+    await page.keyboard.press('ArrowDown');
+    await focusOn('On the first');
+    await page.keyboard.press('k');
+    await focusOn('quota');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/executions\/./);
+    await heading('Prediction of Tenancy questions').waitFor();
+    await page.keyboard.press('k');
+    await page.getByRole('region', { name: 'Node Start' }).waitFor();
+    await page.keyboard.press('Escape');
+    await focusOn('quota');
+    expect(search()).toEqual({ chatId: 'keys-1' });
+
+    await page.keyboard.press('?');
+    await page.getByText('Next and previous execution').waitFor();
+    await expectAccessible(page);
+    await page.getByText('Letters and signs work as keys').click();
+    await page.keyboard.press('Escape');
+    await focusOn('quota');
+    await page.keyboard.press('k');
+    await page.keyboard.press('/');
+    await focusOn('quota');
+    await page.keyboard.press('ArrowUp');
+    await focusOn('Capture');
+  });
+
+  it('goes on when the service comes back', async () => {
+    const { page } = await open(`/console/executions?flowId=${flows.echo}`, { url: fixture.network.url });
+    await page.getByText('Live', { exact: true }).waitFor();
+    fixture.network.cut();
+    await page.getByText('Connection lost, trying again').waitFor();
+    await client.predict(flows.echo, { question: 'While you were away', chatId: 'away-1' });
+    fixture.network.mend();
+    await rowWith('While you were away').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await client.predict(flows.echo, { question: 'And again', chatId: 'away-1' });
+    await rowWith('And again').waitFor();
+  });
+
+  it('exports what the filters let pass', async () => {
+    await putExecutions(
+      fixture.service,
+      [1, 2, 3].map((step) => ({ startedAt: fixture.service.clock.now() - step, chatId: 'exported' })),
+    );
+    const { page } = await open('/console/executions?chatId=exported');
+    await rowWith('exported').nth(2).waitFor();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const file = await saving;
+    expect(file.suggestedFilename()).toMatch(/^executions-.*\.ndjson$/);
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).chatId)).toEqual(['exported', 'exported', 'exported']);
+  });
+
+  it.each([DESK, PHONE])('can be read and worked by everybody (%#)', async (device) => {
+    const failed = await failYesterday('everybody-1');
+    const { page, go } = await open('/console/executions', { browser: device });
+    await list().getByRole('row').first().waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    if (device === PHONE) {
+      await page.getByRole('button', { name: 'Filters' }).click();
+      await page
+        .getByRole('button', { name: /Status$/ })
+        .first()
+        .waitFor();
+      await expectAccessible(page);
+    }
+    await go(`/console/executions/${failed}`);
+    await page.getByRole('group', { name: 'Picture of the flow' }).getByRole('button').first().waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate('document.getElementById("content").scrollWidth <= innerWidth')).toBe(true);
+    await go('/console/executions/00000000-0000-7000-8000-000000000000');
+    await page.getByRole('alert').waitFor();
+    await expectAccessible(page);
+  });
+
+  /** The last one: afterwards the log is long. */
+  it('scrolls through a hundred thousand executions, with a screenful of them in the page', async () => {
+    const now = fixture.service.clock.now();
+    const rows = Array.from({ length: 100_000 }, (_, index) => ({
+      startedAt: now - 1_000 * (index + 1),
+      flowId: 'many',
+      flowName: 'Many',
+      chatId: `many-${index}`,
+      question: `Question ${index}`,
+    }));
+    await putExecutions(fixture.service, rows);
+    const { page } = await open('/console/executions?flowId=many');
+    await rowWith('many-0').waitFor();
+    const rowsInPage = () => page.evaluate<number>('document.querySelectorAll("[role=row]").length');
+    const lastRow = `Number([...document.querySelectorAll('[role=row]')].at(-1)?.getAttribute('aria-rowindex'))`;
+    for (let turn = 0; turn < 12; turn++) {
+      await holds(
+        page,
+        `(document.getElementById('content').scrollBy(0, 1e6), ${lastRow} >= ${200 * (turn + 1)})`,
+      );
+      expect(await rowsInPage()).toBeLessThan(60);
+    }
+    const frames = await page.evaluate<number[]>(`new Promise((done) => {
+      const times = [];
+      const step = (at) => {
+        times.push(at);
+        document.getElementById('content').scrollBy(0, -400);
+        times.length < 90 ? requestAnimationFrame(step) : done(times.slice(1).map((time, i) => time - times[i]));
+      };
+      requestAnimationFrame(step);
+    })`);
+    const sorted = frames.sort((one, other) => one - other);
+    expect(sorted[Math.floor(sorted.length * 0.9)]).toBeLessThan(100);
+    await page.getByRole('searchbox', { name: 'Chat id' }).fill('many-99999');
+    await rowWith('Question 99999').waitFor();
+  });
+});

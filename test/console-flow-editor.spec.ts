@@ -1,0 +1,171 @@
+import type { Page } from 'playwright-core';
+import { expectAccessible } from './support/accessibility.js';
+import { DESK, holds } from './support/browser.js';
+import { consoleFixture } from './support/console.js';
+import { eventually } from './support/eventually.js';
+import { echoFlow, replyFlow } from './support/flows.js';
+import { button, editor, node, text, write } from './support/flow-workbench.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+describeInBrowser('the editor of flows in the console', () => {
+  const fixture = consoleFixture();
+  const { client, open } = fixture;
+
+  beforeAll(() => client.flow({ ...echoFlow(), id: 'echo', access: { public: true } }));
+
+  const faults = (page: Page) => page.getByRole('list', { name: 'Faults' });
+  const save = (page: Page) => button(page, 'Save').click();
+  /** Takes what is offered first. The editor takes no Enter for that which comes sooner than a person can have read it. */
+  const pick = async (page: Page, name: string | RegExp) => {
+    await page.getByRole('option', { name, selected: true }).waitFor();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await page.keyboard.press('Enter');
+  };
+
+  it('makes one from a template, offers the kinds of nodes while it is written, and draws it', async () => {
+    const { page } = await open('/console/flows/new');
+    await page.getByText('Begin with a small flow').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Reply' }).click();
+    await node(page, 'Answer').waitFor();
+    await expectAccessible(page);
+    const begun = '{"name": "Made here", "nodes": [{"id": "start", "kind": "start"}, {"id": "say", ';
+    await write(page, begun);
+    await editor(page).press('Control+End');
+    await page.keyboard.type('"kin');
+    await page.getByRole('option', { name: /^kind/ }).waitFor();
+    await expectAccessible(page);
+    await pick(page, /^kind/);
+    await page.getByRole('option', { name: 'condition' }).waitFor();
+    await page.keyboard.type('rep');
+    await pick(page, 'reply');
+    expect(await text(page)).toContain('"kind": "reply"');
+    // The last picture stays while the text is no JSON.
+    await page.getByText('1 fault', { exact: true }).waitFor();
+    expect(await node(page, 'Answer').count()).toBe(1);
+    await page.keyboard.type(', "label": "Say it", ');
+    await page.keyboard.press('Control+Space');
+    await page.getByRole('option', { name: /^config/ }).click();
+    expect(await text(page)).toMatch(/"config": \{\s*"message": ""\s*\}/);
+    await page.keyboard.type('{{que');
+    await pick(page, /^question/);
+    expect(await text(page)).toContain('"message": "{{question}}"');
+    await editor(page).press('Control+End');
+    await page.keyboard.type('}], "edges": [{"from": "start", "to": "');
+    await pick(page, /^say/);
+    // The editor has closed the brackets that it saw opened.
+    await editor(page).press('Control+End');
+    await page.keyboard.type('}');
+    await node(page, 'Say it').waitFor();
+    await button(page, 'Format').click();
+    await page.getByText('No faults.').waitFor();
+    await button(page, 'Create').click();
+    await page.waitForURL(/\/console\/flows\/[0-9a-f-]{36}$/);
+    await page.getByRole('heading', { level: 1, name: 'Made here' }).waitFor();
+    const { body: made } = await client.admin('GET', `flows/${page.url().split('/').at(-1)!}`);
+    expect(made).toMatchObject({ name: 'Made here', edges: [{ from: 'start', to: 'say' }] });
+  });
+
+  it('shows what is wrong at its place, keeps what cannot be saved, and lets nobody lose it', async () => {
+    await client.flow(replyFlow('Hello', { id: 'broken-one', name: 'Broken one' }));
+    const { page } = await open('/console/flows/broken-one');
+    await node(page, 'reply').waitFor();
+    const broken = {
+      ...replyFlow('Hello', { name: 'Broken one' }),
+      price: -1,
+      edges: [{ from: 'start', to: 'nowhere' }],
+    };
+    await write(page, broken);
+    await faults(page).getByText('price').waitFor();
+    await write(page, { ...broken, price: 1 });
+    const fault = faults(page).getByRole('button', { name: /edges\.0\.to there is no node "nowhere"/ });
+    await fault.waitFor();
+    expect(await page.locator('.cm-lintRange-error').innerText()).toBe('"nowhere"');
+    await fault.click();
+    await holds(page, `document.activeElement.classList.contains('json-editor')`);
+    await expectAccessible(page);
+    await save(page);
+    await page.getByRole('alert').getByText('Not saved: the flow cannot run').waitFor();
+    expect((await client.admin('GET', 'flows/broken-one')).body.edges).toEqual([
+      { from: 'start', to: 'reply' },
+    ]);
+
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await page.getByText('This is what you had written before').waitFor();
+    expect(await text(page)).toContain('"nowhere"');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Discard it' }).click();
+    await page.getByText('No faults.').waitFor();
+    expect(await text(page)).not.toContain('nowhere');
+  });
+
+  it('asks before it is left unsaved, and has the text again on return', async () => {
+    await client.flow(replyFlow('Hello', { id: 'left-one', name: 'Left one' }));
+    const { page } = await open('/console/flows/left-one');
+    await node(page, 'reply').waitFor();
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => (asked.push(dialog.type()), void dialog.dismiss()));
+    await write(page, 'not even JSON');
+    await page.getByText('Not saved', { exact: true }).waitFor();
+    const leave = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await page.getByRole('link', { name: 'Access' }).click();
+    await leave.waitFor();
+    await expectAccessible(page);
+    await leave.getByRole('button', { name: 'Stay' }).click();
+    expect(await text(page)).toBe('not even JSON');
+    await page.close({ runBeforeUnload: true });
+    await eventually(() => asked.includes('beforeunload'));
+    await page.getByRole('link', { name: 'Access' }).click();
+    await leave.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(/\/console\/access\/keys$/);
+    await page.getByRole('heading', { level: 1, name: 'Access' }).waitFor();
+    await page.goBack();
+    await page.getByText('This is what you had written before').waitFor();
+    expect(await text(page)).toBe('not even JSON');
+  });
+
+  it('never overwrites unseen what somebody else has saved', async () => {
+    await client.flow(replyFlow('First', { id: 'shared-one', name: 'Shared' }));
+    const { page } = await open('/console/flows/shared-one');
+    await node(page, 'reply').waitFor();
+    await write(page, replyFlow('Mine', { name: 'Shared' }));
+    await client.admin('PUT', 'flows/shared-one', replyFlow('Theirs', { name: 'Shared' }));
+    await save(page);
+    const dialog = page.getByRole('dialog', { name: 'Somebody else saved this flow' });
+    await dialog.getByRole('region', { name: 'Theirs' }).getByText('Theirs').waitFor();
+    await expectAccessible(page);
+    expect((await client.admin('GET', 'flows/shared-one')).body.nodes[1].config.message).toBe('Theirs');
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await text(page)).toContain('"Mine"');
+    await save(page);
+    await dialog.getByRole('button', { name: 'Save mine over theirs' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await client.admin('GET', 'flows/shared-one')).body.nodes[1].config.message).toBe('Mine');
+
+    await write(page, replyFlow('Mine again', { name: 'Shared' }));
+    await client.admin('PUT', 'flows/shared-one', replyFlow('Theirs again', { name: 'Shared' }));
+    await save(page);
+    await dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await eventually(async () => (await text(page)).includes('Theirs again'));
+    await page.getByText('Not saved', { exact: true }).waitFor({ state: 'detached' });
+
+    await client.admin('DELETE', 'flows/shared-one');
+    await write(page, replyFlow('Still here', { name: 'Shared' }));
+    await save(page);
+    await page.getByRole('button', { name: 'Create it again' }).click();
+    await page.getByText('Saved.').waitFor();
+  });
+
+  it('is left with Tab, saved with Ctrl+S, and led to from the picture', async () => {
+    const { page } = await open('/console/flows/echo', { browser: DESK });
+    await node(page, 'Say it again').click();
+    await holds(page, `document.activeElement.classList.contains('json-editor')`);
+    expect(await page.locator('.cm-activeLine').innerText()).toContain('{');
+    await page.keyboard.press('Tab');
+    await holds(page, `!document.activeElement.classList.contains('json-editor')`);
+    await write(page, echoFlow({ name: 'Echo, renamed' }));
+    await editor(page).press('Control+s');
+    await page.getByRole('heading', { level: 1, name: 'Echo, renamed' }).waitFor();
+  });
+});

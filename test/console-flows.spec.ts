@@ -1,0 +1,114 @@
+import { expectAccessible } from './support/accessibility.js';
+import { PHONE } from './support/browser.js';
+import { consoleFixture } from './support/console.js';
+import { echoFlow } from './support/flows.js';
+import { button, editor, node, pictures } from './support/flow-workbench.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+const HOSTILE = '<img src=x onerror=alert(1)> {{7*7}} ‮gnol';
+
+describeInBrowser('flows in the console', () => {
+  const fixture = consoleFixture();
+  const { client, open } = fixture;
+
+  beforeAll(() => client.flow({ ...echoFlow(), id: 'echo', access: { public: true } }));
+
+  it('lists them with who may call them, whatever they are called, and finds them', async () => {
+    await client.flow({
+      ...echoFlow({ name: HOSTILE, description: HOSTILE, account: '<b>me</b>' }),
+      id: 'hostile',
+    });
+    const { page } = await open('/console/flows');
+    await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
+    await page.getByText('<b>me</b>').waitFor();
+    expect(await pictures(page)).toBe(0);
+    const echo = page.getByRole('row', { name: /Echo/ });
+    expect(await echo.getByText('Share link').count()).toBe(1);
+    const chat = await echo.getByRole('link', { name: 'Chat page of Echo' }).getAttribute('href');
+    expect((await client.send('GET', chat!)).status).toBe(200);
+    await expectAccessible(page);
+    await page.getByLabel('Search flows').fill('HOST');
+    await page.getByText('1 of 2 flows').waitFor();
+    await page.getByLabel('Search flows').fill('nothing of the kind');
+    await page.getByRole('heading', { name: 'No flow matches' }).waitFor();
+  });
+
+  it('deletes one after asking', async () => {
+    await client.flow({ ...echoFlow({ name: 'Short-lived' }), id: 'short-lived' });
+    const { page } = await open('/console/flows');
+    const more = page.getByRole('button', { name: 'More about Short-lived' });
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByText('Its address stops working').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await more.waitFor({ state: 'detached' });
+    expect((await client.admin('GET', 'flows/short-lived')).status).toBe(404);
+  });
+
+  it('imports an export, and says where one cannot be', async () => {
+    const { page } = await open('/console/flows');
+    await button(page, 'Import').click();
+    const choose = async (name: string, content: string) => {
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: /^Choose/ }).click();
+      await (await chooser).setFiles([{ name, mimeType: 'application/json', buffer: Buffer.from(content) }]);
+      await page.getByText(name).first().waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
+    };
+    await choose('odd.json', '{"nodes"');
+    await page.getByRole('alert').getByText('is not JSON').waitFor();
+    const exported = (name: string) => ({
+      nodes: [
+        { id: 'startAgentflow_0', data: { name: 'startAgentflow', inputs: { startInputType: 'chatInput' } } },
+        { id: 'x_0', data: { name, label: HOSTILE, inputs: { directReplyMessage: '<p>Hi</p>' } } },
+      ],
+      edges: [
+        {
+          source: 'startAgentflow_0',
+          sourceHandle: 'startAgentflow_0-output-startAgentflow',
+          target: 'x_0',
+        },
+      ],
+    });
+    await choose('unknown.json', JSON.stringify(exported('noSuchAgentflow')));
+    await page.getByRole('alert').getByText('nodes.1').first().waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Name', { exact: true }).fill('Brought along');
+    await choose('good.json', JSON.stringify(exported('directReplyAgentflow')));
+    await page.getByText('“Brought along” is imported').waitFor();
+    await page.getByRole('link', { name: 'Open the flow' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Brought along' }).waitFor();
+    await node(page, HOSTILE).waitFor();
+  });
+
+  it('may have any id, and a page of their own beside every list of flows', async () => {
+    await client.flow({ ...echoFlow({ name: 'Everything' }), id: 'all' });
+    const { page } = await open('/console/access/limits');
+    await page.getByRole('link', { name: 'Everything' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Everything' }).waitFor();
+    await node(page, 'Say it again').waitFor();
+  });
+
+  it('works on a telephone', async () => {
+    const { page } = await open('/console/flows/echo', { browser: PHONE });
+    const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
+    await editor(page).waitFor();
+    await expectAccessible(page);
+    expect(await width()).toBe(390);
+    await page.getByRole('tab', { name: 'Picture' }).click();
+    await node(page, 'start').waitFor();
+    await page.getByRole('tab', { name: 'Try it' }).click();
+    await page.getByLabel('Message').fill('From the field');
+    await button(page, 'Send').click();
+    await page.getByText('You said: From the field').waitFor();
+    await page.locator('.graph-node-succeeded').first().waitFor();
+    await expectAccessible(page);
+    expect(await width()).toBe(390);
+    await page.goto(`${fixture.service.url}/console/flows`);
+    await page.getByRole('heading', { level: 1, name: 'Flows' }).waitFor();
+    await page.getByText('Open', { exact: true }).first().waitFor();
+    await expectAccessible(page);
+    expect(await width()).toBe(390);
+  });
+});

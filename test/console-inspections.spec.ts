@@ -1,0 +1,244 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expectAccessible } from './support/accessibility.js';
+import { DESK, holds, PHONE } from './support/browser.js';
+import { consoleFixture } from './support/console.js';
+import { FLOW, inspectionPath, inspectionsPage, picture } from './support/inspections-page.js';
+import { describeInBrowser } from './support/page-fixture.js';
+import { samplePhotograph } from './support/sample-photographs.js';
+
+describeInBrowser('inspections in the console', () => {
+  const fixture = consoleFixture({ env: { SAMPLES: 'on' } });
+  const { client, open } = fixture;
+  const { capture, choose } = inspectionsPage(fixture);
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'console-inspections-'));
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('shows photographs by area as they arrive, and what is outstanding', async () => {
+    await capture('live', { area: 'Hallway', photographs: [await picture()] });
+    const { page } = await open(inspectionPath('live'));
+    await page.getByText('Live', { exact: true }).waitFor();
+    await holds(page, `document.querySelectorAll('.tile img').length === 1`);
+    await page.getByText('5 of 5 outstanding').waitFor();
+    await capture('live', {
+      area: 'elec meter',
+      captureTs: '2026-10-25T00:30:00Z',
+      photographs: [await picture({ caption: 'Reads 0421' }), await picture()],
+    });
+    await page.getByRole('region', { name: 'elec meter' }).getByText('Reads 0421').waitFor();
+    await holds(page, `document.querySelectorAll('.tile img').length === 3`);
+    expect(await page.getByText('25 Oct 2026, 01:30 BST').count()).toBe(2);
+    await page.getByText('4 of 5 outstanding').waitFor();
+    await capture('live', { area: 'Hallway', remark: 'Scuffed' });
+    await page.getByRole('region', { name: 'Hallway' }).getByText('Scuffed').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('shows one photograph large, by keys alone, and saves its original', async () => {
+    const { recorded } = await capture('large', {
+      area: 'Hall',
+      captureTs: '2026-07-01T11:00:00Z',
+      photographs: [await picture({ name: 'first.jpg' }), await picture({ caption: 'The second' })],
+    });
+    const { page } = await open(inspectionPath('large'));
+    await page
+      .getByRole('button', { name: /Open the photograph/ })
+      .first()
+      .press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Hall' });
+    await dialog.getByText('1 of 2').waitFor();
+    await dialog.getByText(recorded[0]!.sha256).waitFor();
+    await dialog.getByText('1 Jul 2026, 12:00 BST').waitFor();
+    await dialog.getByText('sent with the photograph').waitFor();
+    await dialog.getByRole('img', { name: 'Photograph of Hall' }).waitFor();
+    await expectAccessible(page);
+    const saved = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Save the original' }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('first.jpg');
+    expect((await readFile(await file.path())).length).toBeGreaterThan(100);
+    await page.keyboard.press('ArrowRight');
+    await dialog.getByText('2 of 2').waitFor();
+    await dialog.getByRole('img', { name: 'The second' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await dialog.getByText('1 of 2').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await dialog.getByText('2 of 2').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('sends the others when one photograph fails, and that one again by hand', async () => {
+    const { page } = await open(inspectionPath('retried', 'add'));
+    await page.getByRole('button', { name: 'Kitchen', exact: true }).click();
+    const notPicture = join(folder, 'notes <b>.jpg');
+    writeFileSync(notPicture, 'no picture');
+    let broken = true;
+    await page.route('**/api/v1/inspection/capture?*', (route) => {
+      const body = route.request().postDataBuffer()?.toString('latin1') ?? '';
+      if (!broken || !body.includes('hallway.jpg')) return route.continue();
+      return route.fulfill({ status: 503, json: { code: 'overloaded', message: 'Too much at once.' } });
+    });
+    await choose([samplePhotograph('hallway'), notPicture, samplePhotograph('garden')]);
+    await page.getByText('1 of 3 photographs recorded. 2 not recorded.').waitFor();
+    await page.getByText('Too much at once.').waitFor();
+    await page.getByText('notes <b>.jpg').waitFor();
+    expect(await page.getByRole('button', { name: 'Send notes <b>.jpg again' }).count()).toBe(0);
+    await expectAccessible(page);
+    broken = false;
+    await page.getByRole('button', { name: 'Send hallway.jpg again' }).click();
+    await page.getByText('2 of 3 photographs recorded.').waitFor();
+    await page.getByRole('button', { name: 'Remove notes <b>.jpg' }).click();
+    await page.getByText('2 photographs recorded.', { exact: true }).waitFor();
+    const { body } = await client.admin('GET', 'inspection/sessions/retried');
+    expect(body.photographs.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'garden.jpg',
+      'hallway.jpg',
+    ]);
+  });
+
+  it('says whatever the service warns of in whole sentences', async () => {
+    const grey = { width: 640, height: 480, channels: 1 } as const;
+    const level = (value: number) =>
+      sharp(Buffer.alloc(640 * 480, value), { raw: grey })
+        .jpeg()
+        .toBuffer();
+    const slope = sharp(Buffer.from(Array.from({ length: 640 * 480 }, (_, at) => (at % 640) / 2.6)), {
+      raw: grey,
+    });
+    const item = (bytes: Buffer, more = {}) => ({ data: bytes.toString('base64'), ...more });
+    const warned = async (sessionId: string, body: object): Promise<string[]> => {
+      const captured = { flowId: FLOW, sessionId, area: 'Hall', ...body };
+      return (await client.send('POST', '/api/v1/inspection/capture', captured)).body.warnings as string[];
+    };
+    const blurred = item(await slope.jpeg().toBuffer());
+    const times = ['yesterday', '2030-01-01T00:00:00Z', '2020-01-01T00:00:00Z'];
+    const plain = await level(150);
+    const small = item(await sharp(plain).resize(64).toBuffer());
+    const warnings = [
+      ...(await warned('warned-1', { photographs: [blurred, item(await level(2))] })),
+      ...(await warned('warned-2', { photographs: [blurred, small] })),
+      ...(await warned('warned-3', { photographs: times.map((captureTs) => item(plain, { captureTs })) })),
+      ...(await warned('warned-3', {
+        remark: 'x',
+        captureTs: 'x',
+        photographsMeta: 7,
+        area: 'x'.repeat(999),
+      })),
+    ];
+    const { page } = await open(inspectionPath('warned-4', 'add'));
+    await page.route('**/api/v1/inspection/capture?*', (route) =>
+      route.fulfill({ json: { recorded: [{ area: 'Hall', sameContentAs: 'x' }], rejected: [], warnings } }),
+    );
+    await choose([samplePhotograph('hallway')]);
+    await page.getByText('1 photograph recorded.', { exact: true }).waitFor();
+    expect(await page.locator('.upload-note').allInnerTexts()).toEqual([
+      'It is the same picture as one that is in this inspection already.',
+      'It is blurred; hold still and take it again if you can.',
+      'It is very dark; take it again with more light if you can.',
+      'The same picture was sent in another inspection; check that it belongs to this one.',
+      'It is very small and will not show much in print; send it larger if you can.',
+      'The time sent with it cannot be read as a time; it counts as missing.',
+      'The time sent with it lies in the future; it is used as it is.',
+      'The time sent with it is more than a year old; it is used as it is.',
+      'Its description is not an array; ignored.',
+      'The name of its area was cut to 200 characters.',
+    ]);
+  });
+
+  it('asks for the key of a flow that has one, and keeps it nowhere', async () => {
+    const made = await client.admin('POST', 'api-keys', { name: 'office' });
+    const flowId = await client.flow({
+      name: 'Keyed',
+      nodes: [{ id: 'start', kind: 'start' }],
+      edges: [],
+      access: { apiKeyId: made.body.id },
+    });
+    const { page } = await open(`/console/inspections/keyed?flowId=${flowId}&tab=add`);
+    const key = page.getByLabel('API key of this flow');
+    await key.fill('wrong');
+    await page.getByRole('button', { name: 'Use the key' }).click();
+    await page.getByRole('button', { name: 'Kitchen', exact: true }).click();
+    await choose([samplePhotograph('kitchen-1')]);
+    await page.getByText('The flow does not take this key.').waitFor();
+    await expectAccessible(page);
+    await key.fill(made.body.key as string);
+    await page.getByRole('button', { name: 'Use the key' }).click();
+    await page.getByText('1 photograph recorded.', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Report' }).click();
+    await page.getByRole('button', { name: 'Render the report' }).click();
+    await page.getByRole('region', { name: 'The report' }).waitFor();
+    const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    expect(kept).not.toContain(made.body.key);
+  });
+
+  it('shows whatever was sent as text', async () => {
+    const evil = '<img src=x onerror=alert(1)>';
+    const area = `${evil} {{x}} ${'W'.repeat(150)}`;
+    await capture(evil, { area, photographs: [await picture({ caption: evil, name: evil })] });
+    await capture(evil, { area, remark: `<script>alert(1)</script> ${evil}` });
+    const { page, go } = await open('/console/inspections', { browser: PHONE });
+    await page.getByRole('link', { name: evil }).click();
+    await page.getByRole('heading', { level: 1 }).getByText(evil).waitFor();
+    await page.getByText('<script>alert(1)</script>').waitFor();
+    await page.getByRole('button', { name: /Open the photograph/ }).click();
+    await page.getByRole('dialog').getByText(evil, { exact: true }).first().waitFor();
+    await page.keyboard.press('Escape');
+    for (const tab of ['add', 'report']) {
+      await go(inspectionPath(evil, tab));
+      await page.getByRole('tab', { selected: true }).waitFor();
+      await page.getByText('5 of 5 outstanding').waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    }
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+  });
+
+  it('finds inspections by a part of their id, and follows new ones', async () => {
+    for (const id of ['447700900123', '447700900456']) await capture(id, { area: 'Hall' });
+    const { page, go } = await open('/console/inspections', { browser: DESK });
+    await page.getByRole('link', { name: '447700900456' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('searchbox').fill('900123');
+    await page.getByRole('link', { name: '447700900456' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: '447700900123' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?q=900123');
+    await capture('900123-new', { area: 'Hall', photographs: [await picture()] });
+    await page
+      .getByRole('row', { name: /900123-new/ })
+      .getByText('1 pending')
+      .waitFor();
+    await page.getByRole('link', { name: '447700900123' }).click();
+    // Not the one of the navigation, which stands there before the page does.
+    await page.locator('a[href="/console/executions?chatId=447700900123"]').click();
+    await page.waitForURL(/\/console\/executions\?chatId=447700900123$/);
+    await go('/console/inspections/nobody');
+    await page.getByText('Nothing was recorded under this id').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('stays smooth with five hundred photographs: only those near the screen are loaded', async () => {
+    const photographs = await Promise.all(Array.from({ length: 50 }, () => picture()));
+    for (let batch = 0; batch < 10; batch++) await capture('many', { area: `Room ${batch}`, photographs });
+    const { page } = await open(inspectionPath('many'));
+    await page.getByText('500', { exact: true }).first().waitFor();
+    await holds(page, `document.querySelectorAll('.tile img').length > 10`);
+    const loaded = () => page.evaluate<number>(`document.querySelectorAll('.tile img').length`);
+    expect(await loaded()).toBeLessThan(200);
+    await page.getByRole('region', { name: 'Room 9' }).scrollIntoViewIfNeeded();
+    await page.evaluate(`document.getElementById('content').scrollTo(0, 1e6)`);
+    await holds(
+      page,
+      `[...document.querySelectorAll('[aria-label="Room 9"] .tile')].at(-1).querySelector('img')`,
+    );
+    expect(await loaded()).toBeLessThan(200);
+    expect(await page.locator('[aria-label="Room 0"] .tile img').count()).toBe(0);
+  });
+});

@@ -1,0 +1,140 @@
+import { expectAccessible } from './support/accessibility.js';
+import { DESK, holds, PHONE } from './support/browser.js';
+import { consoleFixture } from './support/console.js';
+import { describeInBrowser } from './support/page-fixture.js';
+import { samplePhotograph } from './support/sample-photographs.js';
+
+describeInBrowser('the console', () => {
+  const fixture = consoleFixture({ env: { SAMPLES: 'on' } });
+  const { client, open, heading, keyDialog, giveKey, refuseKeyOnce } = fixture;
+
+  it('is one page without data, which nothing from elsewhere can reach into', async () => {
+    for (const path of ['/console', '/console/executions', '/console/inspections/a%2Fb']) {
+      const { status, headers, text } = await client.send('GET', path);
+      expect([path, status]).toEqual([path, 200]);
+      const policy = headers.get('content-security-policy')!;
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      expect(text).not.toMatch(/<script(?![^>]* src="\/web\/)|<style|\son\w+=|style=/);
+    }
+    expect((await client.send('GET', '/console/a/b/c')).status).toBe(404);
+  });
+
+  it('asks for the admin key over the page, and again when it is wrong', async () => {
+    const { page } = await open('/console', { key: null });
+    await keyDialog().waitFor();
+    await expectAccessible(page);
+    await giveKey('not-the-key');
+    await keyDialog().getByText('This is not the admin key.').waitFor();
+    await giveKey('schlüssel');
+    await keyDialog().getByText('This is not the admin key.').waitFor();
+    await giveKey();
+    await heading('Your first report').waitFor();
+    const kept = await page.evaluate<string[]>(
+      '[JSON.stringify(localStorage), JSON.stringify(sessionStorage)]',
+    );
+    expect(kept.map((text) => text.includes(fixture.service.adminKey))).toEqual([false, true]);
+  });
+
+  it('shows what could not be read for want of a key, and reads it when the key is given later', async () => {
+    const { page } = await open('/console', { key: null });
+    await keyDialog().getByRole('button', { name: 'Close without a key' }).click();
+    await page.getByRole('alert').getByText('needs the admin key').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await keyDialog().getByText('Keep it on this device').click();
+    await giveKey();
+    await heading('Your first report').waitFor();
+    expect(await page.evaluate<string>('JSON.stringify(localStorage)')).toContain(fixture.service.adminKey);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('menuitem', { name: 'Forget the admin key' }).click();
+    await keyDialog().waitFor();
+    expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain(
+      fixture.service.adminKey,
+    );
+  });
+
+  it('keeps the theme that was chosen', async () => {
+    const { page } = await open('/console/flows', { browser: { ...DESK, colorScheme: 'light' } });
+    const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    await heading('Flows').waitFor();
+    const light = await ground();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await holds(page, `getComputedStyle(document.body).backgroundColor !== '${light}'`);
+    await page.reload();
+    await heading('Flows').waitFor();
+    expect(await ground()).not.toBe(light);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await ground()).not.toBe(light);
+  });
+
+  it.each([DESK, PHONE])('leads from area to area and puts the focus on the heading', async (device) => {
+    const { page } = await open('/console/executions', { browser: device });
+    await heading('Executions').waitFor();
+    for (const name of ['Flows', 'Inspections', 'Access']) {
+      await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name }).click();
+      await heading(name).waitFor();
+      await holds(page, `document.activeElement.textContent === '${name}'`);
+      expect(await page.title()).toBe(`${name} · Console`);
+    }
+    expect(new URL(page.url()).pathname).toBe('/console/access/keys');
+    await page.goBack();
+    await heading('Inspections').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('says so when an address leads nowhere, and takes any search', async () => {
+    const { page, go } = await open('/console/nowhere');
+    await heading('There is no such page').waitFor();
+    await go(
+      '/console/executions?status=%00&httpStatus=9e9&kind[]=x&from=yesterday&__proto__=1&chatId=447700900123',
+    );
+    await heading('Executions').waitFor();
+    expect(await page.title()).toBe('Executions · Console');
+  });
+
+  it('is skipped into by keyboard', async () => {
+    const { page } = await open('/console/executions');
+    await heading('Executions').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+  });
+
+  /** The last one: afterwards the service has data. */
+  it('leads to the first report in three steps, and loses nothing when the key is refused', async () => {
+    const { page, go } = await open('/console', { browser: PHONE });
+    await heading('Your first report').waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const chat = page.getByRole('link', { name: 'Open the inspection chat' });
+    expect((await client.send('GET', (await chat.getAttribute('href'))!)).status).toBe(200);
+
+    await page.getByLabel('Area', { exact: true }).fill('Pantry');
+    await refuseKeyOnce('**/capture?*');
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose photographs' }).click();
+    await (await chooser).setFiles(['kitchen-1', 'hallway'].map(samplePhotograph));
+    await keyDialog().getByText('Nothing is lost').waitFor();
+    await giveKey();
+    await page.getByText('2 photographs in 1 area').waitFor();
+    await page.getByRole('listitem').getByText('Pantry').waitFor();
+    expect(await page.getByLabel('Area', { exact: true }).inputValue()).toBe('Pantry');
+
+    await page.getByLabel('Address of the property').fill('1 Test Street, Leeds LS1 4AP');
+    await page.getByRole('button', { name: 'Render the report' }).click();
+    const report = page.getByRole('link', { name: 'Open the report' });
+    await report.waitFor();
+    const file = await fetch((await report.getAttribute('href'))!);
+    expect(file.headers.get('content-type')).toBe('application/pdf');
+    await file.arrayBuffer();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Open the inspection', exact: true }).click();
+    await page.waitForURL(/\/console\/inspections\/first-report-/);
+
+    await go('/console');
+    await page.waitForURL(/\/console\/executions$/);
+  });
+});

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { startTestApp, type TestApp } from './support/app.js';
+import { echoFlow } from './support/flows.js';
+import { smallJpeg } from './support/recorded-photographs.js';
+import { ServiceClient } from './support/service-client.js';
+
+describe('inspection sessions', () => {
+  let app: TestApp;
+  let flowId: string;
+  const client = new ServiceClient(() => app);
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    flowId = await client.flow(echoFlow());
+  });
+  afterAll(() => app.close());
+
+  const capture = (body: object) => client.send('POST', '/api/v1/inspection/capture', { flowId, ...body });
+  const photo = async (more: object = {}) => ({ data: (await smallJpeg()).toString('base64'), ...more });
+  const admin = (path: string) => client.admin('GET', `inspection/${path}`);
+
+  it('are found by a part of their id, whatever the case of its letters', async () => {
+    const mark = randomUUID();
+    const ids = [`Küche-${mark}`, `KÜCHE_${mark}`, `Kuche-${mark}`];
+    for (const sessionId of ids) await capture({ sessionId, area: 'Kitchen' });
+    const found = async (q: string) => {
+      const { body } = await admin(`sessions?${new URLSearchParams({ q }).toString()}`);
+      return body.data.map((each: { sessionId: string }) => each.sessionId).sort();
+    };
+    expect(await found(`kÜCHE-${mark.toUpperCase()}`)).toEqual([ids[0]]);
+    expect(await found(`CHE-${mark}`)).toEqual([ids[2], ids[0]]);
+    expect(await found(`küche_${mark}`)).toEqual([ids[1]]);
+    expect(await found('%')).toEqual([]);
+  });
+
+  it('are shown to admins, and one of them live', async () => {
+    const sessionId = `447700900123-${randomUUID()}`;
+    await capture({ sessionId, area: 'Kitchen', photographs: [await photo({ caption: 'Oven' })] });
+    const list = await admin('sessions?limit=1');
+    expect(list.body.data[0]).toMatchObject({
+      flowId,
+      sessionId,
+      photographs: 1,
+      pending: 1,
+      currentArea: 'Kitchen',
+      areas: ['Kitchen'],
+      lastReport: null,
+    });
+    const next = await admin(`sessions?limit=1&cursor=${list.body.nextCursor}`);
+    expect(next.body.data[0].sessionId).not.toBe(sessionId);
+    expect((await admin('sessions?cursor=x')).status).toBe(400);
+    const stop = new AbortController();
+    const stream = await fetch(`${app.url}/api/v1/inspection/sessions/${sessionId}/stream`, {
+      headers: { authorization: `Bearer ${app.adminKey}` },
+      signal: stop.signal,
+    });
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let seen = '';
+    const until = async (text: string) => {
+      while (!seen.includes(text)) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error(`the stream ended without ${text}`);
+        seen += value;
+      }
+    };
+    await until('"pending":1');
+    await capture({ sessionId, photographs: [await photo()] });
+    await until('"pending":2');
+    stop.abort();
+  });
+});

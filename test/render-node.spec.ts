@@ -1,0 +1,63 @@
+import { startTestApp, type TestApp } from './support/app.js';
+import { recordPhotograph } from './support/recorded-photographs.js';
+import { ServiceClient } from './support/service-client.js';
+
+describe('the node render', () => {
+  let app: TestApp;
+  let client: ServiceClient;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    client = new ServiceClient(() => app);
+  });
+
+  afterAll(() => app.close());
+
+  const flowWith = (config: object) =>
+    client.flow({
+      name: 'Report',
+      exposeTrace: true,
+      nodes: [
+        { id: 'start', kind: 'start', config: {} },
+        { id: 'report', kind: 'render', config },
+      ],
+      edges: [{ from: 'start', to: 'report' }],
+    });
+
+  it("renders the chat's inspection inside of the run", async () => {
+    const flowId = await flowWith({
+      meta: { address: '{{question}}', guided: 'true', reportType: 'interim' },
+    });
+    await recordPhotograph(app, { flowId, sessionId: 'chat-1' });
+    const other = await flowWith({});
+    await recordPhotograph(app, { flowId: other, sessionId: 'chat-1' });
+    const answer = await client.predict(flowId, { question: '1 High Street', chatId: 'chat-1' });
+    expect(answer.status).toBe(200);
+    const output = JSON.parse(answer.body.text as string);
+    expect(output).toMatchObject({
+      file: { photographs: 1 },
+      claimed: 1,
+      warnings: [],
+      executionId: answer.body.executionId,
+    });
+    expect((await fetch(output.file.url)).status).toBe(200);
+    const { body: records } = await client.admin('GET', 'executions?chatId=chat-1');
+    expect(records.data).toMatchObject([{ kind: 'prediction' }]);
+  });
+
+  it('answers that nothing is pending without failing the run', async () => {
+    const flowId = await flowWith({ sessionId: 'empty' });
+    const answer = await client.predict(flowId, { question: 'done' });
+    expect(JSON.parse(answer.body.text as string)).toMatchObject({ file: null, reason: 'nothing_pending' });
+  });
+
+  it('fails the run when areas are required and missing, and claims nothing', async () => {
+    const flowId = await flowWith({ meta: { reportType: 'checkin' }, requireComplete: true });
+    await recordPhotograph(app, { flowId, sessionId: 'chat-2' });
+    const answer = await client.predict(flowId, { question: 'done', chatId: 'chat-2' });
+    expect(answer.status).toBe(500);
+    expect(answer.body.code).toBe('flow_failed');
+    const body = { templateId: 'inspection', source: { type: 'inspection', sessionId: 'chat-2' } };
+    expect((await client.send('POST', '/api/v1/pdf/render', body)).body.claimed).toBe(1);
+  });
+});

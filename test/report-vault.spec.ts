@@ -1,0 +1,159 @@
+import { spawnSync } from 'node:child_process';
+import { createPublicKey, verify as verifySignature } from 'node:crypto';
+import { join } from 'node:path';
+import { ReportVault } from '../src/pdf/report-vault.js';
+import { BlobStore } from '../src/storage/blob-store.js';
+import { logoPicture, RenderRoom, sha256, withFile } from './fixtures/renders.js';
+import { recordPhotograph } from './support/recorded-photographs.js';
+
+describe('a report', () => {
+  const room = new RenderRoom();
+  const { adminHeaders, client, photographs, render, session } = room;
+
+  beforeAll(() => room.start());
+  afterAll(() => room.close());
+
+  describe('in the vault', () => {
+    it('is listed for the key of its flow and the admin key only', async () => {
+      const sessionId = session();
+      await photographs(sessionId, 1, room.keyed.flowId);
+      const { body } = await render({ sessionId }, room.keyed.headers);
+      const list = `/api/v1/pdf/reports?sessionId=${sessionId}`;
+      expect((await client.send('GET', list)).status).toBe(401);
+      for (const headers of [room.keyed.headers, adminHeaders()]) {
+        const listed = await client.send('GET', list, undefined, headers);
+        expect(listed.body.data).toMatchObject([
+          { id: body.file.id, sha256: body.file.sha256, photographs: 1 },
+        ]);
+      }
+      const file = `/api/v1/pdf/reports/${body.file.id}/file`;
+      expect((await client.send('GET', file)).status).toBe(401);
+      expect((await client.send('GET', file, undefined, room.keyed.headers)).status).toBe(200);
+      expect((await client.send('GET', file, undefined, adminHeaders())).status).toBe(200);
+    });
+
+    it('is not opened by an address that was altered or has expired', async () => {
+      const sessionId = session();
+      await photographs(sessionId);
+      const url = new URL((await render({ sessionId })).body.file.url as string);
+      const altered = new URL(url);
+      altered.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 3600));
+      expect((await fetch(altered)).status).toBe(401);
+      expect((await fetch(url)).status).toBe(200);
+      room.app.clock.advance(169 * 3_600_000);
+      expect((await fetch(url)).status).toBe(401);
+    });
+
+    it('is named by its session and photographs, and shown inline if asked', async () => {
+      const sessionId = session();
+      await client.send('POST', '/api/v1/inspection/capture', {
+        flowId: room.flowId,
+        sessionId,
+        area: 'Hall',
+      });
+      await photographs(sessionId);
+      const { body } = await render({ sessionId });
+      const { id, url } = body.file as { id: string; url: string };
+      await photographs(sessionId);
+      const shown = await client.admin('GET', `inspection/sessions/${sessionId}`);
+      expect(shown.body.photographs).toMatchObject([{ reportId: id }, { reportId: null }]);
+      const listed = await client.admin('GET', `inspection/sessions?q=${sessionId}`);
+      expect(listed.body.data).toMatchObject([{ areas: ['Kitchen'], lastReport: { id } }]);
+      for (const [query, manner] of [
+        ['', 'attachment'],
+        ['&inline=true', 'inline'],
+      ]) {
+        const { headers } = await fetch(url + query);
+        expect(headers.get('content-disposition')).toMatch(new RegExp(`^${manner}; filename=`));
+      }
+    });
+
+    it('can be mailed only where there is a mail server, and admins are told', async () => {
+      expect((await client.admin('GET', 'pdf/delivery')).body).toEqual({ email: false });
+      expect((await client.send('GET', '/api/v1/pdf/delivery')).body.code).toBe('invalid_admin_key');
+    });
+
+    it('is drawn again to the same bytes, and mended by it', async () => {
+      const sessionId = session();
+      await photographs(sessionId, 3);
+      const logo = `data:image/png;base64,${(await logoPicture()).toString('base64')}`;
+      const { body } = await render({ sessionId, meta: { address: '1 High Street', logo } });
+      expect(body.warnings).toEqual([]);
+      const redraw = `pdf/reports/${body.file.id}/redraw`;
+      expect((await client.send('POST', `/api/v1/${redraw}`)).status).toBe(401);
+      const store = room.app.app.get(BlobStore);
+      const stored = (await room.app.app.get(ReportVault).find(body.file.id as string))!;
+      await store.remove(stored.key);
+      expect((await fetch(body.file.url as string)).status).toBe(500);
+      room.app.clock.advance(3_600_000);
+      const redrawn = await client.admin('POST', redraw);
+      expect(redrawn.body).toMatchObject({ identical: true, file: { sha256: body.file.sha256 } });
+      const file = await fetch(redrawn.body.file.url as string);
+      expect(sha256(await file.arrayBuffer())).toBe(body.file.sha256);
+    });
+  });
+
+  describe('is sealed:', () => {
+    const verify = (pdf: Uint8Array, ...more: string[]): { status: number; out: string } =>
+      withFile(pdf, (path) => {
+        const script = join(__dirname, '..', 'scripts', 'verify.mjs');
+        const { status, stdout, stderr } = spawnSync(process.execPath, [script, path, ...more]);
+        return { status: status!, out: `${stdout.toString()}${stderr.toString()}` };
+      });
+
+    it('the file proves itself offline, and names what was altered', async () => {
+      const sessionId = session();
+      const first = await recordPhotograph(room.app, { flowId: room.flowId, sessionId, area: 'Kitchen' });
+      await photographs(sessionId, 2, room.flowId, 'Hall');
+      const { body } = await render({ sessionId, meta: { address: '1 High Street' } });
+      const pdf = Buffer.from(await (await fetch(body.file.url as string)).arrayBuffer());
+      const { publicKey } = (await client.send('GET', '/api/v1/pdf/seal')).body;
+      expect(verify(pdf, publicKey)).toMatchObject({ status: 0, out: expect.stringContaining('Unaltered') });
+      const checked = withFile(pdf, (path) => spawnSync('qpdf', ['--check', path]));
+      expect(`${checked.stdout.toString()}${checked.stderr.toString()}`).toContain(
+        'No syntax or stream encoding errors',
+      );
+      expect(verify(pdf, 'x'.repeat(43))).toMatchObject({
+        status: 1,
+        out: expect.stringContaining('another key'),
+      });
+
+      const jpeg = await room.app.app.get(BlobStore).read(first.key);
+      const at = pdf.indexOf(jpeg);
+      expect(at).toBeGreaterThan(0);
+      const forged = Buffer.from(pdf);
+      forged[at + jpeg.length - 20]! ^= 1;
+      const caught = verify(forged);
+      expect(caught.status).toBe(1);
+      expect(caught.out).toContain('altered after it was sealed');
+      expect(caught.out).toMatch(
+        /Photograph 1, Kitchen, .* \(page \d+\) is not the picture that was recorded/,
+      );
+      expect(caught.out).not.toContain('Photograph 2');
+
+      const appended = Buffer.concat([pdf, Buffer.from('\n% one more revision\n')]);
+      expect(verify(appended).status).toBe(1);
+      expect(verify(Buffer.from('no report')).status).toBe(1);
+    });
+
+    it('the list of evidence lies beside it, signed with the hash of the file', async () => {
+      const sessionId = session();
+      await photographs(sessionId, 2, room.keyed.flowId);
+      const { body } = await render({ sessionId }, room.keyed.headers);
+      const path = `/api/v1/pdf/reports/${body.file.id}/manifest`;
+      expect((await client.send('GET', path)).status).toBe(401);
+      const beside = (await client.send('GET', path, undefined, room.keyed.headers)).body;
+      expect(beside.signed.file).toEqual({ bytes: body.file.bytes, sha256: body.file.sha256 });
+      expect(beside.signed.manifest.photographs).toMatchObject([
+        { number: 1, page: expect.any(Number), area: 'Kitchen', capturedAtSource: 'captureTs' },
+        { number: 2, original: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+      ]);
+      const key = createPublicKey({
+        key: { kty: 'OKP', crv: 'Ed25519', x: beside.publicKey },
+        format: 'jwk',
+      });
+      const signature = Buffer.from(beside.signature as string, 'base64url');
+      expect(verifySignature(null, Buffer.from(JSON.stringify(beside.signed)), key, signature)).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import { unlinkSync, utimesSync } from 'node:fs';
+import { DatabaseReader } from '../src/database/database-reader.js';
+import {
+  auditStorage,
+  doubtOf,
+  type KindAudit,
+  storageReport,
+} from '../src/console/storage-audit/storage-audit.js';
+import { BlobStore } from '../src/storage/blob-store.js';
+import { startTestApp, type TestApp } from './support/app.js';
+import { recordPhotograph } from './support/recorded-photographs.js';
+
+const DAY_S = 24 * 3600;
+
+describe('an audit of the store', () => {
+  let service: TestApp;
+  let store: BlobStore;
+
+  beforeEach(async () => {
+    service = await startTestApp();
+    store = service.app.get(BlobStore);
+  });
+
+  afterEach(() => service.close());
+
+  const record = () => recordPhotograph(service, { flowId: 'f', sessionId: 's' });
+  const audit = () => auditStorage(store, service.app.get(DatabaseReader), Date.now());
+  const leaveBehind = async (ageSeconds: number): Promise<string> => {
+    const { key } = await store.put('reports', Buffer.from('left'), '.pdf');
+    const changedAt = Date.now() / 1000 - ageSeconds;
+    utimesSync(store.pathOf(key), changedAt, changedAt);
+    return key;
+  };
+  const of = (audits: KindAudit[], kind: string) => audits.find((one) => one.kind === kind)!;
+
+  it('finds every blob named and none missing where nothing has gone wrong', async () => {
+    await record();
+    await record();
+    const audits = await audit();
+    expect(of(audits, 'renditions')).toMatchObject({ blobs: 2, unnamed: [], missing: [] });
+    expect(doubtOf(audits)).toBeUndefined();
+  });
+
+  it('finds what a crash left behind, once no row can be on its way any more', async () => {
+    for (let count = 0; count < 3; count++) await record();
+    const old = await leaveBehind(DAY_S + 60);
+    await leaveBehind(DAY_S - 60);
+    const audits = await audit();
+    expect(of(audits, 'reports')).toMatchObject({ blobs: 2, unnamed: [{ key: old, bytes: 4 }] });
+    expect(doubtOf(audits)).toBeUndefined();
+    expect(storageReport(audits)).toContain('reports: 2 (0.0 MB), named by no row 1 (0.0 MB), missing 0');
+  });
+
+  it('names a blob that a row names and that is gone, and lets nothing be moved then', async () => {
+    await record();
+    const { key } = await record();
+    unlinkSync(store.pathOf(key));
+    const audits = await audit();
+    expect(of(audits, 'renditions').missing).toEqual([key]);
+    expect(storageReport(audits)).toContain(`missing: ${key}`);
+    expect(doubtOf(audits)).toBe('1 blobs are missing that rows name');
+  });
+
+  it('lets nothing be moved beside the database of another store', async () => {
+    await record();
+    await leaveBehind(DAY_S + 60);
+    await leaveBehind(DAY_S + 60);
+    expect(doubtOf(await audit())).toBe('more blobs are named by no row than by one');
+  });
+});

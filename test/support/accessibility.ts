@@ -1,0 +1,29 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** Two frames for the change itself, then the end of every transition that it began. */
+const COLOURS_ARRIVED = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+  Promise.allSettled(document.getAnimations().filter((a) => a.effect.getComputedTiming().endTime < 1e4).map((a) => a.finished)))
+  .then(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100))))`;
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Fails with what axe finds on the page as it stands (WCAG 2.2 AA), in light and in dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(COLOURS_ARRIVED);
+    expect([colorScheme, ...(await violations(page))]).toEqual([colorScheme]);
+  }
+  await page.emulateMedia({ colorScheme: null });
+}
+
+/** The script comes in through the debugger: the page's policy stays as it is. */
+async function violations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
+  const run = `axe.run(document, { runOnly: ${JSON.stringify(TAGS)}, resultTypes: ['violations'] })`;
+  const { violations: found } = await page.evaluate<AxeResults>(run);
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}\n${failureSummary ?? ''}`),
+  );
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+export const DESK = { viewport: { width: 1440, height: 900 } };
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+export const SMALL_PHONE = { ...PHONE, viewport: { width: 320, height: 568 } };
+
+/** How long a test waits for the page before it fails: long enough for a machine that has much else to do. */
+const PATIENCE_MS = 45_000;
+
+const CHROMIUM = '/usr/bin/chromium';
+
+/** Whether there is a browser to test with; under REQUIRE_SERVICES=1 there must be. */
+export function browserExists(): boolean {
+  const found = existsSync(CHROMIUM);
+  if (!found && process.env['REQUIRE_SERVICES'] === '1')
+    throw new Error(`Chromium is not at ${CHROMIUM} and REQUIRE_SERVICES=1`);
+  if (!found) process.stderr.write(`SKIPPED: Chromium is not at ${CHROMIUM}\n`);
+  return found;
+}
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+
+/**
+ * Waits patiently for what the page shows from now on. Answers the faults of its scripts, and what its content policy has
+ * refused, as they come: the list must stay empty.
+ */
+export function watched(page: Page): string[] {
+  const faults: string[] = [];
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted/.test(message.text())) faults.push(message.text());
+  });
+  return faults;
+}
+
+/** Waits until an expression holds in the page. (`waitForFunction` would have the page evaluate it, against its policy.) */
+export async function holds(page: Page, expression: string): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (Date.now() < end) {
+    if (await page.evaluate<boolean>(`Boolean(${expression})`)) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`never in the page: ${expression}`);
+}

@@ -1,0 +1,45 @@
+import type { Browser } from 'playwright-core';
+import { startTestApp, type TestApp, type TestAppOptions } from './app.js';
+import { browserExists, openBrowser } from './browser.js';
+import { type FakeModel, startFakeModel } from './fake-model.js';
+import { type Network, startNetwork } from './network.js';
+import { ServiceClient } from './service-client.js';
+import { buildPages } from './web.js';
+
+/** `describe` for what is done in a browser: skipped where there is none. */
+export const describeInBrowser = (name: string, tests: () => void): void =>
+  (browserExists() ? describe : describe.skip)(name, tests);
+
+/** What tests of the pages run on; all but `client` is there from `beforeAll` on. */
+export interface PageFixture {
+  service: TestApp;
+  browser: Browser;
+  /** Between browser and service, for tests that cut it. */
+  network: Network;
+  model: FakeModel;
+  readonly client: ServiceClient;
+}
+
+/** Starts a service, with the pages built, and a browser before all tests of this `describe`; stops them after. */
+export function pageFixture(options: TestAppOptions = {}): PageFixture {
+  const fixture = { client: new ServiceClient(() => fixture.service) } as PageFixture;
+  beforeAll(async () => {
+    buildPages();
+    fixture.model = await startFakeModel();
+    fixture.service = await startTestApp(options);
+    fixture.network = await startNetwork(fixture.service.url);
+    fixture.browser = await openBrowser();
+  });
+  beforeEach(() => {
+    fixture.network.mend();
+    fixture.model.answers.length = 0;
+  });
+  afterAll(async () => {
+    const { browser, network, service, model } = fixture as Partial<PageFixture>;
+    await browser?.close();
+    await network?.close();
+    await service?.close();
+    await model?.close();
+  });
+  return fixture;
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { circlesIn, filesUnder } from './support/imports.js';
+
+const web = resolve(__dirname, '..', 'web');
+
+/** Areas of the console: pages of their own, which know nothing of each other. */
+const areas = ['home', 'executions', 'flows', 'inspections', 'access'];
+
+interface Page {
+  path: string;
+  text: string;
+  /** Files of ours, as paths from web/ without their ending; packages and styles are left out. */
+  imports: string[];
+}
+
+const stemOf = (path: string): string => path.replace(/\.(tsx?|js)$/, '');
+
+const pages: Page[] = filesUnder(web)
+  .filter((file) => /\.tsx?$/.test(file) && !/\.spec\.tsx?$/.test(file))
+  .map((file) => {
+    const text = readFileSync(file, 'utf8');
+    const written = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']*\.js)'/g)].map((match) => match[1]!);
+    return {
+      path: relative(web, file),
+      text,
+      imports: written.map((specifier) => stemOf(relative(web, resolve(dirname(file), specifier)))),
+    };
+  });
+
+const wrong = (isWrong: (from: string, to: string) => boolean): string[] =>
+  pages.flatMap(({ path, imports }) =>
+    imports.filter((to) => isWrong(path, to)).map((to) => `${path} → ${to}`),
+  );
+
+const areaOf = (path: string): string | undefined =>
+  areas.find((area) => path.startsWith(`console/${area}/`));
+
+describe('the pages', () => {
+  it('are read with what they import, in whatever form it is written', () => {
+    const importsOf = (path: string) => pages.find((page) => page.path === path)?.imports;
+    expect(importsOf('chat/chat.tsx')).toContain('chat/composer');
+    expect(importsOf('console/router.tsx')).toEqual(
+      expect.arrayContaining(areas.map((area) => `console/${area}/routes`)),
+    );
+  });
+
+  it('import nothing of the service: they are clients of its API', () => {
+    expect(wrong((_from, to) => to.startsWith('..'))).toEqual([]);
+  });
+
+  it('share through common: chat and console do not know each other', () => {
+    expect(wrong((from, to) => from.startsWith('chat/') && to.startsWith('console/'))).toEqual([]);
+    expect(wrong((from, to) => from.startsWith('console/') && to.startsWith('chat/'))).toEqual([]);
+    expect(wrong((from, to) => from.startsWith('common/') && !to.startsWith('common/'))).toEqual([]);
+  });
+
+  it('keep the areas of the console apart', () => {
+    const isOther = (from: string, to: string) => {
+      const [here, there] = [areaOf(from), areaOf(to)];
+      return there !== undefined && here !== there && from !== 'console/router.tsx';
+    };
+    expect(wrong(isOther)).toEqual([]);
+  });
+
+  it('build parts, api and graph without any area', () => {
+    const isGround = (path: string) => /^console\/(parts|api|graph)\//.test(path);
+    expect(wrong((from, to) => isGround(from) && areaOf(to) !== undefined)).toEqual([]);
+  });
+
+  it('have no import circle', () => {
+    expect(circlesIn(new Map(pages.map(({ path, imports }) => [stemOf(path), imports])))).toEqual([]);
+  });
+
+  it('give no class its look in two places: areas come one after the other, and would change each other', () => {
+    const looks = new Map<string, string[]>();
+    for (const file of filesUnder(join(web, 'console')).filter((path) => path.endsWith('.css')))
+      for (const name of new Set(readFileSync(file, 'utf8').match(/^\.[\w-]+(?=,$| \{$)/gm)))
+        looks.set(name, [...(looks.get(name) ?? []), relative(web, file)]);
+    expect(looks.size).toBeGreaterThan(100);
+    expect([...looks].filter(([, places]) => places.length > 1)).toEqual([]);
+  });
+
+  it('write no HTML and run no text', () => {
+    const isUnsafe = /dangerouslySetInnerHTML|\.innerHTML|insertAdjacentHTML|\beval\(|new Function\(/;
+    expect(pages.filter(({ text }) => isUnsafe.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
