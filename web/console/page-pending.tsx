@@ -1,5 +1,10 @@
+import { LateSign } from './parts/late-sign.js';
 import { Loading } from './parts/loading.js';
 
 export function PagePending() {
-  return <Loading label="Loading the page" />;
+  return (
+    <LateSign>
+      <Loading label="Loading the page" />
+    </LateSign>
+  );
 }

@@ -1,4 +1,5 @@
 import { type AnyRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { lateScripts } from './api/late-script.js';
 import { AppShell } from './app-shell.js';
 import { PageFailure } from './page-failure.js';
 import { PageMissing } from './page-missing.js';
@@ -6,10 +7,11 @@ import { PagePending } from './page-pending.js';
 import * as routes from './routes.js';
 import { parseSearch, stringifySearch } from './search.js';
 
-const executions = () => import('./executions/routes.js');
-const flows = () => import('./flows/routes.js');
-const inspections = () => import('./inspections/routes.js');
-const access = () => import('./access/routes.js');
+const home = () => lateScripts.arrived(() => import('./home/routes.js'));
+const executions = () => lateScripts.arrived(() => import('./executions/routes.js'));
+const flows = () => lateScripts.arrived(() => import('./flows/routes.js'));
+const inspections = () => lateScripts.arrived(() => import('./inspections/routes.js'));
+const access = () => lateScripts.arrived(() => import('./access/routes.js'));
 
 routes.rootRoute.update({
   component: AppShell,
@@ -18,7 +20,7 @@ routes.rootRoute.update({
 
 /** Each area is loaded when it is first wanted. */
 const pages: readonly [route: AnyRoute, page: ReturnType<typeof lazyRouteComponent>][] = [
-  [routes.homeRoute, lazyRouteComponent(() => import('./home/routes.js'), 'HomePage')],
+  [routes.homeRoute, lazyRouteComponent(home, 'HomePage')],
   [routes.executionsRoute, lazyRouteComponent(executions, 'ExecutionsPage')],
   [routes.executionRoute, lazyRouteComponent(executions, 'ExecutionPage')],
   [routes.flowsRoute, lazyRouteComponent(flows, 'FlowsPage')],

@@ -15,7 +15,7 @@ const TICKS = 5;
 const formatFor = (spanMs: number) => (spanMs > 2 * DAY_MS ? day : spanMs > 10 * 60_000 ? minute : second);
 
 /** The balance as it stood after each entry; its sentence and the ledger below say the same in words. */
-export function BalanceChart({
+export default function BalanceChart({
   entries,
   until,
 }: {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { get, segment } from '../api/client.js';
 import { everyPage } from '../api/every-page.js';
 import type { Balance, LedgerEntry } from '../api/types/access.js';
@@ -11,6 +11,7 @@ import { Button } from '../parts/button.js';
 import { Fetched } from '../parts/fetched.js';
 import { EmptyState } from '../parts/empty-state.js';
 import { PlusIcon, ReportIcon } from '../parts/icons.js';
+import { latePart } from '../parts/late-part.js';
 import { Problem } from '../parts/problem.js';
 import { Select } from '../parts/select.js';
 import { AccountSummary } from './account-summary.js';
@@ -19,7 +20,7 @@ import { LedgerTable } from './ledger-table.js';
 import { Section } from './section.js';
 import { TopUpDialog } from './top-up-dialog.js';
 
-const BalanceChart = lazy(() => import('./balance-chart.js').then((it) => ({ default: it.BalanceChart })));
+const BalanceChart = latePart(() => import('./balance-chart.js'), <div className="chart-place" />);
 
 const DEFAULT_ACCOUNT = 'default';
 const LOOK_MS = 5_000;
@@ -116,9 +117,7 @@ function Ledger({ account, balance }: { account: string; balance: number | undef
     );
   return (
     <>
-      <Suspense fallback={<div className="chart-place" />}>
-        <BalanceChart entries={entries} until={ledger.dataUpdatedAt} />
-      </Suspense>
+      <BalanceChart entries={entries} until={ledger.dataUpdatedAt} />
       <LedgerTable entries={entries} />
       {ledger.error && <Problem error={ledger.error} onRetry={() => void ledger.fetchNextPage()} />}
       {ledger.hasNextPage && (

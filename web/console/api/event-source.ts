@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { EventReader, type StreamEvent } from '../../common/event-stream.js';
 import { ApiError, unreachable } from './api-error.js';
 import { type CallOptions, type Query, request } from './client.js';
+import { pause } from './pause.js';
 
 /** `live` while events come; `lost` between a break and the next try; `refused` when trying again is no use. */
 export type Liveness = 'connecting' | 'live' | 'lost' | 'refused';
@@ -85,21 +86,6 @@ export async function follow(
     onLive('lost');
     await pause(Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures++), signal);
   }
-}
-
-/** Ends early when the network is back, and when nobody waits any more. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      clearTimeout(timer);
-      removeEventListener('online', go);
-      signal.removeEventListener('abort', go);
-      resolve();
-    };
-    const timer = setTimeout(go, ms);
-    addEventListener('online', go);
-    signal.addEventListener('abort', go);
-  });
 }
 
 /**

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Kept } from '../../common/kept.js';
 import { get } from '../api/client.js';
 import type { ExecutionStats, StatsTotals } from '../api/types/executions.js';
 import { Button } from '../parts/button.js';
+import { latePart } from '../parts/late-part.js';
 import { Problem } from '../parts/problem.js';
 import { durationInWords, numberInWords } from '../parts/words.js';
 import type { ExecutionsSearch } from '../search.js';
@@ -13,7 +14,7 @@ import { OutcomeTable } from './outcome-table.js';
 import { bucketSizeOf, everyBucket, type Range, rangeOfBucket } from './time-range.js';
 import { useNarrow } from './use-rows.js';
 
-const OutcomeChart = lazy(() => import('./outcome-chart.js'));
+const OutcomeChart = latePart(() => import('./outcome-chart.js'));
 
 type View = 'chart' | 'table' | 'none';
 
@@ -66,9 +67,7 @@ export function OutcomePanel({
       </div>
       {view === 'chart' && (
         <div className="outcome-chart">
-          <Suspense>
-            {stats && buckets && <OutcomeChart buckets={buckets} by={stats.by} onChoose={choose} />}
-          </Suspense>
+          {stats && buckets && <OutcomeChart buckets={buckets} by={stats.by} onChoose={choose} />}
         </div>
       )}
       {view === 'table' && stats && <OutcomeTable stats={stats} onChoose={choose} />}

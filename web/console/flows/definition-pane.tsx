@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../parts/button.js';
 import { CopyButton } from '../parts/copy-button.js';
+import { latePart } from '../parts/late-part.js';
 import { Loading } from '../parts/loading.js';
 import { toast } from '../parts/toast.js';
 import { readDefinition } from './editor/read-definition.js';
@@ -9,7 +10,7 @@ import { formatted } from './flow-text.js';
 import type { Editing } from './use-editing.js';
 import type { TextReading } from './use-reading.js';
 
-const JsonEditor = lazy(() => import('./editor/json-editor.js'));
+const JsonEditor = latePart(() => import('./editor/json-editor.js'), <Loading label="Loading the editor" />);
 
 /** The definition as text, with its faults below. */
 export function DefinitionPane({
@@ -49,17 +50,15 @@ export function DefinitionPane({
         </p>
       </div>
       <div className="definition-editor">
-        <Suspense fallback={<Loading label="Loading the editor" />}>
-          <JsonEditor
-            label="Definition"
-            initial={initial}
-            faults={reading.faults}
-            knowledge={reading.knowledge}
-            onChange={setText}
-            onSave={onSave}
-            handle={editor}
-          />
-        </Suspense>
+        <JsonEditor
+          label="Definition"
+          initial={initial}
+          faults={reading.faults}
+          knowledge={reading.knowledge}
+          onChange={setText}
+          onSave={onSave}
+          handle={editor}
+        />
       </div>
       <FaultList
         text={text}

@@ -1,0 +1,66 @@
+import { holds } from './support/browser.js';
+import { consoleFixture } from './support/console.js';
+import { putExecutions } from './support/execution-rows.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+describeInBrowser('scripts of the console that do not arrive at once', () => {
+  const fixture = consoleFixture();
+  const { open, heading } = fixture;
+
+  beforeAll(() =>
+    putExecutions(fixture.service, [{ startedAt: fixture.service.clock.now() - 1_000, chatId: 'late-1' }]),
+  );
+
+  const chart = () => fixture.page().getByRole('region', { name: 'Outcome over time' });
+  /** Styles of this name of which the page has the rules: those of a style that failed cannot be read. */
+  const styles = (name: string) =>
+    fixture.page().evaluate<number>(`[...document.styleSheets].filter((sheet) => {
+      try { return sheet.href?.includes('${name}') && sheet.cssRules.length > 0 } catch { return false }
+    }).length`);
+
+  it('a part of a page waits for its script, and the page stands', async () => {
+    const { page, go } = await open('/console/flows');
+    await heading('Flows').waitFor();
+    await page.route(/health\/live|assets\/outcome-chart/, (route) => route.abort());
+    await go('/console/executions');
+    await chart().getByText('Connection lost, trying again').waitFor();
+    await page.getByRole('row').filter({ hasText: 'late-1' }).waitFor();
+    await page.unroute(/health\/live|assets\/outcome-chart/);
+    await chart().locator('.outcome-chart svg').first().waitFor();
+    expect(await page.getByText('Connection lost').count()).toBe(0);
+  });
+
+  it('a script does not come without its style', async () => {
+    const { page, go } = await open('/console/flows');
+    await heading('Flows').waitFor();
+    let asked = 0;
+    await page.route(/chart-tip.*\.css/, (route) => (asked++ < 2 ? route.abort() : route.continue()));
+    await go('/console/executions');
+    await chart().locator('.outcome-chart svg').first().waitFor();
+    expect(await styles('chart-tip')).toBe(1);
+    expect(asked).toBe(3);
+  });
+
+  it('says of a part that is not there that it cannot be shown; the page stands', async () => {
+    const { page, go } = await open('/console/flows');
+    await page.route(/assets\/outcome-chart/, (route) => route.abort());
+    await go('/console/executions');
+    await chart().getByText('This part of the page cannot be shown.').waitFor();
+    await page.getByRole('row').filter({ hasText: 'late-1' }).waitFor();
+    await page.unroute(/assets\/outcome-chart/);
+    await page.getByRole('button', { name: 'Load the page anew' }).click();
+    await chart().locator('.outcome-chart svg').first().waitFor();
+  });
+
+  it('a page that is wanted while the service is away comes when it is back, in the page that was there', async () => {
+    const { page } = await open('/console/flows', { url: fixture.network.url });
+    await heading('Flows').waitFor();
+    await page.evaluate('window.stayed = true');
+    fixture.network.cut();
+    await page.getByRole('link', { name: 'Access' }).click();
+    await page.getByText('Connection lost, trying again').waitFor();
+    fixture.network.mend();
+    await heading('Access').waitFor();
+    await holds(page, 'window.stayed');
+  });
+});

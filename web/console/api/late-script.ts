@@ -1,0 +1,96 @@
+import { pause } from './pause.js';
+
+/** So often a script may fail to arrive from a service that answers: then it is not there, or is broken. */
+const MOST_REFUSALS = 3;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** What waiting for a script is made of. */
+export interface Surroundings {
+  /** Whether the service can be reached now. */
+  answers: () => Promise<boolean>;
+  /** Asks again for what a script needs beside it. Rejects when that does not arrive. */
+  prepare: () => Promise<unknown>;
+  pause: (ms: number) => Promise<void>;
+}
+
+/** Loads scripts when they are first wanted, and waits for those that do not arrive because the connection is lost. */
+export class LateScripts {
+  private waiting = 0;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly around: Surroundings) {}
+
+  /** Whether a script is waited for that did not arrive at once. */
+  readonly snapshot = (): boolean => this.waiting > 0;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Tries until `load` succeeds. Rejects when the service is there and the script is not. */
+  async arrived<Module>(load: () => Promise<Module>): Promise<Module> {
+    try {
+      return await load();
+    } catch {
+      this.count(1);
+      return await this.again(load).finally(() => this.count(-1));
+    }
+  }
+
+  private async again<Module>(load: () => Promise<Module>): Promise<Module> {
+    let refusals = 0;
+    for (let failures = 0; ; failures++) {
+      await this.around.pause(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** failures));
+      if (!(await this.around.answers())) continue;
+      try {
+        await this.around.prepare();
+        return await load();
+      } catch (error) {
+        if (++refusals === MOST_REFUSALS) throw error;
+      }
+    }
+  }
+
+  private count(by: number): void {
+    this.waiting += by;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** A style that failed is not asked for again by itself: the script would come without its looks. */
+function missingStyles(): Promise<unknown> {
+  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
+  const there = new Set(links.filter(hasArrived).map(({ href }) => href));
+  const missing = new Set(links.map(({ href }) => href).filter((href) => !there.has(href)));
+  return Promise.all([...missing].map(styleOf));
+}
+
+/** One that failed is there in name, without rules. */
+function hasArrived({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return sheet !== null && sheet.cssRules.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function styleOf(href: string): Promise<void> {
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+  return new Promise((resolve, reject) => {
+    link.onload = () => resolve();
+    link.onerror = () => {
+      link.remove();
+      reject(new Error(`The style ${href} did not arrive.`));
+    };
+    document.head.append(link);
+  });
+}
+
+const answers = () =>
+  fetch('/health/live', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+export const lateScripts = new LateScripts({ answers, prepare: missingStyles, pause });
