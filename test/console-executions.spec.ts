@@ -182,6 +182,7 @@ describeInBrowser('executions in the console', () => {
     fixture.network.cut();
     await page.getByText('Connection lost, trying again').waitFor();
     await client.predict(flows.echo, { question: 'While you were away', chatId: 'away-1' });
+    await page.route(/v1\/executions\?/, (route) => route.abort(), { times: 1 });
     fixture.network.mend();
     await rowWith('While you were away').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();

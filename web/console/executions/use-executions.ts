@@ -2,6 +2,8 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/r
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { get } from '../api/client.js';
 import { useEvents } from '../api/event-source.js';
+import { pause } from '../api/pause.js';
+import { mayPass } from '../api/query-client.js';
 import type { Execution } from '../api/types/executions.js';
 import type { Listed } from '../api/types/listed.js';
 import type { ExecutionsSearch } from '../search.js';
@@ -17,6 +19,18 @@ type Data = InfiniteData<Listed<Execution>, string | undefined>;
 
 const pageOf = (search: ExecutionsSearch, cursor: string | undefined, signal?: AbortSignal) =>
   get<Listed<Execution>>('executions', { query: { ...search, limit: PAGE, cursor }, signal });
+
+/** The first page as it stands now, also when a call of it breaks off. */
+async function newestOf(search: ExecutionsSearch): Promise<Listed<Execution> | undefined> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await pageOf(search, undefined);
+    } catch (error) {
+      if (failures === 3 || !mayPass(error)) return undefined;
+      await pause(500 * 2 ** failures);
+    }
+  }
+}
 
 /**
  * The executions that the filters let pass, page by page, with what happens meanwhile: a record that is shown changes in
@@ -63,7 +77,7 @@ export function useExecutions(search: ExecutionsSearch, holds: () => boolean) {
   const catchUp = useCallback(async () => {
     const data = client.getQueryData<Data>(queryKey);
     if (!data) return;
-    const newest = await pageOf(search, undefined).catch(() => undefined);
+    const newest = await newestOf(search);
     if (!newest) return;
     const gap =
       newest.nextCursor !== null &&
