@@ -1,8 +1,7 @@
 import { expectAccessible } from './support/accessibility.js';
-import { startTestApp } from './support/app.js';
 import { chatFixture, type ChatPage, published } from './support/chat-page.js';
 import { chatFlow, echoFlow } from './support/flows.js';
-import { describeInBrowser } from './support/page-fixture.js';
+import { describeInBrowser, restartService } from './support/page-fixture.js';
 
 const counted = (count: number, mark: string) =>
   Array.from({ length: count }, (_, index) => `${mark}${index} `);
@@ -128,14 +127,6 @@ describeInBrowser('the chat page while the service restarts', () => {
   const fixture = chatFixture();
   const { client } = fixture;
 
-  async function restart(): Promise<void> {
-    const { service, network } = fixture;
-    await service.close({ keep: true });
-    fixture.service = await startTestApp({ place: service.place });
-    network.lead(fixture.service.url);
-    network.mend();
-  }
-
   it.each([
     ['without a word', true, 'the service does not have the rest', 'Send again'],
     ['and says so', false, 'The service stopped before the run had ended', 'Try again'],
@@ -149,7 +140,7 @@ describeInBrowser('the chat page while the service restarts', () => {
       await chat.say('Count');
       await chat.lastAnswer().getByText('k5').waitFor();
       if (cut) fixture.network.cut();
-      await restart();
+      await restartService(fixture);
       await chat.trouble(words).waitFor();
       await expectAccessible(chat.page);
       const before = fixture.model.requests.length;

@@ -171,6 +171,24 @@ describe('a streamed prediction', () => {
       expect(await client.ended(first.headers.get('x-execution-id')!)).toMatchObject({ status: 'succeeded' });
     });
 
+    it('comes back to a run from the console with the admin key, also where the flow wants its own', async () => {
+      const keyed = await client.flow(chatFlow(model.url, { access: { apiKeyId: 'gone' } }));
+      const address = `${service.url}/api/v1/flows/${keyed}/run`;
+      const admin = { authorization: `Bearer ${service.adminKey}`, 'content-type': 'application/json' };
+      model.answers.push({ tokens: words(60), tokenMs: 10 });
+      const body = JSON.stringify({ question: 'Hi', streaming: true });
+      const first = await openStream(address, { method: 'POST', headers: admin, body });
+      await first.until(({ event, data }) => event === 'token' && data === 'w5 ');
+      first.leave();
+      await first.done;
+      const seen = { 'last-event-id': first.events.at(-1)!.id };
+      for (const path of [`flows/${keyed}/run/stream`, `prediction/${keyed}/stream`])
+        expect((await client.send('GET', `/api/v1/${path}`, undefined, seen)).status).toBe(401);
+      const resumed = await openStream(`${address}/stream`, { headers: { ...admin, ...seen } });
+      await resumed.done;
+      expect(tokensOf([...first.events, ...resumed.events])).toBe(words(60).join(''));
+    });
+
     it('reads 410 stream_expired when nothing is left to resume, and 400 without Last-Event-ID', async () => {
       const stream = await client.stream(echo, { question: 'Hi' });
       await stream.done;

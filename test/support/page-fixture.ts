@@ -6,9 +6,14 @@ import { type Network, startNetwork } from './network.js';
 import { ServiceClient } from './service-client.js';
 import { buildPages } from './web.js';
 
-/** `describe` for what is done in a browser: skipped where there is none. */
-export const describeInBrowser = (name: string, tests: () => void): void =>
+/**
+ * `describe` for what is done in a browser: skipped where there is none. Under CI a test that failed is tried once more;
+ * `npm test` names those that passed only then, with what they failed of first.
+ */
+export function describeInBrowser(name: string, tests: () => void): void {
+  if (process.env['CI'] === 'true') jest.retryTimes(1, { logErrorsBeforeRetry: true });
   (browserExists() ? describe : describe.skip)(name, tests);
+}
 
 /** What tests of the pages run on; all but `client` is there from `beforeAll` on. */
 export interface PageFixture {
@@ -42,4 +47,13 @@ export function pageFixture(options: TestAppOptions = {}): PageFixture {
     await model?.close();
   });
   return fixture;
+}
+
+/** Stops the service and starts it anew on what it left; whoever comes through the network finds it there. */
+export async function restartService(fixture: PageFixture): Promise<void> {
+  const { service, network } = fixture;
+  await service.close({ keep: true });
+  fixture.service = await startTestApp({ place: service.place });
+  network.lead(fixture.service.url);
+  network.mend();
 }

@@ -8,7 +8,9 @@ import {
   Unreachable,
 } from '../common/answer.js';
 import { type Decision, decisionIn, followUpsIn } from './decision.js';
+import { comeBack } from '../common/come-back.js';
 import { EventReader, type StreamEvent } from '../common/event-stream.js';
+import { pause } from '../common/pause.js';
 import type { FlowService, Question } from './service.js';
 
 /** How a turn ended. */
@@ -42,8 +44,6 @@ export interface Turn {
   resumeFrom?: string;
 }
 
-/** Waits between attempts to come back, in milliseconds: together longer than the service keeps a run without a client. */
-const RETRIES = [250, 750, 1_500, 3_000, 4_000, 5_000, 5_000, 8_000];
 const AGAIN_MS = 2_000;
 /** How often a run that is still under way, and can no longer be followed, is asked after: two minutes. */
 const MOST_ASKED = 60;
@@ -139,20 +139,20 @@ export class TurnRunner {
   }
 
   private async comeBack(): Promise<Ending> {
-    for (const wait of RETRIES) {
-      this.listener.reconnecting(true);
-      await this.pause(wait);
-      if (this.signal.aborted) break;
-      try {
-        const ending = await this.take(await this.service.resume(this.lastEventId!, this.signal));
-        if (ending.type !== 'refused') return ending;
-        if (ending.problem.status === 410) return await this.askForKept();
-        if (ending.problem.status !== 503) return ending;
-      } catch (error) {
-        if (!(error instanceof Unreachable)) throw error;
-      }
-    }
-    return { type: 'lost', text: this.text, began: true };
+    const ending = await comeBack({
+      attempt: () => this.resume(),
+      place: () => this.lastEventId,
+      lost: () => this.listener.reconnecting(true),
+      signal: this.signal,
+    });
+    return ending ?? { type: 'lost', text: this.text, began: true };
+  }
+
+  private async resume(): Promise<Ending | undefined> {
+    const ending = await this.take(await this.service.resume(this.lastEventId!, this.signal));
+    if (ending.type !== 'refused') return ending;
+    if (ending.problem.status === 410) return this.askForKept();
+    return ending.problem.status === 503 ? undefined : ending;
   }
 
   /** What the service has kept of an answer that can no longer be followed. Runs nothing. */
@@ -164,18 +164,9 @@ export class TurnRunner {
       if (ending.type === 'refused' && ending.problem.status === 410)
         return { type: 'expired', text: before };
       if (!isUnderWay(ending)) return ending;
-      await this.pause(AGAIN_MS);
+      await pause(AGAIN_MS, this.signal);
     }
     return { type: 'lost', text: before, began: true };
-  }
-
-  private pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      const now = () => (clearTimeout(timer), resolve());
-      this.signal.addEventListener('abort', now, { once: true });
-      globalThis.addEventListener('online', now, { once: true });
-    });
   }
 }
 

@@ -137,6 +137,20 @@ export const flowNotes: RouteNotes = {
       },
     },
   },
+  'GET /api/v1/flows/{flowId}/run/stream': {
+    summary: 'Go on with the stream of such a run',
+    description:
+      'As `GET /api/v1/prediction/{flowId}/stream`, for the admin key: also where the flow wants a key of its own.',
+    headers: ['Last-Event-ID'],
+    errors: ['invalid_request', 'stream_expired'],
+    answers: {
+      200: {
+        description: 'The events after `Last-Event-ID`.',
+        headers: ['X-Execution-Id'],
+        content: eventsOf('PredictionEvent'),
+      },
+    },
+  },
   'GET /api/v1/credentials': {
     summary: 'Credentials',
     answers: { 200: { description: 'Never what they hold.', content: json(listOf(ref('Credential'))) } },

@@ -5,7 +5,7 @@ import type { ExecutionWithTrace } from '../api/types/executions.js';
 import { Fetched } from '../parts/fetched.js';
 import { Page } from '../parts/page.js';
 import { BackToList } from './back-to-list.js';
-import { cutShort } from './cut-short.js';
+import { cutShort } from '../api/cut-short.js';
 import { ExecutionActions } from './execution-actions.js';
 import './execution-page.css';
 import { ExecutionView } from './execution-view.js';

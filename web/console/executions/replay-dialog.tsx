@@ -11,6 +11,7 @@ import { Dialog } from '../parts/dialog.js';
 import { Field } from '../parts/field.js';
 import { StopIcon } from '../parts/icons.js';
 import { Problem } from '../parts/problem.js';
+import { Reconnecting } from '../parts/reconnecting.js';
 import { StatusTag } from '../parts/status-tag.js';
 import { counted } from '../parts/words.js';
 import './replay-dialog.css';
@@ -106,7 +107,7 @@ function ReplayForm({
 }
 
 function Outcome({ replay, flow, onClose }: { replay: Replay; flow: Flow | undefined; onClose: () => void }) {
-  const { execution, answer, executionId, state, error, nodes } = replay;
+  const { execution, answer, executionId, state, reconnecting, error, nodes } = replay;
   const cause = execution && causeOf(execution);
   return (
     <div className="replay-outcome">
@@ -116,7 +117,11 @@ function Outcome({ replay, flow, onClose }: { replay: Replay; flow: Flow | undef
         </div>
       )}
       <div className="replay-head">
-        <StatusTag status={execution?.status ?? (state === 'running' ? 'running' : 'failed')} />
+        {reconnecting ? (
+          <Reconnecting />
+        ) : (
+          <StatusTag status={execution?.status ?? (state === 'running' ? 'running' : 'failed')} />
+        )}
         {executionId !== undefined && (
           <Link to="/console/executions/$id" params={{ id: executionId }} onClick={onClose}>
             Open this execution
@@ -136,7 +141,7 @@ function Outcome({ replay, flow, onClose }: { replay: Replay; flow: Flow | undef
         </div>
       )}
       <span className="hidden" role="status">
-        {state === 'done' ? 'The run has ended.' : 'The flow runs.'}
+        {state === 'done' ? 'The run has ended.' : reconnecting ? 'Connection lost.' : 'The flow runs.'}
       </span>
     </div>
   );

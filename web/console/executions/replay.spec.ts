@@ -1,6 +1,6 @@
 import { after, type Replay } from './replay.js';
 
-const begun: Replay = { state: 'running', answer: '', nodes: new Map() };
+const begun: Replay = { state: 'running', reconnecting: false, answer: '', nodes: new Map() };
 const progress = (data: unknown) => ({ event: 'nextAgentFlow', data });
 
 describe('a run that is followed', () => {

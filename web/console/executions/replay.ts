@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { get, segment } from '../api/client.js';
 import { ApiError } from '../api/api-error.js';
-import { readEvents } from '../api/event-source.js';
+import { endedRecord, followRun } from '../api/follow-run.js';
 import type { ExecutionWithTrace } from '../api/types/executions.js';
 import type { NodeState, NodeStates } from '../graph/picture.js';
 import type { StreamEvent } from '../../common/event-stream.js';
@@ -9,6 +8,8 @@ import { statesOf } from './run-states.js';
 
 export interface Replay {
   state: 'running' | 'done';
+  /** It may go on at the service, but the connection is lost for now. */
+  reconnecting: boolean;
   answer: string;
   nodes: NodeStates;
   executionId?: string;
@@ -36,7 +37,7 @@ export function after(replay: Replay, { event, data }: Pick<StreamEvent, 'event'
   return { ...replay, nodes: new Map(replay.nodes).set(nodeId, state) };
 }
 
-const begun: Replay = { state: 'running', answer: '', nodes: new Map() };
+const begun: Replay = { state: 'running', reconnecting: false, answer: '', nodes: new Map() };
 
 /** Asks a flow from the console and follows the answer; its record, read at the end, has the last word. */
 export function useReplay(flowId: string) {
@@ -52,22 +53,27 @@ export function useReplay(flowId: string) {
         if (!signal.aborted) setReplay((now) => change(now ?? begun));
       };
       setReplay(begun);
+      let told = false;
       let error: unknown;
       try {
-        await readEvents('POST', `flows/${segment(flowId)}/run`, (event) => set((now) => after(now, event)), {
-          body: { ...body, streaming: true },
-          signal,
-          onOpen: ({ headers }) => {
-            executionId = headers.get('X-Execution-Id') ?? undefined;
-            if (executionId !== undefined) set((now) => ({ ...now, executionId: executionId! }));
+        const listener = {
+          begun: (id: string) => {
+            executionId = id;
+            set((now) => ({ ...now, executionId: id }));
           },
-        });
+          event: (event: StreamEvent) => set((now) => after(now, event)),
+          reconnecting: (reconnecting: boolean) => set((now) => ({ ...now, reconnecting })),
+        };
+        told = await followRun(flowId, body, listener, signal);
       } catch (failure) {
         error = failure;
         if (failure instanceof ApiError) executionId ??= failure.executionId;
       }
-      const execution = executionId === undefined ? undefined : await recordOf(executionId, signal);
-      set((now) => ended(now, { executionId, execution, error }));
+      const execution = await endedRecord(executionId, signal).catch((failure: unknown) => {
+        error ??= failure;
+        return undefined;
+      });
+      set((now) => ended(now, { told, executionId, execution, error }));
     },
     [flowId],
   );
@@ -78,35 +84,26 @@ export function useReplay(flowId: string) {
   return { replay, ask, forget };
 }
 
-function ended(
-  now: Replay,
-  {
-    executionId,
-    execution,
-    error,
-  }: { executionId: string | undefined; execution: ExecutionWithTrace | undefined; error: unknown },
-): Replay {
+interface End {
+  /** The answer is whole; the record keeps no more than the beginning of a long one. */
+  told: boolean;
+  executionId: string | undefined;
+  execution: ExecutionWithTrace | undefined;
+  error: unknown;
+}
+
+function ended(now: Replay, { told, executionId, execution, error }: End): Replay {
   return {
     ...now,
     state: 'done',
+    reconnecting: false,
     ...(executionId !== undefined && { executionId }),
-    ...(execution && {
-      execution,
-      nodes: statesOf(execution.nodes),
-      answer: execution.answer ?? now.answer,
-    }),
-    ...(execution === undefined && error !== undefined && { error }),
+    ...(execution
+      ? {
+          execution,
+          nodes: statesOf(execution.nodes),
+          ...(!told && execution.answer !== undefined && { answer: execution.answer }),
+        }
+      : { error }),
   };
-}
-
-const AGAIN_MS = 700;
-
-/** The record once it has ended; a stream that broke off leaves it running. */
-async function recordOf(id: string, signal: AbortSignal): Promise<ExecutionWithTrace | undefined> {
-  for (let tries = 0; tries < 60 && !signal.aborted; tries++) {
-    const record = await get<ExecutionWithTrace>(`executions/${id}`, { signal }).catch(() => undefined);
-    if (record && record.status !== 'running') return record;
-    await new Promise((done) => setTimeout(done, AGAIN_MS));
-  }
-  return undefined;
 }

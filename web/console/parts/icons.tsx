@@ -64,3 +64,6 @@ export const CameraIcon = icon(
 export const NoteIcon = icon('M5 5.5h14v9.5l-4.5 4.5H5zM14.5 19.5V15H19M8.5 9.5h7M8.5 13h4');
 export const ChevronLeftIcon = icon('m14.5 6.5-5.5 5.5 5.5 5.5');
 export const CompareIcon = icon('M12 4v16M4.5 7h4.5v10H4.5zM15 7h4.5v10H15z');
+export const OfflineIcon = icon(
+  'M4 4l16 16M4.5 12a11 11 0 0 1 4.7-2.6M14.8 9.4a11 11 0 0 1 4.7 2.6M8.6 15.8a5.4 5.4 0 0 1 6.8 0M12 19.5h.01',
+);

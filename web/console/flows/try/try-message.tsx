@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { RichText } from '../../../common/rich-text.js';
 import { Duration } from '../../parts/duration.js';
 import { AlertIcon, ImageIcon } from '../../parts/icons.js';
+import { Reconnecting } from '../../parts/reconnecting.js';
 import { StatusTag } from '../../parts/status-tag.js';
 import { counted } from '../../parts/words.js';
 import { adviceFor, type Turn } from './turn.js';
@@ -71,10 +72,11 @@ function TryError({ turn: { failedNode }, error }: { turn: Turn; error: string }
   );
 }
 
-function TurnFoot({ turn: { state, executionId, durationMs, tokens, credits, refunded } }: { turn: Turn }) {
+function TurnFoot({ turn }: { turn: Turn }) {
+  const { state, reconnecting, executionId, durationMs, tokens, credits, refunded } = turn;
   return (
     <p className="try-foot">
-      <StatusTag status={shown[state]} />
+      {reconnecting ? <Reconnecting /> : <StatusTag status={shown[state]} />}
       {durationMs !== undefined && <Duration ms={durationMs} />}
       {tokens && <span className="number">{counted(tokens.inputTokens + tokens.outputTokens, 'token')}</span>}
       {credits !== undefined && (

@@ -59,7 +59,7 @@ function Turns({ trying: { turns } }: { trying: Trying }) {
   useEffect(() => {
     const { current } = list;
     if (current) current.scrollTop = current.scrollHeight;
-  }, [last?.answer.length, last?.state, turns.length]);
+  }, [last?.answer.length, last?.state, last?.reconnecting, turns.length]);
   if (turns.length === 0)
     return (
       <div className="try-none">
@@ -74,7 +74,7 @@ function Turns({ trying: { turns } }: { trying: Trying }) {
       tabIndex={0}
       role="log"
       aria-label="Chat"
-      aria-busy={last?.state === 'running'}
+      aria-busy={last?.state === 'running' && !last.reconnecting}
     >
       {turns.map((turn) => (
         <TryMessage key={turn.id} turn={turn} />

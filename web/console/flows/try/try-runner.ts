@@ -1,10 +1,10 @@
 import { ApiError } from '../../api/api-error.js';
 import { get, post, segment } from '../../api/client.js';
-import { readEvents } from '../../api/event-source.js';
+import { endedRecord, followRun } from '../../api/follow-run.js';
 import type { Execution, ExecutionWithTrace } from '../../api/types/executions.js';
 import type { Listed } from '../../api/types/listed.js';
 import type { Attached } from './photographs.js';
-import { type Turn, withEvent, withMetadata, withTrace } from './turn.js';
+import { type Turn, withEvent, withMetadata, withRecord, withTrace } from './turn.js';
 
 /** What the person says: a message, or a form, with the text that stands for it in the chat. */
 export interface Said {
@@ -30,13 +30,14 @@ export async function runTurn(
 ): Promise<void> {
   let current = turn;
   const set = (next: Turn) => show((current = next));
+  const run = question.streams ? stream : ask;
   try {
-    await (question.streams
-      ? stream(question, () => current, set, signal)
-      : ask(question, () => current, set, signal));
-    set(
-      isStopped() ? stopped(current) : { ...current, state: current.error === undefined ? 'done' : 'failed' },
-    );
+    const told = await run(question, () => current, set, signal);
+    const ended = told
+      ? over(current, current.error === undefined ? 'done' : 'failed')
+      : over(withRecord(current, await endedRecord(current.executionId, signal)));
+    set(isStopped() ? stopped(ended) : ended);
+    if (!told) return;
   } catch (error) {
     set(isStopped() || signal.aborted ? stopped(current) : failed(current, error));
   }
@@ -49,49 +50,40 @@ export async function runTurn(
 type Get = () => Turn;
 type Set = (turn: Turn) => void;
 
-const bodyOf = ({ said: { text, attached, form }, chatId, streams }: Question) => ({
+const bodyOf = ({ said: { text, attached, form }, chatId }: Omit<Question, 'flowId'>) => ({
   ...(form ? { form } : { question: text }),
   chatId,
-  ...(streams ? { streaming: true } : {}),
   ...(attached.length === 0
     ? {}
     : { uploads: attached.map(({ name, mime, data }) => ({ type: 'file', name, mime, data })) }),
 });
 
-async function stream(question: Question, turn: Get, set: Set, signal: AbortSignal): Promise<void> {
-  let ended = false;
-  await readEvents(
-    'POST',
-    `flows/${segment(question.flowId)}/run`,
-    (event) => {
-      ended ||= event.event === 'end';
-      set(withEvent(turn(), event));
-    },
+/** Answers whether the run was told to its end. */
+const stream = ({ flowId, ...question }: Question, turn: Get, set: Set, signal: AbortSignal) =>
+  followRun(
+    flowId,
+    bodyOf(question),
     {
-      body: bodyOf(question),
-      signal,
-      onOpen: (response) => {
-        const executionId = response.headers.get('X-Execution-Id');
-        if (executionId !== null) set({ ...turn(), executionId });
+      begun: (executionId) => set({ ...turn(), executionId }),
+      event: (event) => set(withEvent(turn(), event)),
+      reconnecting: (reconnecting) => {
+        if (reconnecting !== turn().reconnecting) set({ ...turn(), reconnecting });
       },
     },
+    signal,
   );
-  if (!ended)
-    throw new ApiError(
-      0,
-      'unreachable',
-      'The connection broke off before the answer was complete. Ask again.',
-    );
+
+async function ask({ flowId, ...question }: Question, turn: Get, set: Set, signal: AbortSignal) {
+  const path = `flows/${segment(flowId)}/run`;
+  set(withMetadata(turn(), await post<Record<string, unknown>>(path, bodyOf(question), { signal })));
+  return true;
 }
 
-async function ask(question: Question, turn: Get, set: Set, signal: AbortSignal): Promise<void> {
-  const path = `flows/${segment(question.flowId)}/run`;
-  set(withMetadata(turn(), await post<Record<string, unknown>>(path, bodyOf(question), { signal })));
-}
+const over = (turn: Turn, state = turn.state): Turn => ({ ...turn, state, reconnecting: false });
 
 /** What the service says of a run that was stopped is no news to whoever stopped it. */
 function stopped({ error: _, failedNode: __, ...turn }: Turn): Turn {
-  return { ...turn, state: 'stopped' };
+  return over(turn, 'stopped');
 }
 
 function failed(turn: Turn, error: unknown): Turn {
@@ -99,8 +91,7 @@ function failed(turn: Turn, error: unknown): Turn {
   const places = (api?.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
   const sentence = api?.message ?? 'The answer could not be read. Ask again.';
   return {
-    ...turn,
-    state: 'failed',
+    ...over(turn, 'failed'),
     error: [sentence, ...places].join(' '),
     ...(api?.executionId === undefined ? {} : { executionId: api.executionId }),
   };

@@ -1,5 +1,5 @@
 import type { ExecutionWithTrace } from '../../api/types/executions.js';
-import { adviceFor, newTurn, type Turn, withEvent, withTrace } from './turn.js';
+import { adviceFor, newTurn, type Turn, withEvent, withRecord, withTrace } from './turn.js';
 
 const follow = (...events: [event: string, data: unknown][]): Turn =>
   events.reduce((turn, [event, data]) => withEvent(turn, { id: '', event, data }), newTurn(1, 'Hello', []));
@@ -45,6 +45,15 @@ describe('a turn', () => {
     const turn = withTrace(newTurn(1, '', []), trace);
     expect(turn.durationMs).toBe(9);
     expect(turn.nodes.get('if')).toEqual({ status: 'succeeded', durationMs: 5, order: 0 });
+  });
+
+  it.each([
+    ['succeeded', { answer: 'All of it' }, { state: 'done', answer: 'All of it' }],
+    ['failed', { error: 'It stopped.' }, { state: 'failed', answer: 'Part', error: 'It stopped.' }],
+    ['aborted', { error: 'Left.' }, { state: 'stopped', answer: 'Part', error: 'Left.' }],
+  ])('ends as its record says where its stream could not be followed: %s', (status, said, shown) => {
+    const record = { status, ...said, durationMs: 9, credits: 1, nodes: [] } as unknown as ExecutionWithTrace;
+    expect(withRecord(follow(['token', 'Part']), record)).toMatchObject({ ...shown, durationMs: 9 });
   });
 
   it('comes with advice where a model is missing', () => {

@@ -10,6 +10,8 @@ export interface Turn {
   photographs: readonly string[];
   answer: string;
   state: 'running' | 'done' | 'failed' | 'stopped';
+  /** It may go on at the service, but the connection is lost for now. */
+  reconnecting: boolean;
   nodes: ReadonlyMap<string, NodeState>;
   warnings: readonly string[];
   error?: string;
@@ -24,7 +26,7 @@ export interface Turn {
 
 export const newTurn = (id: number, question: string, photographs: readonly string[]): Turn => ({
   ...{ id, question, photographs },
-  ...{ answer: '', state: 'running', nodes: new Map(), warnings: [] },
+  ...{ answer: '', state: 'running', reconnecting: false, nodes: new Map(), warnings: [] },
 });
 
 /** How the stream calls what the trace calls otherwise. */
@@ -82,6 +84,18 @@ export function withMetadata(turn: Turn, { executionId, usage, warnings, text }:
     ...(input + output > 0 ? { tokens: { inputTokens: input, outputTokens: output } } : {}),
     ...(Array.isArray(warnings) ? { warnings: warnings.map(String) } : {}),
   };
+}
+
+/** The turn as the record of its execution tells it, where its stream could not be read to the end. */
+export function withRecord(turn: Turn, execution: ExecutionWithTrace): Turn {
+  const { status, answer, error } = execution;
+  const ended: Turn = {
+    ...turn,
+    state: status === 'failed' ? 'failed' : status === 'aborted' ? 'stopped' : 'done',
+    answer: answer ?? turn.answer,
+    ...(error === undefined ? {} : { error }),
+  };
+  return withTrace(ended, execution);
 }
 
 /** The turn with what the record of its execution knows more exactly: durations, branches, the node that failed. */

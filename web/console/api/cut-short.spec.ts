@@ -1,4 +1,4 @@
-import type { ExecutionWithTrace } from '../api/types/executions.js';
+import type { ExecutionWithTrace } from './types/executions.js';
 import { cutShort } from './cut-short.js';
 
 describe('the trace of a run whose process died', () => {

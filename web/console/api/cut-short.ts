@@ -1,4 +1,4 @@
-import type { ExecutionWithTrace, NodeRun } from '../api/types/executions.js';
+import type { ExecutionWithTrace, NodeRun } from './types/executions.js';
 
 /**
  * The trace of a run whose process died still says of its last nodes that they run. Once the execution has ended

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core';
+import { expectAccessible } from './support/accessibility.js';
+import { consoleFixture } from './support/console.js';
+import { Hold } from './support/fake-model.js';
+import { chatFlow } from './support/flows.js';
+import { button, node } from './support/flow-workbench.js';
+import { describeInBrowser, restartService } from './support/page-fixture.js';
+
+const counted = (count: number) => Array.from({ length: count }, (_, index) => `n${index} `);
+const LOST = 'Connection lost, trying again';
+
+/** start → Consider → Think, both asking this model. */
+function twoModels(baseUrl: string, id: string): object {
+  const { nodes, edges, ...flow } = chatFlow(baseUrl, { id, name: `Flow ${id}` });
+  const first = { ...nodes[1]!, id: 'first', label: 'Consider' };
+  return {
+    ...flow,
+    nodes: [nodes[0], first, nodes[1]],
+    edges: [
+      { from: 'start', to: 'first' },
+      { ...edges[0], from: 'first' },
+    ],
+  };
+}
+
+describeInBrowser('a run from the console whose connection breaks off', () => {
+  const fixture = consoleFixture();
+  const { client } = fixture;
+
+  /** Opens the try pane of a new flow through the network, and asks. */
+  async function tried(id: string): Promise<Page> {
+    await client.flow(twoModels(fixture.model.url, id));
+    const { page } = await fixture.open(`/console/flows/${id}`, { url: fixture.network.url });
+    await node(page, 'Think').waitFor();
+    await page.getByRole('tab', { name: 'Try it' }).click();
+    await page.getByLabel('Message').fill('Count');
+    await page.getByLabel('Message').press('Enter');
+    return page;
+  }
+
+  /** Opens the dialog of an execution in a flow of its own through the network, and asks again. */
+  async function askedAgain(id: string): Promise<Page> {
+    await client.flow(twoModels(fixture.model.url, id));
+    fixture.model.answers.unshift({ tokens: ['Well'] }, { tokens: ['Before'] });
+    const { body } = await client.predict(id, { question: 'Count' });
+    const { page } = await fixture.open(`/console/executions/${body.executionId}`, {
+      url: fixture.network.url,
+    });
+    await button(page, 'Ask again').click();
+    await fixture.dialog('Ask again').getByRole('button', { name: 'Run', exact: true }).click();
+    return page;
+  }
+
+  const places = [
+    ['the try pane', tried, '.try-answer', '.work'],
+    ['the dialog that asks again', askedAgain, '.replay-answer', '.replay'],
+  ] as const;
+
+  describe.each(places)('in %s', (_, ask, answer, place) => {
+    const id = place.slice(1);
+    const nodeThat = (page: Page, state: string, label: string) =>
+      page.locator(`${place} .graph-node-${state}`, { hasText: label });
+    const said = (page: Page) => page.locator(answer);
+    const words = (page: Page) => page.locator(place);
+    const ended = (page: Page) => button(page, id === 'replay' ? 'Run once more' : 'Send');
+
+    it('says so and goes on where it broke: nothing twice, nothing missing, and nodes go on lighting up', async () => {
+      const [hold, tokens] = [new Hold(), counted(40)];
+      fixture.model.answers.push({ tokens: ['Well'], held: hold }, { tokens, tokenMs: 60 });
+      const page = await ask(`${id}-on`);
+      await nodeThat(page, 'running', 'Consider').waitFor();
+      const asked = fixture.model.requests.length;
+      fixture.network.cut();
+      await words(page).getByText(LOST).waitFor();
+      await expectAccessible(page);
+      hold.letGo();
+      fixture.network.mend();
+      await nodeThat(page, 'succeeded', 'Consider').waitFor();
+      await nodeThat(page, 'running', 'Think').waitFor();
+      await said(page).getByText('n5').waitFor();
+
+      fixture.network.cut();
+      await words(page).getByText(LOST).waitFor();
+      fixture.network.mend();
+      await words(page).getByText('Succeeded', { exact: true }).waitFor();
+      await nodeThat(page, 'succeeded', 'Think').waitFor();
+      expect((await said(page).innerText()).trim()).toBe(tokens.join('').trim());
+      expect(fixture.model.requests.length).toBe(asked + 1);
+      expect(await words(page).getByText(LOST).count()).toBe(0);
+    });
+
+    it('reads in the record how it ended when nothing is left to resume', async () => {
+      const hold = new Hold();
+      fixture.model.answers.push({ tokens: ['Well'] }, { tokens: ['All', ' of', ' it'], held: hold });
+      const page = await ask(`${id}-gone`);
+      await nodeThat(page, 'running', 'Think').waitFor();
+      await page.route('**/run/stream', (route) =>
+        route.fulfill({ status: 410, json: { code: 'stream_expired', detail: 'Nothing is left.' } }),
+      );
+      fixture.network.cut();
+      await words(page).getByText(LOST).waitFor();
+      hold.letGo();
+      fixture.network.mend();
+      await said(page).getByText('All of it').waitFor();
+      await words(page).getByText('Succeeded', { exact: true }).waitFor();
+      await nodeThat(page, 'succeeded', 'Think').waitFor();
+      await ended(page).waitFor();
+    });
+
+    it('says that a restart has cut it short', async () => {
+      fixture.model.answers.push({ tokens: ['Well'] }, { tokens: counted(2_000), tokenMs: 50 });
+      const page = await ask(`${id}-restart`);
+      await said(page).getByText('n5').waitFor();
+      fixture.network.cut();
+      await words(page).getByText(LOST).waitFor();
+      await restartService(fixture);
+      await words(page).getByText('The service stopped before the run had ended').waitFor();
+      await words(page).getByText('Failed', { exact: true }).waitFor();
+      expect(await said(page).innerText()).toContain('n5');
+      expect(await page.locator(`${place} .graph-node-running`).count()).toBe(0);
+      await ended(page).waitFor();
+      await expectAccessible(page);
+    });
+  });
+
+  it('can be stopped while it is out of reach', async () => {
+    fixture.model.answers.push({ tokens: ['Well'] }, { tokens: counted(2_000), tokenMs: 50 });
+    const page = await tried('stopped');
+    await page.locator('.try-answer').getByText('n5').waitFor();
+    fixture.network.cut();
+    await page.locator('.try').getByText(LOST).waitFor();
+    await button(page, 'Stop').click();
+    await page.locator('.try').getByText('Aborted').waitFor();
+    expect(await page.locator('.try').getByRole('alert').count()).toBe(0);
+  });
+});

@@ -1,0 +1,34 @@
+import { Unreachable } from './answer.js';
+import { pause } from './pause.js';
+
+/** Waits between attempts, in milliseconds: together longer than the service keeps a run without a client. */
+const WAITS = [250, 750, 1_500, 3_000, 4_000, 5_000, 5_000, 8_000];
+
+interface Return<Ending> {
+  /** Goes on where it broke off. Nothing where the service is not ready yet; throws `Unreachable` when it breaks again. */
+  attempt: () => Promise<Ending | undefined>;
+  /** How far it has come: whoever got further begins with the short waits again. */
+  place: () => unknown;
+  /** It is broken, and tried again after a wait. */
+  lost: () => void;
+  signal: AbortSignal;
+}
+
+/** Comes back to what a lost connection has broken off. Nothing when that does not succeed, or nobody waits any more. */
+export async function comeBack<Ending>(way: Return<Ending>): Promise<Ending | undefined> {
+  const { attempt, place, lost, signal } = way;
+  for (let tried = 0; tried < WAITS.length; tried++) {
+    lost();
+    await pause(WAITS[tried]!, signal);
+    if (signal.aborted) return undefined;
+    const before = place();
+    try {
+      const ending = await attempt();
+      if (ending !== undefined) return ending;
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+    }
+    if (place() !== before) tried = -1;
+  }
+  return undefined;
+}

@@ -1,0 +1,90 @@
+import { Unreachable } from '../../common/answer.js';
+import { comeBack } from '../../common/come-back.js';
+import type { StreamEvent } from '../../common/event-stream.js';
+import { pause } from '../../common/pause.js';
+import { ApiError } from './api-error.js';
+import { get, segment } from './client.js';
+import { cutShort } from './cut-short.js';
+import { readEvents } from './event-source.js';
+import type { ExecutionWithTrace } from './types/executions.js';
+
+export interface RunListener {
+  /** The service has begun, and keeps its record under this id. */
+  begun(executionId: string): void;
+  event(event: StreamEvent): void;
+  reconnecting(yes: boolean): void;
+}
+
+/**
+ * Runs a flow from the console and tells every event of its stream once, in order, whatever the network does meanwhile.
+ * Answers whether all was told: where not, the service has nothing left to resume, and the record tells how the run
+ * ended. Throws `ApiError` when it was refused, or did not arrive.
+ */
+export async function followRun(
+  flowId: string,
+  body: object,
+  listener: RunListener,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const path = `flows/${segment(flowId)}/run`;
+  let [begun, ended, lastEventId] = [false, false, ''];
+  const onOpen = ({ headers }: Response) => {
+    begun = true;
+    listener.reconnecting(false);
+    const executionId = headers.get('X-Execution-Id');
+    if (executionId !== null) listener.begun(executionId);
+  };
+  const onEvent = (event: StreamEvent) => {
+    lastEventId = event.id || lastEventId;
+    ended ||= event.event === 'end';
+    listener.event(event);
+  };
+  const resume = async () => {
+    const headers = { 'Last-Event-ID': lastEventId };
+    try {
+      await readEvents('GET', `${path}/stream`, onEvent, { headers, signal, onOpen });
+    } catch (error) {
+      return goneOrBroken(error);
+    }
+    return ended || undefined;
+  };
+  try {
+    await readEvents('POST', path, onEvent, { body: { ...body, streaming: true }, signal, onOpen });
+  } catch (error) {
+    if (!begun || !isBroken(error)) throw error;
+  }
+  if (ended || lastEventId === '') return ended;
+  const lost = () => listener.reconnecting(true);
+  const told = await comeBack({ attempt: resume, place: () => lastEventId, lost, signal });
+  signal.throwIfAborted();
+  return told ?? false;
+}
+
+const isBroken = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status >= 500);
+
+/** What refuses to go on has nothing left, or will not give it. */
+function goneOrBroken(error: unknown): false {
+  if (isBroken(error)) throw new Unreachable('The stream cannot be resumed yet.', { cause: error });
+  if (error instanceof ApiError) return false;
+  throw error;
+}
+
+const AGAIN_MS = 1_000;
+/** Three minutes: a service that was restarted ends what it ran before within seconds. */
+const MOST_ASKED = 180;
+
+/** The record of a run once it has ended. Throws `ApiError` when that cannot be found out. */
+export async function endedRecord(id: string | undefined, signal: AbortSignal): Promise<ExecutionWithTrace> {
+  for (let asked = 0; id !== undefined && asked < MOST_ASKED; asked++) {
+    if (asked > 0) await pause(AGAIN_MS, signal);
+    try {
+      const record = await get<ExecutionWithTrace>(`executions/${segment(id)}`, { signal });
+      if (record.status !== 'running') return cutShort(record);
+    } catch (error) {
+      if (!isBroken(error)) throw error;
+    }
+  }
+  const sentence = 'The connection was lost, and how the run ended is not known here. Its execution tells.';
+  throw new ApiError(0, 'unreachable', sentence, [], id);
+}
