@@ -346,6 +346,14 @@ describe('texts of any kind', () => {
     expect(pdf.text).not.toContain('\ufffd');
   });
 
+  it('keep emoji with tones, keycaps, families, flags and tags as they were sent', async () => {
+    const england = '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
+    const remark = `Room 1️⃣: 👍🏽 seen by 👩🏿‍🔧, for 👨‍👩‍👧‍👦 from 🇬🇧 ${england} ❤️`;
+    const { pdf } = await draw({ address: remark, areaComments: { Kitchen: [remark] } });
+    expect(pdf.text).toContain(`Additional Comment\n${remark}`);
+    expect(pdf.pages[0]?.texts.map(({ text }) => text).join('')).toContain(remark);
+  });
+
   it('read in the order in which they were written, whatever is to turn them round', async () => {
     const { pdf } = await draw(
       {

@@ -3,7 +3,7 @@
 const within = (ranges: readonly (readonly [number, number])[], codePoint: number): boolean =>
   ranges.some(([first, last]) => codePoint >= first && codePoint <= last);
 
-/** Scripts whose letters join, stack or reorder, marks, and the parts of emoji: these go through the shaper. */
+/** Scripts whose letters join, stack or reorder, and marks: these go through the shaper. */
 const SHAPED: readonly (readonly [number, number])[] = [
   [0x300, 0x36f],
   [0x483, 0x489],
@@ -17,8 +17,6 @@ const SHAPED: readonly (readonly [number, number])[] = [
   [0xfe00, 0xfe0f],
   [0xfe20, 0xfe2f],
   [0xfe70, 0xfefc],
-  [0x1f1e6, 0x1f1ff],
-  [0x1f3fb, 0x1f3ff],
 ];
 /** Marks and joiners take the font of the character before them. */
 const EXTENDING: readonly (readonly [number, number])[] = [
@@ -27,15 +25,15 @@ const EXTENDING: readonly (readonly [number, number])[] = [
   [0x20d0, 0x20ff],
   [0xfe00, 0xfe0f],
   [0xfe20, 0xfe2f],
-  [0x1f3fb, 0x1f3ff],
 ];
-/** Characters that draw nothing of their own. */
+/** Characters that draw nothing of their own; a keycap alone would stand over its neighbours. */
 const INVISIBLE: readonly (readonly [number, number])[] = [
   [0xad, 0xad],
   [0x61c, 0x61c],
   [0x200b, 0x200f],
   [0x202a, 0x202e],
   [0x2060, 0x206f],
+  [0x20e3, 0x20e3],
   [0xfe00, 0xfe0f],
   [0xfeff, 0xfeff],
   [0xe0000, 0xe0fff],

@@ -1,6 +1,6 @@
 import type { Weight } from '../../templates/definition.js';
 import { FontFace, type SetGlyph } from './font-face.js';
-import { FONTS, type ListedFont } from './font-list.js';
+import { EMOJI, FONTS, type ListedFont } from './font-list.js';
 
 const REPLACEMENT = 0xfffd;
 
@@ -15,6 +15,10 @@ export class FontLibrary {
   base(weight: Weight): FontFace {
     const [first] = FONTS[weight];
     return this.open(first as ListedFont);
+  }
+
+  get emoji(): FontFace {
+    return this.open(EMOJI);
   }
 
   /** The first font of the list that has the character; null when none has. */

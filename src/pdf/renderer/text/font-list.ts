@@ -34,7 +34,6 @@ const CJK = [
 const SYMBOLS = [
   [0x2000, 0x2bff],
   [0x1f000, 0x1faff],
-  [0xfe0f, 0xfe0f],
 ] as const;
 
 const font = (name: string, ranges: ListedFont['ranges']): ListedFont => ({
@@ -42,6 +41,9 @@ const font = (name: string, ranges: ListedFont['ranges']): ListedFont => ({
   file: fileURLToPath(new URL(`${name}.ttf`, FOLDER)),
   ranges,
 });
+
+/** The font of all emoji: it has a picture for the sequences of Unicode, whatever fonts have their parts. */
+export const EMOJI = font('NotoEmoji-Regular', SYMBOLS);
 
 const FALLBACKS: readonly ListedFont[] = [
   font('NotoSans-Regular', [
@@ -58,7 +60,7 @@ const FALLBACKS: readonly ListedFont[] = [
   font('NotoSansThai-Regular', [[0xe00, 0xe7f]]),
   font('NotoSansSC-Regular', CJK),
   font('NotoSansKR-Regular', CJK),
-  font('NotoEmoji-Regular', SYMBOLS),
+  EMOJI,
   font('NotoSansSymbols-Regular', SYMBOLS),
 ];
 

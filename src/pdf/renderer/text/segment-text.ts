@@ -1,5 +1,6 @@
 import type { Weight } from '../../templates/definition.js';
 import { isExtending, isInvisible, isShaped } from './characters.js';
+import { isSequence, pictureOf, unitsOf } from './emoji.js';
 import type { FontFace, SetGlyph } from './font-face.js';
 import type { FontLibrary } from './font-library.js';
 
@@ -8,7 +9,7 @@ export interface GlyphRun {
   readonly face: FontFace;
   readonly glyphs: SetGlyph[];
   width: number;
-  /** The characters in reading order, where the order of the glyphs does not tell it: shaped left-to-right scripts. */
+  /** The characters in reading order, where the glyphs do not tell them: shaped left-to-right scripts, emoji. */
   actual?: string;
 }
 
@@ -23,7 +24,8 @@ const LONGEST_SHAPED = 64;
 
 /**
  * The glyph runs of a text of one direction, in the order in which they stand on the page. A character that no font
- * has, and a control character, prints the replacement mark; invisible format characters print nothing.
+ * has, and a control character, prints the replacement mark; invisible format characters print nothing, and so do the
+ * parts of an emoji that no picture shows.
  */
 export function segmentText(
   text: string,
@@ -32,7 +34,9 @@ export function segmentText(
   mirror: (character: string) => string = (character) => character,
 ): GlyphRun[] {
   const collector = new RunCollector(font, rightToLeft);
-  for (const character of text) {
+  for (const unit of unitsOf(text, font.library)) {
+    if (collector.addSequence(unit)) continue;
+    const character = String.fromCodePoint(unit.codePointAt(0) as number);
     const drawn = rightToLeft ? mirror(character) : character;
     collector.add(character, drawn.codePointAt(0) as number);
   }
@@ -52,8 +56,19 @@ class RunCollector {
     private readonly rightToLeft: boolean,
   ) {}
 
+  /** Whether the unit is an emoji of several characters that has a picture. */
+  addSequence(unit: string): boolean {
+    if (!isSequence(unit)) return false;
+    const glyph = pictureOf(unit, this.font.library);
+    if (!glyph) return false;
+    this.flushShaped();
+    this.direct = undefined;
+    this.runs.push({ face: this.font.library.emoji, glyphs: [glyph], width: glyph.advance, actual: unit });
+    return true;
+  }
+
   add(character: string, codePoint: number): void {
-    if (isInvisible(codePoint) && !(this.shapedFace && isExtending(codePoint))) return;
+    if (isInvisible(codePoint) && !(isExtending(codePoint) && this.shapedFace?.glyph(codePoint))) return;
     const { face, glyph } = this.resolve(codePoint);
     const shaped = glyph === undefined;
     if (shaped) this.addShaped(character, codePoint, face);
@@ -70,10 +85,7 @@ class RunCollector {
     const isControl = codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0);
     if (isExtending(codePoint) && this.shapedFace?.glyph(codePoint)) return { face: this.shapedFace };
     const face = isControl ? null : library.faceFor(codePoint, weight);
-    if (!face) {
-      if (this.shapedFace && isExtending(codePoint)) return { face: this.shapedFace };
-      return library.replacement(weight);
-    }
+    if (!face) return library.replacement(weight);
     if (kern || isShaped(codePoint)) return { face };
     return { face, glyph: face.glyph(codePoint) as SetGlyph };
   }

@@ -1,5 +1,6 @@
 import { embeddingLevels, orderedRuns } from './bidi-order.js';
 import { drawnText, hasRightToLeft, isBlank, isExtending, isIdeograph } from './characters.js';
+import { isSequence, pictureOf, unitsOf } from './emoji.js';
 import { type GlyphRun, segmentText, type TextFont } from './segment-text.js';
 
 /** A line ready to be drawn; the width is in thousandths of the font size, without the blanks at its end. */
@@ -165,26 +166,29 @@ function blankWidth(text: string, runs: readonly GlyphRun[]): number {
   return width;
 }
 
-/** Cuts between characters where the unshaped widths fill the line; blanks may hang over its end. */
+/** Cuts between units where the unshaped widths fill the line; blanks may hang over its end. */
 function* cut(text: string, font: TextFont, width: number): Generator<string, void> {
   let start = 0;
+  let end = 0;
   let used = 0;
-  for (let index = 0; index < text.length;) {
-    const codePoint = text.codePointAt(index) as number;
-    const step = advanceOf(codePoint, font);
+  for (const unit of unitsOf(text, font.library)) {
+    const codePoint = unit.codePointAt(0) as number;
+    const step = advanceOf(unit, codePoint, font);
     const mayHang = isBlank(codePoint) && used < 2 * width;
-    if (index > start && used + step > width && !isExtending(codePoint) && !mayHang) {
-      yield text.slice(start, index);
-      start = index;
+    if (end > start && used + step > width && !isExtending(codePoint) && !mayHang) {
+      yield text.slice(start, end);
+      start = end;
       used = 0;
     }
     used += step;
-    index += codePoint > 0xffff ? 2 : 1;
+    end += unit.length;
   }
   yield text.slice(start);
 }
 
-function advanceOf(codePoint: number, { library, weight }: TextFont): number {
+function advanceOf(unit: string, codePoint: number, { library, weight }: TextFont): number {
+  const picture = isSequence(unit) ? pictureOf(unit, library) : undefined;
+  if (picture) return picture.advance;
   const glyph = library.faceFor(codePoint, weight)?.glyph(codePoint) ?? library.replacement(weight).glyph;
   return glyph.advance;
 }
