@@ -381,10 +381,9 @@ describe('a service that stops', () => {
     await eventually(() => model.requests.length === 2);
     const closing = service.close({ keep: true });
     await sleep(50);
-    const refused = await client
-      .predict(flow, { question: 'three' })
-      .catch((error: unknown) => error as Error);
-    if (!(refused instanceof Error)) {
+    // A service that no longer listens is as good an answer.
+    const refused = await client.predict(flow, { question: 'three' }).catch(() => undefined);
+    if (refused) {
       expect([refused.status, refused.body.code]).toEqual([503, 'shutting_down']);
       expect(refused.headers.get('retry-after')).toBeTruthy();
     }

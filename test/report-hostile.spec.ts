@@ -176,14 +176,13 @@ describe('a report', () => {
     it('of 60 MB is refused before anything is claimed, in the meta and as an asset', async () => {
       const sessionId = await session('Kitchen');
       const logo = `data:image/png;base64,${'A'.repeat(80 * 1024 * 1024)}`;
-      const refused = await render(sessionId, { logo }).catch((error: Error) => error);
       // A service that has read enough may close the connection before the last byte was sent.
-      if (!(refused instanceof Error))
-        expect(refused.body).toMatchObject({ status: 413, code: 'body_too_large' });
+      const refused = await render(sessionId, { logo }).catch(() => undefined);
+      if (refused) expect(refused.body).toMatchObject({ status: 413, code: 'body_too_large' });
       const form = new FormData();
       form.append('file', new Blob([new Uint8Array(60 * 1024 * 1024)], { type: 'image/png' }), 'logo.png');
-      const asset = await client.admin('POST', 'assets', form).catch((error: Error) => error);
-      if (!(asset instanceof Error)) expect([400, 413]).toContain(asset.status);
+      const asset = await client.admin('POST', 'assets', form).catch(() => undefined);
+      if (asset) expect([400, 413]).toContain(asset.status);
       expect((await render(sessionId)).body.claimed).toBe(1);
     });
 
