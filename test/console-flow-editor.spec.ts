@@ -23,7 +23,8 @@ describeInBrowser('the editor of flows in the console', () => {
   };
 
   it('makes one from a template, offers the kinds of nodes while it is written, and draws it', async () => {
-    const { page } = await open('/console/flows/new');
+    const { page } = await open('/console/flows');
+    await page.getByRole('link', { name: 'New flow' }).first().click();
     await page.getByText('Begin with a small flow').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Reply' }).click();
@@ -64,6 +65,22 @@ describeInBrowser('the editor of flows in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Made here' }).waitFor();
     const { body: made } = await client.admin('GET', `flows/${page.url().split('/').at(-1)!}`);
     expect(made).toMatchObject({ name: 'Made here', edges: [{ from: 'start', to: 'say' }] });
+  });
+
+  it('opens a flow whatever its id is, and begins one where links to the former address lead', async () => {
+    const { page, go } = await open('/console/flows/new');
+    await page.getByText('Begin with a small flow').waitFor();
+    await page.waitForURL('**/console/flows/~new');
+    expect((await client.admin('POST', 'flows', { ...echoFlow(), id: '~new' })).status).toBe(400);
+
+    await client.flow({ ...echoFlow(), id: 'new', name: 'Called new' });
+    await go('/console/flows');
+    await page.getByRole('link', { name: 'Called new', exact: true }).click();
+    await page.waitForURL('**/console/flows/new');
+    await page.getByRole('heading', { level: 1, name: 'Called new' }).waitFor();
+    await node(page, 'Say it again').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Called new' }).waitFor();
   });
 
   it('shows what is wrong at its place, keeps what cannot be saved, and lets nobody lose it', async () => {

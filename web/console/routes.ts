@@ -17,7 +17,8 @@ export const executionRoute = createRoute({
 });
 
 export const flowsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows' });
-export const newFlowRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows/new' });
+/** No flow has an id that begins so. */
+export const newFlowRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows/~new' });
 export const flowRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows/$id' });
 
 export const inspectionsRoute = createRoute({

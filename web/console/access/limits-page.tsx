@@ -70,7 +70,7 @@ function FlowList({
         title="No flow yet"
         icon={<FlowIcon />}
         action={
-          <LinkButton look="primary" to="/console/flows/new">
+          <LinkButton look="primary" to="/console/flows/~new">
             Make a flow
           </LinkButton>
         }

@@ -26,7 +26,7 @@ export function FlowsPage() {
           <Button icon={<UploadIcon />} onPress={() => setImporting(true)}>
             Import
           </Button>
-          <LinkButton to="/console/flows/new" look="primary">
+          <LinkButton to="/console/flows/~new" look="primary">
             <PlusIcon /> New flow
           </LinkButton>
         </>

@@ -145,7 +145,7 @@ function NoFlow() {
       title="There is no flow that inspects yet"
       icon={<InspectionIcon />}
       action={
-        <LinkButton look="primary" to="/console/flows/new">
+        <LinkButton look="primary" to="/console/flows/~new">
           Make a flow
         </LinkButton>
       }

@@ -98,7 +98,7 @@ function NoFlow() {
         (SAMPLES=on), or make a flow.
       </p>
       <div className="dialog-actions">
-        <LinkButton look="primary" to="/console/flows/new">
+        <LinkButton look="primary" to="/console/flows/~new">
           Make a flow
         </LinkButton>
       </div>
