@@ -1,0 +1,172 @@
+import { Controller, Get, HttpCode, Module, Post, Query, Req, UseGuards } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import type { Request } from 'express';
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import request from 'supertest';
+import { appOptions, setUp } from '../../src/app.setup.js';
+import { AddressBlock } from '../../src/auth/address-block/address-block.js';
+import { ApiKeys } from '../../src/auth/api-keys/api-keys.js';
+import { DoorReadings } from '../../src/auth/door-readings.js';
+import { FlowAccess, FLOW_CHECKS } from '../../src/auth/flow-access.decorator.js';
+import { flowAccessOf } from '../../src/auth/flow-access.js';
+import { FlowDoor } from '../../src/auth/flow-door.js';
+import { AddressBlockGuard } from '../../src/auth/guards/address-block.guard.js';
+import { RenderRateGuard } from '../../src/auth/guards/render-rate.guard.js';
+import { FlowRateLimit } from '../../src/auth/rate-limit/flow-rate-limit.js';
+import { RateLimits } from '../../src/auth/rate-limit/rate-limits.js';
+import { AppConfig } from '../../src/common/app-config.js';
+import { CommonModule } from '../../src/common/common.module.js';
+import { Logger } from '../../src/common/logger.js';
+import { readJsonBody } from '../../src/common/request-body.js';
+import { DatabaseModule } from '../../src/database/database.module.js';
+import { ExecutionsModule } from '../../src/executions/executions.module.js';
+import type { Flow } from '../../src/flows/definition/flow.js';
+import { FlowStore } from '../../src/flows/definition/flow-store.js';
+import { makePlace, type TestPlace } from './databases.js';
+
+const flows = new Map<string, Pick<Flow, 'id' | 'name' | 'access'>>();
+let bodiesRead = 0;
+
+/** A flow of a test's own; answers its id. */
+export function flow(access: Partial<Flow['access']> = {}): string {
+  const id = randomUUID();
+  const open = { apiKeyId: null, allowedDomains: [], public: false, rateLimit: null };
+  flows.set(id, { id, name: 'flow', access: { ...open, ...access } });
+  return id;
+}
+
+/** Routes of every kind that asks for access. */
+@Controller('api/v1')
+class GuardedRoutes {
+  constructor(private readonly door: FlowDoor) {}
+
+  @Post('prediction/:flowId')
+  @HttpCode(200)
+  @FlowAccess()
+  async predict(@Req() call: Request) {
+    bodiesRead++;
+    await readJsonBody(call, 1000);
+    const { flow: granted, ...access } = flowAccessOf(call);
+    return { flowId: granted.id, apiKeyId: access.apiKeyId, viaShareLink: access.viaShareLink };
+  }
+
+  @Post('inspection/capture')
+  @HttpCode(200)
+  @FlowAccess({ flowIdIn: 'query' })
+  async capture(@Req() call: Request) {
+    const body = (await readJsonBody(call, 1000)) as { flowId: string };
+    const { flow: granted } = await this.door.admit(call, body.flowId);
+    return { flowId: granted.id };
+  }
+
+  @Post('pdf/render')
+  @HttpCode(200)
+  @UseGuards(AddressBlockGuard, RenderRateGuard)
+  render() {
+    return {};
+  }
+
+  @Get('public-chatbotConfig/:flowId')
+  @FlowAccess({ key: false, rateLimit: false, missCountsOnce: true })
+  config() {
+    return {};
+  }
+
+  @Get('see')
+  async see(@Req() call: Request, @Query('flowId') flowId: string) {
+    return { may: await this.door.maySee(call, flowId) };
+  }
+}
+
+const find = async (id: string) => flows.get(id);
+const kept = (id: string) => flows.get(id);
+
+@Module({
+  imports: [CommonModule, DatabaseModule, ExecutionsModule],
+  controllers: [GuardedRoutes],
+  providers: [
+    DoorReadings,
+    AddressBlock,
+    ApiKeys,
+    RateLimits,
+    FlowRateLimit,
+    FlowDoor,
+    ...FLOW_CHECKS,
+    { provide: FlowStore, useValue: { find, findAt: find, kept } },
+  ],
+})
+class TestModule {}
+
+export const bearer = (key: string): Record<string, string> => ({ Authorization: `Bearer ${key}` });
+
+/** A service of nothing but guarded routes, and calls to it; each test's come from an address of its own. */
+export class GuardedService {
+  private app!: NestExpressApplication;
+  private place!: TestPlace;
+  url = '';
+  private addresses = 0;
+  /** Where the calls come from. */
+  address = '';
+
+  /** To be made in a `describe`. */
+  constructor() {
+    beforeAll(() => this.start());
+    beforeEach(() => void (this.address = `203.0.113.${++this.addresses}`));
+    afterAll(async () => {
+      await this.app.close();
+      await this.place.remove();
+    });
+  }
+
+  predict(id: string, headers: Record<string, string> = {}): request.Test {
+    return this.post(`prediction/${id}`).set(headers).send({ question: 'Hello' });
+  }
+
+  capture(query: string, body: object): request.Test {
+    return this.post(`inspection/capture${query}`).send(body);
+  }
+
+  post(path: string): request.Test {
+    return this.from(request(this.url).post(`/api/v1/${path}`));
+  }
+
+  get(path: string): request.Test {
+    return this.from(request(this.url).get(`/api/v1/${path}`));
+  }
+
+  get apiKeys(): ApiKeys {
+    return this.app.get(ApiKeys);
+  }
+
+  /** How many bodies the routes have read. */
+  get bodiesRead(): number {
+    return bodiesRead;
+  }
+
+  private from(call: request.Test): request.Test {
+    return call.set('X-Forwarded-For', this.address);
+  }
+
+  private async start(): Promise<void> {
+    this.place = await makePlace('sqlite');
+    const config = AppConfig.from({
+      DATA_DIR: this.place.dataDir,
+      DATABASE_URL: this.place.databaseUrl,
+      ADMIN_API_KEY: 'ak_of_the_access_tests',
+      PUBLIC_URL: 'https://chat.example.net',
+      TRUST_PROXY: '1',
+      RENDERS_PER_MINUTE: '2',
+    });
+    const module = await Test.createTestingModule({ imports: [TestModule] })
+      .overrideProvider(AppConfig)
+      .useValue(config)
+      .compile();
+    this.app = setUp(
+      module.createNestApplication<NestExpressApplication>({ ...appOptions, logger: new Logger('silent') }),
+    );
+    await this.app.listen(0, '127.0.0.1');
+    this.url = `http://127.0.0.1:${(this.app.getHttpServer().address() as AddressInfo).port}`;
+  }
+}
