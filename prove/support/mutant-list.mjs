@@ -1,0 +1,221 @@
+/**
+ * Each proof: how small it runs, and its mutants with the figure that must give each of them away; a `slow` one is ended
+ * as soon as it has.
+ */
+export const proofs = {
+  ledger: {
+    env: { PROVE_CALLS: '300', PROVE_DATABASE: 'sqlite' },
+    mutants: [
+      {
+        name: 'a charge that does not ask for the balance',
+        edits: [
+          [
+            'auth/credit/credit-ledger.js',
+            'WHERE account = ? AND balance >= ? RETURNING',
+            'WHERE account = ? AND ? >= 0 RETURNING',
+          ],
+        ],
+        failsBy: /refused 402/,
+      },
+      {
+        name: 'failed runs are not refunded',
+        edits: [
+          [
+            'auth/credit/credit-ledger.js',
+            "if (settled.status !== 'failed' ||",
+            'if (settled.status !== null ||',
+          ],
+        ],
+        failsBy: /answered \+ left = credit/,
+      },
+      {
+        name: 'the balance moves without its entry',
+        edits: [['auth/credit/credit-ledger.js', 'await this.append(tx, entries);', 'void entries;']],
+        failsBy: /sum of the ledger − balance/,
+      },
+    ],
+  },
+  block: {
+    env: { PROVE_DATABASE: 'sqlite' },
+    mutants: [
+      {
+        name: 'a miss is counted while the address is blocked',
+        edits: [
+          [
+            'auth/address-block/address-block.js',
+            'WHERE known.blocked_until IS NULL OR known.blocked_until <= excluded.latest_at',
+            'WHERE 1 = 1',
+          ],
+        ],
+        failsBy: /404 of 100/,
+      },
+      {
+        name: 'the window never ends',
+        edits: [
+          [
+            'auth/address-block/address-block.js',
+            '`known.earlier_at >= excluded.latest_at - ${STRIKE_WINDOW_MS}`',
+            "'known.earlier_at IS NOT NULL'",
+          ],
+        ],
+        failsBy: /900\.1 s/,
+      },
+    ],
+  },
+  limits: {
+    env: { PROVE_CALLS: '1500', PROVE_DATABASE: 'sqlite' },
+    mutants: [
+      {
+        name: 'calls leave the window too early',
+        edits: [
+          ['auth/rate-limit/rate-limits.js', 'arrivedAt - windowMs', 'arrivedAt - windowMs / 2'],
+          ['auth/rate-limit/rate-limits.js', 'this.rememberFull(full, state.freeAt);', ';'],
+        ],
+        failsBy: /windows with more than/,
+      },
+      {
+        name: 'looking and counting are not one transaction',
+        edits: [
+          [
+            'auth/rate-limit/rate-limits.js',
+            'const look = await this.look(tx, rate, Math',
+            'const look = await this.look(this.reader, rate, Math',
+          ],
+          ['auth/rate-limit/rate-limits.js', '(look?.newest ?? 0) + 1', 'Math.floor(Math.random() * 1e12)'],
+        ],
+        failsBy: /accepted of 500|windows with more than/,
+      },
+    ],
+  },
+  claims: {
+    env: { PROVE_ROUNDS: '2', PROVE_RENDERS: '20', PROVE_DATABASE: 'sqlite' },
+    mutants: [
+      {
+        name: 'a claim takes what another has taken',
+        edits: [
+          ['inspection/claim.service.js', 'WHERE ${place.sql} AND claim_id IS NULL', 'WHERE ${place.sql}'],
+        ],
+        failsBy: /rounds with exactly one file/,
+      },
+    ],
+  },
+  kill: {
+    env: { PROVE_CYCLES: '8', PROVE_DATABASE: 'sqlite' },
+    mutants: [
+      {
+        name: 'what a dead process ran is not ended',
+        edits: [['executions/recovery.js', 'ended += await this.interrupt(row.process_id)', 'ended += 0']],
+        failsBy: /records left running/,
+      },
+      {
+        name: 'claims of a dead process are not released',
+        edits: [
+          [
+            'inspection/claim.service.js',
+            "if (kind === 'prediction' && status === 'succeeded')",
+            'if (kind !== undefined)',
+          ],
+        ],
+        failsBy: /photographs in reports − recorded/,
+      },
+    ],
+  },
+  sessions: {
+    env: { PROVE_DATABASE: 'sqlite' },
+    mutants: [
+      {
+        name: 'calls of a chat take no turn',
+        edits: [
+          ['prediction/chat-turns.js', 'if (line === undefined) {', 'if (line === undefined || true) {'],
+          ['executions/execution-rows.js', 'draft.takesTurn ? 1 : null', 'null'],
+        ],
+        failsBy: /permutation/,
+      },
+      {
+        name: 'the turn holds within one process only',
+        env: { PROVE_DATABASE: 'postgres' },
+        edits: [['executions/execution-rows.js', 'draft.takesTurn ? 1 : null', 'null']],
+        failsBy: /permutation/,
+      },
+    ],
+  },
+  fuzz: {
+    env: { PROVE_CALLS: '150' },
+    mutants: [
+      {
+        name: 'JSON that breaks off is an unexpected error',
+        edits: [
+          [
+            'common/json-text.js',
+            "new ServiceError(400, 'invalid_request', 'The body is not JSON",
+            "new Error('The body is not JSON",
+          ],
+        ],
+        failsBy: /unexpected 5xx/,
+      },
+      {
+        name: 'a question of any length is taken',
+        edits: [
+          ['prediction/prediction-body.js', 'Buffer.byteLength(given.question) > LONGEST_QUESTION', 'false'],
+        ],
+        failsBy: /question too long/,
+      },
+    ],
+  },
+  sse: {
+    env: { PROVE_READERS: '100', PROVE_LEAVING: '60', PROVE_DATABASE: 'sqlite' },
+    mutants: [
+      {
+        name: 'frames are never dropped',
+        edits: [
+          [
+            'prediction/frame-log.js',
+            'while (this.dropped < this.frames.length - 1) {',
+            'while (this.dropped < 0) {',
+          ],
+        ],
+        slow: true,
+        failsBy: /readers that never read|cut off on the way/,
+      },
+      {
+        name: 'a run goes on when all have left',
+        edits: [
+          [
+            'prediction/active-run.js',
+            "this.grace = setTimeout(() => this.stop('caller_left'), this.graceMs);",
+            '',
+          ],
+        ],
+        slow: true,
+        failsBy: /still running|still open at the model/,
+      },
+    ],
+  },
+  overload: {
+    env: { PROVE_DATABASE: 'sqlite' },
+    mutants: [
+      {
+        name: 'calls beyond the limit are let in',
+        edits: [['common/in-flight.js', 'if (inFlight >= config.maxInFlight) {', 'if (inFlight < 0) {']],
+        failsBy: /most that ran at once/,
+      },
+      {
+        name: 'answers that wait on a broken connection are never closed',
+        edits: [['app.setup.js', 'app.use(closeWithConnection);', ';']],
+        failsBy: /under way when/,
+      },
+    ],
+  },
+  egress: {
+    env: {},
+    mutants: [
+      {
+        name: 'the answer of the name server is believed',
+        edits: [
+          ['common/outbound-http.js', '!addresses.every(({ address }) => isPublicAddress(address))', 'false'],
+        ],
+        failsBy: /connections by/,
+      },
+    ],
+  },
+};
