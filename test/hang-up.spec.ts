@@ -1,4 +1,5 @@
 import { WriteGate } from '../src/database/write-gate.js';
+import { IdempotentAnswers } from '../src/executions/idempotency.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { Hold } from './support/fake-model.js';
@@ -20,10 +21,16 @@ describe('a caller who hangs up before its call has a record', () => {
 
   afterAll(() => service.close());
 
+  /** With the call that asks. */
+  const inFlight = async () =>
+    Number(/^http_requests_in_flight (\d+)/m.exec((await client.send('GET', '/metrics')).text)![1]);
+
   /** Makes a call while nobody can write, and hangs up; then the gate opens. */
   async function leaveEarly(path: string, body: object, headers: Record<string, string>): Promise<void> {
     const held = new Hold();
-    const busy = service.app.get(WriteGate).write(() => held.over);
+    const gate = service.app.get(WriteGate);
+    const busy = gate.write(() => held.over);
+    const claimed = jest.spyOn(service.app.get(IdempotentAnswers), 'begin');
     const leaving = new AbortController();
     const call = fetch(`${service.url}${path}`, {
       method: 'POST',
@@ -31,10 +38,11 @@ describe('a caller who hangs up before its call has a record', () => {
       body: JSON.stringify(body),
       signal: leaving.signal,
     });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await eventually(() => claimed.mock.calls.length === 1);
+    claimed.mockRestore();
     leaving.abort();
     await expect(call).rejects.toThrow();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await eventually(async () => (await inFlight()) === 1);
     held.letGo();
     await busy;
   }

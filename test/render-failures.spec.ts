@@ -2,6 +2,8 @@ import { BlobStore } from '../src/storage/blob-store.js';
 import { openFlow, RenderRoom } from './fixtures/renders.js';
 import { startTestApp, TEST_ADMIN_KEY } from './support/app.js';
 import { startChild } from './support/child-process.js';
+import { eventually } from './support/eventually.js';
+import { Hold } from './support/fake-model.js';
 import { recordPhotograph } from './support/recorded-photographs.js';
 import { ServiceClient } from './support/service-client.js';
 
@@ -17,10 +19,8 @@ describe('a render', () => {
     await photographs(sessionId, 5);
     const store = room.app.app.get(BlobStore);
     const draft = store.draft.bind(store);
-    const slow = jest.spyOn(store, 'draft').mockImplementationOnce(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      return draft();
-    });
+    const held = new Hold();
+    const slow = jest.spyOn(store, 'draft').mockImplementationOnce(() => held.over.then(draft));
     const gone = new AbortController();
     const call = fetch(`${room.app.url}/api/v1/pdf/render`, {
       method: 'POST',
@@ -28,15 +28,15 @@ describe('a render', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ templateId: 'inspection', source: { type: 'inspection', sessionId } }),
     });
-    setTimeout(() => gone.abort(), 250);
+    await eventually(() => slow.mock.calls.length > 0);
+    gone.abort();
     await expect(call).rejects.toThrow();
+    held.letGo();
+    const reports = async () =>
+      (await client.admin('GET', `pdf/reports?sessionId=${sessionId}`)).body.data as unknown[];
+    await eventually(async () => (await reports()).length > 0);
     slow.mockRestore();
-    let reports: unknown[] = [];
-    for (let tries = 0; tries < 100 && reports.length === 0; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      reports = (await client.admin('GET', `pdf/reports?sessionId=${sessionId}`)).body.data;
-    }
-    expect(reports).toMatchObject([{ photographs: 5 }]);
+    expect(await reports()).toMatchObject([{ photographs: 5 }]);
   });
 
   it('of a photograph that is gone from disk still prints the report', async () => {
@@ -72,11 +72,13 @@ describe('a render', () => {
   it('is stopped by an admin, and its photographs are pending again', async () => {
     const sessionId = session();
     await photographs(sessionId, 3);
+    const held = new Hold();
     const blocked = jest
       .spyOn(room.app.app.get(BlobStore), 'draft')
-      .mockImplementation(() => new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 500)));
+      .mockImplementation(() => held.over.then(() => Promise.reject(new Error('late'))));
     const accepted = await render({ sessionId }, { prefer: 'respond-async' });
     await client.admin('POST', `executions/${accepted.body.executionId}/cancel`);
+    held.letGo();
     const record = await client.ended(accepted.body.executionId as string);
     blocked.mockRestore();
     expect(record.status).toBe('aborted');

@@ -1,6 +1,8 @@
 import { type ClientRequest, request as send } from 'node:http';
 import request from 'supertest';
+import { CapturesUnderWay } from '../src/inspection/capture/captures-under-way.js';
 import { startTestApp, type TestApp } from './support/app.js';
+import { eventually } from './support/eventually.js';
 import { echoFlow } from './support/flows.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import { ServiceClient } from './support/service-client.js';
@@ -29,6 +31,12 @@ function uploading(url: string, first: Buffer): { upload: ClientRequest; answer:
 describe('a service that is told to stop', () => {
   let app: TestApp;
 
+  /** Once this comes to hold, a capture has arrived. */
+  const captureUnderWay = (): (() => boolean) => {
+    const arrived = jest.spyOn(app.app.get(CapturesUnderWay), 'add');
+    return () => arrived.mock.calls.length > 0;
+  };
+
   beforeEach(async () => {
     app = await startTestApp();
   });
@@ -36,11 +44,12 @@ describe('a service that is told to stop', () => {
   it('is not ready and takes no new calls, while a capture that is under way is still recorded', async () => {
     const client = new ServiceClient(() => app);
     const flowId = await client.flow(echoFlow());
+    const arrived = captureUnderWay();
     const { upload, answer } = uploading(
       app.url,
       Buffer.concat([field('flowId', flowId), field('sessionId', 'stopping')]),
     );
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await eventually(arrived);
 
     const closed = app.close({ keep: true });
     await request(app.url).get('/health/ready').expect(503);
@@ -68,11 +77,11 @@ describe('a service that is told to stop', () => {
   });
 
   it('does not wait for a capture that never ends', async () => {
-    const { CapturesUnderWay } = await import('../src/inspection/capture/captures-under-way.js');
-    app.app.get(CapturesUnderWay, { strict: false }).lastCallMs = 100;
+    app.app.get(CapturesUnderWay).lastCallMs = 100;
+    const arrived = captureUnderWay();
     const { answer } = uploading(app.url, field('flowId', 'never'));
     const broken = expect(answer).rejects.toThrow();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await eventually(arrived);
     await app.close();
     await broken;
   });

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { StandInApp } from '../../test/fixtures/stand-in-app.js';
+import { eventually } from '../../test/support/eventually.js';
 import { recordedRoute } from './call-log.middleware.js';
 
 describe('a recorded call', () => {
@@ -93,10 +94,10 @@ describe('the record of a call', () => {
     const call = httpRequest(`${room.url}/prediction/hang`, { method: 'POST' });
     call.on('error', () => undefined);
     call.end();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await room.hanging;
     call.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const { body } = await room.get('?flowId=hang');
-    expect(body.data).toMatchObject([{ status: 'rejected', httpStatus: null, code: 'caller_gone' }]);
+    const recorded = async () => (await room.get('?flowId=hang')).body.data;
+    await eventually(async () => (await recorded()).length > 0);
+    expect(await recorded()).toMatchObject([{ status: 'rejected', httpStatus: null, code: 'caller_gone' }]);
   });
 });

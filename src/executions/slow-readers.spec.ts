@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '../../test/support/eventually.js';
 import type { ExecutionFeed, FeedReader } from './execution-feed.js';
 import type { ExecutionView } from './execution-view.js';
 import { sendLines } from './ndjson.js';
@@ -41,9 +42,11 @@ describe('a reader who takes nothing', () => {
       response = answer;
       streamRecords(request, answer, feed as unknown as ExecutionFeed, {});
     });
-    const call = get(addressOf(server), (answer) => answer.pause().on('error', () => undefined));
+    const call = get(addressOf(server));
     call.on('error', () => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise<void>((resolve) =>
+      call.once('response', (answer) => resolve(void answer.pause().on('error', () => undefined))),
+    );
     let waiting = 0;
     for (let shown = 0; shown < 5_000 && !response!.destroyed; shown++) {
       show(record as unknown as ExecutionView);
@@ -52,8 +55,7 @@ describe('a reader who takes nothing', () => {
     }
     expect(response!.destroyed).toBe(true);
     expect(waiting).toBeLessThan(2 * 1024 * 1024);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(left).toBeGreaterThan(0);
+    await eventually(() => left > 0);
     call.destroy();
   });
 
@@ -66,9 +68,9 @@ describe('a reader who takes nothing', () => {
         streamRecords(request, answer, { watch, ready: () => Promise.resolve() } as never, {});
         begun!();
       });
+      call.destroy();
     });
     const call = get(addressOf(server)).on('error', () => undefined);
-    setTimeout(() => call.destroy(), 50);
     await done;
     expect(watch).not.toHaveBeenCalled();
   });

@@ -1,5 +1,6 @@
 import { failureOf, resultOf, tokensOf } from '../../../test/fixtures/flows/flow-runs.js';
 import { runNodes } from '../../../test/fixtures/flows/run-nodes.js';
+import { eventually } from '../../../test/support/eventually.js';
 import { type FakeModel, type FakeRequest, startFakeModel } from '../../../test/support/fake-model.js';
 import type { Json } from '../engine/json.js';
 
@@ -134,10 +135,10 @@ describe('llm', () => {
   it('stops the model when the run is aborted', async () => {
     model.answers.push({ tokens: Array.from({ length: 1_000 }, () => 'x '), tokenMs: 5 });
     const controller = new AbortController();
-    setTimeout(() => controller.abort('caller_left'), 80);
-    const events = await runNodes(llm(), {}, { signal: controller.signal });
-    expect(events.at(-1)).toEqual({ type: 'aborted', reason: 'caller_left' });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(model.requests[0]!.aborted).toBe(true);
+    const run = runNodes(llm(), {}, { signal: controller.signal });
+    await eventually(() => model.requests[0]?.firstTokenAt !== undefined);
+    controller.abort('caller_left');
+    expect((await run).at(-1)).toEqual({ type: 'aborted', reason: 'caller_left' });
+    await eventually(() => model.requests[0]!.aborted);
   });
 });
