@@ -79,12 +79,12 @@ describe('what the log keeps of a value', () => {
     const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, index]));
     const bearers = 'Bearer '.repeat(100_000);
     const uris = 'data:a;'.repeat(100_000);
-    const started = performance.now();
+    const before = process.cpuUsage().user;
     for (const value of [deep, wide, bearers, uris, { text: `data:${'a'.repeat(1_000_000)}` }]) {
       expect(JSON.stringify(recordedValue(value)).length).toBeLessThan(40_000);
       if (typeof value === 'string') recordText(value);
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(1_000);
   });
 
   it('takes __proto__ for an ordinary name', () => {

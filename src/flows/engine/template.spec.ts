@@ -84,10 +84,10 @@ describe('templates', () => {
   });
 
   it('reads a megabyte of open braces in linear time', () => {
-    const started = performance.now();
+    const before = process.cpuUsage().user;
     for (const hostile of ['{{'.repeat(500_000), '{{a'.repeat(300_000) + '}}', '{{}}'.repeat(250_000)])
       expect(fill(hostile)).toBe(hostile);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(2_000);
   });
 });
 

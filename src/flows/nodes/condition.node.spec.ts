@@ -50,8 +50,8 @@ describe('condition', () => {
   });
 
   it('reads a hostile pattern in linear time', async () => {
-    const started = performance.now();
+    const before = process.cpuUsage().user;
     await branchOf(string('{{question}}', 'regex', '^(a+)+$'), { question: `${'a'.repeat(50_000)}!` });
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(3_000);
   });
 });
