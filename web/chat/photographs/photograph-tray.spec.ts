@@ -25,7 +25,10 @@ function trayOf(carry: Carrier, storage = memory()): PhotographTray {
 }
 
 const journeys = (tray: PhotographTray) => tray.snapshot().photographs.map(({ journey }) => journey.at);
-const settled = () => new Promise((resolve) => setTimeout(resolve, 25));
+/** So many turns of the loop that whatever only waits for its turn has come to rest, however slow the machine is. */
+const settled = async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+};
 
 describe('the photographs beside a message', () => {
   it('are carried two at a time, in their order', async () => {

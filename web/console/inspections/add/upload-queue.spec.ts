@@ -4,7 +4,10 @@ const recorded: Outcome = { at: 'recorded', area: 'Hall', notes: [] };
 const refused: Outcome = { at: 'failed', sentence: 'No.', again: true, asksKey: false };
 const picture = (name: string) => new File(['x'], name);
 const at = () => '2026-11-21T10:00:00.000Z';
-const settled = () => new Promise((resolve) => setTimeout(resolve, 30));
+/** So many turns of the loop that whatever only waits for its turn has come to rest, however slow the machine is. */
+const settled = async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+};
 const journeys = (queue: UploadQueue) => queue.snapshot().map(({ name, journey }) => [name, journey.at]);
 
 describe('photographs on their way', () => {
