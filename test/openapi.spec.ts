@@ -48,8 +48,6 @@ const RATE = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 /** Where an error is made: its status and its code. */
 const THROWN = /(?:ServiceError|super)\(\s*(\d{3}),\s*'(\w+)'/g;
 
-jest.setTimeout(30_000);
-
 describe('the API description', () => {
   let service: TestApp;
   let description: Description;

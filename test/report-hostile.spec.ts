@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { ReportDrawing } from '../src/pdf/report-drawing.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
+import { eventually } from './support/eventually.js';
 import { readPdf } from './support/read-pdf.js';
 import { recordPhotograph } from './support/recorded-photographs.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
@@ -226,7 +227,7 @@ describe('a report', () => {
       const address = 'Killed Street '.repeat(60_000);
       const accepted = await render(sessionId, { address }, { prefer: 'respond-async' });
       const location = accepted.headers.get('location')!;
-      await until(async () => (await client.send('GET', location)).body.progress?.phase === 'drawing');
+      await eventually(async () => (await client.send('GET', location)).body.progress?.phase === 'drawing');
       await killRenderer();
       const record = await client.ended(accepted.body.executionId as string);
       expect(record).toMatchObject({ status: 'failed', httpStatus: 500, code: 'internal_error' });
@@ -246,12 +247,4 @@ describe('a report', () => {
       await Promise.all(drawing.renderer.pool.threads.map((thread) => thread.terminate()));
     }
   });
-
-  async function until(holds: () => Promise<boolean>): Promise<void> {
-    for (let tries = 0; tries < 500; tries++) {
-      if (await holds()) return;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    throw new Error('it never came to that');
-  }
 });

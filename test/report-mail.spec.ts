@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { startTestApp, type TestApp } from './support/app.js';
+import { eventually } from './support/eventually.js';
 import { type Mailbox, openMailbox, type ReceivedMail } from './support/mailbox.js';
 import { recordPhotograph } from './support/recorded-photographs.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
@@ -72,12 +73,8 @@ describe('a report by e-mail', () => {
   };
 
   async function settled(sessionId: string) {
-    for (let tries = 0; tries < 200; tries++) {
-      const status = await statusOf(sessionId);
-      if (['sent', 'failed'].includes(status.status)) return status;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('the mail was neither sent nor given up');
+    await eventually(async () => ['sent', 'failed'].includes((await statusOf(sessionId)).status));
+    return statusOf(sessionId);
   }
 
   it('carries the PDF under exactly the name of the file', async () => {
@@ -141,14 +138,11 @@ describe('a report by e-mail', () => {
     mailbox.refuse('slow@agency.example', 451, 1);
     await render(sessionId, { to: [office, 'slow@agency.example'] });
     await mailbox.received(1);
-    const status = await (async () => {
-      for (let tries = 0; tries < 100; tries++) {
-        const now = await statusOf(sessionId);
-        if (now.status === 'queued' && now.attempts === 1) return now;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    })();
-    expect(status).toMatchObject({ error: expect.any(String) });
+    await eventually(async () => {
+      const { status, attempts } = await statusOf(sessionId);
+      return status === 'queued' && attempts === 1;
+    });
+    expect(await statusOf(sessionId)).toMatchObject({ error: expect.any(String) });
     app.clock.advance(5000);
     const mails = await mailbox.received(2);
     expect(mails.map((mail) => mail.recipients)).toEqual([[office], ['slow@agency.example']]);

@@ -1,4 +1,5 @@
 import type { DatabaseKind } from '../../test/support/databases.js';
+import { eventually } from '../../test/support/eventually.js';
 import { postgresReachable } from '../../test/support/services.js';
 import { openTestDatabase } from '../../test/support/test-database.js';
 import {
@@ -177,18 +178,12 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the upkeep of the execution
     await openOne(room);
     const seen: string[] = [];
     const leave = room.feed.watch((record) => seen.push(`${record.id} ${record.status}`));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await room.feed.ready();
     const theirs = await openOne(executionsOn(other));
     const mine = await openOne(room);
-    const until = async (count: number) => {
-      const deadline = performance.now() + 5_000;
-      while (seen.length < count && performance.now() < deadline) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    };
-    await until(2);
+    await eventually(() => seen.length >= 2);
     await room.gate.write((tx) => room.log.settle(tx, mine, succeededAt(room.clock.now())));
-    await until(3);
+    await eventually(() => seen.length >= 3);
     leave();
     await other.close({ keep: true });
     expect(seen.slice(0, 2).sort()).toEqual([`${theirs} running`, `${mine} running`].sort());

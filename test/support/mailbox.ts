@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { eventually } from './eventually.js';
 
 /** A mail as the server took it. */
 export interface ReceivedMail {
@@ -47,10 +48,7 @@ export async function openMailbox(): Promise<Mailbox> {
     mails,
     refuse: (recipient, code, times = Infinity) => void refusals.set(recipient, { code, times }),
     received: async (count) => {
-      for (let tries = 0; tries < 300 && mails.length < count; tries++) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      if (mails.length < count) throw new Error(`${mails.length} of ${count} mails came`);
+      await eventually(() => mails.length >= count);
       return mails;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -1,5 +1,8 @@
 import net from 'node:net';
 
+/** Only a host that answers nothing at all is waited for so long. */
+const PATIENCE_MS = 10_000;
+
 const required = process.env['REQUIRE_SERVICES'] === '1';
 
 /** Where tests find PostgreSQL: an administrative database in which they may create others. */
@@ -9,7 +12,7 @@ export const postgresAdminUrl =
 /** Whether something listens there; under REQUIRE_SERVICES=1 it must. */
 export async function reachable(name: string, host: string, port: number): Promise<boolean> {
   const open = await new Promise<boolean>((resolve) => {
-    const socket = net.connect({ host, port, timeout: 1000 });
+    const socket = net.connect({ host, port, timeout: PATIENCE_MS });
     socket.once('connect', () => resolve((socket.destroy(), true)));
     socket.once('error', () => resolve(false));
     socket.once('timeout', () => resolve((socket.destroy(), false)));
