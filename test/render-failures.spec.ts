@@ -69,6 +69,48 @@ describe('a render', () => {
     expect(again.body.claimed).toBe(2);
   });
 
+  describe('for which the disk has no room', () => {
+    const full = () =>
+      jest
+        .spyOn(room.app.app.get(BlobStore), 'room')
+        .mockResolvedValue({ free: 1_000_000, all: 100_000_000 });
+
+    it('is told so as other writes are, and its photographs are pending again', async () => {
+      const sessionId = session();
+      await photographs(sessionId, 2);
+      const disk = full();
+      const failed = await render({ sessionId }, { 'idempotency-key': 'no-room' });
+      disk.mockRestore();
+      expect(failed.status).toBe(503);
+      expect(failed.headers.get('retry-after')).toBe('60');
+      expect(failed.body).toMatchObject({
+        code: 'overloaded',
+        detail: expect.stringContaining('pending again'),
+        executionId: expect.any(String),
+      });
+      expect(await client.ended(failed.body.executionId as string)).toMatchObject({
+        status: 'failed',
+        httpStatus: 503,
+        code: 'overloaded',
+      });
+      const again = await render({ sessionId }, { 'idempotency-key': 'no-room' });
+      expect(again.body).toMatchObject({ claimed: 2, file: { photographs: 2 } });
+    });
+
+    it('says so to a caller who did not wait', async () => {
+      const sessionId = session();
+      await photographs(sessionId, 1);
+      const disk = full();
+      const accepted = await render({ sessionId }, { prefer: 'respond-async' });
+      await client.ended(accepted.body.executionId as string);
+      disk.mockRestore();
+      expect(accepted.status).toBe(202);
+      const status = await client.send('GET', accepted.headers.get('location')!);
+      expect(status.body).toMatchObject({ status: 'failed', error: { code: 'overloaded' } });
+      expect((await render({ sessionId })).body.claimed).toBe(1);
+    });
+  });
+
   it('is stopped by an admin, and its photographs are pending again', async () => {
     const sessionId = session();
     await photographs(sessionId, 3);

@@ -75,6 +75,7 @@ class ClaimLost extends Error {
 
 const PENDING_AGAIN = 'Its photographs are pending again; render again.';
 
+/** Of what passes (a nearly full disk, a busy database) the caller is told that and when to come back. */
 function failureOf(render: ActiveRender, cause: unknown): ServiceError {
   if (render.stopReason === 'shutting_down') {
     return new ServiceError(503, 'shutting_down', `The service stopped during the render. ${PENDING_AGAIN}`, {
@@ -84,6 +85,10 @@ function failureOf(render: ActiveRender, cause: unknown): ServiceError {
   }
   if (render.signal.aborted) {
     return new ServiceError(499, 'aborted', `The render was stopped. ${PENDING_AGAIN}`, { cause });
+  }
+  if (cause instanceof ServiceError && cause.status === 503) {
+    const detail = `${cause.message} The photographs of this report are pending again.`;
+    return new ServiceError(503, cause.code, detail, { headers: cause.headers, cause });
   }
   return new ServiceError(500, 'internal_error', `The report could not be made. ${PENDING_AGAIN}`, { cause });
 }

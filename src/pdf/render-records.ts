@@ -89,10 +89,11 @@ export class RenderRecords {
 
   async fail(tx: Tx, caller: RenderCaller, error: ServiceError): Promise<void> {
     if (!caller.record) return;
+    const interrupted = error.code === 'shutting_down';
     await this.log.settle(tx, caller.executionId, {
       status: error.status === 499 ? 'aborted' : 'failed',
-      httpStatus: error.status === 503 ? 500 : error.status,
-      code: error.status === 503 ? 'interrupted' : error.code,
+      httpStatus: interrupted ? 500 : error.status,
+      code: interrupted ? 'interrupted' : error.code,
       error: error.message,
       finishedAt: this.clock.now(),
     });

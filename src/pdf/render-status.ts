@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isoTime } from '../common/clock.js';
 import { NotFound } from '../common/service-error.js';
+import { DatabaseReader } from '../database/database-reader.js';
 import { ClaimService } from '../inspection/claim.service.js';
 import { ActiveRenders } from './active-renders.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
@@ -29,6 +30,7 @@ export class RenderStatus {
     private readonly vault: ReportVault,
     private readonly delivery: ReportDelivery,
     private readonly active: ActiveRenders,
+    private readonly reader: DatabaseReader,
   ) {}
 
   /** Throws 404. */
@@ -37,7 +39,8 @@ export class RenderStatus {
     if (!claim) throw new NotFound('The render');
     const begun = { id, executionId: claim.executionId, startedAt: isoTime(claim.createdAt) };
     if (claim.state === 'released') {
-      return { ...begun, status: 'failed', error: { code: 'internal_error', message: claim.failure ?? '' } };
+      const code = await this.codeOf(claim.executionId);
+      return { ...begun, status: 'failed', error: { code, message: claim.failure ?? '' } };
     }
     const report = claim.state === 'settled' ? await this.vault.ofClaim(id) : undefined;
     if (!report) return { ...begun, status: 'running', progress: this.progress(id) ?? { phase: 'waiting' } };
@@ -48,5 +51,14 @@ export class RenderStatus {
   /** Of a render that this process draws. */
   progress(id: string): Progress | undefined {
     return this.active.progressOf(id);
+  }
+
+  /** Why the render failed, as its record has it for as long as that is kept. */
+  private async codeOf(executionId: string): Promise<string> {
+    const record = await this.reader.one<{ code: string | null }>(
+      'SELECT code FROM executions WHERE id = ?',
+      [executionId],
+    );
+    return record?.code ?? 'internal_error';
   }
 }

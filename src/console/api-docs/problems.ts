@@ -66,7 +66,10 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
   internal_error: { status: 500, when: 'The service failed unexpectedly.' },
   shutting_down: { status: 503, when: 'The service is starting or stopping.' },
   pages_not_built: { status: 503, when: 'The web pages have not been built.' },
-  overloaded: { status: 503, when: 'Too many calls, or too large bodies, are in flight.' },
+  overloaded: {
+    status: 503,
+    when: 'Too many calls or too large bodies are in flight, the database is busy, or the disk is nearly full. `Retry-After` says when to come back.',
+  },
 };
 
 /** What stands before every route. */
