@@ -27,8 +27,10 @@ export const pdfNotes: RouteNotes = {
         templateId: '`inspection` or `comparison`.',
         'source.sessionId': 'Whose photographs are claimed.',
         'source.meta': reportMetaSchema,
-        'source.requireComplete': 'Refuses while areas are outstanding.',
-        'source.forceFinish': 'Waives every outstanding area.',
+        'source.requireComplete':
+          'Renders nothing while areas are outstanding: 409 `incomplete_inspection`, and nothing is claimed.',
+        'source.forceFinish':
+          'Renders whatever is missing: no area counts as outstanding, not even with `requireComplete`.',
         'delivery.email': 'Also mails the report.',
       },
       examples: {
