@@ -7,17 +7,22 @@ export const PATIENCE_MS = 15_000;
 /** How often it is looked at in that time. */
 export const LOOKS = 5;
 
+/** Bytes a second. What is slower is none of a telephone's networks, and would not bring a photograph in half an hour. */
+const LEAST_PACE = 500;
+
 /**
- * Gives up a body that is being read and brings no byte for `patienceMs`: until then it keeps its place in the room from
- * others. However slow, a body that brings something goes on; so does one that the service itself has stopped reading,
- * because a disk is slow. Several looks, since a process that stood still sees the bytes that wait for it only after
- * the first. Answers how to stop looking; the end of the body stops it as well.
+ * Gives up a body that is being read and brings nothing for `patienceMs`, or so little that it would hold its place
+ * from others for ever: each `LEAST_PACE` bytes make up for a second. One that the service itself has stopped reading,
+ * because a disk is slow, goes on. Several looks, since a process that stood still sees the bytes that wait for it only
+ * after the first. Answers how to stop looking; the end of the body stops it as well.
  */
 export function whenStalled(
   request: Request,
   giveUp: (error: ServiceError) => void,
   patienceMs = PATIENCE_MS,
 ): () => void {
+  const pace = (LEAST_PACE * patienceMs) / 1000 / LOOKS;
+  /** In looks. */
   let silent = 0;
   const look = () => {
     silent = request.readableFlowing === false ? 0 : silent + 1;
@@ -27,7 +32,7 @@ export function whenStalled(
   };
   const timer = setInterval(look, patienceMs / LOOKS).unref();
   const stop = () => clearInterval(timer);
-  request.on('data', () => (silent = 0));
+  request.on('data', (chunk: Buffer) => (silent = Math.max(0, silent - chunk.length / pace)));
   request.once('end', stop);
   request.once('close', stop);
   return stop;
@@ -38,6 +43,6 @@ const stalled = (patienceMs: number): ServiceError =>
   new ServiceError(
     408,
     'request_timeout',
-    `Nothing of the body came for ${patienceMs / 1000} seconds. Send it again.`,
+    `Nothing of the body, or next to nothing, came for ${patienceMs / 1000} seconds. Send it again.`,
     { headers: { Connection: 'close' } },
   );

@@ -63,13 +63,21 @@ describe('a body', () => {
   });
 
   it('that is slow and steady goes on', async () => {
-    const text = JSON.stringify({ text: 'slow and steady' });
-    await open('application/json', text.length, json);
-    for (const character of text) {
-      call.write(character);
+    const words = Array.from({ length: 25 }, (_, index) => `${index} slow and steady, and on`);
+    const pieces = JSON.stringify(words).match(/.{1,25}/g)!;
+    await open('application/json', pieces.join('').length, json);
+    for (const piece of pieces) {
+      call.write(piece);
       await pause(PATIENCE_MS / 10);
     }
-    expect(await outcome).toEqual({ value: JSON.parse(text) as unknown });
+    expect(await outcome).toEqual({ value: words });
+  });
+
+  it('that drips to hold its place is given up', async () => {
+    await open('application/json', 1_000, json);
+    const dripping = setInterval(() => call.write(' '), PATIENCE_MS / 10);
+    expect(await outcome).toEqual({ error: stalled });
+    clearInterval(dripping);
   });
 
   it('of a form that stalls is given up, and so is its file', async () => {

@@ -27,7 +27,7 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
     status: 405,
     when: 'The address does not take this method; `Allow` lists those that it takes.',
   },
-  request_timeout: { status: 408, when: 'Nothing of the body came for 15 seconds.' },
+  request_timeout: { status: 408, when: 'Nothing of the body, or next to nothing, came for 15 seconds.' },
   session_busy: { status: 409, when: 'Another run of the chat did not end within 60 seconds.' },
   idempotency_key_in_use: { status: 409, when: 'The first call with this `Idempotency-Key` still runs.' },
   incomplete_inspection: {
