@@ -46,6 +46,28 @@ describeInBrowser('flows in the console', () => {
     expect((await client.admin('GET', 'flows/short-lived')).status).toBe(404);
   });
 
+  it('deletes nothing that was saved meanwhile unless it is asked once more', async () => {
+    await client.flow({ ...echoFlow({ name: 'Contested' }), id: 'contested' });
+    const { page } = await open('/console/flows');
+    const more = page.getByRole('button', { name: 'More about Contested' });
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const saved = { ...echoFlow({ name: 'Contested' }), description: 'Wanted after all' };
+    expect((await client.admin('PUT', 'flows/contested', saved)).status).toBe(200);
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('alert').getByText('“Contested” was saved meanwhile.').waitFor();
+    await expectAccessible(page);
+    expect((await client.admin('GET', 'flows/contested')).status).toBe(200);
+    await question.getByRole('button', { name: 'Keep' }).click();
+    await page.getByText('Wanted after all').waitFor();
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await more.waitFor({ state: 'detached' });
+    expect((await client.admin('GET', 'flows/contested')).status).toBe(404);
+  });
+
   it('imports an export, and says where one cannot be', async () => {
     const { page } = await open('/console/flows');
     await button(page, 'Import').click();

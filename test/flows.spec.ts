@@ -132,6 +132,38 @@ describe('the admin routes of flows (contract section 8)', () => {
     expect((await put('None', '*', 'nowhere')).status).toBe(404);
   });
 
+  it('delete only the revision that If-Match names', async () => {
+    const made = await call()
+      .post(flows())
+      .set(admin())
+      .send(greeter({ id: 'guarded' }));
+    const { revision } = made.body;
+    const erase = (ifMatch: string, id = 'guarded') =>
+      call()
+        .delete(flows(`/${id}`))
+        .set({ ...admin(), 'if-match': ifMatch });
+    await call()
+      .put(flows('/guarded'))
+      .set(admin())
+      .send(greeter({ name: 'Changed' }))
+      .expect(200);
+    const late = await erase(`"${revision}"`);
+    expect([late.status, late.body.code]).toEqual([412, 'flow_changed']);
+    const malformed = await erase(revision);
+    expect([malformed.status, malformed.body.errors[0].path]).toEqual([400, 'If-Match']);
+    const now = (await call().get(flows('/guarded')).set(admin()).expect(200)).body;
+    expect(now.name).toBe('Changed');
+    expect((await erase(`"${revision}", "${now.revision}"`)).status).toBe(204);
+    expect((await erase('"x"')).status).toBe(404);
+
+    await call()
+      .post(flows())
+      .set(admin())
+      .send(greeter({ id: 'guarded' }));
+    expect((await erase('*')).status).toBe(204);
+    expect((await erase('*')).status).toBe(404);
+  });
+
   it('match one revision of a list, as it is and not as a weak tag', async () => {
     await call()
       .post(flows())

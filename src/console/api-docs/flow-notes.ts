@@ -113,7 +113,12 @@ export const flowNotes: RouteNotes = {
     body: { json: flowDefinition, examples: { greeter } },
     answers: { 200: { description: 'The flow.', content: json(ref('Flow')) } },
   },
-  'DELETE /api/v1/flows/{id}': { summary: 'Delete a flow', errors: ['not_found'], answers: NOTHING },
+  'DELETE /api/v1/flows/{id}': {
+    summary: 'Delete a flow',
+    headers: ['If-Match'],
+    errors: ['invalid_request', 'not_found', 'flow_changed'],
+    answers: NOTHING,
+  },
   'POST /api/v1/flows/{flowId}/run': {
     summary: 'Run a flow from the console',
     description:

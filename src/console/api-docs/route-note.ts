@@ -58,7 +58,7 @@ export const headers = {
     'only',
   ),
   'If-Match': header(
-    'The `revision` that is to be replaced: 412 where the flow has another by now.',
+    'The `revision` that is to be replaced or deleted: 412 where the flow has another by now.',
     '"0191e0c4-…"',
   ),
   'Last-Event-ID': header(

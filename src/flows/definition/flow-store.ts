@@ -136,10 +136,12 @@ export class FlowStore {
     return changed === 1 ? this.get(id) : undefined;
   }
 
-  /** Whether there was such a flow. */
-  async remove(id: string): Promise<boolean> {
+  /** Whether there was such a flow; with `revision` it is deleted only in that one. */
+  async remove(id: string, revision?: string): Promise<boolean> {
     this.compiled.delete(id);
-    return (await this.gate.write((tx) => tx.run('DELETE FROM flows WHERE id = ?', [id]))) === 1;
+    const condition = revision === undefined ? '' : ' AND revision = ?';
+    const named = revision === undefined ? [id] : [id, revision];
+    return (await this.gate.write((tx) => tx.run(`DELETE FROM flows WHERE id = ?${condition}`, named))) === 1;
   }
 
   private read(row: Row): StoredFlow {

@@ -105,11 +105,13 @@ export class FlowsController {
 
   @Delete(':id')
   @HttpCode(204)
-  async remove(@Param('id') id: string): Promise<void> {
-    if (!(await this.store.remove(id))) throw new NotFound('A flow with this id');
+  async remove(@Param('id') id: string, @Headers('if-match') ifMatch: string | undefined): Promise<void> {
+    if (await this.store.remove(id, await this.revisionAmong(id, strongTags(ifMatch)))) return;
+    found(await this.store.get(id));
+    throw changed();
   }
 
-  /** The one revision that may be replaced; nothing where any may. The empty one is none that a flow has. */
+  /** The one revision that may be replaced or deleted; nothing where any may. The empty one is none that a flow has. */
   private async revisionAmong(id: string, wanted: ReadonlySet<string> | 'any'): Promise<string | undefined> {
     if (wanted === 'any') return undefined;
     const current = (await this.store.get(id))?.flow.revision ?? '';
@@ -141,7 +143,7 @@ const changed = () =>
   new ServiceError(
     412,
     'flow_changed',
-    'The flow was changed meanwhile. Read it again, and send what is to be kept with its revision.',
+    'The flow was changed meanwhile. Read it again, and send the call with the revision that it has now.',
   );
 
 const invalid = (errors: readonly Fault[]) =>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { MenuTrigger } from 'react-aria-components';
+import { ApiError } from '../api/api-error.js';
 import { remove, segment } from '../api/client.js';
 import type { FlowSummary } from '../api/types/flows.js';
 import { Button } from '../parts/button.js';
@@ -31,7 +32,12 @@ export function FlowActions({
     toast(copied ? 'Copied.' : 'The browser did not allow copying.');
   };
   const erase = async () => {
-    await remove(`flows/${segment(flow.id)}`);
+    await remove(`flows/${segment(flow.id)}`, { headers: { 'If-Match': `"${flow.revision}"` } }).catch(
+      (error: unknown) => {
+        void client.invalidateQueries({ queryKey: ['flows'] });
+        throw asDeletion(error, flow.name);
+      },
+    );
     drafts.set(flow.id, undefined);
     toast('Deleted.');
     onDeleted?.();
@@ -69,3 +75,13 @@ export function FlowActions({
     </>
   );
 }
+
+/** What somebody else has saved since is read anew behind the question; asked once more, it goes as it is then. */
+const asDeletion = (error: unknown, name: string): unknown =>
+  error instanceof ApiError && error.code === 'flow_changed'
+    ? new ApiError(
+        error.status,
+        error.code,
+        `“${name}” was saved meanwhile. Look at it before you delete it.`,
+      )
+    : error;
