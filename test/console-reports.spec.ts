@@ -139,7 +139,7 @@ describeInBrowser('reports in the console', () => {
       };
       await client.send('POST', '/api/v1/pdf/render', { templateId: 'inspection', source });
     }
-    const { page } = await open(inspectionPath('compared', 'report'));
+    const { page, go } = await open(inspectionPath('compared', 'report'));
     await page.getByRole('button', { name: 'Compare two' }).click();
     const dialog = page.getByRole('dialog', { name: 'Compare two reports' });
     await dialog
@@ -154,5 +154,11 @@ describeInBrowser('reports in the console', () => {
     expect(text).toContain('Kitchen');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await holds(page, `document.querySelectorAll('.past-report').length === 3`);
+    await go('/console/inspections');
+    await page
+      .getByRole('row', { name: /compared/ })
+      .getByText(/^\d{8} checkout\.pdf$/)
+      .waitFor();
+    await expectAccessible(page);
   });
 });

@@ -52,13 +52,14 @@ describe('a report', () => {
         area: 'Hall',
       });
       await photographs(sessionId);
-      const { body } = await render({ sessionId });
-      const { id, url } = body.file as { id: string; url: string };
+      const { body } = await render({ sessionId, meta: { propertyNo: '12A/b', postcode: 'LS1 4AP' } });
+      const { id, url, filename } = body.file as { id: string; url: string; filename: string };
+      expect(filename).toMatch(/^\d{8} 12Ab LS1 4AP\.pdf$/);
       await photographs(sessionId);
       const shown = await client.admin('GET', `inspection/sessions/${sessionId}`);
       expect(shown.body.photographs).toMatchObject([{ reportId: id }, { reportId: null }]);
       const listed = await client.admin('GET', `inspection/sessions?q=${sessionId}`);
-      expect(listed.body.data).toMatchObject([{ areas: ['Kitchen'], lastReport: { id } }]);
+      expect(listed.body.data).toMatchObject([{ areas: ['Kitchen'], lastReport: { id, filename } }]);
       for (const [query, manner] of [
         ['', 'attachment'],
         ['&inline=true', 'inline'],

@@ -7,7 +7,7 @@ import { DatabaseReader } from '../database/database-reader.js';
 import type { SqlValue } from '../database/tx.js';
 import type { AreaType } from './areas/area-type.js';
 import type { SessionSummary } from './capture/capture-command.js';
-import { areasOf, lastReportsOf } from './session-overview.js';
+import { areasOf, type LastReport, lastReportsOf } from './session-overview.js';
 import { summarise } from './session-summary.js';
 
 /** A session in the list. */
@@ -21,7 +21,7 @@ export interface SessionItem {
   /** In order of first arrival. */
   areas: string[];
   /** The newest report of this session, by its id and the render's instant. */
-  lastReport: { id: string; at: string } | null;
+  lastReport: LastReport | null;
   createdAt: string;
   updatedAt: string;
 }

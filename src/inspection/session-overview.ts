@@ -1,6 +1,8 @@
 import { isoTime } from '../common/clock.js';
 import type { SqlReader } from '../database/tx.js';
 import { bestSpelling } from './areas/area-heading.js';
+import { reportFilename } from './report/report-filename.js';
+import { readMeta } from './report/report-meta.js';
 
 /** Names a session: ids of sessions are their clients' own, and two flows may hold the same. */
 interface SessionKey {
@@ -18,7 +20,15 @@ interface ClaimRow {
   session_id: string;
   flow_ids: string;
   report_id: string;
+  meta: string;
   created_at: number;
+}
+
+/** The newest inspection report of a session; its file has the name that was drawn from the same meta. */
+export interface LastReport {
+  id: string;
+  at: string;
+  filename: string;
 }
 
 /** The areas of each session, in its place in the list, by their best spelling and in order of first arrival. */
@@ -44,23 +54,36 @@ export async function areasOf(reader: SqlReader, sessions: readonly SessionKey[]
 export async function lastReportsOf(
   reader: SqlReader,
   sessions: readonly SessionKey[],
-): Promise<({ id: string; at: string } | undefined)[]> {
+): Promise<(LastReport | undefined)[]> {
   if (sessions.length === 0) return [];
   const ids = idsOf(sessions);
   const rows = await reader.all<ClaimRow>(
-    `SELECT session_id, flow_ids, report_id, created_at FROM claims
+    `SELECT session_id, flow_ids, report_id, meta, created_at FROM claims
      WHERE session_id IN (${marks(ids)}) AND state = 'settled' AND source IS NULL ORDER BY created_at`,
     ids,
   );
   const newest = new Map(
-    rows.flatMap(({ session_id, flow_ids, report_id, created_at }) =>
-      (JSON.parse(flow_ids) as string[]).map((flow_id) => [
-        nameOf({ flow_id, session_id }),
-        { id: report_id, at: isoTime(Number(created_at)) },
+    rows.flatMap((row) =>
+      (JSON.parse(row.flow_ids) as string[]).map((flow_id) => [
+        nameOf({ flow_id, session_id: row.session_id }),
+        row,
       ]),
     ),
   );
-  return sessions.map((session) => newest.get(nameOf(session)));
+  return sessions.map((session) => {
+    const row = newest.get(nameOf(session));
+    return row && lastReport(row);
+  });
+}
+
+function lastReport({ report_id, meta, created_at }: ClaimRow): LastReport {
+  const drawnAt = Number(created_at);
+  const { propertyNo, postcode } = readMeta(JSON.parse(meta)).meta;
+  return {
+    id: report_id,
+    at: isoTime(drawnAt),
+    filename: reportFilename({ propertyNo, postcode }, drawnAt),
+  };
 }
 
 const idsOf = (sessions: readonly SessionKey[]): string[] => [

@@ -78,7 +78,8 @@ export const inspectionNotes: RouteNotes = {
   },
   'GET /api/v1/inspection/sessions': {
     summary: 'Inspection sessions',
-    description: '`q` is a part of the session id, such as the end of a telephone number.',
+    description:
+      '`q` is a part of the session id, such as the end of a telephone number. `lastReport` is `{ id, at, filename }` of the newest inspection report, or null.',
     access: 'admin-or-flow',
     answers: { 200: { description: 'The newest first.', content: json(listOf(anyObject)) } },
   },

@@ -21,11 +21,7 @@ export function SessionTable({
     { name: 'Photographs', kind: 'number', cell: ({ photographs }) => numberInWords(photographs) },
     { name: 'Not reported yet', cell: ({ pending }) => <Pending count={pending} /> },
     { name: 'Last activity', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-    {
-      name: 'Last report',
-      cell: ({ lastReport }) =>
-        lastReport ? <Time at={lastReport.at} /> : <span className="faint">none</span>,
-    },
+    { name: 'Last report', cell: ({ lastReport }) => <LastReport report={lastReport} /> },
   ];
   return (
     <DataTable
@@ -57,6 +53,18 @@ function SessionName({ item: { sessionId, flowId }, flowName }: { item: SessionI
 
 const Pending = ({ count }: { count: number }) =>
   count > 0 ? <Tag tone="warn">{numberInWords(count)} pending</Tag> : <span className="faint">none</span>;
+
+function LastReport({ report }: { report: SessionItem['lastReport'] }) {
+  if (report === null) return <span className="faint">none</span>;
+  return (
+    <>
+      <Time at={report.at} />
+      <span className="sessions-report" title={report.filename}>
+        {report.filename}
+      </span>
+    </>
+  );
+}
 
 function Areas({ areas }: { areas: readonly string[] }) {
   if (areas.length === 0) return <span className="faint">none yet</span>;

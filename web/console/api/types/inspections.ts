@@ -11,7 +11,7 @@ export interface SessionItem {
   currentArea: string | null;
   /** In order of first arrival. */
   areas: string[];
-  lastReport: { id: string; at: string } | null;
+  lastReport: { id: string; at: string; filename: string } | null;
   createdAt: string;
   updatedAt: string;
 }
