@@ -1,5 +1,7 @@
 import { expectAccessible } from './support/accessibility.js';
 import { chatFixture, type ChatPage, published } from './support/chat-page.js';
+import { eventually } from './support/eventually.js';
+import { Hold } from './support/fake-model.js';
 import { chatFlow, echoFlow, replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { samplePhotograph } from './support/sample-photographs.js';
@@ -30,7 +32,7 @@ describeInBrowser('the chat page in a browser', () => {
   });
 
   it('shows the answer while it is still being written, and stops it on demand', async () => {
-    fixture.model.answers.push({ tokens: counted(200, 'word'), tokenMs: 40 });
+    fixture.model.answers.push({ tokens: counted(200, 'word'), held: new Hold(), heldAfter: 10 });
     await open(await client.flow(chatFlow(fixture.model.url, published)));
     await chat.say('Tell me everything');
     await chat.lastAnswer().getByText('word2').waitFor();
@@ -39,7 +41,7 @@ describeInBrowser('the chat page in a browser', () => {
     await chat.button('Stop').click();
     await chat.page.getByText('You stopped this answer.').waitFor();
     expect(await chat.lastAnswer().textContent()).toContain('word2');
-    expect(fixture.model.requests.at(-1)!.aborted).toBe(true);
+    await eventually(() => fixture.model.requests.at(-1)!.aborted);
     await chat.idle();
   });
 

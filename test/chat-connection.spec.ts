@@ -1,5 +1,6 @@
 import { expectAccessible } from './support/accessibility.js';
 import { chatFixture, type ChatPage, published } from './support/chat-page.js';
+import { Hold } from './support/fake-model.js';
 import { chatFlow, echoFlow } from './support/flows.js';
 import { describeInBrowser, restartService } from './support/page-fixture.js';
 
@@ -19,7 +20,8 @@ describeInBrowser('a chat that is cut off or refused', () => {
 
   it('comes back to an answer whose connection broke off, and shows all of it once', async () => {
     const tokens = counted(40, 'n');
-    fixture.model.answers.push({ tokens, tokenMs: 50 });
+    const held = new Hold();
+    fixture.model.answers.push({ tokens, tokenMs: 5, held, heldAfter: 20 });
     await open(await client.flow(chatFlow(fixture.model.url, published)), fixture.network.url);
     const before = fixture.model.requests.length;
     await chat.say('Count');
@@ -27,6 +29,7 @@ describeInBrowser('a chat that is cut off or refused', () => {
     fixture.network.cut();
     await chat.page.getByText('Connection lost. Reconnecting …').waitFor();
     fixture.network.mend();
+    held.letGo();
     await chat.idle();
     expect((await chat.lastAnswer().textContent())!.trim()).toBe(tokens.join('').trim());
     expect(await chat.answers().count()).toBe(1);
@@ -35,11 +38,14 @@ describeInBrowser('a chat that is cut off or refused', () => {
 
   it('takes the answer up again after the page was loaded anew', async () => {
     const tokens = counted(40, 'm');
-    fixture.model.answers.push({ tokens, tokenMs: 50 });
+    const held = new Hold();
+    fixture.model.answers.push({ tokens, tokenMs: 5, held, heldAfter: 20 });
     await open(await client.flow(chatFlow(fixture.model.url, published)));
     await chat.say('Count');
     await chat.lastAnswer().getByText('m5').waitFor();
     await chat.page.reload();
+    await chat.lastAnswer().getByText('m5').waitFor();
+    held.letGo();
     await chat.lastAnswer().getByText('m39').waitFor();
     await chat.idle();
     expect((await chat.lastAnswer().textContent())!.trim()).toBe(tokens.join('').trim());
@@ -135,7 +141,7 @@ describeInBrowser('the chat page while the service restarts', () => {
     async (_, cut, words, label) => {
       const chat = await fixture.visit();
       const id = await client.flow(chatFlow(fixture.model.url, published));
-      fixture.model.answers.push({ tokens: counted(400, 'k'), tokenMs: 40 });
+      fixture.model.answers.push({ tokens: counted(400, 'k'), held: new Hold(), heldAfter: 10 });
       await chat.open(id, fixture.network.url);
       await chat.say('Count');
       await chat.lastAnswer().getByText('k5').waitFor();

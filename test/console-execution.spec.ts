@@ -4,6 +4,7 @@ import { holds } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { executionsPage } from './support/executions-page.js';
 import { putExecutions, putTrace } from './support/execution-rows.js';
+import { Hold } from './support/fake-model.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const HOSTILE =
@@ -44,7 +45,7 @@ describeInBrowser('an execution in the console', () => {
   });
 
   it('shows a running execution as it goes on, and cancels it', async () => {
-    fixture.model.answers.push({ tokens: Array<string>(600).fill('word '), tokenMs: 100 });
+    fixture.model.answers.push({ tokens: Array<string>(600).fill('word '), held: new Hold(), heldAfter: 20 });
     const call = client.predict(flows.chat, { question: 'Take your time', chatId: 'slow-1' });
     const { page } = await open('/console/executions?chatId=slow-1');
     await rowWith('Running').click();

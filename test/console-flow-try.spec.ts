@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/accessibility.js';
 import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
+import { Hold } from './support/fake-model.js';
 import { chatFlow, replyFlow } from './support/flows.js';
 import { button, node, pictures, write } from './support/flow-workbench.js';
 import { describeInBrowser } from './support/page-fixture.js';
@@ -16,12 +17,15 @@ describeInBrowser('trying a flow in the console', () => {
     const { page } = await open('/console/flows/tried');
     await node(page, 'Think').waitFor();
     await page.getByRole('tab', { name: 'Try it' }).click();
-    fixture.model.answers.push({ tokens: ['**Slow', ' answer**', ' of', ' the', ' model'], tokenMs: 250 });
+    const held = new Hold();
+    const tokens = ['**Slow', ' answer**', ' of', ' the', ' model'];
+    fixture.model.answers.push({ tokens, held, heldAfter: 2 });
     await page.getByLabel('Message').fill('How are you?');
     await page.getByLabel('Message').press('Enter');
     await page.locator('.graph-node-running', { hasText: 'Think' }).waitFor();
     await page.getByText('Slow answer').waitFor();
     expect(await page.locator('.graph-node-succeeded', { hasText: 'start' }).count()).toBe(1);
+    held.letGo();
     await page.locator('.graph-node-succeeded', { hasText: 'Think' }).waitFor();
     await page.getByText('Slow answer of the model').waitFor();
     await expectAccessible(page);
@@ -33,7 +37,8 @@ describeInBrowser('trying a flow in the console', () => {
     await button(page, 'Send').waitFor();
     expect(fixture.model.requests.at(-1)!.body.messages).toHaveLength(3);
 
-    fixture.model.answers.push({ tokens: Array<string>(100).fill(' word'), tokenMs: 200 });
+    const words = Array<string>(100).fill(' word');
+    fixture.model.answers.push({ tokens: words, held: new Hold(), heldAfter: 5 });
     await page.getByLabel('Message').fill('A long one');
     await page.getByLabel('Message').press('Enter');
     await page.getByText('word word').waitFor();

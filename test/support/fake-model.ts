@@ -8,8 +8,9 @@ export interface FakeAnswer {
   /** Before the first token, and between tokens. */
   firstTokenMs?: number;
   tokenMs?: number;
-  /** Nothing is said before the test lets it go. */
+  /** Nothing is said before the test lets it go, or nothing more after so many tokens. */
   held?: Hold;
+  heldAfter?: number;
   /** Answers with this status and message instead of a stream. */
   error?: { status: number; message: string; headers?: Record<string, string> };
   /** Breaks the connection off after so many tokens. */
@@ -112,7 +113,8 @@ async function stream(response: ServerResponse, answer: FakeAnswer, seen: FakeRe
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.flushHeaders();
   await sleep(answer.firstTokenMs ?? 0);
-  await answer.held?.over;
+  const heldAfter = answer.heldAfter ?? 0;
+  if (heldAfter === 0) await answer.held?.over;
   for (const [index, content] of tokens.entries()) {
     if (response.destroyed) return;
     if (index === answer.breakAfter) {
@@ -120,6 +122,7 @@ async function stream(response: ServerResponse, answer: FakeAnswer, seen: FakeRe
       return;
     }
     if (index > 0) await sleep(answer.tokenMs ?? 0);
+    if (index > 0 && index === heldAfter) await answer.held?.over;
     seen.firstTokenAt ??= performance.now();
     write([{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }]);
   }
