@@ -67,9 +67,12 @@ describeInBrowser('the looks of the chat page', () => {
     expect(await chat.page.evaluate('document.activeElement.textContent')).toBe('New chat');
   });
 
-  it.each(['#ffd400', '#1a237e'])(
-    'wears the colour and the logo of a brand, readable: %s',
-    async (colour) => {
+  it.each([
+    ['#ffd400', 'dark', 'light'],
+    ['#1a237e', 'light', 'dark'],
+  ] as const)(
+    'wears the logo of a brand, and its colour as it is where it stands out: %s in %s, not in %s',
+    async (colour, standsOut, fades) => {
       const svg =
         '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30" onload="document.title=1"><rect width="90" height="30"/><script>document.title=1</script></svg>';
       const logo = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
@@ -86,7 +89,10 @@ describeInBrowser('the looks of the chat page', () => {
       await expectAccessible(chat.page);
       const rgb = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
       const bubble = 'getComputedStyle(document.querySelector(".of-person .bubble")).backgroundColor';
+      await chat.page.emulateMedia({ colorScheme: standsOut });
       await holds(chat.page, `${bubble} === 'rgb(${rgb.join(', ')})'`);
+      await chat.page.emulateMedia({ colorScheme: fades });
+      await holds(chat.page, `${bubble} !== 'rgb(${rgb.join(', ')})'`);
       const width = await chat.page.evaluate('document.querySelector(".head .logo").naturalWidth');
       expect(width).toBe(90);
       expect(await chat.page.title()).toBe('Echo');
