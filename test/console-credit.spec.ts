@@ -110,6 +110,7 @@ describeInBrowser('credit in the console', () => {
     await page().getByRole('option', { name: account }).click();
     await page().getByText('5,565', { exact: false }).first().waitFor();
     await page().getByText('No flow is charged to this account.').waitFor();
+    await row('+105').waitFor();
     expect(await page().getByRole('row').count()).toBe(101);
     await press('Load earlier entries');
     await row(HOSTILE).waitFor();

@@ -100,7 +100,7 @@ describeInBrowser('the console', () => {
     await heading('Executions').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    await holds(page, `document.activeElement.id === 'content'`);
   });
 
   /** The last one: afterwards the service has data. */
