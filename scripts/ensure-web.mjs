@@ -1,7 +1,16 @@
 /** Builds the web pages when they are missing in dist/web or older than web/. */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildOnce } from './build-once.mjs';
 import { outdated } from './outdated.mjs';
 
-if (outdated('web/built', 'web')) {
-  console.log('Building the web pages …');
-  await import('./build-web.mjs');
-}
+const dist = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
+
+await buildOnce(
+  join(dist, 'web.lock'),
+  () => outdated('web/built', 'web'),
+  () => {
+    console.log('Building the web pages …');
+    return import('./build-web.mjs');
+  },
+);
