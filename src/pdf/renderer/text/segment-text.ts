@@ -35,8 +35,9 @@ export function segmentText(
 ): GlyphRun[] {
   const collector = new RunCollector(font, rightToLeft);
   for (const unit of unitsOf(text, font.library)) {
-    if (collector.addSequence(unit)) continue;
-    const character = String.fromCodePoint(unit.codePointAt(0) as number);
+    const sequence = isSequence(unit);
+    if (sequence && collector.addPicture(unit)) continue;
+    const character = sequence ? String.fromCodePoint(unit.codePointAt(0) as number) : unit;
     const drawn = rightToLeft ? mirror(character) : character;
     collector.add(character, drawn.codePointAt(0) as number);
   }
@@ -56,14 +57,14 @@ class RunCollector {
     private readonly rightToLeft: boolean,
   ) {}
 
-  /** Whether the unit is an emoji of several characters that has a picture. */
-  addSequence(unit: string): boolean {
-    if (!isSequence(unit)) return false;
-    const glyph = pictureOf(unit, this.font.library);
+  /** Whether there is a picture for this emoji of several characters. */
+  addPicture(sequence: string): boolean {
+    const { library } = this.font;
+    const glyph = pictureOf(sequence, library);
     if (!glyph) return false;
     this.flushShaped();
     this.direct = undefined;
-    this.runs.push({ face: this.font.library.emoji, glyphs: [glyph], width: glyph.advance, actual: unit });
+    this.runs.push({ face: library.emoji, glyphs: [glyph], width: glyph.advance, actual: sequence });
     return true;
   }
 
