@@ -8,6 +8,15 @@ import { describeInBrowser } from './support/page-fixture.js';
 
 const HOUR_MS = 3_600_000;
 
+/** The page has stopped to scroll: two looks, two frames apart, find it at the same place. */
+const AT_REST = `new Promise((done) => {
+  const look = (before) => {
+    const { scrollTop } = document.getElementById('content');
+    scrollTop === before ? done() : requestAnimationFrame(() => requestAnimationFrame(() => look(scrollTop)));
+  };
+  look();
+})`;
+
 describeInBrowser('executions in the console', () => {
   const fixture = consoleFixture();
   const { client, open, heading } = fixture;
@@ -122,6 +131,7 @@ describeInBrowser('executions in the console', () => {
     await page.mouse.move(700, 600);
     await page.mouse.wheel(0, 1_500);
     await holds(page, 'document.getElementById("content").scrollTop > 800');
+    await page.evaluate(AT_REST);
     const reading = await list().getByRole('row').nth(12).innerText();
     for (const question of ['one', 'two', 'three'])
       await client.predict(flows.echo, { question, chatId: 'live-2' });
