@@ -65,8 +65,8 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
     const ended = (page: Page) => button(page, id === 'replay' ? 'Run once more' : 'Send');
 
     it('says so and goes on where it broke: nothing twice, nothing missing, and nodes go on lighting up', async () => {
-      const [hold, tokens] = [new Hold(), counted(40)];
-      fixture.model.answers.push({ tokens: ['Well'], held: hold }, { tokens, tokenMs: 60 });
+      const [hold, rest, tokens] = [new Hold(), new Hold(), counted(40)];
+      fixture.model.answers.push({ tokens: ['Well'], held: hold }, { tokens, held: rest, heldAfter: 20 });
       const page = await ask(`${id}-on`);
       await nodeThat(page, 'running', 'Consider').waitFor();
       const asked = fixture.model.requests.length;
@@ -81,6 +81,7 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
 
       fixture.network.cut();
       await words(page).getByText(LOST).waitFor();
+      rest.letGo();
       fixture.network.mend();
       await words(page).getByText('Succeeded', { exact: true }).waitFor();
       await nodeThat(page, 'succeeded', 'Think').waitFor();

@@ -8,7 +8,7 @@ import { chatFlow, echoFlow, replyFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
 
 /** Time enough to come back, also on a busy machine. */
-const GRACE_MS = 2_000;
+const GRACE_MS = 5_000;
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index} `);
 
