@@ -24,7 +24,8 @@ function twoModels(baseUrl: string, id: string): object {
 }
 
 describeInBrowser('a run from the console whose connection breaks off', () => {
-  const fixture = consoleFixture();
+  // Looking at the page while it is cut off may take longer than a service commonly keeps a run without a client.
+  const fixture = consoleFixture({ env: { STREAM_GRACE_SECONDS: '60' } });
   const { client } = fixture;
 
   /** Opens the try pane of a new flow through the network, and asks. */
