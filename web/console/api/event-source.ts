@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { EventReader, type StreamEvent } from '../../common/event-stream.js';
+import { pause } from '../../common/pause.js';
 import { ApiError, unreachable } from './api-error.js';
 import { type CallOptions, type Query, request } from './client.js';
-import { pause } from './pause.js';
 
 /** `live` while events come; `lost` between a break and the next try; `refused` when trying again is no use. */
 export type Liveness = 'connecting' | 'live' | 'lost' | 'refused';

@@ -1,4 +1,4 @@
-import { pause } from './pause.js';
+import { pause } from '../../common/pause.js';
 
 /** So often a script may fail to arrive from a service that answers: then it is not there, or is broken. */
 const MOST_REFUSALS = 3;

@@ -1,8 +1,8 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { pause } from '../../common/pause.js';
 import { get } from '../api/client.js';
 import { useEvents } from '../api/event-source.js';
-import { pause } from '../api/pause.js';
 import { mayPass } from '../api/query-client.js';
 import type { Execution } from '../api/types/executions.js';
 import type { Listed } from '../api/types/listed.js';
