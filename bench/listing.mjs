@@ -3,9 +3,8 @@
  * filter is asked. Both services run at once and are asked in turn; the records are written into the SQLite file before
  * they start. `node bench/listing.mjs [records] [calls a round] [rounds]`
  */
-import sqlite3 from 'sqlite3';
-import { makePlace } from '../prove/support/place.mjs';
 import { startService } from '../prove/support/service.mjs';
+import { filledPlace } from './support/filled-place.mjs';
 import { figure, median, quantile } from './support/measure.mjs';
 
 const many = Number(process.argv[2] ?? 1_000_000);
@@ -63,25 +62,6 @@ const fill = (rows, now) => `
     'For car number ' || i || ' it depends on the paint. Send photographs of the front and of both sides.'
   FROM drawn`;
 
-/** A place whose log holds `rows` records: made by the service itself, filled while it does not run. */
-async function filledPlace(rows) {
-  const place = await makePlace('sqlite');
-  await (await startService(place)).stop();
-  const database = new sqlite3.Database(place.databaseUrl.slice('sqlite:'.length));
-  const script = `PRAGMA synchronous = OFF; PRAGMA cache_size = -300000; ${fill(rows, Date.now())};
-    PRAGMA wal_checkpoint(TRUNCATE);`;
-  await new Promise((resolve, reject) =>
-    database.exec(script, (error) => (error ? reject(error) : resolve())),
-  );
-  const sql = 'SELECT count(*) AS records FROM executions';
-  const { records } = await new Promise((resolve, reject) =>
-    database.get(sql, (error, row) => (error ? reject(error) : resolve(row))),
-  );
-  if (records !== rows) throw new Error(`${records} records instead of ${rows}`);
-  await new Promise((resolve) => database.close(resolve));
-  return place;
-}
-
 async function page(service, query) {
   const startedAt = performance.now();
   const answer = await service.admin('GET', `/api/v1/executions?limit=${LIMIT}${query}`);
@@ -123,7 +103,7 @@ const places = [];
 const services = [];
 try {
   for (const rows of [FEW, many]) {
-    places.push(await filledPlace(rows));
+    places.push(await filledPlace(rows, fill(rows, Date.now())));
     services.push(await startService(places.at(-1)));
   }
   console.log('\n# Listing, sqlite');

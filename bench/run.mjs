@@ -18,6 +18,7 @@ const all = [
   'pictures',
   'guards',
   'listing',
+  'scrolling',
 ];
 const wanted = process.argv.slice(2);
 const ensureBuilt = fileURLToPath(new URL('../scripts/ensure-built.mjs', import.meta.url));
