@@ -26,11 +26,16 @@ export const appOptions = {
  */
 const LONGEST_REQUEST_MS = 30 * 60_000;
 
+/** Longer than proxies keep a connection that rests: they, not the service, end it, and never send on one that ends. */
+const RESTING_CONNECTION_MS = 75_000;
+
 /** What every instance of the application shares, started by `main` or by a test: the edge in front of the routes. */
 export function setUp(app: NestExpressApplication): NestExpressApplication {
   const config = app.get(AppConfig);
   const problems = app.get(ProblemFilter);
-  app.getHttpServer().requestTimeout = LONGEST_REQUEST_MS;
+  const server = app.getHttpServer();
+  server.requestTimeout = LONGEST_REQUEST_MS;
+  server.keepAliveTimeout = RESTING_CONNECTION_MS;
   app.set('trust proxy', config.trustProxy ?? false);
   app.set('etag', false);
   app.disable('x-powered-by');

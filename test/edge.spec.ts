@@ -18,6 +18,11 @@ describe('the edge', () => {
     await request(service.url).get('/health/ready').expect(200, { status: 'ready' });
   });
 
+  it('keeps a connection that rests longer than a proxy does', async () => {
+    const answer = await request(service.url).get('/health/live').set('Connection', 'keep-alive');
+    expect(answer.headers['keep-alive']).toBe('timeout=75');
+  });
+
   it('answers 404 in the one error shape', async () => {
     const answer = await request(service.url).get('/api/v1/nothing').expect(404);
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');

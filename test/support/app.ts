@@ -65,9 +65,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     .compile();
   const logger = new Logger(config.logLevel);
   const app = setUp(module.createNestApplication<NestExpressApplication>({ ...appOptions, logger }));
-  // A test is client and service in one process. When it had no time for either for a while, the service would end a
-  // connection as idle at the very moment at which the client sends on it.
-  app.getHttpServer().keepAliveTimeout = 0;
   await app.listen(0, '127.0.0.1');
   app.get(Readiness).markReady();
   const { port } = app.getHttpServer().address() as AddressInfo;
