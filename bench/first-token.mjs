@@ -1,6 +1,7 @@
 /** Time to the first token of an llm flow against the model's own, at one connection: a fake model that answers at once. */
 import { makePlace } from '../prove/support/place.mjs';
 import { startService } from '../prove/support/service.mjs';
+import { askingFlow } from './support/asking-flow.mjs';
 import { figure, median, timedPost } from './support/measure.mjs';
 import { sideProcess } from './support/side-process.mjs';
 
@@ -9,22 +10,7 @@ const place = await makePlace('sqlite');
 const model = await sideProcess('fake-model.mjs');
 const service = await startService(place, { INITIAL_CREDIT: '1000000000', UV_THREADPOOL_SIZE: undefined });
 try {
-  await service.createFlow({
-    id: 'bench-llm',
-    name: 'bench-llm',
-    nodes: [
-      { id: 'start', kind: 'start', config: {} },
-      {
-        id: 'llm',
-        kind: 'llm',
-        config: {
-          model: { provider: 'openai-compatible', name: 'fake', baseUrl: model.url },
-          messages: [{ role: 'system', content: 'Answer briefly.' }],
-        },
-      },
-    ],
-    edges: [{ from: 'start', to: 'llm' }],
-  });
+  await service.createFlow(askingFlow('bench-llm', model));
   const own = () =>
     timedPost(
       `${model.url}/chat/completions`,

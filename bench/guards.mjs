@@ -1,12 +1,15 @@
 /**
  * What the guards of a flow cost: the same call to a flow with key, allowed domains and rate limit and to an open one;
- * the same run by the admin key, which passes no guard of a flow; and how little a wrong key costs. Once as the time of
- * an answer on one connection, call by call in turn, and once as processor time of the service under 32 connections.
+ * the same run by the admin key, which passes no guard of a flow; and how little a wrong key costs. All of it for the
+ * smallest flow there is and for one that asks a model, which answers at once. Once as the time of an answer on one
+ * connection, call by call in turn, and once as processor time of the service under 32 connections.
  * `node bench/guards.mjs [calls in turn] [calls a round] [rounds]`
  */
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { ADMIN_KEY, replyFlow, startService } from '../prove/support/service.mjs';
+import { askingFlow } from './support/asking-flow.mjs';
 import { cpuMs, figure, interleaved, median } from './support/measure.mjs';
+import { sideProcess } from './support/side-process.mjs';
 
 const turns = Number(process.argv[2] ?? 2000);
 const calls = Number(process.argv[3] ?? 1500);
@@ -54,25 +57,30 @@ async function processorTimes(service, ways) {
 function report(title, unit, times) {
   console.log(`        ${title}`);
   for (const [name, time] of Object.entries(times)) figure(name, time, unit);
-  const { open, guarded, wrong, nothing } = times;
-  figure('key, domain and rate limit add to an open flow', (guarded / open - 1) * 100, ' %', ['<=', 10]);
-  figure('a wrong key, of an accepted call', (wrong / guarded) * 100, ' %', ['<=', 20]);
-  figure(
-    'the same beyond an answer that does nothing',
-    ((wrong - nothing) / (guarded - nothing)) * 100,
-    ' %',
-  );
+  const { nothing, wrong } = times;
+  const flows = {
+    'the smallest flow': [times.open, times.guarded],
+    'a flow that asks': [times.asks, times.asksGuarded],
+  };
+  for (const [flow, [open, guarded]] of Object.entries(flows)) {
+    figure(`key, domain and rate limit add to ${flow}`, (guarded / open - 1) * 100, ' %', ['<=', 10]);
+    figure(`a wrong key, of an accepted call of ${flow}`, (wrong / guarded) * 100, ' %', ['<=', 20]);
+    const beyond = (wrong - nothing) / (guarded - nothing);
+    figure('the same beyond an answer that does nothing', beyond * 100, ' %');
+  }
 }
 
+const model = await sideProcess('fake-model.mjs');
 for (const kind of await databaseKinds()) {
   const place = await makePlace(kind);
   const service = await startService(place, { INITIAL_CREDIT: '1000000000' });
   try {
     const key = (await service.admin('POST', '/api/v1/api-keys', { name: 'bench' })).json;
+    const access = { apiKeyId: key.id, allowedDomains, rateLimit };
     await service.createFlow(replyFlow('open'));
-    await service.createFlow(
-      replyFlow('guarded', { access: { apiKeyId: key.id, allowedDomains, rateLimit } }),
-    );
+    await service.createFlow(replyFlow('guarded', { access }));
+    await service.createFlow(askingFlow('asks', model));
+    await service.createFlow(askingFlow('asks-guarded', model, { access }));
     const right = { Authorization: `Bearer ${key.key}`, Origin: ORIGIN };
     const wrong = { Authorization: `Bearer ${key.key.slice(0, -4)}abcd`, Origin: ORIGIN };
     const admin = { Authorization: `Bearer ${ADMIN_KEY}`, Origin: ORIGIN };
@@ -83,6 +91,8 @@ for (const kind of await databaseKinds()) {
       admin: way({ path: '/api/v1/flows/open/run', headers: admin }),
       open: way({ path: predict('open'), headers: right }),
       guarded: way({ path: predict('guarded'), headers: right }),
+      asks: way({ path: predict('asks'), headers: right }),
+      asksGuarded: way({ path: predict('asks-guarded'), headers: right }),
       wrong: way({ path: predict('guarded'), headers: wrong, status: 401 }),
     };
     console.log(`\n# Guards, ${kind}`);
@@ -93,3 +103,4 @@ for (const kind of await databaseKinds()) {
     await place.remove();
   }
 }
+await model.stop();
