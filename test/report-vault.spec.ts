@@ -69,6 +69,21 @@ describe('a report', () => {
       }
     });
 
+    it('is the last report of its session until a newer one is there', async () => {
+      const sessionId = session();
+      const opening = { flowId: room.flowId, sessionId, area: 'Hall' };
+      await client.send('POST', '/api/v1/inspection/capture', opening);
+      const lastReport = async () =>
+        (await client.admin('GET', `inspection/sessions?q=${sessionId}`)).body.data[0].lastReport;
+      for (const propertyNo of ['1', '2', '3']) {
+        await photographs(sessionId);
+        const { id, filename } = (await render({ sessionId, meta: { propertyNo } })).body.file;
+        expect(filename).toMatch(new RegExp(`^\\d{8} ${propertyNo}\\.pdf$`));
+        expect(await lastReport()).toMatchObject({ id, filename });
+        room.app.clock.advance(1_000);
+      }
+    });
+
     it('can be mailed only where there is a mail server, and admins are told', async () => {
       expect((await client.admin('GET', 'pdf/delivery')).body).toEqual({ email: false });
       expect((await client.send('GET', '/api/v1/pdf/delivery')).body.code).toBe('invalid_admin_key');

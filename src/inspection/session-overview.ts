@@ -50,17 +50,20 @@ export async function areasOf(reader: SqlReader, sessions: readonly SessionKey[]
   );
 }
 
-/** The newest inspection report of each session, in its place in the list. */
+/** The newest inspection report of each session, in its place in the list; the meta of older ones is not read. */
 export async function lastReportsOf(
   reader: SqlReader,
   sessions: readonly SessionKey[],
 ): Promise<(LastReport | undefined)[]> {
   if (sessions.length === 0) return [];
   const ids = idsOf(sessions);
+  const theirs = `session_id IN (${marks(ids)}) AND state = 'settled' AND source IS NULL`;
   const rows = await reader.all<ClaimRow>(
     `SELECT session_id, flow_ids, report_id, meta, created_at FROM claims
-     WHERE session_id IN (${marks(ids)}) AND state = 'settled' AND source IS NULL ORDER BY created_at`,
-    ids,
+     WHERE ${theirs} AND (session_id, flow_ids, created_at) IN (
+       SELECT session_id, flow_ids, MAX(created_at) FROM claims WHERE ${theirs} GROUP BY session_id, flow_ids)
+     ORDER BY created_at`,
+    [...ids, ...ids],
   );
   const newest = new Map(
     rows.flatMap((row) =>
