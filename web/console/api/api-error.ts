@@ -22,6 +22,10 @@ export class ApiError extends Error {
 export const unreachable = (): ApiError =>
   new ApiError(0, 'unreachable', 'The service cannot be reached. Check the connection and try again.');
 
+/** Whether the same call may succeed when it is made again. */
+export const mayPass = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+
 type Json = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;

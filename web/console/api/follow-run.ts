@@ -2,7 +2,7 @@ import { Unreachable } from '../../common/answer.js';
 import { comeBack } from '../../common/come-back.js';
 import type { StreamEvent } from '../../common/event-stream.js';
 import { pause } from '../../common/pause.js';
-import { ApiError } from './api-error.js';
+import { ApiError, mayPass } from './api-error.js';
 import { get, segment } from './client.js';
 import { cutShort } from './cut-short.js';
 import { readEvents } from './event-source.js';
@@ -60,8 +60,7 @@ export async function followRun(
   return told ?? false;
 }
 
-const isBroken = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 0 || error.status >= 500);
+const isBroken = (error: unknown): boolean => error instanceof ApiError && mayPass(error);
 
 /** What refuses to go on has nothing left, or will not give it. */
 function goneOrBroken(error: unknown): false {

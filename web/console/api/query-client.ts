@@ -1,9 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiError } from './api-error.js';
-
-/** Whether the same call may succeed when it is made again. */
-export const mayPass = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+import { mayPass } from './api-error.js';
 
 /** What was read is shown at once and read again behind it; only failures that may pass are tried again. */
 export const queryClient = new QueryClient({

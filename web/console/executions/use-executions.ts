@@ -1,9 +1,9 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { pause } from '../../common/pause.js';
+import { mayPass } from '../api/api-error.js';
 import { get } from '../api/client.js';
 import { useEvents } from '../api/event-source.js';
-import { mayPass } from '../api/query-client.js';
 import type { Execution } from '../api/types/executions.js';
 import type { Listed } from '../api/types/listed.js';
 import type { ExecutionsSearch } from '../search.js';
