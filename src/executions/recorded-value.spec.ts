@@ -1,3 +1,4 @@
+import { computedMs } from '../../test/support/computed.js';
 import { recordedValue, recordText } from './recorded-value.js';
 
 describe('what the log keeps of a value', () => {
@@ -73,18 +74,19 @@ describe('what the log keeps of a value', () => {
     expect(kept.preview).toContain('row number 1');
   });
 
-  it('stays small and quick for hostile values', () => {
+  it('stays small and quick for hostile values', async () => {
     let deep: unknown = 'end';
     for (let level = 0; level < 10_000; level++) deep = [deep];
     const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, index]));
     const bearers = 'Bearer '.repeat(100_000);
     const uris = 'data:a;'.repeat(100_000);
-    const before = process.cpuUsage().user;
-    for (const value of [deep, wide, bearers, uris, { text: `data:${'a'.repeat(1_000_000)}` }]) {
-      expect(JSON.stringify(recordedValue(value)).length).toBeLessThan(40_000);
-      if (typeof value === 'string') recordText(value);
-    }
-    expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(1_000);
+    const record = () => {
+      for (const value of [deep, wide, bearers, uris, { text: `data:${'a'.repeat(1_000_000)}` }]) {
+        expect(JSON.stringify(recordedValue(value)).length).toBeLessThan(40_000);
+        if (typeof value === 'string') recordText(value);
+      }
+    };
+    expect(await computedMs(record)).toBeLessThan(1_000);
   });
 
   it('takes __proto__ for an ordinary name', () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { computedMs } from '../../../test/support/computed.js';
 import type { Json } from './json.js';
 import type { RunInput } from './node-kind.js';
 import { RunScope } from './run-scope.js';
@@ -83,11 +84,12 @@ describe('templates', () => {
     expect(fillValue(parseTemplate('{{list}} '), lookup)).toBe('[{"a":1},2] ');
   });
 
-  it('reads a megabyte of open braces in linear time', () => {
-    const before = process.cpuUsage().user;
-    for (const hostile of ['{{'.repeat(500_000), '{{a'.repeat(300_000) + '}}', '{{}}'.repeat(250_000)])
-      expect(fill(hostile)).toBe(hostile);
-    expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(2_000);
+  it('reads a megabyte of open braces in linear time', async () => {
+    const fillHostile = () => {
+      for (const hostile of ['{{'.repeat(500_000), '{{a'.repeat(300_000) + '}}', '{{}}'.repeat(250_000)])
+        expect(fill(hostile)).toBe(hostile);
+    };
+    expect(await computedMs(fillHostile)).toBeLessThan(2_000);
   });
 });
 

@@ -1,5 +1,6 @@
 import { endedRuns } from '../../../test/fixtures/flows/flow-runs.js';
 import { runNodes } from '../../../test/fixtures/flows/run-nodes.js';
+import { computedMs } from '../../../test/support/computed.js';
 import type { FlowInput } from '../engine/flow-runner.js';
 import type { Json } from '../engine/json.js';
 
@@ -50,8 +51,8 @@ describe('condition', () => {
   });
 
   it('reads a hostile pattern in linear time', async () => {
-    const before = process.cpuUsage().user;
-    await branchOf(string('{{question}}', 'regex', '^(a+)+$'), { question: `${'a'.repeat(50_000)}!` });
-    expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(3_000);
+    const pattern = string('{{question}}', 'regex', '^(a+)+$');
+    const input = { question: `${'a'.repeat(50_000)}!` };
+    expect(await computedMs(() => branchOf(pattern, input))).toBeLessThan(3_000);
   });
 });
