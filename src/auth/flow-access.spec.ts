@@ -48,7 +48,7 @@ describe('access to a flow', () => {
 
   describe('with a key', () => {
     it('accepts only that key', async () => {
-      const [mine, other] = [await door.apiKeys.create('key'), await door.apiKeys.create('key')];
+      const [mine, other] = [await door.newKey(), await door.newKey()];
       const id = flow({ apiKeyId: mine.id });
       expect((await door.predict(id, bearer(mine.key))).body).toMatchObject({
         flowId: id,
@@ -63,7 +63,7 @@ describe('access to a flow', () => {
     });
 
     it('does not count a wrong key toward the address block', async () => {
-      const { id: apiKeyId, key } = await door.apiKeys.create('key');
+      const { id: apiKeyId, key } = await door.newKey();
       const id = flow({ apiKeyId });
       for (let call = 0; call < 10; call++)
         expect((await door.predict(id, bearer('fk_wrong'))).status).toBe(401);
@@ -71,16 +71,16 @@ describe('access to a flow', () => {
     });
 
     it('is closed to everybody once the key is revoked', async () => {
-      const { id: apiKeyId, key } = await door.apiKeys.create('key');
+      const { id: apiKeyId, key } = await door.newKey();
       const id = flow({ apiKeyId });
-      await door.apiKeys.revoke(apiKeyId);
+      await door.revoke(apiKeyId);
       expect((await door.predict(id, bearer(key))).status).toBe(401);
       expect((await door.predict(id)).status).toBe(401);
       expect((await door.predict(flow({ apiKeyId: 'never made' }), bearer(key))).status).toBe(401);
     });
 
     it('lets its key, and the admin key, see what belongs to the flow', async () => {
-      const [mine, other] = [await door.apiKeys.create('key'), await door.apiKeys.create('key')];
+      const [mine, other] = [await door.newKey(), await door.newKey()];
       const see = async (flowId: string, key?: string) => {
         const answer = await door
           .get('see')
@@ -98,7 +98,7 @@ describe('access to a flow', () => {
   });
 
   it('that is open ignores whatever Authorization says', async () => {
-    const { key } = await door.apiKeys.create('key');
+    const { key } = await door.newKey();
     const answer = await door.predict(flow(), bearer(key));
     expect(answer.status).toBe(200);
     expect(answer.body).not.toHaveProperty('apiKeyId');

@@ -136,8 +136,12 @@ export class GuardedService {
     return this.from(request(this.url).get(`/api/v1/${path}`));
   }
 
-  get apiKeys(): ApiKeys {
-    return this.app.get(ApiKeys);
+  newKey(): ReturnType<ApiKeys['create']> {
+    return this.app.get(ApiKeys).create('key');
+  }
+
+  revoke(keyId: string): ReturnType<ApiKeys['revoke']> {
+    return this.app.get(ApiKeys).revoke(keyId);
   }
 
   /** How many bodies the routes have read. */

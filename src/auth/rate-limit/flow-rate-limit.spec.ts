@@ -31,7 +31,7 @@ describe('the rate limit of a flow', () => {
   });
 
   it('counts per key on a keyed flow, from whatever address', async () => {
-    const { id: apiKeyId, key } = await door.apiKeys.create('key');
+    const { id: apiKeyId, key } = await door.newKey();
     const id = flow({ apiKeyId, rateLimit });
     for (const last of [201, 202]) {
       door.address = `192.0.2.${last}`;
@@ -42,7 +42,7 @@ describe('the rate limit of a flow', () => {
   });
 
   it('does not count calls that key or domain refuse, and tells them no key’s use', async () => {
-    const { id: apiKeyId, key } = await door.apiKeys.create('key');
+    const { id: apiKeyId, key } = await door.newKey();
     const id = flow({ apiKeyId, rateLimit, allowedDomains: ['shop.example'] });
     await door.predict(id, bearer(key));
     for (let call = 0; call < 5; call++) {
