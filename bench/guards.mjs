@@ -70,9 +70,9 @@ function report(title, unit, times) {
   }
 }
 
-const model = await sideProcess('fake-model.mjs');
 for (const kind of await databaseKinds()) {
   const place = await makePlace(kind);
+  const model = await sideProcess('fake-model.mjs');
   const service = await startService(place, { INITIAL_CREDIT: '1000000000' });
   try {
     const key = (await service.admin('POST', '/api/v1/api-keys', { name: 'bench' })).json;
@@ -100,7 +100,7 @@ for (const kind of await databaseKinds()) {
     report(`processor time a call, ${CONNECTIONS} connections`, ' ms', await processorTimes(service, ways));
   } finally {
     await service.stop();
+    await model.stop();
     await place.remove();
   }
 }
-await model.stop();
