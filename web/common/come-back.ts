@@ -4,7 +4,7 @@ import { pause } from './pause.js';
 /** Waits between attempts, in milliseconds: together longer than the service keeps a run without a client. */
 const WAITS = [250, 750, 1_500, 3_000, 4_000, 5_000, 5_000, 8_000];
 
-interface Return<Ending> {
+interface Way<Ending> {
   /** Goes on where it broke off. Nothing where the service is not ready yet; throws `Unreachable` when it breaks again. */
   attempt: () => Promise<Ending | undefined>;
   /** How far it has come: whoever got further begins with the short waits again. */
@@ -15,8 +15,12 @@ interface Return<Ending> {
 }
 
 /** Comes back to what a lost connection has broken off. Nothing when that does not succeed, or nobody waits any more. */
-export async function comeBack<Ending>(way: Return<Ending>): Promise<Ending | undefined> {
-  const { attempt, place, lost, signal } = way;
+export async function comeBack<Ending>({
+  attempt,
+  place,
+  lost,
+  signal,
+}: Way<Ending>): Promise<Ending | undefined> {
   for (let tried = 0; tried < WAITS.length; tried++) {
     lost();
     await pause(WAITS[tried]!, signal);

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { get, segment } from '../api/client.js';
+import { cutShort } from '../api/cut-short.js';
 import type { ExecutionWithTrace } from '../api/types/executions.js';
 import { Fetched } from '../parts/fetched.js';
 import { Page } from '../parts/page.js';
 import { BackToList } from './back-to-list.js';
-import { cutShort } from '../api/cut-short.js';
 import { ExecutionActions } from './execution-actions.js';
 import './execution-page.css';
 import { ExecutionView } from './execution-view.js';

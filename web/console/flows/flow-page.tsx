@@ -13,7 +13,7 @@ const route = getRouteApi('/console/flows/$id');
 /** How soon it is seen that somebody else saved the flow, beside each time the window gets the focus. */
 const LOOK_AGAIN_MS = 20_000;
 
-/** Where flows were begun before a flow could have this id here: links that were kept lead on. */
+/** A former address of the page that begins a flow: it leads there as long as no flow has this id. */
 const FORMERLY_NEW = 'new';
 
 export function FlowPage() {
