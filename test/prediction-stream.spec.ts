@@ -1,4 +1,6 @@
+import { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { AllowedDomainsGuard } from '../src/auth/guards/allowed-domains.guard.js';
 import { ActiveRuns } from '../src/prediction/active-runs.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { dataOf, openStream, tokensOf } from './support/event-source.js';
@@ -187,6 +189,31 @@ describe('a streamed prediction', () => {
       const resumed = await openStream(`${address}/stream`, { headers: { ...admin, ...seen } });
       await resumed.done;
       expect(tokensOf([...first.events, ...resumed.events])).toBe(words(60).join(''));
+    });
+
+    it('is gone for good when it hangs up while it comes back: the run is aborted after the grace', async () => {
+      model.answers.push({ tokens: words(3000), tokenMs: 10 });
+      const stream = await client.stream(chat, { question: 'Hi' });
+      await stream.until(({ event }) => event === 'token');
+      const held = new Hold();
+      const door = jest.spyOn(AllowedDomainsGuard.prototype, 'check').mockReturnValueOnce(held.over);
+      const leaving = new AbortController();
+      const resumed = fetch(`${service.url}/api/v1/prediction/${chat}/stream`, {
+        headers: { 'last-event-id': stream.events[0]!.id },
+        signal: leaving.signal,
+      });
+      await eventually(() => door.mock.calls.length > 0);
+      const left = jest.spyOn(ServerResponse.prototype, 'emit');
+      leaving.abort();
+      await expect(resumed).rejects.toThrow();
+      await eventually(() => left.mock.calls.some(([event]) => event === 'close'));
+      left.mockRestore();
+      held.letGo();
+      door.mockRestore();
+      stream.leave();
+      expect((await settledRequest()).aborted).toBe(true);
+      const record = await client.ended(stream.headers.get('x-execution-id')!);
+      expect(record).toMatchObject({ status: 'aborted', code: 'caller_left' });
     });
 
     it('reads 410 stream_expired when nothing is left to resume, and 400 without Last-Event-ID', async () => {

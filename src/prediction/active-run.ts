@@ -1,3 +1,5 @@
+import type { Response } from 'express';
+
 /** Why a run was stopped from outside. */
 export type StopReason = 'caller_left' | 'stopped' | 'cancelled' | 'interrupted';
 
@@ -26,14 +28,13 @@ export class ActiveRun {
     return this.controller.signal.aborted ? (this.controller.signal.reason as StopReason) : undefined;
   }
 
-  attach(): void {
+  /** The caller of this answer listens until it is closed; one that hangs up only stops listening. */
+  listen(response: Response): void {
     this.listeners++;
     clearTimeout(this.grace);
-  }
-
-  detach(): void {
-    if (--this.listeners > 0 || this.over) return;
-    this.grace = setTimeout(() => this.stop('caller_left'), this.graceMs);
+    // Who hung up while the call was checked is told of no more.
+    if (response.closed) this.leave();
+    else response.once('close', () => this.leave());
   }
 
   stop(reason: StopReason): void {
@@ -44,5 +45,10 @@ export class ActiveRun {
   end(): void {
     this.over = true;
     clearTimeout(this.grace);
+  }
+
+  private leave(): void {
+    if (--this.listeners > 0 || this.over) return;
+    this.grace = setTimeout(() => this.stop('caller_left'), this.graceMs);
   }
 }

@@ -59,7 +59,7 @@ export class PredictionResponder {
       return undefined;
     }
     const run = new ActiveRun(call.apiCall.executionId, call.flow.id, call.chatId, this.config.streamGraceMs);
-    listen(response, run);
+    run.listen(response);
     return this.start(call, run);
   }
 
@@ -89,13 +89,6 @@ export class PredictionResponder {
     this.frameLogs.retire(frames);
     streamTo(response, frames, 0);
   }
-}
-
-/** A caller that hangs up, of either form, only stops listening. */
-function listen(response: Response, run: ActiveRun): void {
-  run.attach();
-  if (response.closed) run.detach();
-  else response.once('close', () => run.detach());
 }
 
 function answerOnce(response: Response, ending: Ending): void {

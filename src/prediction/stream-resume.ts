@@ -22,9 +22,7 @@ export class StreamResume {
     const log = this.frameLogs.find(token);
     if (log?.flowId !== flowId || seen > log.last) throw streamExpired();
     if (seen + 1 < log.first || (log.ended && seen === log.last)) throw streamExpired();
-    const run = this.runs.find(log.executionId);
-    run?.attach();
-    response.once('close', () => run?.detach());
+    this.runs.find(log.executionId)?.listen(response);
     response.setHeader('X-Execution-Id', log.executionId);
     streamTo(response, log, seen);
   }
