@@ -1,3 +1,5 @@
+import { normalForm } from '../../common/normal-form.js';
+
 const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
 const separators = /[\s\p{Pd}\p{Cc}/\u2044\u2212\u2215]+/gu;
 
@@ -6,10 +8,7 @@ const separators = /[\s\p{Pd}\p{Cc}/\u2044\u2212\u2215]+/gu;
  * `-`, `/` and Unicode dashes make no difference, nor do compatibility forms. A name of separators alone becomes ''.
  */
 export function normalizeArea(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFKC')
+  return normalForm(normalForm(name, 'NFKC').toLowerCase(), 'NFKC')
     .replace(invisible, '')
     .replace(separators, ' ')
     .trim();

@@ -1,3 +1,5 @@
+import { normalForm } from '../../../common/normal-form.js';
+
 /** What the type setter must know of single characters. All tests are on code points. */
 
 const within = (ranges: readonly (readonly [number, number])[], codePoint: number): boolean =>
@@ -70,4 +72,4 @@ const OVERRIDES = /[\u202d\u202e]/g;
 export const withoutOverrides = (text: string): string => text.replace(OVERRIDES, '');
 
 /** What is drawn of a text: composed, so that one glyph stands for a letter with its mark. */
-export const drawnText = (text: string): string => withoutOverrides(text.normalize('NFC'));
+export const drawnText = (text: string): string => withoutOverrides(normalForm(text, 'NFC'));
