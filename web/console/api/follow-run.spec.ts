@@ -1,0 +1,107 @@
+import { adminKey } from './admin-key.js';
+import { endedRecord, followRun } from './follow-run.js';
+
+const frame = (n: number, event: string, data: unknown) =>
+  `id: t:${n}\ndata: ${JSON.stringify({ event, data })}\n\n`;
+const END = frame(3, 'end', '[DONE]');
+
+/** A stream that says these, then ends; with `broken` it breaks off instead. */
+function streamOf(frames: readonly string[], broken = false): Response {
+  const left = frames.map((text) => new TextEncoder().encode(text));
+  const body = new ReadableStream({
+    pull(stream) {
+      const next = left.shift();
+      if (next) stream.enqueue(next);
+      else if (broken) stream.error(new TypeError('network error'));
+      else stream.close();
+    },
+  });
+  return new Response(body, { headers: { 'X-Execution-Id': 'e1' } });
+}
+
+const problem = (status: number, code: string): Response =>
+  new Response(JSON.stringify({ code, detail: 'No.' }), { status });
+
+describe('a run that is followed from the console', () => {
+  const calls = jest.fn<Promise<Response>, [string, RequestInit]>();
+  const told: string[] = [];
+  const listener = {
+    begun: (id: string) => told.push(`begun ${id}`),
+    event: ({ event }: { event: string }) => told.push(event),
+    reconnecting: (yes: boolean) => told.push(yes ? 'lost' : 'there'),
+  };
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    jest.spyOn(adminKey, 'wanted').mockResolvedValue('ak_of_the_test');
+    Object.assign(globalThis, { addEventListener: () => undefined, removeEventListener: () => undefined });
+    jest.spyOn(globalThis, 'fetch').mockImplementation(calls as unknown as typeof fetch);
+    calls.mockReset();
+    told.length = 0;
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  /** Answers the calls of a run with these, in their order. */
+  async function followed(...answers: Response[]): Promise<boolean | Error> {
+    for (const answer of answers) calls.mockResolvedValueOnce(answer);
+    calls.mockRejectedValue(new TypeError('Failed to fetch'));
+    const run = followRun('f', { question: 'Hi' }, listener, new AbortController().signal);
+    const ending = run.catch((error: Error) => error);
+    await jest.runAllTimersAsync();
+    return ending;
+  }
+
+  it('is told at once where nothing breaks', async () => {
+    expect(await followed(streamOf([frame(1, 'token', 'a'), END]))).toBe(true);
+    expect(told).toEqual(['there', 'begun e1', 'token', 'end']);
+  });
+
+  it('goes on after the last event that it has seen, also when the service is away for a while', async () => {
+    const before = streamOf([frame(1, 'token', 'a')], true);
+    const after = streamOf([frame(2, 'token', 'b'), END]);
+    expect(await followed(before, problem(503, 'shutting_down'), after)).toBe(true);
+    expect(told.filter((word) => word === 'token')).toHaveLength(2);
+    const [path, { headers }] = calls.mock.calls.at(-1)!;
+    expect(path).toBe('/api/v1/flows/f/run/stream');
+    expect(headers).toMatchObject({ 'Last-Event-ID': 't:1' });
+  });
+
+  it('leaves the rest to the record where nothing is left to resume, or nobody answers any more', async () => {
+    const begun = () => streamOf([frame(1, 'token', 'a')], true);
+    expect(await followed(begun(), problem(410, 'stream_expired'))).toBe(false);
+    expect(calls).toHaveBeenCalledTimes(2);
+    expect(await followed(begun())).toBe(false);
+    expect(await followed(streamOf([], true))).toBe(false);
+  });
+
+  it('that was refused, or did not arrive, is no run', async () => {
+    expect(await followed(problem(402, 'insufficient_credit'))).toMatchObject({ status: 402 });
+    expect(await followed()).toMatchObject({ code: 'unreachable' });
+    expect(told).toEqual([]);
+  });
+
+  it('has its record once that has ended, whatever breaks off meanwhile', async () => {
+    const record = (status: string) =>
+      new Response(JSON.stringify({ id: 'e1', status, finishedAt: null, nodes: [] }));
+    calls
+      .mockResolvedValueOnce(record('running'))
+      .mockRejectedValueOnce(new TypeError('Failed to fetch'))
+      .mockResolvedValueOnce(record('failed'));
+    const ended = endedRecord('e1', new AbortController().signal);
+    await jest.runAllTimersAsync();
+    expect(await ended).toMatchObject({ status: 'failed' });
+  });
+
+  it('is not known to have ended where its record cannot be read', async () => {
+    calls.mockImplementation(() => Promise.reject(new TypeError('Failed to fetch')));
+    const { signal } = new AbortController();
+    const unknown = expect(endedRecord('e1', signal)).rejects.toMatchObject({ executionId: 'e1' });
+    await jest.runAllTimersAsync();
+    await unknown;
+    calls.mockImplementation(() => Promise.resolve(problem(404, 'not_found')));
+    await expect(endedRecord('e1', signal)).rejects.toMatchObject({ status: 404 });
+  });
+});
