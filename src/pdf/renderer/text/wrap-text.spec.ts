@@ -38,6 +38,14 @@ describe('setting a text', () => {
     expect(set.join('')).toBe(word);
   });
 
+  it('breaks a right-to-left text without blanks, however long it is, never inside a character', () => {
+    for (const letters of ['ש', 'שש']) {
+      const set = lines(letters + '😀'.repeat(10_000)).join('');
+      expect(set.replaceAll('😀', '')).toBe(letters);
+      expect(set).toHaveLength(letters.length + 20_000);
+    }
+  });
+
   it('breaks Chinese between characters, and English at blanks only', () => {
     expect(lines('漢字'.repeat(40)).map((line) => line.length)).toEqual([40, 40]);
     expect(lines('wherever you are', 5_000)).toEqual(['wherever ', 'you are']);

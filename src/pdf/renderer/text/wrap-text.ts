@@ -50,7 +50,10 @@ function* pieces(paragraph: string): Generator<string, void> {
   for (let start = 0; start < paragraph.length;) {
     let end = Math.min(paragraph.length, start + LONGEST_ORDERED);
     const blank = paragraph.lastIndexOf(' ', end - 1);
-    if (end < paragraph.length && blank > start) end = blank + 1;
+    if (end < paragraph.length) {
+      if (blank > start) end = blank + 1;
+      else if ((paragraph.codePointAt(end - 1) as number) > 0xffff) end -= 1;
+    }
     yield paragraph.slice(start, end);
     start = end;
   }
