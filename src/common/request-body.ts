@@ -70,7 +70,7 @@ function readBytes(request: Request, limit: number, patienceMs: number): Promise
       }
     });
     request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
-    request.once('error', reject);
+    request.once('error', () => reject(brokenOff()));
     request.once('close', () => {
       if (!request.readableEnded) reject(brokenOff());
     });
