@@ -62,14 +62,18 @@ describe('a body', () => {
     expect(await outcome).toEqual({ error: stalled });
   });
 
-  it.each(['application/json', FORM])('of %s whose caller hangs up is told to have broken off', async (type) => {
-    const form = (request: Request) => readMultipartBody(request, LIMITS, () => Promise.resolve(), PATIENCE_MS);
-    await open(type, 1_000, type === FORM ? form : json);
-    call.write(type === FORM ? START : '{"a"');
-    await once(server, 'request');
-    call.destroy();
-    expect(await outcome).toMatchObject({ error: { status: 400, code: 'invalid_request' } });
-  });
+  it.each(['application/json', FORM])(
+    'of %s whose caller hangs up is told to have broken off',
+    async (type) => {
+      const form = (request: Request) =>
+        readMultipartBody(request, LIMITS, () => Promise.resolve(), PATIENCE_MS);
+      await open(type, 1_000, type === FORM ? form : json);
+      call.write(type === FORM ? START : '{"a"');
+      await once(server, 'request');
+      call.destroy();
+      expect(await outcome).toMatchObject({ error: { status: 400, code: 'invalid_request' } });
+    },
+  );
 
   it('that is slow and steady goes on', async () => {
     const words = Array.from({ length: 25 }, (_, index) => `${index} slow and steady, and on`);
