@@ -77,6 +77,16 @@ describe('an emoji of several characters', () => {
     }
   });
 
+  it('is shaped once, however many tags or tones follow it', () => {
+    const layout = jest.spyOn(library.emoji.file, 'layout');
+    for (const sequence of [`🏴${'\u{e0071}'.repeat(40)}`, `🐦${'🏽'.repeat(40)}`]) {
+      layout.mockClear();
+      expect([...wrapText(sequence.repeat(50), font, 20_000)].length).toBeGreaterThan(0);
+      expect(layout.mock.calls.length).toBeLessThan(10);
+    }
+    layout.mockRestore();
+  });
+
   it('whose first character no font has is one replacement mark', () => {
     for (const unknown of ['\u{1fc00}', '\u{1fc00}🏽', '\u{1fc00}\ufe0f', '\u{1fc00}\u200d'])
       expect(copied(segmentText(unknown, font))).toBe('\ufffd');

@@ -1,8 +1,11 @@
 import type { FontFace, SetGlyph } from './font-face.js';
 import type { FontLibrary } from './font-library.js';
 
-/** A flag, a keycap or a pictograph that does not ask to be set as text, with whatever belongs to it (UTS #51). */
-const EMOJI = String.raw`(?:\p{RI}{2}|[0-9#*]\ufe0f?\u20e3|\p{Extended_Pictographic}(?!\ufe0e))[\ufe0f\u20e3\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]{0,32}`;
+/**
+ * A flag, a keycap or a pictograph that does not ask to be set as text, with whatever belongs to it (UTS #51): never
+ * longer than what the font keeps of its shaping.
+ */
+const EMOJI = String.raw`(?:\p{RI}{2}|[0-9#*]\ufe0f?\u20e3|\p{Extended_Pictographic}(?!\ufe0e))[\ufe0f\u20e3\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]{0,30}`;
 const SEQUENCES = new RegExp(`${EMOJI}(?:\\u200d${EMOJI}){0,9}`, 'gu');
 /** Without one of these code units no text holds an emoji of more than one character. */
 const MAY_HOLD_SEQUENCES = /[\u200d\u20e3\ufe0f\ud83c\udb40]/;
@@ -40,8 +43,10 @@ export function pictureOf(sequence: string, { emoji: face }: FontLibrary): SetGl
 }
 
 /** The one glyph that a whole sequence is drawn by, if need be without tones. */
-const joined = (sequence: string, face: FontFace): SetGlyph | undefined =>
-  onlyGlyph(sequence, face) ?? onlyGlyph(sequence.replaceAll(TONES, ''), face);
+function joined(sequence: string, face: FontFace): SetGlyph | undefined {
+  const plain = sequence.replaceAll(TONES, '');
+  return onlyGlyph(sequence, face) ?? (plain === sequence ? undefined : onlyGlyph(plain, face));
+}
 
 function onlyGlyph(sequence: string, face: FontFace): SetGlyph | undefined {
   const [glyph, ...others] = face.shape(sequence, false).filter(({ advance }) => advance > 0);
