@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/accessibility.js';
-import { DESK, holds, PHONE } from './support/browser.js';
+import { DESK, holds, PHONE, SMALL_PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { samplePhotograph } from './support/sample-photographs.js';
@@ -101,6 +101,12 @@ describeInBrowser('the console', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await holds(page, `document.activeElement.id === 'content'`);
+  });
+
+  it('keeps the front page of the service within a small telephone', async () => {
+    const { page } = await open('/', { browser: SMALL_PHONE });
+    await heading('Flows and inspection reports').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 
   /** The last one: afterwards the service has data. */
