@@ -54,7 +54,7 @@ describeInBrowser('an execution in the console', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Cancel it' }).click();
-    await page.getByText('Stopped before it was done').waitFor();
+    await page.getByText('Stopped before it was done: An admin or the caller cancelled it.').waitFor();
     await call;
     await page.getByRole('button', { name: 'Delete the record' }).click();
     await page.getByRole('button', { name: 'Delete it' }).click();

@@ -8,9 +8,11 @@ const kinds: Readonly<Record<ExecutionKind, string>> = {
 
 export const executionKindName = (kind: ExecutionKind): string => kinds[kind];
 
-/** Sentences of the service for codes that come without one. */
+/** Who or what ended it early; the service's own sentence speaks to the caller. */
 const codes: Readonly<Record<string, string>> = {
   cancelled: 'An admin or the caller cancelled it.',
+  stopped: 'The caller stopped it.',
+  caller_left: 'The caller went away.',
   caller_gone: 'The caller went away.',
   interrupted: 'The service stopped while it ran.',
 };
@@ -18,8 +20,9 @@ const codes: Readonly<Record<string, string>> = {
 /** Why an execution ended as it did, in a sentence; nothing when it went well or goes on. */
 export function causeOf({ status, error, code, failedNode }: Execution): string | undefined {
   if (status === 'succeeded' || status === 'running') return undefined;
+  if (code !== undefined && Object.hasOwn(codes, code)) return codes[code];
   if (error !== undefined && error.trim() !== '') return error;
-  if (code !== undefined) return Object.hasOwn(codes, code) ? codes[code] : code;
+  if (code !== undefined) return code;
   if (status === 'failed') return failedNode ? 'It failed without a word.' : 'No cause was recorded.';
   return undefined;
 }
