@@ -76,7 +76,9 @@ describeInBrowser('an execution in the console', () => {
     await rowWith('Render').waitFor();
     await rowWith('You said: Thank you').click();
     const same = page.getByRole('region', { name: 'The same chat' });
-    await same.getByRole('link', { name: /Capture/ }).waitFor();
+    await same.getByRole('link', { name: /Capture/ }).click();
+    await heading('Capture of Echo').waitFor();
+    expect(await page.getByRole('heading', { name: 'Question' }).count()).toBe(0);
     const report = await same.getByRole('link', { name: /\.pdf$/ }).getAttribute('href');
     const pdf = await fetch(report!);
     expect(pdf.headers.get('content-type')).toBe('application/pdf');

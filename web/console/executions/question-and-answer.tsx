@@ -1,4 +1,4 @@
-import type { ExecutionWithTrace } from '../api/types/executions.js';
+import type { ExecutionKind, ExecutionWithTrace } from '../api/types/executions.js';
 import { ValueView } from '../parts/value-view.js';
 
 /** What was asked and what was answered, as text. */
@@ -10,10 +10,7 @@ export function QuestionAndAnswer({
   if (question === undefined && answer === undefined && kind !== 'prediction') return null;
   return (
     <div className="question-answer">
-      <section>
-        <h2>Question</h2>
-        <ValueView value={question ?? null} label="question" />
-      </section>
+      <Asked kind={kind} question={question} />
       <section>
         <h2>Answer</h2>
         {answer === undefined ? (
@@ -23,5 +20,17 @@ export function QuestionAndAnswer({
         )}
       </section>
     </div>
+  );
+}
+
+/** A capture asks nothing; the words that may come with it are a remark. */
+function Asked({ kind, question }: { kind: ExecutionKind; question: string | undefined }) {
+  if (question === undefined && kind !== 'prediction') return null;
+  const name = kind === 'capture' ? 'Remark' : 'Question';
+  return (
+    <section>
+      <h2>{name}</h2>
+      <ValueView value={question ?? null} label={name.toLowerCase()} />
+    </section>
   );
 }
