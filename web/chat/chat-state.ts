@@ -62,9 +62,12 @@ export function withTurn(state: ChatState): ChatState {
   return { ...rest, phase: 'sending', followUps: [], announcement: 'Sending.' };
 }
 
+/** An address that nobody wants to hear out, such as that of a report with its signature. */
+const LONG_ADDRESS = /https?:\/\/\S{60,}/g;
+
 /** What is said of an answer that has come: its words without their marks, and not a book of them. */
 export function announcementOf(text: string): string {
-  const words = wordsOf(readMarkdown(text)).trim();
+  const words = wordsOf(readMarkdown(text)).replace(LONG_ADDRESS, 'a link').trim();
   if (words.length <= LONGEST_ANNOUNCEMENT) return words;
   return `${words.slice(0, LONGEST_ANNOUNCEMENT)} … The rest stands in the chat.`;
 }
