@@ -8,13 +8,14 @@ const kinds: Readonly<Record<ExecutionKind, string>> = {
 
 export const executionKindName = (kind: ExecutionKind): string => kinds[kind];
 
-/** Who or what ended it early; the service's own sentence speaks to the caller. */
+/** For an admin; the service's own sentence of these codes speaks to the caller. */
 const codes: Readonly<Record<string, string>> = {
   cancelled: 'An admin or the caller cancelled it.',
   stopped: 'The caller stopped it.',
   caller_left: 'The caller went away.',
   caller_gone: 'The caller went away.',
   interrupted: 'The service stopped while it ran.',
+  stream_expired: 'The caller came back for an answer that is no longer kept.',
 };
 
 /** Why an execution ended as it did, in a sentence; nothing when it went well or goes on. */
