@@ -53,7 +53,7 @@ export function InspectionsPage() {
           showLabel={false}
           value={search.flowId ?? ''}
           onChange={(flowId) => set({ flowId })}
-          options={[{ value: '', name: 'Every flow' }, ...flowOptions(names, search.flowId)]}
+          options={[{ value: '', name: 'Any flow' }, ...flowOptions(names, search.flowId)]}
         />
       </div>
       <Fetched queries={[sessions]} label="Loading the inspections" lines={8}>
