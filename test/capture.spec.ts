@@ -250,6 +250,11 @@ describe('POST /api/v1/inspection/capture', () => {
         [6, 'too_many_photographs'],
       ]);
       for (const { message } of body.rejected) expect(message).toMatch(/\.$/);
+      const record = await client.ended(body.executionId as string);
+      expect(record.answer).toContain(
+        `1 recorded, 6 rejected (photograph 2: ${body.rejected[0].message} photograph 3: `,
+      );
+      expect(record.answer).toMatch(/ and 1 more\), 1 pending$/);
       expect(blobs()).toBe(before + 2);
     });
 

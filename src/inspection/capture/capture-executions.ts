@@ -10,7 +10,7 @@ import { IdempotentAnswers, type KeptAnswer, type KeyedCall } from '../../execut
 import type { Flow } from '../../flows/definition/flow.js';
 import type { CaptureListener } from '../capture.service.js';
 import type { CaptureBody } from './capture-body.js';
-import type { CaptureAnswer } from './capture-command.js';
+import type { CaptureAnswer, Rejection } from './capture-command.js';
 
 /** The record of each call of the capture route: running with its start, ended together with the rows (contract section 8). */
 @Injectable()
@@ -106,6 +106,17 @@ const inWords = ({ area, recorded, duplicates, rejected, session }: CaptureAnswe
   [
     `${area ?? 'No area'}: ${recorded.length} recorded`,
     ...(duplicates.length > 0 ? [`${duplicates.length} known`] : []),
-    ...(rejected.length > 0 ? [`${rejected.length} rejected`] : []),
+    ...(rejected.length > 0 ? [`${rejected.length} rejected (${reasonsOf(rejected)})`] : []),
     `${session.pending} pending`,
   ].join(', ');
+
+const MOST_REASONS = 5;
+
+/** `photograph 2: The picture is damaged.`, numbered as a person counts. */
+function reasonsOf(rejected: readonly Rejection[]): string {
+  const reasons = rejected
+    .slice(0, MOST_REASONS)
+    .map(({ index, message }) => `photograph ${index + 1}: ${message}`);
+  const more = rejected.length - reasons.length;
+  return [...reasons, ...(more > 0 ? [`and ${more} more`] : [])].join(' ');
+}
