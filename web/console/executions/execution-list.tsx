@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router';
-import { memo, useCallback, useEffect, useRef } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Execution } from '../api/types/executions.js';
 import { Loading } from '../parts/loading.js';
 import { Problem } from '../parts/problem.js';
@@ -27,6 +27,8 @@ export function ExecutionList({ search, onClear }: { search: ExecutionsSearch; o
     (index) => virtual.scrollToIndex(index),
     placeOf(entry)?.activeId,
   );
+  // Looked for once, not with every row that comes into view: there may be a hundred thousand.
+  const isActiveListed = useMemo(() => rows.some(({ id }) => id === activeId), [rows, activeId]);
   reading.current = hasFocus;
   useRememberedPlace(entry, activeId);
 
@@ -39,7 +41,7 @@ export function ExecutionList({ search, onClear }: { search: ExecutionsSearch; o
   if (query.isPending) return <Loading label="Loading the executions" lines={10} />;
   if (query.error && rows.length === 0)
     return <Problem error={query.error} onRetry={() => void query.refetch()} />;
-  const entryId = rows.some(({ id }) => id === activeId) ? activeId : rows[items[0]?.index ?? 0]?.id;
+  const entryId = isActiveListed ? activeId : rows[items[0]?.index ?? 0]?.id;
   return (
     <div className="executions">
       <ListHead liveness={liveness} waiting={waiting} onShowNew={showNew} />
