@@ -28,9 +28,13 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
   const fixture = consoleFixture({ env: { STREAM_GRACE_SECONDS: '60' } });
   const { client } = fixture;
 
+  let flows = 0;
+  /** A flow that nobody has used; answers its id. */
+  const newFlow = (name: string) => client.flow(twoModels(fixture.model.url, `${name}-${++flows}`));
+
   /** Opens the try pane of a new flow through the network, and asks. */
-  async function tried(id: string): Promise<Page> {
-    await client.flow(twoModels(fixture.model.url, id));
+  async function tried(name: string): Promise<Page> {
+    const id = await newFlow(name);
     const { page } = await fixture.open(`/console/flows/${id}`, { url: fixture.network.url });
     await node(page, 'Think').waitFor();
     await page.getByRole('tab', { name: 'Try it' }).click();
@@ -40,8 +44,8 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
   }
 
   /** Opens the dialog of an execution in a flow of its own through the network, and asks again. */
-  async function askedAgain(id: string): Promise<Page> {
-    await client.flow(twoModels(fixture.model.url, id));
+  async function askedAgain(name: string): Promise<Page> {
+    const id = await newFlow(name);
     fixture.model.answers.unshift({ tokens: ['Well'] }, { tokens: ['Before'] });
     const { body } = await client.predict(id, { question: 'Count' });
     const { page } = await fixture.open(`/console/executions/${body.executionId}`, {
@@ -53,11 +57,17 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
   }
 
   const places = [
-    ['the try pane', tried, '.try-answer', '.work'],
-    ['the dialog that asks again', askedAgain, '.replay-answer', '.replay'],
+    ['the try pane', tried, '.try-answer', '.work', 'The service stopped before the run had ended'],
+    [
+      'the dialog that asks again',
+      askedAgain,
+      '.replay-answer',
+      '.replay',
+      'The service stopped while it ran',
+    ],
   ] as const;
 
-  describe.each(places)('in %s', (_, ask, answer, place) => {
+  describe.each(places)('in %s', (_, ask, answer, place, interrupted) => {
     const id = place.slice(1);
     const nodeThat = (page: Page, state: string, label: string) =>
       page.locator(`${place} .graph-node-${state}`, { hasText: label });
@@ -116,7 +126,7 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
       fixture.network.cut();
       await words(page).getByText(LOST).waitFor();
       await restartService(fixture);
-      await words(page).getByText('The service stopped before the run had ended').waitFor();
+      await words(page).getByText(interrupted).waitFor();
       await words(page).getByText('Failed', { exact: true }).waitFor();
       expect(await said(page).innerText()).toContain('n5');
       expect(await page.locator(`${place} .graph-node-running`).count()).toBe(0);
