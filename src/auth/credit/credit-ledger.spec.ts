@@ -1,50 +1,15 @@
 import { type DatabaseKind } from '../../../test/support/databases.js';
+import { openLedger } from '../../../test/support/open-ledger.js';
 import { postgresReachable } from '../../../test/support/services.js';
 import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
-import { AppConfig } from '../../common/app-config.js';
 import type { Tx } from '../../database/tx.js';
-import { ExecutionLog } from '../../executions/execution-log.js';
 import { newExecutionId } from '../../executions/execution-id.js';
-import { NodeTraces } from '../../executions/node-traces.js';
-import { UnopenedCalls } from '../../executions/unopened-calls.js';
-import { CreditLedger } from './credit-ledger.js';
 import { auditLedger, auditReport } from './ledger-audit.js';
 
 const clock = new StoppedClock();
 let accounts = 0;
 const freshAccount = () => `account ${++accounts}`;
-
-/** One process's view of the database: its log and its ledger. */
-function openLedger({ gate, reader, presence, logger, place }: TestDatabase, initialCredit = '1000') {
-  const config = AppConfig.from({
-    DATA_DIR: place.dataDir,
-    DATABASE_URL: place.databaseUrl,
-    INITIAL_CREDIT: initialCredit,
-  });
-  const log = new ExecutionLog(presence, new NodeTraces(gate, logger), new UnopenedCalls(gate, logger));
-  const ledger = new CreditLedger(gate, reader, clock, config, log);
-  const start = async (account: string, amount = 1) => {
-    const executionId = newExecutionId(clock.now());
-    await gate.write(async (tx) => {
-      await log.open(tx, {
-        id: executionId,
-        kind: 'prediction',
-        account,
-        caller: { address: '198.51.100.1' },
-        credits: amount,
-        startedAt: clock.now(),
-      });
-      await ledger.charge(tx, { account, amount, executionId, at: clock.now() });
-    });
-    return executionId;
-  };
-  const end = (id: string, status: 'succeeded' | 'failed' | 'aborted', httpStatus: number, code?: string) =>
-    gate.write((tx) =>
-      log.settle(tx, id, { status, httpStatus, ...(code ? { code } : {}), finishedAt: clock.now() }),
-    );
-  return { gate, reader, ledger, start, end };
-}
 
 describe.each<DatabaseKind>(['sqlite', 'postgres'])('the credit ledger on %s', (kind) => {
   let database: TestDatabase | undefined;
@@ -198,7 +163,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the credit ledger on %s', (
     if (!database) return;
     const fresh = await openTestDatabase(kind);
     for (const initialCredit of ['250', '900']) {
-      await openLedger(fresh, initialCredit).ledger.onModuleInit();
+      await openLedger(fresh, { initialCredit }).ledger.onModuleInit();
     }
     const { ledger } = openLedger(fresh);
     expect(await ledger.balance('default')).toBe(250);
@@ -209,68 +174,9 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the credit ledger on %s', (
   it('a first start with INITIAL_CREDIT 0 stays at 0 ever after', async () => {
     if (!database) return;
     const fresh = await openTestDatabase(kind);
-    await openLedger(fresh, '0').ledger.onModuleInit();
-    await openLedger(fresh, '1000').ledger.onModuleInit();
+    await openLedger(fresh, { initialCredit: '0' }).ledger.onModuleInit();
+    await openLedger(fresh).ledger.onModuleInit();
     expect(await openLedger(fresh).ledger.balance('default')).toBe(0);
     await fresh.close();
-  });
-
-  describe('audited', () => {
-    /** Damages a ledger of its own and counts what the audit finds. */
-    const findings = async (damage: (room: ReturnType<typeof openLedger>) => Promise<unknown>) => {
-      const fresh = await openTestDatabase(kind);
-      const own = openLedger(fresh);
-      await own.ledger.topUp({ account: 'a', amount: 100, reference: 'first' });
-      await own.end(await own.start('a', 5), 'succeeded', 200);
-      await damage(own);
-      const { findings: found, drift } = await auditLedger(fresh.reader, { recordsKept: true });
-      await fresh.close();
-      const broken = found.filter(({ count }) => count > 0);
-      expect(drift).toBe(broken.reduce((sum, { count }) => sum + count, 0));
-      return broken.map(({ promise }) => promise);
-    };
-    const sql = (text: string) => (own: ReturnType<typeof openLedger>) =>
-      own.gate.write((tx) => tx.run(text));
-    const entry = (columns: string) =>
-      sql(`INSERT INTO credit_entries (id, account, sequence, kind, amount, balance_after, execution_id,
-        reference, created_at) VALUES (${columns})`);
-
-    it.each([
-      ['a balance was changed', sql(`UPDATE credit_accounts SET balance = 96`), 'a balance is the sum'],
-      ['an account is gone', sql(`DELETE FROM credit_accounts`), 'every entry belongs'],
-      ['an entry is forged', entry(`'x', 'a', 9, 'top_up', 7, 500, NULL, 'r', 1`), 'each entry continues'],
-      ['a run was never charged', sql(`UPDATE executions SET credits = 6`), 'a charge is the price'],
-      ['a record is missing', sql(`DELETE FROM executions`), 'every charge has the record'],
-      [
-        'a failed run kept its charge',
-        sql(`UPDATE executions SET status = 'failed', http_status = 500`),
-        'every charged run',
-      ],
-      [
-        'a refund has no charge',
-        entry(`'x', 'a', 3, 'refund', 5, 100, 'gone', NULL, 1`),
-        'a refund gives back',
-      ],
-    ])('finds that %s', async (_, damage, promise) => {
-      if (!database) return;
-      expect(await findings(damage)).toContainEqual(expect.stringMatching(`^${promise}`));
-    });
-
-    it('finds that a run with a price was never charged', async () => {
-      if (!database) return;
-      const uncharged = sql(`INSERT INTO executions (id, kind, status, started_at, credits)
-        VALUES ('x', 'prediction', 'succeeded', 1, 2)`);
-      expect(await findings(uncharged)).toEqual(['every run with a price was charged']);
-    });
-
-    it('finds that a run was refunded which did not fail', async () => {
-      if (!database) return;
-      const refund = async (own: ReturnType<typeof openLedger>) => {
-        const id = await own.start('a', 5);
-        await own.end(id, 'failed', 500);
-        await own.gate.write((tx) => tx.run(`UPDATE executions SET status = 'aborted' WHERE id = ?`, [id]));
-      };
-      expect(await findings(refund)).toEqual(['nothing else is refunded']);
-    });
   });
 });

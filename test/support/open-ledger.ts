@@ -1,0 +1,42 @@
+import { AppConfig } from '../../src/common/app-config.js';
+import { CreditLedger } from '../../src/auth/credit/credit-ledger.js';
+import { ExecutionLog } from '../../src/executions/execution-log.js';
+import { newExecutionId } from '../../src/executions/execution-id.js';
+import { NodeTraces } from '../../src/executions/node-traces.js';
+import { UnopenedCalls } from '../../src/executions/unopened-calls.js';
+import { StoppedClock } from './stopped-clock.js';
+import type { TestDatabase } from './test-database.js';
+
+/** One process's view of the database: its log and its ledger. */
+export function openLedger(
+  { gate, reader, presence, logger, place }: TestDatabase,
+  { initialCredit = '1000', clock = new StoppedClock() } = {},
+) {
+  const config = AppConfig.from({
+    DATA_DIR: place.dataDir,
+    DATABASE_URL: place.databaseUrl,
+    INITIAL_CREDIT: initialCredit,
+  });
+  const log = new ExecutionLog(presence, new NodeTraces(gate, logger), new UnopenedCalls(gate, logger));
+  const ledger = new CreditLedger(gate, reader, clock, config, log);
+  const start = async (account: string, amount = 1) => {
+    const executionId = newExecutionId(clock.now());
+    await gate.write(async (tx) => {
+      await log.open(tx, {
+        id: executionId,
+        kind: 'prediction',
+        account,
+        caller: { address: '198.51.100.1' },
+        credits: amount,
+        startedAt: clock.now(),
+      });
+      await ledger.charge(tx, { account, amount, executionId, at: clock.now() });
+    });
+    return executionId;
+  };
+  const end = (id: string, status: 'succeeded' | 'failed' | 'aborted', httpStatus: number, code?: string) =>
+    gate.write((tx) =>
+      log.settle(tx, id, { status, httpStatus, ...(code ? { code } : {}), finishedAt: clock.now() }),
+    );
+  return { gate, reader, ledger, start, end };
+}
