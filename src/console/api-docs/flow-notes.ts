@@ -8,6 +8,7 @@ import {
   listOf,
   NOTHING,
   ref,
+  resumedStream,
   type RouteNotes,
 } from './route-note.js';
 
@@ -146,15 +147,7 @@ export const flowNotes: RouteNotes = {
     summary: 'Go on with the stream of such a run',
     description:
       'As `GET /api/v1/prediction/{flowId}/stream`, for the admin key: also where the flow wants a key of its own.',
-    headers: ['Last-Event-ID'],
-    errors: ['invalid_request', 'stream_expired'],
-    answers: {
-      200: {
-        description: 'The events after `Last-Event-ID`.',
-        headers: ['X-Execution-Id'],
-        content: eventsOf('PredictionEvent'),
-      },
-    },
+    ...resumedStream,
   },
   'GET /api/v1/credentials': {
     summary: 'Credentials',

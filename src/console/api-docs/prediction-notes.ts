@@ -1,5 +1,15 @@
 import { predictionSchema } from '../../prediction/prediction-body.js';
-import { anyObject, eventsOf, fields, files, idempotency, json, ref, type RouteNotes } from './route-note.js';
+import {
+  anyObject,
+  eventsOf,
+  fields,
+  files,
+  idempotency,
+  json,
+  ref,
+  resumedStream,
+  type RouteNotes,
+} from './route-note.js';
 
 const STREAM = `Each event is an \`id:\` line, one \`data:\` line with \`{"event", "data"}\` (\`PredictionEvent\`) and a blank line; a comment \`:heartbeat\` comes every 15 s. In order:
 
@@ -66,15 +76,7 @@ export const predictionNotes: RouteNotes = {
     summary: 'Go on with a stream that broke off',
     description:
       'Sends what was missed and then the rest. A run whose client went away goes on for `STREAM_GRACE_SECONDS` (15), and what it sent is kept for as long after its end; of a long answer the last 1 MiB. Later it is 410 `stream_expired`, and so it is where nothing was missed of a stream that has ended.',
-    headers: ['Last-Event-ID'],
-    errors: ['invalid_request', 'stream_expired'],
-    answers: {
-      200: {
-        description: 'The events after `Last-Event-ID`.',
-        headers: ['X-Execution-Id'],
-        content: eventsOf('PredictionEvent'),
-      },
-    },
+    ...resumedStream,
   },
   'PUT /api/v1/chatmessage/abort/{flowId}/{chatId}': {
     summary: 'Stop the runs of a chat',

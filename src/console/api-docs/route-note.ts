@@ -94,6 +94,18 @@ export const EVENTS: Record<string, JsonSchema> = { 'text/event-stream': { type:
 export const eventsOf = (name: string): Record<string, JsonSchema> => ({
   'text/event-stream': { type: 'string', description: `Each \`data:\` line holds one \`${name}\` as JSON.` },
 });
+/** What going on with the stream of a run needs and answers. */
+export const resumedStream = {
+  headers: ['Last-Event-ID'],
+  errors: ['invalid_request', 'stream_expired'],
+  answers: {
+    200: {
+      description: 'The events after `Last-Event-ID`.',
+      headers: ['X-Execution-Id'],
+      content: eventsOf('PredictionEvent'),
+    },
+  },
+} satisfies Partial<RouteNote>;
 const text = { type: 'string' };
 /** Fields of a multipart body: each is a text, some of them JSON text. */
 export const fields = (
