@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { beginEvents } from '../common/begin-events.js';
 import type { ExecutionFeed } from './execution-feed.js';
 import type { ExecutionFilters } from './execution-query.js';
 import type { ExecutionView } from './execution-view.js';
@@ -10,7 +11,7 @@ const MOST_WAITING_BYTES = 1024 * 1024;
 
 /**
  * Streams the records that the filters let pass as Server-Sent Events `{"event":"execution","data":<record>}`, until the
- * reader leaves; nothing for one who has left already, whose end would never be heard.
+ * reader leaves.
  */
 export function streamRecords(
   request: Request,
@@ -18,12 +19,11 @@ export function streamRecords(
   feed: ExecutionFeed,
   filters: ExecutionFilters,
 ): void {
-  if (response.closed) return;
-  response.status(200).set({
+  const headers = {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-cache, no-transform',
-    'X-Accel-Buffering': 'no',
-  });
+  };
+  if (!beginEvents(response, headers)) return;
   const send = (frame: string) => {
     if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
     else if (!response.destroyed) response.write(frame);

@@ -15,13 +15,11 @@ class Reader extends EventEmitter {
     super();
   }
 
-  status(): this {
-    return this;
-  }
+  readonly req = { method: 'GET' };
 
-  set(): this {
-    return this;
-  }
+  setHeader(): void {}
+
+  flushHeaders(): void {}
 
   write(frame: string): void {
     this.frames.push(frame);

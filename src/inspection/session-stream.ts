@@ -11,6 +11,7 @@ import {
   startWith,
   takeUntil,
 } from 'rxjs';
+import { beginEvents } from '../common/begin-events.js';
 import { Logger } from '../common/logger.js';
 import { InspectionSessions } from './inspection-sessions.js';
 import { SessionChanges } from './session-changes.js';
@@ -30,14 +31,13 @@ export class SessionStream {
     private readonly logger: Logger,
   ) {}
 
-  /** Until the reader leaves; nothing for one who has left already, whose end would never be heard. */
+  /** Until the reader leaves. */
   open(response: Response, flowId: string, sessionId: string): void {
-    if (response.closed) return;
-    response.status(200).set({
+    const headers = {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-cache, no-transform',
-      'X-Accel-Buffering': 'no',
-    });
+    };
+    if (!beginEvents(response, headers)) return;
     const send = (frame: string): void => {
       if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
       else if (!response.destroyed) response.write(frame);

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppConfig } from '../common/app-config.js';
+import { beginEvents } from '../common/begin-events.js';
 import { publicOrigin } from '../common/public-origin.js';
 import { RenderStatus } from './render-status.js';
 
@@ -26,9 +27,7 @@ export class RendersController {
       response.json(first);
       return;
     }
-    response.setHeader('Content-Type', 'text/event-stream');
-    response.setHeader('X-Accel-Buffering', 'no');
-    response.flushHeaders();
+    if (!beginEvents(response, { 'Content-Type': 'text/event-stream' })) return;
     await this.stream(id, origin, response);
     response.end();
   }

@@ -11,8 +11,10 @@ class FakeResponse extends EventEmitter {
   writableEnded = false;
   headers: Record<string, string> = {};
 
-  writeHead(_status: number, headers: Record<string, string>): void {
-    this.headers = headers;
+  readonly req = { method: 'GET' };
+
+  setHeader(name: string, value: string): void {
+    this.headers[name] = value;
   }
 
   flushHeaders(): void {}

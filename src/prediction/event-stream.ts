@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { beginEvents } from '../common/begin-events.js';
 import type { Follower, FrameLog } from './frame-log.js';
 
 const HEARTBEAT_MS = 15_000;
@@ -15,13 +16,12 @@ const PATIENCE = 4;
  * drop what it has not read.
  */
 export function streamTo(response: Response, log: FrameLog, after: number): void {
-  if (response.closed) return;
-  response.writeHead(200, {
+  const headers = {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-cache',
     Connection: 'keep-alive',
-    'X-Accel-Buffering': 'no',
-  });
+  };
+  if (!beginEvents(response, headers)) return;
   const reader = new StreamReader(response, log, after + 1);
   const heartbeat = setInterval(() => reader.beat(), HEARTBEAT_MS);
   log.follow(reader);
@@ -30,7 +30,6 @@ export function streamTo(response: Response, log: FrameLog, after: number): void
     log.unfollow(reader);
     reader.close();
   });
-  response.flushHeaders();
   reader.changed();
 }
 
