@@ -106,6 +106,8 @@ async function post(body) {
 async function answered(body) {
   const answer = await (await post(body)).json();
   console.log(`       assistant  ${indented(answer.text)}\n`);
+  for (const { code, message } of answer.warnings ?? [])
+    console.log(`       warning    ${message} (${code})\n`);
   return answer;
 }
 

@@ -36,13 +36,14 @@ describe('a capture coaches', () => {
     expect((await capture([kitchen])).body.warnings).toEqual([]);
   });
 
-  it.each<[string, RegExp, (picture: Sharp) => Sharp]>([
-    ['blurred', /^photographs\.0: is blurred/, (picture) => picture.blur(14)],
-    ['dark', /^photographs\.0: is very dark/, (picture) => picture.linear(0.06, 0)],
-    ['tiny', /^photographs\.0: is very small/, (picture) => picture.resize(180)],
-  ])('about one that is %s, and records it', async (_name, sentence, change) => {
+  it.each<[string, string, RegExp, (picture: Sharp) => Sharp]>([
+    ['blurred', 'blurred', /^The photograph is blurred/, (picture) => picture.blur(14)],
+    ['dark', 'too_dark', /^The photograph is very dark/, (picture) => picture.linear(0.06, 0)],
+    ['tiny', 'tiny', /^The photograph is very small/, (picture) => picture.resize(180)],
+  ])('about one that is %s, and records it', async (_name, code, sentence, change) => {
     const { warnings } = (await capture([await made(change, hallway)])).body;
-    expect(warnings).toContainEqual(expect.stringMatching(sentence));
+    const message = expect.stringMatching(sentence) as string;
+    expect(warnings).toContainEqual({ code, message, path: 'photographs[0]' });
   });
 
   it('about the same picture in another session, also at another size and quality', async () => {
@@ -52,8 +53,20 @@ describe('a capture coaches', () => {
     const again = await sharp(picture).resize(900).jpeg({ quality: 55 }).toBuffer();
     const { warnings } = (await capture([again])).body;
     expect(warnings).toEqual([
-      expect.stringMatching(/^photographs\.0: the same picture was sent in another/),
+      {
+        code: 'same_picture_elsewhere',
+        message: expect.stringMatching(/^The same picture was sent in another/),
+        path: 'photographs[0]',
+      },
     ]);
+  });
+
+  it('once for fifty that have the same flaw, with their number', async () => {
+    const tiny = await made((picture) => picture.resize(160));
+    const { warnings } = (await capture(Array.from({ length: 50 }, () => tiny))).body;
+    const message = expect.any(String) as string;
+    expect(warnings).toContainEqual({ code: 'tiny', message, path: 'photographs[0]', count: 50 });
+    expect(warnings.length).toBeLessThanOrEqual(2);
   });
 
   it('about each photograph of a batch by its place, and about what is outstanding', async () => {
@@ -62,8 +75,10 @@ describe('a capture coaches', () => {
       await made((picture) => picture.resize(160)),
     ];
     const { body } = await capture([hallway, dark, tiny]);
-    expect(body.warnings).toContainEqual(expect.stringMatching(/^photographs\.1: is very dark/));
-    expect(body.warnings).toContainEqual(expect.stringMatching(/^photographs\.2: is very small/));
+    expect(body.warnings).toContainEqual(
+      expect.objectContaining({ code: 'too_dark', path: 'photographs[1]' }),
+    );
+    expect(body.warnings).toContainEqual(expect.objectContaining({ code: 'tiny', path: 'photographs[2]' }));
     expect(body.session.outstandingAreas).toEqual([
       'electricity-meter',
       'gas-meter',

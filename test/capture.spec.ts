@@ -157,7 +157,9 @@ describe('POST /api/v1/inspection/capture', () => {
         [2, 'unsupported_type'],
         [3, 'photo_too_large'],
       ]);
-      expect(body.warnings.join()).toContain('photographs.1.captureTs');
+      expect(body.warnings).toContainEqual(
+        expect.objectContaining({ code: 'capture_ts_unreadable', path: 'photographs[1].captureTs' }),
+      );
     });
   });
 
@@ -332,7 +334,9 @@ describe('POST /api/v1/inspection/capture', () => {
       expect(body.recorded[1].sameContentAs).toBe(body.recorded[0].id);
       const elsewhere = await capture({ sessionId: session(), photographs: [same] });
       expect(elsewhere.body.recorded).toHaveLength(1);
-      expect(elsewhere.body.warnings.join()).toContain('another inspection');
+      expect(elsewhere.body.warnings).toContainEqual(
+        expect.objectContaining({ code: 'same_picture_elsewhere' }),
+      );
     });
   });
 

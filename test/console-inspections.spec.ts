@@ -115,9 +115,9 @@ describeInBrowser('inspections in the console', () => {
       raw: grey,
     });
     const item = (bytes: Buffer, more = {}) => ({ data: bytes.toString('base64'), ...more });
-    const warned = async (sessionId: string, body: object): Promise<string[]> => {
+    const warned = async (sessionId: string, body: object): Promise<object[]> => {
       const captured = { flowId: FLOW, sessionId, area: 'Hall', ...body };
-      return (await client.send('POST', '/api/v1/inspection/capture', captured)).body.warnings as string[];
+      return (await client.send('POST', '/api/v1/inspection/capture', captured)).body.warnings as object[];
     };
     const blurred = item(await slope.jpeg().toBuffer());
     const times = ['yesterday', '2030-01-01T00:00:00Z', '2020-01-01T00:00:00Z'];
@@ -142,15 +142,15 @@ describeInBrowser('inspections in the console', () => {
     await page.getByText('1 photograph recorded.', { exact: true }).waitFor();
     expect(await page.locator('.upload-note').allInnerTexts()).toEqual([
       'It is the same picture as one that is in this inspection already.',
-      'It is blurred; hold still and take it again if you can.',
-      'It is very dark; take it again with more light if you can.',
+      'The photograph is blurred; hold still and take it again if you can.',
+      'The photograph is very dark; take it again with more light if you can.',
       'The same picture was sent in another inspection; check that it belongs to this one.',
-      'It is very small and will not show much in print; send it larger if you can.',
-      'The time sent with it cannot be read as a time; it counts as missing.',
-      'The time sent with it lies in the future; it is used as it is.',
-      'The time sent with it is more than a year old; it is used as it is.',
-      'Its description is not an array; ignored.',
-      'The name of its area was cut to 200 characters.',
+      'The photograph is very small and will not show much in print; send it larger if you can.',
+      'The time that was sent cannot be read; it counts as missing.',
+      'The time that was sent lies in the future; it is used as it is.',
+      'The time that was sent is more than a year ago; it is used as it is.',
+      'photographsMeta is not an array; it was ignored.',
+      'The name of the area was cut to 200 characters.',
     ]);
   });
 

@@ -70,7 +70,9 @@ describe('the import of flows (contract section 8)', () => {
     const answer = await importOf({ ...exported, name: 'Greeter', id: 'imported-greeter' });
     expect(answer.status).toBe(200);
     const { warnings, ...flow } = answer.body;
-    expect(warnings).toEqual([expect.stringContaining('kept per chat')]);
+    expect(warnings).toEqual([
+      { code: 'state_kept', message: expect.stringContaining('kept per chat'), path: 'nodes[1]' },
+    ]);
     const got = await request(test.url)
       .get('/api/v1/flows/imported-greeter')
       .set('authorization', `Bearer ${test.adminKey}`);

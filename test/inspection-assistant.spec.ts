@@ -202,7 +202,7 @@ describe('the inspection assistant', () => {
       await chat().begun('interim')
     )('Loft', [photograph('keys')]);
     const answer = await (await chat().begun('interim'))('Loft', [photograph('keys')]);
-    expect(answer).toMatch(/About one of these photographs: the same picture was sent in another inspection/);
+    expect(answer).toMatch(/About one of these photographs: The same picture was sent in another inspection/);
   });
 
   it('holds nothing outstanding against an interim report', async () => {

@@ -132,7 +132,13 @@ describe('POST /api/v1/prediction/:flowId', () => {
       const vars = '{"open":"A $& {{question}}","fixed":"B","other":"C","__proto__":"P"}';
       const { body } = await client.predict(flow, `{"question":"q","overrideConfig":{"vars":${vars}}}`);
       expect(body.text).toBe('A $& {{question}} b C P');
-      expect(body.warnings).toEqual([expect.stringContaining('"fixed"')]);
+      expect(body.warnings).toEqual([
+        {
+          code: 'variable_locked',
+          message: expect.stringContaining('"fixed"'),
+          path: 'overrideConfig.vars.fixed',
+        },
+      ]);
     });
 
     it('lets in node inputs that the flow allows, and nothing else', async () => {
@@ -144,6 +150,11 @@ describe('POST /api/v1/prediction/:flowId', () => {
       };
       expect((await client.predict(flow, { question: 'q', overrideConfig })).body.text).toBe('changed');
       expect((await client.predict(echo, { question: 'q', overrideConfig })).body.text).toBe('You said: q');
+      const misspelt = await client.predict(flow, { question: 'q', overrideConfig: { mesage: 'x' } });
+      expect(misspelt.body).toMatchObject({
+        text: 'fixed',
+        warnings: [{ code: 'override_not_allowed', path: 'overrideConfig.mesage', suggestion: 'message' }],
+      });
     });
 
     it('takes startState as the first values of the flow state', async () => {

@@ -1,3 +1,4 @@
+import type { Warning } from '../src/common/warnings.js';
 import { storableText } from '../src/common/json-text.js';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -66,7 +67,7 @@ describe('a report', () => {
         const answer = await render(sessionId, Object.fromEntries(members.map((name) => [name, value])));
         expect(answer.status).toBe(200);
         const warned = members.filter((name) =>
-          (answer.body.warnings as string[]).some((warning) => warning.startsWith(`meta.${name}`)),
+          (answer.body.warnings as Warning[]).some(({ path }) => path?.startsWith(`meta.${name}`)),
         );
         const texts = ['address', 'assessor', 'tenant', 'company', 'reportType', 'propertyNo', 'postcode'];
         const taken = [
@@ -83,7 +84,10 @@ describe('a report', () => {
 
     it.each([[null], ['text'], [7], [[]], [true]])('that is %j is none', async (meta) => {
       const answer = await render(await session('Kitchen'), meta);
-      expect(answer.body).toMatchObject({ claimed: 1, warnings: meta === null ? [] : [expect.any(String)] });
+      expect(answer.body).toMatchObject({
+        claimed: 1,
+        warnings: meta === null ? [] : [{ code: 'wrong_type', message: expect.any(String), path: 'meta' }],
+      });
     });
 
     it('with an address of 1 MiB prints all of it, and holds nobody else up', async () => {
@@ -145,6 +149,7 @@ describe('a report', () => {
       const { status, body } = await render(await session('Kitchen'), { areaComments });
       expect(status).toBe(200);
       expect(body.warnings).toHaveLength(101);
+      expect(body.warnings.at(-1)).toMatchObject({ code: 'more_warnings', count: 9_900 });
     });
 
     it('takes __proto__, constructor and toString for ordinary names of areas', async () => {

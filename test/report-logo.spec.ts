@@ -34,7 +34,7 @@ describe('a render', () => {
       await photographs(sessionId);
       const { body, status } = await render({ sessionId, meta: { logo } });
       expect(status).toBe(200);
-      expect(body.warnings).toEqual([expect.stringContaining('meta.logo')]);
+      expect(body.warnings).toEqual([expect.objectContaining({ path: 'meta.logo' })]);
     });
 
     it('refuses assets without the admin key, and those that are no picture', async () => {

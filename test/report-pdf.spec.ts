@@ -297,7 +297,7 @@ describe('a photograph that cannot be drawn', () => {
 
   it('leaves a logo that cannot be drawn off the cover, with a warning', async () => {
     const { outcome, pdf } = await draw({ logo: 'nothing', address: '1 High St' });
-    expect(outcome.warnings).toEqual([expect.stringContaining('logo')]);
+    expect(outcome.warnings).toEqual([expect.objectContaining({ code: 'logo_not_drawn' })]);
     expect(pdf.text).toContain('1 High St');
   });
 });

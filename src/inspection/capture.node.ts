@@ -30,8 +30,6 @@ const config = z
 
 type CaptureConfig = z.infer<typeof config>;
 
-const MOST_WARNINGS = 20;
-
 /**
  * The node kind `capture` (contract section 9): records the message's photographs, and a remark or an area where the
  * flow gives them, in the chat's inspection. Its output is the capture's answer. What cannot be used is listed in it
@@ -72,7 +70,7 @@ export class CaptureNode implements NodeKind<CaptureConfig>, OnModuleInit {
       signal,
       neverRefuse: true,
     });
-    answer.warnings.slice(0, MOST_WARNINGS).forEach((warning) => context.warn(warning));
+    context.warn(...answer.warnings);
     return {
       output: answer as unknown as Json,
       traceInput: { ...givenTexts(context.config), photographs: photographs.length },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidV7 } from 'uuid';
+import type { Warning } from '../common/warnings.js';
 import { Clock } from '../common/clock.js';
 import { sha256Hex } from '../common/constant-time.js';
 import { Logger } from '../common/logger.js';
@@ -27,7 +28,7 @@ export interface LogoFile extends Asset {
 }
 
 /** The asset that a logo reference leads to, or why the report goes without. */
-export type ResolvedLogo = { assetId: string } | { warning: string };
+export type ResolvedLogo = { assetId: string } | { warning: Warning };
 
 interface AssetRow {
   id: string;
@@ -126,7 +127,11 @@ export class Logos {
 
 const assetOf = ({ id, width, height, bytes }: AssetRow): Asset => ({ id, width, height, bytes });
 
-const dropped = (why: string): string => `meta.logo ${why}; dropped.`;
+const dropped = (why: string): Warning => ({
+  code: 'logo_dropped',
+  message: `meta.logo ${why}; it was dropped.`,
+  path: 'meta.logo',
+});
 
 /** A meta without its logo, which may weigh megabytes, and the logo's reference; a logo that is no text stays to be warned of. */
 export function splitLogo(meta: unknown): { meta: unknown; logo: string | undefined } {

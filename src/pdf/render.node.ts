@@ -36,8 +36,6 @@ const config = z
 
 type RenderConfig = z.infer<typeof config>;
 
-const MOST_WARNINGS = 20;
-
 /**
  * The node kind `render` (contract section 9): renders the chat's inspection inside the flow's run and under its
  * record. Its output is the render's answer. The run's flow decides which photographs it may use.
@@ -64,8 +62,7 @@ export class RenderNode implements NodeKind<RenderConfig>, OnModuleInit {
   readonly run = async (context: NodeContext<RenderConfig>): Promise<NodeResult> => {
     const started = await this.renders.start(await this.orderOf(context), callerOf(context));
     const answer = 'nothing' in started ? started.nothing : await started.answer;
-    if ('warnings' in answer)
-      answer.warnings.slice(0, MOST_WARNINGS).forEach((warning) => context.warn(warning));
+    if ('warnings' in answer) context.warn(...answer.warnings);
     return { output: answer as unknown as Json };
   };
 

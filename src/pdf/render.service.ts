@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { foldWarnings } from '../common/warnings.js';
 import type { Claim } from '../inspection/claim.js';
 import { ActiveRenders } from './active-renders.js';
 import { RenderClosing } from './render-closing.js';
@@ -43,8 +44,8 @@ export class RenderService {
     try {
       const { claim, warnings } = await this.sources.of(order.source.type).printable(claimed, order.source);
       const drawn = await this.drawing.draw(claim, render);
-      drawn.warnings.unshift(...warnings);
-      const sealed = await this.drawing.keepEvidence(drawn);
+      const told = { ...drawn, warnings: foldWarnings(warnings, drawn.warnings) };
+      const sealed = await this.drawing.keepEvidence(told);
       return await this.closing.store(claim, sealed, order, caller);
     } catch (error) {
       throw await this.closing.fail(render, claimed, caller, error);

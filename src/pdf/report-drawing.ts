@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { availableParallelism } from 'node:os';
+import { foldWarnings, type Warning } from '../common/warnings.js';
 import type { Claim } from '../inspection/claim.js';
 import { BlobStore, type Draft, type StoredBlob } from '../storage/blob-store.js';
 import { Logos, splitLogo } from './logos.js';
@@ -16,7 +17,7 @@ export interface DrawnReport {
   filename: string;
   pages: number;
   photographs: number;
-  warnings: string[];
+  warnings: Warning[];
   /** The signed list of evidence: to be kept or discarded. */
   evidence: Draft;
 }
@@ -112,24 +113,13 @@ export class ReportDrawing implements OnApplicationShutdown {
   }
 }
 
-const warningsOf = (outcome: ReportOutcome): string[] => [
-  ...bounded(outcome.reportWarnings),
-  ...outcome.warnings,
-  ...placeholderWarning(outcome),
-];
+/** What is missing from the pages comes first: with a hundred faults of the meta it would only be counted. */
+const warningsOf = (outcome: ReportOutcome): Warning[] =>
+  foldWarnings(placeholderWarning(outcome), outcome.warnings, outcome.reportWarnings);
 
-const MOST_WARNINGS = 100;
-
-/** A meta with ten thousand faults is told of the first hundred. */
-const bounded = (warnings: readonly string[]): readonly string[] =>
-  warnings.length <= MOST_WARNINGS
-    ? warnings
-    : [...warnings.slice(0, MOST_WARNINGS), `… and ${warnings.length - MOST_WARNINGS} warnings more.`];
-
-const placeholderWarning = ({ missingNames: missing }: ReportOutcome): string[] =>
-  missing.length === 0
-    ? []
-    : [
-        `${missing.length} of the photographs could not be drawn (number ${missing.slice(0, 20).join(', ')}` +
-          `${missing.length > 20 ? ' …' : ''}): a placeholder with number and time stands in.`,
-      ];
+const placeholderWarning = ({ missingNames: missing }: ReportOutcome): Warning[] => {
+  if (missing.length === 0) return [];
+  const numbers = `${missing.slice(0, 20).join(', ')}${missing.length > 20 ? ' …' : ''}`;
+  const message = `${missing.length} of the photographs could not be drawn (number ${numbers}): a placeholder with number and time stands in.`;
+  return [{ code: 'photographs_not_drawn', message }];
+};

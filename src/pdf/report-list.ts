@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Warning } from '../common/warnings.js';
 import { isoTime } from '../common/clock.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
 import type { Delivery } from './delivery/mail-outbox.js';
@@ -16,7 +17,7 @@ export interface ListedReport {
   sha256: string;
   photographs: number;
   outstandingAreas: string[];
-  warnings: string[];
+  warnings: Warning[];
   delivery?: Delivery;
   executionId: string;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { storedWarnings, type Warning } from '../common/warnings.js';
 import { isoTime } from '../common/clock.js';
 import { DatabaseReader } from '../database/database-reader.js';
 import type { Tx } from '../database/tx.js';
@@ -24,7 +25,7 @@ export interface StoredReport {
   photographs: number;
   /** Taken by the render: none for a comparison. */
   claimed: number;
-  warnings: string[];
+  warnings: Warning[];
   outstandingAreas: ServiceArea[];
   createdAt: number;
 }
@@ -42,7 +43,7 @@ export interface RenderAnswer {
   };
   claimed: number;
   outstandingAreas: ServiceArea[];
-  warnings: string[];
+  warnings: Warning[];
   delivery?: Delivery;
   executionId: string;
 }
@@ -177,7 +178,7 @@ const reportOf = (row: ReportRow): StoredReport => ({
   sha256: row.sha256,
   photographs: row.photographs,
   claimed: row.claimed,
-  warnings: JSON.parse(row.warnings) as string[],
+  warnings: storedWarnings(row.warnings),
   outstandingAreas: JSON.parse(row.outstanding_areas) as ServiceArea[],
   createdAt: row.created_at,
 });

@@ -1,3 +1,4 @@
+import type { Warning } from '../common/warnings.js';
 import { ServiceError } from '../common/service-error.js';
 import type { Json } from '../flows/engine/json.js';
 import type { NodeFailure, NodeRun, RunResult } from '../flows/engine/run-event.js';
@@ -11,7 +12,7 @@ export interface PredictionAnswer extends StreamMetadata {
   text: string;
   json?: Json;
   usage: { credits: number; inputTokens?: number; outputTokens?: number };
-  warnings?: string[];
+  warnings?: Warning[];
   agentFlowExecutedData?: unknown;
 }
 
@@ -22,7 +23,7 @@ export interface GoodRun {
   call: PredictionCall;
   result: RunResult;
   chatMessageId: string;
-  warnings: readonly string[];
+  warnings: readonly Warning[];
   action: Json | undefined;
   trace: unknown;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { foldWarnings, type Warning } from '../common/warnings.js';
 import { Clock } from '../common/clock.js';
 import { Logger } from '../common/logger.js';
 import { ServiceError } from '../common/service-error.js';
@@ -29,7 +30,7 @@ export interface RunSummary {
   firstTokenMs: number | undefined;
   /** Node runs that ended, for flows that show their trace. */
   nodes: readonly NodeRun[];
-  warnings: readonly string[];
+  warnings: readonly Warning[];
 }
 
 type LastEvent = Extract<RunEvent, { type: 'finished' | 'waiting' | 'failed' | 'aborted' }>;
@@ -147,7 +148,7 @@ export class RunClosing {
   private good(call: PredictionCall, last: GoodEvent, seen: RunSummary, finishedAt: number): Closing {
     const { result } = last;
     const chatMessageId = newExecutionId(finishedAt);
-    const warnings = [...seen.warnings, ...result.warnings];
+    const warnings = foldWarnings(seen.warnings, result.warnings);
     const action = last.type === 'waiting' ? last.stop.action : undefined;
     const trace = call.flow.definition.exposeTrace ? executedData(seen.nodes) : undefined;
     const answer = answerOf({ call, result, chatMessageId, warnings, action, trace });

@@ -1,3 +1,5 @@
+import type { Warning } from '../common/warnings.js';
+import { suggested } from '../common/nearest-name.js';
 import type { Flow } from '../flows/definition/flow.js';
 import { pickOverrides } from '../flows/definition/node-overrides.js';
 import type { FlowInput } from '../flows/engine/flow-run.js';
@@ -16,14 +18,14 @@ export interface ChatContext {
 /** What the engine is given, and what the caller must be told about it. */
 export interface PreparedInput {
   input: FlowInput;
-  warnings: string[];
+  warnings: Warning[];
 }
 
 /** Puts together what the caller sent, what the flow allows of it, and what the chat remembers. */
 export function prepareInput(call: PredictionCall, chat: ChatContext): PreparedInput {
   const { apiCall, flow, body, resumes } = call;
   const { vars, warnings } = effectiveVars(flow, body.vars);
-  const { nodeOverrides } = pickOverrides(flow.definition, body.otherOverrides);
+  const { nodeOverrides, refused } = pickOverrides(flow.definition, body.otherOverrides);
   const input: FlowInput = {
     executionId: apiCall.executionId,
     flowId: flow.id,
@@ -45,21 +47,39 @@ export function prepareInput(call: PredictionCall, chat: ChatContext): PreparedI
           humanInput: { startNodeId: waitingNodes(resumes.snapshot)[0] ?? '', ...body.humanInput },
         }),
   };
-  return { input, warnings };
+  return { input, warnings: [...warnings, ...notOverridable(flow, refused)] };
+}
+
+/** Published clients send settings of their own beside: those that no flow could mean are not worth a word. */
+function notOverridable({ definition }: Flow, refused: readonly string[]): Warning[] {
+  const known = (definition.overrides ?? []).map((entry) => entry.slice(entry.indexOf('.') + 1));
+  return refused.map((name) => {
+    const shown = name.slice(0, 80);
+    return {
+      code: 'override_not_allowed',
+      message: `"${shown}" is not among the settings that callers of this flow may override: it was ignored.`,
+      path: `overrideConfig.${shown}`,
+      ...suggested(name, known),
+    };
+  });
 }
 
 /** The flow's variables with the caller's values over them; a `locked` one stays and is named (contract section 3). */
 export function effectiveVars(
   flow: Pick<Flow, 'definition'>,
   given: ReadonlyMap<string, Json>,
-): { vars: Map<string, Json>; warnings: string[] } {
+): { vars: Map<string, Json>; warnings: Warning[] } {
   const declared = new Map(Object.entries(flow.definition.vars ?? {}));
   const vars = new Map<string, Json>();
   for (const [name, { value }] of declared) vars.set(name, value);
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   for (const [name, value] of given) {
     if (declared.get(name)?.locked) {
-      warnings.push(`The variable "${name}" is locked by the flow: the value sent for it was ignored.`);
+      warnings.push({
+        code: 'variable_locked',
+        message: `The variable "${name.slice(0, 80)}" is locked by the flow: the value sent for it was ignored.`,
+        path: `overrideConfig.vars.${name.slice(0, 80)}`,
+      });
     } else vars.set(name, value);
   }
   return { vars, warnings };

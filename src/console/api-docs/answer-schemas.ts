@@ -60,7 +60,7 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
     'action?': {},
     'followUpPrompts?': { type: 'string', description: 'JSON text of an array.' },
     usage: shape({ credits: number, 'inputTokens?': number, 'outputTokens?': number }),
-    'warnings?': list(text),
+    'warnings?': list(ref('Warning')),
     'agentFlowExecutedData?': {},
   }),
   CaptureAnswer: shape({
@@ -82,7 +82,7 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
     ),
     duplicates: list(shape({ index: number, id: text, messageId: text })),
     rejected: list(shape({ index: number, code: text, message: text })),
-    warnings: list(text),
+    warnings: list(ref('Warning')),
     session: shape({
       pending: number,
       currentArea: maybe(text),
@@ -95,7 +95,7 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
     file: shape({ ...fileMembers, photographs: number }),
     claimed: number,
     outstandingAreas: list(text),
-    warnings: list(text),
+    warnings: list(ref('Warning')),
     'delivery?': ref('Delivery'),
     executionId: text,
   }),
@@ -143,10 +143,20 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
     sessionId: text,
     date: time,
     outstandingAreas: list(text),
-    warnings: list(text),
+    warnings: list(ref('Warning')),
     'delivery?': ref('Delivery'),
     executionId: text,
   }),
+  Warning: {
+    ...shape({
+      code: { type: 'string', description: 'Stable, snake_case.' },
+      message: { type: 'string', description: 'A whole sentence.' },
+      'path?': { type: 'string', description: 'Its place in what was sent; of equal ones the first.' },
+      'suggestion?': { type: 'string', description: 'The nearest known name, where one was not understood.' },
+      'count?': { type: 'integer', description: 'How often it was met, where more than once.' },
+    }),
+    description: 'Something worth knowing of a call that went well. Equal ones are told once.',
+  },
   Execution: shape(executionMembers),
   ExecutionWithTrace: shape({
     ...executionMembers,

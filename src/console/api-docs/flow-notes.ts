@@ -74,7 +74,12 @@ export const flowNotes: RouteNotes = {
     answers: {
       200: {
         description: 'The flow, and in `warnings` what was not carried over.',
-        content: json(ref('Flow')),
+        content: json({
+          allOf: [
+            ref('Flow'),
+            { type: 'object', properties: { warnings: { type: 'array', items: ref('Warning') } } },
+          ],
+        }),
       },
     },
   },

@@ -7,7 +7,7 @@ const text = (description: string) => ({ type: 'string', description });
 export const reportMetaSchema: JsonSchema = {
   type: 'object',
   description:
-    'Property details, all optional. A member of another type is dropped with a warning, never an error; one that is not listed here is ignored.',
+    'Property details, all optional. A member of another type is dropped with a warning, never an error; one that is not listed here is ignored (with a warning where one of these was probably meant).',
   properties: {
     address: text('On the cover, as it is.'),
     assessor: text('The inspector.'),

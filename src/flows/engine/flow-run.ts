@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { Warnings } from '../../common/warnings.js';
 import { AnswerText } from './answer-text.js';
 import type { FlowGraph, GraphNode } from './flow-graph.js';
 import type { Json } from './json.js';
@@ -35,7 +36,7 @@ export class FlowRun {
   readonly scope: RunScope;
   readonly answer: AnswerText;
   readonly attempts = new Map<string, number>();
-  readonly warnings: string[] = [];
+  readonly warnings = new Warnings();
   json: Json | undefined;
   followUpPrompts: string[] | undefined;
   private readonly controller = new AbortController();
@@ -131,7 +132,7 @@ export class FlowRun {
       stateChanged: this.stateChanged,
       ...(this.usage === undefined ? {} : { tokens: this.usage }),
       ...(this.followUpPrompts === undefined ? {} : { followUpPrompts: this.followUpPrompts }),
-      warnings: this.warnings,
+      warnings: this.warnings.list(),
     };
   }
 

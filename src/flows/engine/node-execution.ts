@@ -1,3 +1,4 @@
+import type { Warning } from '../../common/warnings.js';
 import type { GraphNode } from './flow-graph.js';
 import { type FlowRun, messageOf } from './flow-run.js';
 import type { Json } from './json.js';
@@ -134,8 +135,8 @@ class RunningNode implements NodeContext<unknown> {
     this.flow.emit({ type: 'progress', nodeId: this.nodeId, label: this.label, progress });
   };
 
-  readonly warn = (sentence: string): void => {
-    if (this.flow.warnings.length < 100) this.flow.warnings.push(sentence);
+  readonly warn = (...warnings: readonly Warning[]): void => {
+    this.flow.warnings.add(...warnings);
   };
 
   readonly fill = async (template: string, extra?: Record<string, Json>): Promise<string> => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Warning } from '../../common/warnings.js';
 import type { Json } from './json.js';
 import type { TokenUsage } from './run-event.js';
 
@@ -61,7 +62,8 @@ export interface NodeContext<Config> {
   tools: (phase: 'called' | 'used', tools: Json) => void;
   sources: (documents: Json) => void;
   progress: (progress: Json) => void;
-  warn: (sentence: string) => void;
+  /** Tells the caller of the run; equal ones are told once. */
+  warn: (...warnings: readonly Warning[]) => void;
   /** Fills `{{…}}` in a text that the node did not have filled in beforehand (`rawTexts`). Pass `extra` for `{{output}}`. */
   fill: (template: string, extra?: Record<string, Json>) => Promise<string>;
   /** Like `fill`, but a template that is one reference and nothing else keeps the type of its value. */

@@ -1,3 +1,4 @@
+import type { Warning } from '../../common/warnings.js';
 import type { Json } from './json.js';
 
 /** Tokens that a model counted for one node. */
@@ -50,7 +51,7 @@ export interface RunResult {
   stateChanged: boolean;
   tokens?: TokenUsage;
   followUpPrompts?: string[];
-  warnings: string[];
+  warnings: Warning[];
 }
 
 /**

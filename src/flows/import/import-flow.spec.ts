@@ -17,7 +17,7 @@ const imported = (nodes: object[], edges: object[] = [], more: object = {}): Imp
 const configOf = (name: string, inputs: object) => {
   const { definition, warnings } = imported([node('a_0', name, inputs)]);
   const [{ kind, config }] = definition['nodes'] as [{ kind: string; config: Record<string, unknown> }];
-  return { kind, config, warnings };
+  return { kind, config, warnings: warnings.map(({ message }) => message) };
 };
 
 const mention = (name: string) =>

@@ -1,17 +1,18 @@
+import { type Warning, Warnings } from '../../common/warnings.js';
+import { nodeWarning, titleOf, type WarnOf } from './import-warnings.js';
 import type { Fault } from '../../common/service-error.js';
 import type { Json } from '../engine/json.js';
 import { type AgentflowExport, type ExportedNode, importBody, type ImportNames } from './agentflow-export.js';
 import { importedConfig } from './imported-config.js';
 import { rowsOf } from './imported-texts.js';
 
-const MOST_WARNINGS = 100;
 const STICKY_NOTE = 'stickyNoteAgentflow';
 
 /** A definition made from an export; not yet checked, so that a kind which this version lacks may stand in it. */
 export interface ImportedFlow {
   definition: Record<string, unknown>;
-  /** What was not carried over, in sentences. */
-  warnings: string[];
+  /** What was not carried over. */
+  warnings: Warning[];
   /** Faults of the definition, as the sender of the export can find them. */
   locate: (faults: readonly Fault[]) => Fault[];
 }
@@ -31,12 +32,13 @@ export function importFlow(body: unknown): ImportedFlow | { faults: Fault[] } {
 }
 
 function converted(given: AgentflowExport, names: ImportNames): ImportedFlow {
-  const warnings: string[] = [];
+  const warnings = new Warnings();
   const variables = new Set<string>();
   const kept = given.nodes.map((node, index) => ({ node, index })).filter(({ node }) => !isNote(node));
-  const nodes = kept.map(({ node }) =>
-    convertedNode(node, variables, (sentence) => warnings.push(`${titleOf(node)}: ${sentence}.`)),
+  const nodes = kept.map(({ node, index }) =>
+    convertedNode(node, variables, (code, clause) => warnings.add(nodeWarning(node, index, code, clause))),
   );
+  warnings.add(...ofTheWhole(nodes, variables));
   const notes = new Set(given.nodes.filter(isNote).map(({ id }) => id));
   const edges = given.edges
     .map((edge, index) => ({ edge, index }))
@@ -54,7 +56,7 @@ function converted(given: AgentflowExport, names: ImportNames): ImportedFlow {
   };
   return {
     definition,
-    warnings: told([...warnings, ...ofTheWhole(nodes, variables)]),
+    warnings: warnings.list(),
     locate: (faults) =>
       faults.map((fault) =>
         located(
@@ -68,10 +70,7 @@ function converted(given: AgentflowExport, names: ImportNames): ImportedFlow {
 
 const isNote = ({ data, type }: ExportedNode): boolean => data.name === STICKY_NOTE || type === 'stickyNote';
 
-const titleOf = ({ id, data }: ExportedNode): string =>
-  `"${(data.label ?? data.name).slice(0, 200)}" (${id})`;
-
-function convertedNode(node: ExportedNode, variables: Set<string>, warn: (sentence: string) => void) {
+function convertedNode(node: ExportedNode, variables: Set<string>, warn: WarnOf) {
   const { id, parentNode, position, data } = node;
   const inputs = data.inputs ?? {};
   return {
@@ -103,22 +102,28 @@ function branchOf(source: ExportedNode | undefined, handle: string | null | unde
 function ofTheWhole(
   nodes: readonly { id: string; config: Record<string, Json> }[],
   variables: ReadonlySet<string>,
-): string[] {
+): Warning[] {
   const asking = nodes.filter(({ config }) => 'model' in config).map(({ id }) => id);
   return [
     ...(asking.length > 0
-      ? [`Credentials are never in an export: set model.credentialId of ${asking.join(', ')}.`]
+      ? [
+          {
+            code: 'credentials_missing',
+            message: `Credentials are never in an export: set model.credentialId of ${asking.join(', ')}.`,
+          },
+        ]
       : []),
     ...(variables.size > 0
-      ? [`Variables are never in an export: set vars for ${[...variables].join(', ')}.`]
+      ? [
+          {
+            code: 'variables_missing',
+            message: `Variables are never in an export: set vars for ${[...variables].join(', ')}.`,
+            path: 'vars',
+          },
+        ]
       : []),
   ];
 }
-
-const told = (warnings: readonly string[]): string[] =>
-  warnings.length <= MOST_WARNINGS
-    ? [...warnings]
-    : [...warnings.slice(0, MOST_WARNINGS), `And ${warnings.length - MOST_WARNINGS} more.`];
 
 /** Names the node, and counts nodes and edges as the export does. */
 function located(

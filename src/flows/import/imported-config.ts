@@ -1,3 +1,4 @@
+import type { WarnOf } from './import-warnings.js';
 import { parseJson } from '../../common/json-text.js';
 import type { Json } from '../engine/json.js';
 import { isEmpty, numberOf, rowsOf, templateOf, templatesIn, wordOf } from './imported-texts.js';
@@ -10,7 +11,7 @@ export interface Imported {
   inputs: Config;
   /** Names of `$vars` met so far, of the whole flow. */
   variables: Set<string>;
-  warn: (sentence: string) => void;
+  warn: WarnOf;
 }
 
 /** Rows of `{ key, value }` as an object of templates. */
@@ -26,11 +27,11 @@ function startConfig(node: Imported): Config {
   const type = wordOf(inputs['startInputType']) ?? 'chatInput';
   const isForm = type === 'formInput';
   if (!isForm && type !== 'chatInput')
-    warn(`it began with "${type.slice(0, 50)}"; here it begins with a message`);
+    warn('input_type_changed', `it began with "${type.slice(0, 50)}"; here it begins with a message`);
   const state = pairsOf(rowsOf(inputs['startState']), node);
   const hasState = Object.keys(state).length > 0;
   if (hasState && inputs['startPersistState'] !== true)
-    warn('the state, new in each run there, is kept per chat here');
+    warn('state_kept', 'the state, new in each run there, is kept per chat here');
   const form = {
     title: inputs['formTitle'] ?? '',
     description: inputs['formDescription'] ?? '',
@@ -71,7 +72,10 @@ function memoryOf(inputs: Config, warn: Imported['warn']): Config {
     case 'windowSize':
       return { kind: 'window', ...(size === undefined ? {} : { size }) };
     case 'conversationSummaryBuffer':
-      warn('the token limit of its memory was not carried over: older messages are summarised');
+      warn(
+        'not_carried_over',
+        'the token limit of its memory was not carried over: older messages are summarised',
+      );
       return { kind: 'summary' };
     case 'conversationSummary':
       return { kind: 'summary' };
@@ -102,6 +106,7 @@ function httpConfig({ inputs, variables, warn }: Imported): Config {
   const body = bodyOf(inputs['body'], wordOf(inputs['bodyType']), variables);
   if (typeof body === 'string' && body.includes('{{') && wordOf(inputs['bodyType']) !== 'raw')
     warn(
+      'body_as_text',
       'its body is no JSON as it stands, so that values are inserted into it as text; write it as an object',
     );
   return {

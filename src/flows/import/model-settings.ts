@@ -1,3 +1,4 @@
+import type { WarnOf } from './import-warnings.js';
 import type { Json } from '../engine/json.js';
 import type { ModelProvider } from '../models/language-model.js';
 import { isEmpty, isObject, numberOf, wordOf } from './imported-texts.js';
@@ -28,7 +29,7 @@ const READ = new Set([
 export function modelSettings(
   kind: Json | undefined,
   given: Json | undefined,
-  warn: (sentence: string) => void,
+  warn: WarnOf,
 ): Record<string, Json> | undefined {
   const name = wordOf(kind);
   if (name === undefined) return undefined;
@@ -36,7 +37,7 @@ export function modelSettings(
   const known = PROVIDERS.get(name);
   const model = wordOf(settings['customModelName']) ?? wordOf(settings['modelName']);
   if (!known || model === undefined) {
-    warn(`the model "${name}" was left out, so that the service's default model answers`);
+    warn('model_left_out', `the model "${name}" was left out, so that the service's default model answers`);
     return undefined;
   }
   warnOfOthers(settings, warn);
@@ -57,11 +58,12 @@ export function modelSettings(
   };
 }
 
-function warnOfOthers(settings: Record<string, Json>, warn: (sentence: string) => void): void {
+function warnOfOthers(settings: Record<string, Json>, warn: WarnOf): void {
   const others = Object.entries(settings)
     .filter(([name, value]) => !READ.has(name) && !isEmpty(value) && value !== false)
     .map(([name]) => name.slice(0, 100));
-  if (others.length > 0) warn(`the model's ${others.slice(0, 20).join(', ')} were not carried over`);
+  if (others.length > 0)
+    warn('not_carried_over', `the model's ${others.slice(0, 20).join(', ')} were not carried over`);
 }
 
 /** Ollama's own address is not the one under which it speaks the common protocol. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Warning } from '../../common/warnings.js';
 import { parseJson } from '../../common/json-text.js';
 import type { OutboundHttp, OutboundResponse } from '../../common/outbound-http.js';
 import { jsonObject } from '../definition/flow-definition.js';
@@ -130,7 +131,7 @@ const excerptOf = ({ body }: OutboundResponse): string =>
 function readAnswer(
   { headers, body }: OutboundResponse,
   wanted: HttpConfig['responseType'],
-  warn: (sentence: string) => void,
+  warn: (warning: Warning) => void,
 ): { text: string; data: Json } {
   if (wanted === 'base64' || wanted === 'arraybuffer') {
     const text = body.toString('base64');
@@ -142,7 +143,7 @@ function readAnswer(
   try {
     return { text, data: parseJson(text) as Json };
   } catch {
-    warn('An answer that should be JSON is none: it was taken as text.');
+    warn({ code: 'not_json', message: 'An answer that should be JSON is none: it was taken as text.' });
     return { text, data: text };
   }
 }

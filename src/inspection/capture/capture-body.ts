@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Warning } from '../../common/warnings.js';
 import { checked } from '../../common/valid-body.decorator.js';
 import { type Fault, InvalidRequest } from '../../common/service-error.js';
 import type { CaptureCommand, PhotographContent, SentPhotograph } from './capture-command.js';
@@ -59,7 +60,7 @@ export function readCaptureBody(
   { mayBeEmpty = false } = {},
 ): CaptureBody {
   const body = checked(captureSchema, fields ?? {});
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   const meta = own(fields, 'photographsMeta');
   const sent = [
     ...files.map((content, index) =>
@@ -67,7 +68,7 @@ export function readCaptureBody(
     ),
     ...(body.photographs ?? body.photos ?? body.uploads ?? []).map(readItem),
   ];
-  if (meta !== undefined && !Array.isArray(meta)) warnings.push('photographsMeta: is not an array; ignored.');
+  if (meta !== undefined && !Array.isArray(meta)) warnings.push(META_IGNORED);
   const given: CaptureBody = {
     sessionId: requireSession(body.sessionId ?? body.chatId),
     ...optional('area', readArea(body.area, warnings)),
@@ -84,6 +85,12 @@ export function readCaptureBody(
   return given;
 }
 
+const META_IGNORED: Warning = {
+  code: 'photographs_meta_ignored',
+  message: 'photographsMeta is not an array; it was ignored.',
+  path: 'photographsMeta',
+};
+
 /** The flow that a body names, before anything else of it is looked at. */
 export function flowIdOf(fields: unknown): string {
   const flowId = own(fields, 'flowId');
@@ -91,11 +98,12 @@ export function flowIdOf(fields: unknown): string {
   throw new InvalidRequest([{ path: 'flowId', message: 'is required: the id of the flow that inspects' }]);
 }
 
-function readArea(area: string | null | undefined, warnings: string[]): string | undefined {
+function readArea(area: string | null | undefined, warnings: Warning[]): string | undefined {
   const name = area?.trim();
   if (!name || !/[\p{L}\p{N}\p{S}]/u.test(name)) return undefined;
   if (name.length <= LONGEST_AREA) return name;
-  warnings.push(`area: was cut to ${LONGEST_AREA} characters.`);
+  const message = `The name of the area was cut to ${LONGEST_AREA} characters.`;
+  warnings.push({ code: 'area_cut', message, path: 'area' });
   return name.slice(0, LONGEST_AREA).toWellFormed().trim();
 }
 

@@ -1,3 +1,4 @@
+import type { Warning } from '../../common/warnings.js';
 import type { StoredBlob } from '../../storage/blob-store.js';
 import type { AreaType } from '../areas/area-type.js';
 
@@ -43,7 +44,7 @@ export interface CaptureCommand {
   /** Areas reported absent so far, as in the report's `meta`: the answer does not list them as outstanding. */
   skippedAreas?: string;
   /** What reading the body has to tell the caller. */
-  warnings?: readonly string[];
+  warnings?: readonly Warning[];
   signal?: AbortSignal;
   /** Answer with `rejected` also when nothing at all can be used, instead of 422. */
   neverRefuse?: boolean;
@@ -93,7 +94,7 @@ export interface CaptureAnswer {
   recorded: RecordedPhotograph[];
   duplicates: DuplicatePhotograph[];
   rejected: Rejection[];
-  warnings: string[];
+  warnings: Warning[];
   session: SessionSummary;
   executionId: string;
 }

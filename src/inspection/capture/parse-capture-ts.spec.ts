@@ -75,7 +75,7 @@ describe('captureTs', () => {
   ])('takes unreadable %j for missing, with a warning', (value) => {
     const read = parseCaptureTs(value, receivedAt);
     expect(read.instant).toBeUndefined();
-    expect(read.oddity).toContain('cannot be read as a time');
+    expect(read.oddity).toBe('unreadable');
   });
 
   it.each([undefined, null, '', '   '])('takes %j for missing, without a warning', (value) => {
@@ -85,9 +85,9 @@ describe('captureTs', () => {
   it('uses a readable but odd time, with a warning', () => {
     expect(parseCaptureTs('2026-10-25T12:06:00Z', receivedAt)).toMatchObject({
       instant: receivedAt + 360_000,
-      oddity: expect.stringContaining('future'),
+      oddity: 'future',
     });
-    expect(parseCaptureTs('2019-01-01T00:00:00Z', receivedAt).oddity).toContain('year old');
+    expect(parseCaptureTs('2019-01-01T00:00:00Z', receivedAt).oddity).toBe('old');
     expect(parseCaptureTs('2026-10-25T12:01:00Z', receivedAt)).toEqual({ instant: receivedAt + 60_000 });
   });
 });

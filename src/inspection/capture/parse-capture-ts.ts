@@ -1,10 +1,13 @@
 import { DateTime } from 'luxon';
 
+/** What is odd about a `captureTs`: it cannot be read, lies in the future, or is more than a year old. */
+export type TimeOddity = 'unreadable' | 'future' | 'old';
+
 /** What a `captureTs` came to: an instant (epoch milliseconds), and what to tell the caller about it. */
 export type CaptureTime =
-  | { instant: number; oddity?: string }
+  | { instant: number; oddity?: TimeOddity }
   /** Not given, or unreadable: then the server's time stands in. */
-  | { instant: undefined; oddity?: string };
+  | { instant: undefined; oddity?: TimeOddity };
 
 const LONGEST = 64;
 /** A phone's clock may run ahead a little. */
@@ -14,7 +17,7 @@ const OLD_MS = 365 * 86_400_000;
 /**
  * Reads the time at which a messenger says a message was sent (description section 2.4, contract section 5): unix
  * seconds, milliseconds, microseconds or nanoseconds by the number of digits, ISO 8601 with an offset or without one
- * (then UTC), RFC 2822. Unreadable is missing, and odd is used: both with a sentence for the caller's `warnings`.
+ * (then UTC), RFC 2822. Unreadable is missing, and odd is used: both with what is odd, for the caller's `warnings`.
  * `receivedAt` is the server's time in epoch milliseconds.
  */
 export function parseCaptureTs(value: unknown, receivedAt: number): CaptureTime {
@@ -24,11 +27,10 @@ export function parseCaptureTs(value: unknown, receivedAt: number): CaptureTime 
   if (text === '') return { instant: undefined };
   const instant = text === undefined || text.length > LONGEST ? undefined : readInstant(text);
   if (instant === undefined || !inRange(instant)) {
-    return { instant: undefined, oddity: 'cannot be read as a time; it counts as missing' };
+    return { instant: undefined, oddity: 'unreadable' };
   }
-  if (instant > receivedAt + AHEAD_MS) return { instant, oddity: 'lies in the future; it is used as it is' };
-  if (instant < receivedAt - OLD_MS)
-    return { instant, oddity: 'is more than a year old; it is used as it is' };
+  if (instant > receivedAt + AHEAD_MS) return { instant, oddity: 'future' };
+  if (instant < receivedAt - OLD_MS) return { instant, oddity: 'old' };
   return { instant };
 }
 

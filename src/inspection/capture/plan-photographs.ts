@@ -1,7 +1,8 @@
+import type { Warning } from '../../common/warnings.js';
 import { isoTime } from '../../common/clock.js';
 import type { CaptureCommand, SentPhotograph } from './capture-command.js';
 import { messageKey } from './capture-records.js';
-import { parseCaptureTs } from './parse-capture-ts.js';
+import { parseCaptureTs, type TimeOddity } from './parse-capture-ts.js';
 
 /** One photograph of a batch with everything that does not depend on its bytes or on the session. */
 export interface PlannedPhotograph {
@@ -18,18 +19,19 @@ export interface CapturePlan {
   photographs: PlannedPhotograph[];
   /** The batch's instant, which is the remark's. */
   batchAt: number;
-  warnings: string[];
+  warnings: Warning[];
 }
 
 /** Times and message keys of a batch; what is odd about its times becomes a warning. */
 export function planCapture(command: CaptureCommand, maxPhotographs: number): CapturePlan {
   const batch = parseCaptureTs(command.captureTs, command.receivedAt);
   const warnings = [...(command.warnings ?? [])];
-  if (batch.oddity !== undefined) warnings.push(`captureTs: ${batch.oddity}.`);
+  if (batch.oddity !== undefined) warnings.push({ ...ODDITIES[batch.oddity], path: 'captureTs' });
   const keys = new MessageKeys(command.messageId);
   const photographs = command.photographs.slice(0, maxPhotographs).map((sent, index): PlannedPhotograph => {
     const own = parseCaptureTs(sent.captureTs, command.receivedAt);
-    if (own.oddity !== undefined) warnings.push(`photographs.${index}.captureTs: ${own.oddity}.`);
+    if (own.oddity !== undefined)
+      warnings.push({ ...ODDITIES[own.oddity], path: `photographs[${index}].captureTs` });
     const instant = own.instant ?? batch.instant;
     return {
       index,
@@ -61,6 +63,21 @@ class MessageKeys {
     return { messageKey: messageKey('photograph', ownId, ordinal), messageId: ownId };
   }
 }
+
+const ODDITIES: Readonly<Record<TimeOddity, Pick<Warning, 'code' | 'message'>>> = {
+  unreadable: {
+    code: 'capture_ts_unreadable',
+    message: 'The time that was sent cannot be read; it counts as missing.',
+  },
+  future: {
+    code: 'capture_ts_in_future',
+    message: 'The time that was sent lies in the future; it is used as it is.',
+  },
+  old: {
+    code: 'capture_ts_old',
+    message: 'The time that was sent is more than a year ago; it is used as it is.',
+  },
+};
 
 export const capturedTime = ({ capturedAt, source }: PlannedPhotograph) => ({
   capturedAt: isoTime(capturedAt),

@@ -1,4 +1,5 @@
 import { v7 as uuidV7 } from 'uuid';
+import { Warnings } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
 import { summarise } from '../session-summary.js';
 import type { QualityWarning } from '../photos/picture-quality.js';
@@ -45,7 +46,8 @@ export async function recordCapture(
   record: CaptureRecord,
 ): Promise<{ answer: CaptureAnswer; unused: StoredPhotograph[] }> {
   const { command, plan, entry } = record;
-  const warnings = [...plan.warnings];
+  const warnings = new Warnings();
+  warnings.add(...plan.warnings);
   const recorded: (RecordedPhotograph & { areaKey: string })[] = [];
   const duplicates = duplicatesOf(plan.photographs, entry.known);
   const unused: StoredPhotograph[] = [];
@@ -60,8 +62,9 @@ export async function recordCapture(
       unused.push(stored);
       continue;
     }
-    if (likeness.inOtherSession) warnings.push(`photographs.${planned.index}: ${SAME_AS_ELSEWHERE}`);
-    for (const flaw of stored.picture.quality) warnings.push(`photographs.${planned.index}: ${FLAWS[flaw]}`);
+    const path = `photographs[${planned.index}]`;
+    if (likeness.inOtherSession) warnings.add({ ...SAME_AS_ELSEWHERE, path });
+    for (const flaw of stored.picture.quality) warnings.add({ code: flaw, message: FLAWS[flaw], path });
     const { original, picture } = stored;
     recorded.push({
       id,
@@ -86,7 +89,7 @@ export async function recordCapture(
     recorded: recorded.map(({ areaKey, ...each }) => ({ ...each, area: names.get(areaKey) ?? each.area })),
     duplicates: duplicates.sort((one, other) => one.index - other.index),
     rejected: [...record.rejected],
-    warnings,
+    warnings: warnings.list(),
     session: summary,
     executionId: command.executionId,
   };
@@ -136,11 +139,13 @@ function areaOfCall(filing: Filing, command: CaptureCommand, first: RecordedPhot
   return command.remark === undefined ? undefined : filing.remarkArea;
 }
 
-const SAME_AS_ELSEWHERE =
-  'the same picture was sent in another inspection; check that it belongs to this one.';
+const SAME_AS_ELSEWHERE = {
+  code: 'same_picture_elsewhere',
+  message: 'The same picture was sent in another inspection; check that it belongs to this one.',
+};
 
 const FLAWS: Readonly<Record<QualityWarning, string>> = {
-  too_dark: 'is very dark; take it again with more light if you can.',
-  blurred: 'is blurred; hold still and take it again if you can.',
-  tiny: 'is very small and will not show much in print; send it larger if you can.',
+  too_dark: 'The photograph is very dark; take it again with more light if you can.',
+  blurred: 'The photograph is blurred; hold still and take it again if you can.',
+  tiny: 'The photograph is very small and will not show much in print; send it larger if you can.',
 };

@@ -1,3 +1,4 @@
+import type { Warning } from '../../common/warnings.js';
 import { SERVICE_AREA_TITLES, SERVICE_AREAS } from '../areas/area-type.js';
 import { EXTERNAL_AREAS } from './area-groups.js';
 import { type BuiltReport, buildReport } from './build-report.js';
@@ -17,7 +18,7 @@ import { reportFilename } from './report-filename.js';
  * Puts two reports side by side (templateId `comparison`): each area once, with what either report says of it; numbers,
  * stamps and remarks stay those of their own report. Pure, and nothing but the file name depends on when it is made.
  */
-export function buildComparison(input: ComparisonInput): { report: ComparisonReport; warnings: string[] } {
+export function buildComparison(input: ComparisonInput): { report: ComparisonReport; warnings: Warning[] } {
   const [before, after] = [buildReport(input.before), buildReport(input.after)];
   const names = sideNames(before.meta.reportType, after.meta.reportType);
   const areas = pairAreas(before.report, after.report);
@@ -119,11 +120,18 @@ function inFixedOrder(areas: readonly ComparedArea[]): ComparedArea[] {
   return [...areas].sort((one, other) => place(one) - place(other));
 }
 
-function warningsOf(before: InspectionReport, after: InspectionReport): string[] {
-  const warnings: string[] = [];
+function warningsOf(before: InspectionReport, after: InspectionReport): Warning[] {
+  const warnings: Warning[] = [];
   if (before.createdAt > after.createdAt)
-    warnings.push('source.before was made later than source.after; they are printed as asked.');
+    warnings.push({
+      code: 'sides_reversed',
+      message: 'source.before was made later than source.after; they are printed as asked.',
+      path: 'source.before',
+    });
   if (differ(before.cover.address, after.cover.address))
-    warnings.push('The two reports have different addresses; check that they are of one property.');
+    warnings.push({
+      code: 'addresses_differ',
+      message: 'The two reports have different addresses; check that they are of one property.',
+    });
   return warnings;
 }

@@ -119,9 +119,16 @@ describe('areas reported absent (description 2.5)', () => {
   });
 
   it('ignores an unknown item with a warning', () => {
-    const built = buildReport(reportInput({ meta: { skippedAreas: 'boiler|gas-meter||' } }));
+    const built = buildReport(reportInput({ meta: { skippedAreas: 'boiler|gas-meter||watr meter' } }));
     expect(built.meta.skipped).toEqual(['gas-meter']);
-    expect(built.warnings).toEqual([expect.stringContaining('"boiler"')]);
+    expect(built.warnings).toEqual([
+      {
+        code: 'unknown_skipped_area',
+        message: expect.stringContaining('"boiler"'),
+        path: 'meta.skippedAreas',
+      },
+      expect.objectContaining({ code: 'unknown_skipped_area', suggestion: 'water-meter' }),
+    ]);
   });
 
   it('leaves Meters & Keys out when it has nothing to say', () => {

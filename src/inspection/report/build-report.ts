@@ -1,3 +1,4 @@
+import { foldWarnings, type Warning } from '../../common/warnings.js';
 import { type AreaGroup, EXTERNAL_AREAS, groupByArea, headingOf, isPooled } from './area-groups.js';
 import type {
   Cover,
@@ -20,7 +21,7 @@ import { ukDate } from './uk-time.js';
 export interface BuiltReport {
   readonly report: InspectionReport;
   readonly meta: ReportMeta;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -61,7 +62,7 @@ export function buildReport(input: ReportInput): BuiltReport {
     declaration: signatories(meta),
     photographCount: numbers.count,
   };
-  return { report, meta, warnings: [...warnings, ...matched.warnings] };
+  return { report, meta, warnings: foldWarnings(warnings, matched.warnings) };
 }
 
 function pool(rooms: readonly RoomSection[], comments: readonly string[]): ExternalAreas | null {

@@ -41,9 +41,18 @@ describe('remarks (description 2.5)', () => {
     expect(built.rooms.map(({ heading }) => heading)).toEqual(['Kitchen']);
     expect(built.externalAreas).toBeNull();
     expect(warnings).toEqual([
-      expect.stringContaining('"Attic"'),
-      expect.stringContaining('"External Areas"'),
+      {
+        code: 'unknown_area',
+        message: expect.stringContaining('"Attic"'),
+        path: 'meta.areaComments["Attic"]',
+      },
+      expect.objectContaining({ message: expect.stringContaining('"External Areas"') }),
     ]);
+  });
+
+  it('names the area that was probably meant', () => {
+    const { warnings } = withComments({ Kitchn: ['x'], Detecters: ['y'] }, ['Kitchen']);
+    expect(warnings.map(({ suggestion }) => suggestion)).toEqual(['Kitchen', 'detectors']);
   });
 
   it('prints recorded remarks before those of the request, each area its own', () => {
@@ -81,6 +90,6 @@ describe('remarks (description 2.5)', () => {
     const areaComments: unknown = JSON.parse('{"__proto__":["a"],"constructor":["b"],"toString":["c"]}');
     const { report: built, warnings } = withComments(areaComments, ['__proto__', 'constructor']);
     expect(built.rooms.map(({ comments }) => comments)).toEqual([['a'], ['b']]);
-    expect(warnings).toEqual([expect.stringContaining('"toString"')]);
+    expect(warnings).toEqual([expect.objectContaining({ path: 'meta.areaComments["toString"]' })]);
   });
 });

@@ -1,7 +1,9 @@
-import type { ServiceArea } from '../areas/area-type.js';
+import { suggested } from '../../common/nearest-name.js';
+import { type Warning, Warnings } from '../../common/warnings.js';
+import { SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
 import { classifyArea } from '../areas/classify-area.js';
 import { normalizeArea } from '../areas/normalize-area.js';
-import { type AreaGroup, namedGroup, POOLED_KEY } from './area-groups.js';
+import { type AreaGroup, headingOf, namedGroup, POOLED_KEY } from './area-groups.js';
 import type { RemarkInput } from './report-input.js';
 import type { ReportMeta } from './report-meta.js';
 
@@ -9,7 +11,7 @@ import type { ReportMeta } from './report-meta.js';
 export interface MatchedRemarks {
   readonly groups: AreaGroup[];
   readonly pooledComments: string[];
-  readonly warnings: string[];
+  readonly warnings: Warning[];
 }
 
 /**
@@ -28,14 +30,25 @@ export function matchRemarks(
     const comments = desk.commentsFor(areaName, true, areaType);
     comments?.push(text);
   }
-  const warnings: string[] = [];
+  const warnings = new Warnings();
+  const names = desk.names;
   for (const [area, remarks] of areaComments) {
     if (remarks.length === 0) continue;
     const comments = desk.commentsFor(area, false);
     if (comments) comments.push(...remarks);
-    else warnings.push(`The remarks on "${area.slice(0, 80)}" were dropped: that area is not in the report.`);
+    else warnings.addMade(() => unknownArea(area, names));
   }
-  return { groups: desk.groups, pooledComments: desk.pooledComments, warnings };
+  return { groups: desk.groups, pooledComments: desk.pooledComments, warnings: warnings.list() };
+}
+
+function unknownArea(area: string, names: readonly string[]): Warning {
+  const shown = area.slice(0, 80);
+  return {
+    code: 'unknown_area',
+    message: `The remarks on "${shown}" were dropped: that area is not in the report.`,
+    path: `meta.areaComments["${shown}"]`,
+    ...suggested(area, names),
+  };
 }
 
 class RemarkDesk {
@@ -45,6 +58,11 @@ class RemarkDesk {
 
   constructor(readonly groups: AreaGroup[]) {
     groups.forEach((group) => this.index(group));
+  }
+
+  /** What the areas of the report are called. */
+  get names(): string[] {
+    return [...this.groups.map(headingOf), ...SERVICE_AREAS];
   }
 
   /** Where a remark on the named area belongs; undefined when the report has no such area. */

@@ -30,7 +30,11 @@ describe('the cover (description 2.3)', () => {
     (reportType) => {
       const { warnings } = readMeta({ reportType });
       expect(warnings).toEqual([
-        expect.stringMatching(/^meta\.reportType ".*" is not "(checkin|checkout|interim)"/),
+        expect.objectContaining({
+          code: 'unknown_report_type',
+          path: 'meta.reportType',
+          suggestion: reportType.toLowerCase().replace(/[- ]/, ''),
+        }),
       ]);
       for (const other of ['checkin', 'interim', 'inventory', 'Mid-term'])
         expect(readMeta({ reportType: other }).warnings).toEqual([]);
@@ -107,9 +111,18 @@ describe('meta of the wrong type', () => {
   it.each(MEMBERS)('%s is dropped with a warning, never an error', (member) => {
     for (const value of [7, ['x'], member === 'guided' ? 'yes' : true]) {
       const built = buildReport(reportInput({ meta: { [member]: value } }));
-      expect(built.warnings).toEqual([expect.stringContaining(`meta.${member}`)]);
+      const message = expect.stringContaining(`meta.${member}`) as string;
+      const path = `meta.${member}`;
+      expect(built.warnings).toEqual([expect.objectContaining({ message, path })]);
       expect(built.report.photographCount).toBe(1);
     }
+  });
+
+  it('ignores a member that is not known, and says which was probably meant', () => {
+    expect(readMeta({ adress: 'x', colour: 'red', Tenant: 'y' }).warnings).toEqual([
+      expect.objectContaining({ code: 'unknown_member', path: 'meta.adress', suggestion: 'address' }),
+      expect.objectContaining({ code: 'unknown_member', path: 'meta.Tenant', suggestion: 'tenant' }),
+    ]);
   });
 
   it('drops what it does not recognise, and what is not its own', () => {

@@ -1,3 +1,5 @@
+import { nearestName } from '../../common/nearest-name.js';
+import { type Warning, Warnings } from '../../common/warnings.js';
 import type { ServiceArea } from '../areas/area-type.js';
 import type { Cover, LabelledValue } from './inspection-report.js';
 import { readGeo } from './read-geo.js';
@@ -33,6 +35,11 @@ const TEXTS = [
   'postcode',
   'logo',
 ] as const;
+const MEMBERS: ReadonlySet<string> = new Set([
+  ...TEXTS,
+  ...['guided', 'geo', 'areaComments', 'keyDetails', 'skippedAreas'],
+]);
+const MOST_UNKNOWN = 100;
 const TYPES: ReadonlySet<string> = new Set(['interim', 'checkin', 'checkout']);
 const KEY_LABELS: readonly (readonly [member: string, label: string])[] = [
   ['numberOfKeys', 'Number of keys'],
@@ -42,14 +49,18 @@ const KEY_LABELS: readonly (readonly [member: string, label: string])[] = [
 
 /**
  * Reads `source.meta`, which may be anything at all. A member of the wrong type is dropped with a warning, an
- * unrecognised one silently; nothing here is an error. Null counts as absent, and so does a blank text.
+ * unrecognised one silently unless it is a known one misspelt; nothing here is an error. Null counts as absent, and so does a blank text.
  */
-export function readMeta(source: unknown): { meta: ReportMeta; warnings: string[] } {
-  const warnings: string[] = [];
+export function readMeta(source: unknown): { meta: ReportMeta; warnings: Warning[] } {
+  const warnings = new Warnings();
   if (!isObject(source)) {
-    if (source !== undefined && source !== null) warnings.push(wrong('meta', 'an object'));
-    return { meta: { guided: false, areaComments: [], keyDetails: [], skipped: [] }, warnings };
+    if (source !== undefined && source !== null) warnings.add(wrong('meta', 'an object'));
+    return {
+      meta: { guided: false, areaComments: [], keyDetails: [], skipped: [] },
+      warnings: warnings.list(),
+    };
   }
+  warnings.add(...misspelt(source));
   const reader = new MetaReader(source, warnings);
   const meta: ReportMeta = {
     ...reader.texts(),
@@ -59,13 +70,25 @@ export function readMeta(source: unknown): { meta: ReportMeta; warnings: string[
     keyDetails: reader.keyDetails(),
     skipped: reader.skipped(),
   };
-  return { meta, warnings };
+  return { meta, warnings: warnings.list() };
 }
+
+/** Of the members that are not known, which are ignored, those that one of ours was probably meant by. */
+const misspelt = (source: Json): Warning[] =>
+  Object.keys(source)
+    .filter((name) => !MEMBERS.has(name))
+    .slice(0, MOST_UNKNOWN)
+    .flatMap((name) => {
+      const suggestion = nearestName(name, MEMBERS);
+      if (suggestion === undefined) return [];
+      const message = `"${name}" is no member of meta and was left out.`;
+      return [{ code: 'unknown_member', message, path: `meta.${name}`, suggestion }];
+    });
 
 class MetaReader {
   constructor(
     private readonly source: Json,
-    private readonly warnings: string[],
+    private readonly warnings: Warnings,
   ) {}
 
   texts(): { [name in (typeof TEXTS)[number]]?: string } {
@@ -84,9 +107,12 @@ class MetaReader {
     if (reportType === undefined || TYPES.has(reportType)) return;
     const meant = reportType.toLowerCase().replace(/[^a-z]/g, '');
     if (!TYPES.has(meant)) return;
-    this.warnings.push(
-      `meta.reportType "${reportType.slice(0, 80)}" is not "${meant}": the title is neutral and no area is required.`,
-    );
+    this.warnings.add({
+      code: 'unknown_report_type',
+      message: `meta.reportType "${reportType.slice(0, 80)}" is not "${meant}": the title is neutral and no area is required.`,
+      path: 'meta.reportType',
+      suggestion: meant,
+    });
   }
 
   guided(): boolean {
@@ -100,7 +126,7 @@ class MetaReader {
     if (value === undefined) return {};
     const location = isObject(value) ? readGeo(value) : undefined;
     if (location) return { location };
-    this.warnings.push('meta.geo must be { latitude, longitude } in degrees; dropped.');
+    this.warnings.add(wrong('meta.geo', '{ latitude, longitude } in degrees'));
     return {};
   }
 
@@ -120,7 +146,12 @@ class MetaReader {
       return [];
     }
     const texts = value.filter((remark: unknown): remark is string => typeof remark === 'string');
-    if (texts.length < value.length) this.warnings.push(`${name}: only its texts are printed.`);
+    if (texts.length < value.length)
+      this.warnings.add({
+        code: 'wrong_type',
+        message: `Of ${name} only its texts are printed.`,
+        path: name,
+      });
     return texts.filter((text) => /\S/.test(text));
   }
 
@@ -145,7 +176,7 @@ class MetaReader {
       return [];
     }
     const { skipped, warnings } = readSkippedAreas(value);
-    this.warnings.push(...warnings);
+    this.warnings.add(...warnings);
     return skipped;
   }
 
@@ -154,7 +185,7 @@ class MetaReader {
   }
 
   private warnUnlessAbsent(value: unknown, name: string, expected: string): void {
-    if (value !== undefined) this.warnings.push(wrong(name, expected));
+    if (value !== undefined) this.warnings.add(wrong(name, expected));
   }
 }
 
@@ -162,4 +193,8 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const own = (object: Json, name: string): unknown =>
   Object.hasOwn(object, name) && object[name] !== null ? object[name] : undefined;
-const wrong = (name: string, expected: string): string => `${name} must be ${expected}; dropped.`;
+const wrong = (path: string, expected: string): Warning => ({
+  code: 'wrong_type',
+  message: `${path} must be ${expected}; it was dropped.`,
+  path,
+});

@@ -1,3 +1,4 @@
+import type { Warning } from '../../common/warnings.js';
 import { buildComparison } from '../../inspection/report/build-comparison.js';
 import { buildReport } from '../../inspection/report/build-report.js';
 import { comparisonManifest, type EvidenceManifest, evidenceManifest } from '../seal/evidence-manifest.js';
@@ -12,7 +13,7 @@ export interface BuiltDocument {
   readonly toDraw: ReportToDraw;
   readonly manifest: EvidenceManifest;
   readonly fileName: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /** Decides what a document says. With `definitionOf` all that a new template adds to the drawing. */

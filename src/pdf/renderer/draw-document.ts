@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import type { Warning } from '../../common/warnings.js';
 import type { DocumentDefinition } from '../templates/definition.js';
 import { PAGE } from '../templates/look.js';
 import { TABLE_LAYOUTS } from '../templates/table-layouts.js';
@@ -85,7 +86,7 @@ export function drawInto(
 }
 
 /** The layout engine measures the logo: one that cannot be drawn is left out of the cover. */
-function withDrawableLogo(job: RenderJob): { toDraw: ReportToDraw; warnings: string[] } {
+function withDrawableLogo(job: RenderJob): { toDraw: ReportToDraw; warnings: Warning[] } {
   const { logo } = job.report.cover;
   if (logo === undefined || PdfDocument.canDraw(job.pictures, logo)) return { toDraw: job, warnings: [] };
   return {
@@ -93,7 +94,13 @@ function withDrawableLogo(job: RenderJob): { toDraw: ReportToDraw; warnings: str
       job.template === 'inspection'
         ? { template: job.template, report: withoutLogo(job.report) }
         : { template: job.template, report: withoutLogo(job.report) },
-    warnings: ['The logo could not be drawn; the cover is without one.'],
+    warnings: [
+      {
+        code: 'logo_not_drawn',
+        message: 'The logo could not be drawn; the cover is without one.',
+        path: 'meta.logo',
+      },
+    ],
   };
 }
 

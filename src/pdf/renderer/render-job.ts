@@ -1,3 +1,4 @@
+import type { Warning } from '../../common/warnings.js';
 import type { ComparisonReport } from '../../inspection/report/comparison-report.js';
 import type { InspectionReport } from '../../inspection/report/inspection-report.js';
 import type { EvidenceManifest } from '../seal/evidence-manifest.js';
@@ -45,7 +46,7 @@ export interface RenderOutcome {
   readonly placeholders: number;
   /** Their places in print order, from 1: in an inspection report their numbers. */
   readonly missing: readonly number[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /** A report to build, draw and seal: everything that costs time happens in the worker. */
@@ -64,7 +65,7 @@ export interface ReportOutcome extends RenderOutcome {
   /** The photographs for which a placeholder stands, as a reader finds them. */
   readonly missingNames: readonly string[];
   /** What the caller should be told of its meta and remarks. */
-  readonly reportWarnings: readonly string[];
+  readonly reportWarnings: readonly Warning[];
 }
 
 /** Sent while pages are drawn, a few times a second at most. */

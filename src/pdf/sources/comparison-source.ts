@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Warning } from '../../common/warnings.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { InvalidRequest, NotFound } from '../../common/service-error.js';
 import { apiCallOf } from '../../executions/api-call.js';
@@ -45,7 +46,7 @@ export class ComparisonSource implements ReportSource<ComparisonOrder> {
     return (tx) => this.claims.claimNothing(tx, { sessionId, flowIds, executionId, source });
   }
 
-  printable(claim: Claim): Promise<{ claim: Claim; warnings: string[] }> {
+  printable(claim: Claim): Promise<{ claim: Claim; warnings: Warning[] }> {
     return Promise.resolve({ claim, warnings: [] });
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Warning } from '../../common/warnings.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { apiCallOf } from '../../executions/api-call.js';
 import type { Claim } from '../../inspection/claim.js';
@@ -43,7 +44,7 @@ export class InspectionSource implements ReportSource<InspectionOrder> {
   }
 
   /** With the logo as the id of an asset, or without it and a warning. */
-  async printable(claim: Claim, order: InspectionOrder): Promise<{ claim: Claim; warnings: string[] }> {
+  async printable(claim: Claim, order: InspectionOrder): Promise<{ claim: Claim; warnings: Warning[] }> {
     const { logo } = splitLogo(order.meta);
     if (logo === undefined) return { claim, warnings: [] };
     const resolved = await this.logos.resolve(logo);

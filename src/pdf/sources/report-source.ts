@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { Warning } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import type { Claim } from '../../inspection/claim.js';
@@ -38,7 +39,7 @@ export interface ReportSource<Order extends SourceOrder = SourceOrder> {
   taking(order: Order, caller: RenderCaller): Promise<Taking>;
 
   /** The claim as it will be printed and kept, and what the caller should be told of it. */
-  printable(claim: Claim, order: Order): Promise<{ claim: Claim; warnings: string[] }>;
+  printable(claim: Claim, order: Order): Promise<{ claim: Claim; warnings: Warning[] }>;
 
   /** Everything that decides what the file says: the same for a claim whenever it is asked, so that a redraw gives the same bytes. */
   contents(claim: Claim): Promise<DocumentContents>;

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DropZone, FileTrigger } from 'react-aria-components';
+import { type Warning, warningSentences } from '../../common/warning.js';
 import { ApiError } from '../api/api-error.js';
 import { post } from '../api/client.js';
 import type { Flow } from '../api/types/flows.js';
@@ -12,7 +13,7 @@ import { LinkButton } from '../parts/link-button.js';
 import { Problem } from '../parts/problem.js';
 import './import-dialog.css';
 
-type Imported = Flow & { warnings?: string[] };
+type Imported = Flow & { warnings?: Warning[] };
 
 /** The names that the person gives; an empty one leaves it to the export, or to the service. */
 interface Names {
@@ -109,7 +110,7 @@ function Done({ flow: { id, name, warnings = [] }, onClose }: { flow: Imported; 
         <div className="import-warnings">
           <h3>Not carried over</h3>
           <ul>
-            {warnings.map((warning, index) => (
+            {warningSentences(warnings).map((warning, index) => (
               <li key={index}>{warning}</li>
             ))}
           </ul>

@@ -1,3 +1,5 @@
+import type { Warning } from '../../../common/warning.js';
+
 /** What `pdf` of `/api/v1` answers. Times are ISO 8601 in UTC. */
 
 export interface Delivery {
@@ -27,7 +29,7 @@ export interface Report extends ReportFile {
   sessionId: string;
   date: string;
   outstandingAreas: string[];
-  warnings: string[];
+  warnings: Warning[];
   delivery?: Delivery;
   executionId: string;
 }
@@ -38,7 +40,7 @@ export type RenderAnswer =
       file: ReportFile;
       claimed: number;
       outstandingAreas: string[];
-      warnings: string[];
+      warnings: Warning[];
       delivery?: Delivery;
       executionId: string;
     }

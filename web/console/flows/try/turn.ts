@@ -1,3 +1,4 @@
+import { warningSentences } from '../../../common/warning.js';
 import type { StreamEvent } from '../../../common/event-stream.js';
 import type { ExecutionWithTrace, Tokens } from '../../api/types/executions.js';
 import type { NodeState } from '../../graph/picture.js';
@@ -82,7 +83,7 @@ export function withMetadata(turn: Turn, { executionId, usage, warnings, text }:
     ...(typeof executionId === 'string' ? { executionId } : {}),
     ...(typeof credits === 'number' ? { credits } : {}),
     ...(input + output > 0 ? { tokens: { inputTokens: input, outputTokens: output } } : {}),
-    ...(Array.isArray(warnings) ? { warnings: warnings.map(String) } : {}),
+    ...(Array.isArray(warnings) ? { warnings: warningSentences(warnings) } : {}),
   };
 }
 

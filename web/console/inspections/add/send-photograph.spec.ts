@@ -5,26 +5,17 @@ describe('the answer to one photograph', () => {
     const body = {
       recorded: [{ area: 'Hall', sameContentAs: 'x' }],
       rejected: [],
-      warnings: ['photographs.0: is blurred; hold still.', 7],
+      warnings: [{ code: 'blurred', message: 'The photograph is blurred.' }, 7],
     };
     expect(outcomeOf(200, body, NaN)).toEqual({
       at: 'recorded',
       area: 'Hall',
       notes: [
         'It is the same picture as one that is in this inspection already.',
-        'It is blurred; hold still.',
+        'The photograph is blurred.',
       ],
     });
   });
-
-  it.each([
-    ['photographs.0: the same picture was sent twice.', 'The same picture was sent twice.'],
-    ['photographs.0.captureTs: lies in the future.', 'The time sent with it lies in the future.'],
-    ['remark: was cut to 2,000 characters.', '“remark” was cut to 2,000 characters.'],
-    ['photographs are many.', 'Photographs are many.'],
-  ])('says of %j a whole sentence', (warning, sentence) =>
-    expect(outcomeOf(200, { recorded: [{}], warnings: [warning] }, NaN)).toMatchObject({ notes: [sentence] }),
-  );
 
   it('that was recorded by an earlier try is as good', () => {
     expect(outcomeOf(200, { recorded: [], duplicates: [{}] }, NaN)).toMatchObject({ at: 'recorded' });

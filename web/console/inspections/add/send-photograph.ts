@@ -1,3 +1,4 @@
+import { warningSentences } from '../../../common/warning.js';
 import { jsonOf, listIn, objectIn, textIn, Unreachable } from '../../../common/answer.js';
 import { sendForm } from '../../../common/send-form.js';
 import { addressOf } from '../../api/client.js';
@@ -56,29 +57,11 @@ export function outcomeOf(status: number, body: unknown, retryAfterSeconds: numb
 }
 
 function notesOf(answer: Record<string, unknown>, recorded: Record<string, unknown>): string[] {
-  const warnings = listIn(answer['warnings']).map(textIn);
   const same =
     typeof recorded['sameContentAs'] === 'string'
       ? ['It is the same picture as one that is in this inspection already.']
       : [];
-  return [...new Set([...same, ...warnings.filter((warning) => warning !== '').map(sentenceOf)])];
-}
-
-/** What the service names by its place in the call, as a person would name it. */
-const SUBJECTS: readonly (readonly [path: RegExp, subject: string])[] = [
-  [/^photographs\.\d+$/, 'It'],
-  [/^(photographs\.\d+\.)?captureTs$/, 'The time sent with it'],
-  [/^photographsMeta$/, 'Its description'],
-  [/^area$/, 'The name of its area'],
-];
-
-/** A warning is a place in the call and what is said of it, mostly without a subject: `photographs.0: is blurred.` */
-function sentenceOf(warning: string): string {
-  const [, path = '', said = warning] = /^([A-Za-z]+(?:\.\w+)*): (.+)$/s.exec(warning) ?? [];
-  if (path === '' || /^(\p{Lu}|(the|an?|this|it) )/u.test(said))
-    return said.charAt(0).toUpperCase() + said.slice(1);
-  const subject = SUBJECTS.find(([place]) => place.test(path))?.[1] ?? `“${path}”`;
-  return `${subject} ${said}`;
+  return [...same, ...warningSentences(answer['warnings'])];
 }
 
 const failed = (sentence: string, again: boolean) =>

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { warningSentences } from '../../../common/warning.js';
 import { post, segment } from '../../api/client.js';
 import type { Report } from '../../api/types/reports.js';
 import { Button } from '../../parts/button.js';
@@ -125,5 +126,5 @@ const notesOf = ({ outstandingAreas, warnings, delivery }: Report): string[] => 
         `Mail to ${delivery.email.to.join(', ')}: ${delivery.email.status}${delivery.email.error === undefined ? '' : `, ${delivery.email.error}`}.`,
       ]
     : []),
-  ...warnings,
+  ...warningSentences(warnings),
 ];

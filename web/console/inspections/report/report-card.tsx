@@ -1,3 +1,4 @@
+import { warningSentences } from '../../../common/warning.js';
 import type { RenderAnswer } from '../../api/types/reports.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { AlertIcon, CheckIcon, ExternalIcon } from '../../parts/icons.js';
@@ -40,7 +41,7 @@ export function ReportCard({ answer }: { answer: Extract<RenderAnswer, { executi
             ? [`Outstanding: ${outstandingAreas.map(serviceAreaName).join(', ')}.`]
             : []),
           ...(delivery ? [`Mail to ${delivery.email.to.join(', ')}: ${delivery.email.status}.`] : []),
-          ...warnings,
+          ...warningSentences(warnings),
         ]}
       />
       {canPreview() && <ReportPreview id={file.id} filename={file.filename} />}

@@ -1,0 +1,65 @@
+/**
+ * Something that a caller should know of a call that went well (contract section 1). `code` is stable and snake_case;
+ * `message` is a whole sentence that holds no place, so that equal ones can be told once; `path` is the place in what
+ * was sent (`photographs[3].captureTs`; of equal ones the first); `suggestion` the nearest known name where a name was
+ * not understood; `count` stands only where it was met more than once.
+ */
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+  readonly path?: string;
+  readonly suggestion?: string;
+  readonly count?: number;
+}
+
+const MOST_WARNINGS = 100;
+const MORE = 'more_warnings';
+const MORE_SENTENCE = 'There are more warnings than are listed.';
+
+/**
+ * The warnings of one call, in order: equal ones (code and sentence) once, with their count. After a hundred different
+ * ones the rest is only counted, as `more_warnings`.
+ */
+export class Warnings {
+  private readonly kinds = new Map<string, Warning>();
+  private more = 0;
+
+  add(...warnings: readonly Warning[]): void {
+    for (const warning of warnings) this.addOne(warning);
+  }
+
+  /** For what may be wrong thousands of times: beyond the hundred nothing is made, it is only counted. */
+  addMade(make: () => Warning): void {
+    if (this.kinds.size >= MOST_WARNINGS) this.more += 1;
+    else this.addOne(make());
+  }
+
+  list(): Warning[] {
+    const told = [...this.kinds.values()];
+    return this.more === 0 ? told : [...told, { code: MORE, message: MORE_SENTENCE, ...counted(this.more) }];
+  }
+
+  private addOne(warning: Warning): void {
+    const count = warning.count ?? 1;
+    const key = `${warning.code}\0${warning.message}`;
+    const known = this.kinds.get(key);
+    if (known) this.kinds.set(key, { ...known, ...counted((known.count ?? 1) + count) });
+    else if (warning.code === MORE || this.kinds.size >= MOST_WARNINGS) this.more += count;
+    else this.kinds.set(key, warning);
+  }
+}
+
+/** The lists one after another, equal warnings once. */
+export function foldWarnings(...lists: readonly (readonly Warning[])[]): Warning[] {
+  const all = new Warnings();
+  for (const list of lists) all.add(...list);
+  return all.list();
+}
+
+const counted = (count: number) => (count > 1 ? { count } : {});
+
+/** Warnings as they were stored; before they had codes they were sentences. */
+export const storedWarnings = (json: string): Warning[] =>
+  (JSON.parse(json) as (Warning | string)[]).map((each) =>
+    typeof each === 'string' ? { code: 'uncoded', message: each } : each,
+  );

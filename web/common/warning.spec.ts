@@ -1,0 +1,21 @@
+import { warningSentences } from './warning.js';
+
+describe('the warnings of an answer', () => {
+  it('are whole sentences, with how often and what was meant', () => {
+    expect(
+      warningSentences([
+        { code: 'tiny', message: 'The photograph is small.', path: 'photographs[0]', count: 50 },
+        { code: 'unknown_skipped_area', message: '"gas metre" is none.', suggestion: 'gas-meter' },
+        { code: 'blurred', message: 'It is blurred.' },
+      ]),
+    ).toEqual([
+      'The photograph is small. (50 times)',
+      '"gas metre" is none. Was “gas-meter” meant?',
+      'It is blurred.',
+    ]);
+  });
+
+  it.each([undefined, null, 'x', {}, [7, null, {}]])('are none in %j', (warnings) =>
+    expect(warningSentences(warnings)).toEqual([]),
+  );
+});
