@@ -4,6 +4,11 @@ import { AppConfig } from './app-config.js';
 import { bearerToken, sameSecret } from './constant-time.js';
 import { ServiceError } from './service-error.js';
 
+const MISSING = 'This needs the admin key. Send it as Authorization: Bearer <key>.';
+
+const WRONG =
+  'The key that was sent is not the admin key. It is what ADMIN_API_KEY sets, else the text of the file admin-key in the data directory.';
+
 /** Lets only the holder of the admin key pass (contract section 4). */
 @Injectable()
 export class AdminGuard implements CanActivate, OnModuleInit {
@@ -15,8 +20,10 @@ export class AdminGuard implements CanActivate, OnModuleInit {
   }
 
   canActivate(context: ExecutionContext): boolean {
-    if (this.holdsAdminKey(context.switchToHttp().getRequest<Request>())) return true;
-    throw new ServiceError(401, 'invalid_admin_key', 'Send the admin key as Authorization: Bearer <key>.', {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (this.holdsAdminKey(request)) return true;
+    const isMissing = bearerToken(request.headers.authorization) === undefined;
+    throw new ServiceError(401, 'invalid_admin_key', isMissing ? MISSING : WRONG, {
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
   }

@@ -21,7 +21,7 @@ export class SessionAccess {
       flowId === undefined ? this.adminGuard.holdsAdminKey(request) : await this.door.maySee(request, flowId)
     )
       return;
-    throw new InvalidApiKey();
+    throw new InvalidApiKey(request);
   }
 
   /** The flow whose session of this id the call may see. 401 for a caller without a key, 404 when there is none. */
@@ -39,6 +39,6 @@ export class SessionAccess {
     if (flowId === undefined) {
       if (this.adminGuard.holdsAdminKey(request)) throw new NotFound('This photograph');
     } else if (await this.door.maySee(request, flowId)) return;
-    throw new InvalidApiKey();
+    throw new InvalidApiKey(request);
   }
 }

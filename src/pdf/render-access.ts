@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { FlowDoor } from '../auth/flow-door.js';
+import { InvalidApiKey } from '../auth/guards/api-key.guard.js';
 import { AdminGuard } from '../common/admin.guard.js';
+import type { ServiceError } from '../common/service-error.js';
 import { FlowStore } from '../flows/definition/flow-store.js';
 import type { Flow } from '../flows/definition/flow.js';
 import { ClaimService } from '../inspection/claim.service.js';
@@ -10,8 +12,8 @@ import { ClaimService } from '../inspection/claim.service.js';
 interface SessionAccess {
   /** Flows whose photographs this caller may use. */
   flows: Flow[];
-  /** Photographs of other flows are pending: not for this caller. */
-  closedPending: boolean;
+  /** Photographs of other flows are pending, not for this caller: what to refuse with when nothing else is. */
+  closedPending?: ServiceError;
   /** The key that was checked, of one of the flows. */
   apiKeyId?: string;
 }
@@ -33,15 +35,15 @@ export class RenderAccess {
   async toSession(request: Request, sessionId: string, flowId?: string): Promise<SessionAccess> {
     if (flowId !== undefined) {
       const { flow, apiKeyId } = await this.door.admit(request, flowId, { rateLimit: false });
-      return { flows: [flow], closedPending: false, ...(apiKeyId === undefined ? {} : { apiKeyId }) };
+      return { flows: [flow], ...(apiKeyId === undefined ? {} : { apiKeyId }) };
     }
-    const access: SessionAccess = { flows: [], closedPending: false };
+    const access: SessionAccess = { flows: [] };
     for (const found of await this.claims.flowsOfSession(sessionId)) {
       const flow = await this.flows.find(found.flowId);
       if (flow && (await this.mayUse(request, flow))) {
         access.flows.push(flow);
         if (flow.access.apiKeyId !== null) access.apiKeyId = flow.access.apiKeyId;
-      } else if (found.pending) access.closedPending = true;
+      } else if (found.pending) access.closedPending = new InvalidApiKey(request);
     }
     return access;
   }

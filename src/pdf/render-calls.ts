@@ -108,7 +108,7 @@ export class RenderCalls {
         startedAt,
       },
       flowIds: access.flows.map((flow) => flow.id),
-      closedPending: access.closedPending,
+      ...(access.closedPending ? { closedPending: access.closedPending } : {}),
       origin: publicOrigin(request, this.config),
       respondAsync: prefersAsync(request),
       mayRead: (flowIds) => this.access.mayRead(request, flowIds),

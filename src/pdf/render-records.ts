@@ -16,8 +16,8 @@ export interface RenderCaller {
   readonly record?: ExecutionDraft;
   /** The flows whose photographs this caller may use. */
   readonly flowIds: readonly string[];
-  /** Photographs of other flows are pending: 401 when nothing else is. */
-  readonly closedPending: boolean;
+  /** Photographs of other flows are pending: what the caller is refused with when nothing else is. */
+  readonly closedPending?: ServiceError;
   /** `scheme://host` for links. */
   readonly origin: string;
   /** The caller wants 202 and comes back for the answer. */

@@ -110,7 +110,6 @@ function isAuthors({ nodeId, run }: NodeContext<RenderConfig>, written: readonly
 const callerOf = ({ run, signal, progress }: NodeContext<RenderConfig>): RenderCaller => ({
   executionId: run.executionId,
   flowIds: [run.flowId],
-  closedPending: false,
   origin: run.publicUrl,
   respondAsync: false,
   signal,

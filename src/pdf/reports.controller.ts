@@ -31,7 +31,7 @@ export class ReportsController {
     const session = typeof sessionId === 'string' && sessionId !== '' ? sessionId : undefined;
     const admin = this.access.holdsAdminKey(request);
     if (!admin && !(session !== undefined && (await this.access.holdsKeyOf(request, session)))) {
-      throw new InvalidApiKey();
+      throw new InvalidApiKey(request);
     }
     const mayRead = (flowIds: readonly string[]) => this.access.mayRead(request, flowIds);
     return { data: await this.list.readable(session, publicOrigin(request, this.config), mayRead) };
@@ -52,7 +52,7 @@ export class ReportsController {
     const signed = typeof expires === 'string' && typeof signature === 'string';
     const open = signed && this.links.opens(id, { expires, signature });
     if (!open && !(await this.access.mayRead(request, report.flowIds)))
-      throw signed ? expired() : new InvalidApiKey();
+      throw signed ? expired() : new InvalidApiKey(request);
     await this.files.send(response, report, { inline: inline === 'true' });
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { bearerToken } from '../../common/constant-time.js';
 import { ServiceError } from '../../common/service-error.js';
 import { findApiCall } from '../../executions/api-call.js';
@@ -8,12 +9,19 @@ import type { FlowCall } from '../flow-access.js';
 import { FlowRateLimit } from '../rate-limit/flow-rate-limit.js';
 import { FlowCheck } from './flow-check.js';
 
-/** 401: the flow has a key and the call does not carry it. Never counts toward the address block (description section 5). */
+const MISSING = 'This needs the API key of its flow. Send it as Authorization: Bearer <key>.';
+
+const WRONG =
+  'The API key that was sent does not open this. Check that it is the key of this flow and whole, or ask its owner for a new one.';
+
+/**
+ * 401: what is asked for has a key and the call does not carry it; the sentence tells a missing key from a wrong one.
+ * Never counts toward the address block (description section 5).
+ */
 export class InvalidApiKey extends ServiceError {
-  constructor() {
-    super(401, 'invalid_api_key', 'This flow needs its API key. Send it as Authorization: Bearer <key>.', {
-      headers: { 'WWW-Authenticate': 'Bearer' },
-    });
+  constructor({ headers }: Pick<Request, 'headers'>) {
+    const sentence = bearerToken(headers.authorization) === undefined ? MISSING : WRONG;
+    super(401, 'invalid_api_key', sentence, { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
 }
 
@@ -33,7 +41,7 @@ export class ApiKeyGuard extends FlowCheck {
     if (apiKeyId === null || call.options.key === false) return;
     if (!(await this.carriesKey(call, apiKeyId))) {
       await this.rateLimit.announce(call);
-      throw new InvalidApiKey();
+      throw new InvalidApiKey(call.request);
     }
     call.apiKeyId = apiKeyId;
     const apiCall = findApiCall(call.request);

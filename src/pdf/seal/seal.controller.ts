@@ -27,7 +27,7 @@ export class SealController {
   async manifest(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const report = await this.vault.find(id);
     if (!report) throw new NotFound('The report');
-    if (!(await this.access.mayRead(request, report.flowIds))) throw new InvalidApiKey();
+    if (!(await this.access.mayRead(request, report.flowIds))) throw new InvalidApiKey(request);
     response.type('application/json').send(await this.store.read(report.manifestKey));
   }
 }

@@ -31,12 +31,12 @@ export class ComparisonSource implements ReportSource<ComparisonOrder> {
     const [before, after] = await this.both(order);
     apiCallOf(request).chatId = after.sessionId;
     for (const report of [before, after]) {
-      if (!(await this.render.mayRead(request, report.flowIds))) throw new InvalidApiKey();
+      if (!(await this.render.mayRead(request, report.flowIds))) throw new InvalidApiKey(request);
     }
     await this.requireInspection('source.before', before);
     await this.requireInspection('source.after', after);
     const access = await this.render.flowsOf(request, flowsOf(before, after));
-    return { scope: ` ${after.sessionId}`, closedPending: false, ...access };
+    return { scope: ` ${after.sessionId}`, ...access };
   }
 
   async taking(source: ComparisonOrder, { executionId }: RenderCaller): Promise<Taking> {

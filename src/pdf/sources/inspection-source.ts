@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Warning } from '../../common/warnings.js';
-import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { apiCallOf } from '../../executions/api-call.js';
 import type { Claim } from '../../inspection/claim.js';
 import { requirementsOf } from '../../inspection/claim-requirements.js';
@@ -37,7 +36,7 @@ export class InspectionSource implements ReportSource<InspectionOrder> {
     return Promise.resolve(async (tx) => {
       const claim = await this.claims.claim(tx, { sessionId, flowIds, executionId, meta, requirements });
       if (claim) return claim;
-      if (caller.closedPending) throw new InvalidApiKey();
+      if (caller.closedPending) throw caller.closedPending;
       const drawing = await this.claims.isDrawing(tx, sessionId);
       return { nothing: drawing ? 'render_in_progress' : 'nothing_pending', sessionId };
     });

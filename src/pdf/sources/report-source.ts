@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Warning } from '../../common/warnings.js';
+import type { ServiceError } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import type { Claim } from '../../inspection/claim.js';
@@ -13,8 +14,8 @@ export interface SourceAccess {
   scope: string;
   /** Flows whose photographs this caller may use. */
   flows: Flow[];
-  /** Photographs of other flows are pending: not for this caller. */
-  closedPending: boolean;
+  /** Photographs of other flows are pending, not for this caller: what to refuse with when nothing else is. */
+  closedPending?: ServiceError;
   /** The key that was checked, of one of the flows. */
   apiKeyId?: string;
 }
