@@ -28,6 +28,10 @@ describe('access administration', () => {
     const answer = await request(app.url).get(`/api/v1/${path}`).set('Authorization', 'Bearer wrong');
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ code: 'invalid_admin_key' });
+    expect(answer.body.message).toMatch(/^The key that was sent is not the admin key\./);
+    expect((await request(app.url).get(`/api/v1/${path}`)).body.message).toMatch(
+      /^This needs the admin key\./,
+    );
   });
 
   describe('of API keys', () => {
@@ -80,6 +84,15 @@ describe('access administration', () => {
         });
       }
       expect((await get('credit/agency')).body.balance).toBe(40);
+    });
+
+    it('refuses a reference that named another amount, and books nothing', async () => {
+      await post('credit/reused/top-ups', { amount: 40, reference: 'invoice 1' });
+      const answer = await post('credit/reused/top-ups', { amount: 41, reference: 'invoice 1' });
+      expect([answer.status, answer.body.code]).toEqual([409, 'reference_reused']);
+      expect(answer.body.errors).toEqual([{ path: 'reference', message: 'names a top-up of 40' }]);
+      expect((await get('credit/reused')).body.balance).toBe(40);
+      expect((await get('credit/reused/entries')).body.data).toHaveLength(1);
     });
 
     it('pages through the entries, newest first', async () => {

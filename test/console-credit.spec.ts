@@ -46,8 +46,9 @@ describeInBrowser('credit in the console', () => {
 
     await press('Top up');
     const form = await topUp('500', 'invoice 7');
-    await form.getByText('Nothing was added').waitFor();
-    await form.getByText('give another reference').waitFor();
+    await form.getByText('is that of a top-up of 1000 credits. Nothing was added').waitFor();
+    await (await topUp('1,000', 'invoice 7')).getByText('Nothing was added: “invoice 7”').waitFor();
+    await (await topUp('500', 'invoice 7')).getByText('give another payment another reference').waitFor();
     expect(await form.getByLabel('Credits').inputValue()).toBe('500');
     await expectAccessible(page());
     await topUp('500', 'invoice 8');

@@ -397,6 +397,29 @@ describe('POST /api/v1/prediction/:flowId', () => {
     });
   });
 
+  it('names the account that cannot pay to the holder of the key and to admins alone', async () => {
+    const key = (await client.admin('POST', 'api-keys', { name: 'payer' })).body;
+    const account = 'Müller & Söhne';
+    const open = await client.flow(echoFlow({ account }));
+    const keyed = await client.flow(echoFlow({ account, access: { apiKeyId: key.id } }));
+    const holder = { authorization: `Bearer ${key.key}` };
+    const refused = async (
+      answer: Promise<{ status: number; body: { message: string; detail: string } }>,
+    ) => {
+      const { status, body } = await answer;
+      expect(status).toBe(402);
+      return body.message;
+    };
+    for (const chatId of [undefined, 'known']) {
+      const body = { question: 'a', ...(chatId === undefined ? {} : { chatId }) };
+      expect(await refused(client.predict(open, body))).not.toContain(account);
+      // A key that nobody checked makes no holder.
+      expect(await refused(client.predict(open, body, holder))).not.toContain(account);
+      expect(await refused(client.predict(keyed, body, holder))).toContain(account);
+      expect(await refused(client.admin('POST', `flows/${open}/run`, body))).toContain(account);
+    }
+  });
+
   describe('from the console', () => {
     it('runs without key, domain or rate limit, charged and recorded', async () => {
       const access = {

@@ -13,7 +13,7 @@ export interface PredictionCall {
   readonly sessionId: string;
   /** The answer goes out as a stream. */
   readonly streamed: boolean;
-  /** The caller presented the flow's key (or is an admin): a failing node is named to it, with its message. */
+  /** The caller presented the flow's key (or is an admin): it is told the failing node, with its message, and the account. */
   readonly seesFailures: boolean;
   /** The key that the guards checked. */
   readonly apiKeyId: string | undefined;

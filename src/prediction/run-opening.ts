@@ -95,10 +95,11 @@ export class RunOpening {
     const paying = calls.filter(({ resumes }) => !resumes);
     await this.credit.chargeAll(
       tx,
-      paying.map(({ flow, apiCall }) => ({
+      paying.map(({ flow, apiCall, seesFailures }) => ({
         account: flow.account,
         amount: flow.price,
         executionId: apiCall.executionId,
+        knowsAccount: seesFailures,
         at,
       })),
     );

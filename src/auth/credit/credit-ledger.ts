@@ -14,13 +14,25 @@ import { type EntryRow, ENTRY_COLUMNS, type LedgerEntry, toEntry } from './ledge
 /** The account of flows that name none; it gets `INITIAL_CREDIT` at first start. */
 export const DEFAULT_ACCOUNT = 'default';
 
-/** 402: the account cannot pay this run (description section 7). */
+/** 402: the account cannot pay this run (description section 7). Its name is for whoever may know it. */
 export class InsufficientCredit extends ServiceError {
-  constructor(account: string) {
+  constructor(account?: string) {
+    const sentence =
+      account === undefined
+        ? 'This flow has no credit left. Ask its owner to top it up, then try again.'
+        : `The balance of account ${account} is too low. Top it up and try again.`;
+    super(402, 'insufficient_credit', sentence);
+  }
+}
+
+/** 409: the reference names a top-up of another amount (decision 0099). Nothing was booked. */
+export class ReferenceReused extends ServiceError {
+  constructor({ reference, amount }: LedgerEntry) {
     super(
-      402,
-      'insufficient_credit',
-      `The balance of account ${account} is too low. Top it up and try again.`,
+      409,
+      'reference_reused',
+      `The reference ${reference} is that of a top-up of ${amount} ${amount === 1 ? 'credit' : 'credits'}. Nothing was added: send that amount to repeat it, or give another payment another reference.`,
+      { errors: [{ path: 'reference', message: `names a top-up of ${amount}` }] },
     );
   }
 }
@@ -29,6 +41,8 @@ export interface Charge {
   account: string;
   /** Credits; 0 charges nothing and writes no entry. */
   amount: number;
+  /** Whoever is charged may know the account's name: it holds the flow's key, or is an admin. */
+  knowsAccount?: boolean;
   executionId: string;
   /** Epoch milliseconds. */
   at: number;
@@ -37,7 +51,7 @@ export interface Charge {
 export interface TopUp {
   account: string;
   amount: number;
-  /** Names the payment: the same reference twice is one top-up. */
+  /** Names the payment: the same reference and amount twice is one top-up. */
   reference: string;
 }
 
@@ -106,14 +120,20 @@ export class CreditLedger implements OnModuleInit {
          WHERE account = ? AND balance >= ? RETURNING balance, entries`,
         [total, own.length, account, total],
       );
-      if (!moved) throw new InsufficientCredit(account);
+      if (!moved) {
+        const isKnown = own.every(({ knowsAccount }) => knowsAccount);
+        throw new InsufficientCredit(isKnown ? account : undefined);
+      }
       const movements = own.map((charge) => ({ ...charge, kind: 'charge' as const, amount: -charge.amount }));
       entries.push(...entryRows(movements, moved));
     }
     await this.append(tx, entries);
   }
 
-  /** Adds credits; a reference that the account knows adds nothing and answers the first top-up, `repeated`. */
+  /**
+   * Adds credits; a reference that the account knows adds nothing and answers the first top-up, `repeated`. Throws 409
+   * `reference_reused` when that was of another amount.
+   */
   topUp({ account, amount, reference }: TopUp): Promise<ToppedUp> {
     return this.gate.write(async (tx) => {
       const known = await tx.one<EntryRow>(
@@ -121,8 +141,9 @@ export class CreditLedger implements OnModuleInit {
         [account, reference],
       );
       if (known) {
-        const balance = await this.balanceIn(tx, account);
-        return { balance, entry: toEntry(known), repeated: true };
+        const entry = toEntry(known);
+        if (entry.amount !== amount) throw new ReferenceReused(entry);
+        return { balance: await this.balanceIn(tx, account), entry, repeated: true };
       }
       await this.open(tx, account);
       const at = this.clock.now();

@@ -53,7 +53,7 @@ export class CreditController {
     return { account, balance: await this.ledger.balance(account) };
   }
 
-  /** The same reference twice is one top-up: the second answer shows the first entry and the balance of now. */
+  /** The same reference and amount twice is one top-up: the second answer shows the first entry and the balance of now. */
   @Post(':account/top-ups')
   @HttpCode(200)
   async topUp(@Param('account') name: string, @ValidBody(topUp) body: z.infer<typeof topUp>) {

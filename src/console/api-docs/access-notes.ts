@@ -28,7 +28,8 @@ export const accessNotes: RouteNotes = {
   'POST /api/v1/credit/{account}/top-ups': {
     summary: 'Top up an account',
     description:
-      'The same reference twice is one top-up: the second answer is `repeated` and shows the first entry.',
+      'The same reference and amount twice is one top-up: the second answer is `repeated` and shows the first entry. The same reference with another amount is 409.',
+    errors: ['reference_reused'],
     body: { examples: { invoice: { amount: 500, reference: 'invoice-2026-11' } } },
     answers: { 200: { description: 'The entry and the balance of now.', content: json(ref('ToppedUp')) } },
   },

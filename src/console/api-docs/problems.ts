@@ -35,6 +35,10 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
     when: '`requireComplete` was asked for and areas are outstanding. Nothing was claimed.',
   },
   execution_running: { status: 409, when: 'The execution still runs: it can be cancelled, not deleted.' },
+  reference_reused: {
+    status: 409,
+    when: 'The reference is that of a top-up of another amount. Nothing was booked.',
+  },
   flow_exists: { status: 409, when: 'There is a flow with this id.' },
   stream_expired: {
     status: 410,

@@ -26,7 +26,7 @@ export function TopUpDialog({
   );
 }
 
-/** Sending it again is always safe: a reference counts once, and the form says so when it was known. */
+/** Sending it again is always safe: a reference counts once, and the service says what it named when it was known. */
 function TopUpForm({ balance: { account, balance }, onClose }: { balance: Balance; onClose: () => void }) {
   const client = useQueryClient();
   const [amount, setAmount] = useState('');
@@ -82,18 +82,17 @@ function TopUpForm({ balance: { account, balance }, onClose }: { balance: Balanc
         placeholder="invoice-2026-11"
         hint="Names the payment. The same reference a second time adds nothing, so sending again is safe."
       />
-      {topUp.data?.repeated && <Repeated known={topUp.data} wanted={topUp.variables.amount} />}
+      {topUp.data?.repeated && <Repeated known={topUp.data} />}
     </DialogForm>
   );
 }
 
-function Repeated({ known: { entry, balance }, wanted }: { known: ToppedUp; wanted: number }) {
+function Repeated({ known: { entry, balance } }: { known: ToppedUp }) {
   return (
     <p className="note note-warn" role="alert">
       Nothing was added: “{entry.reference}” is the reference of a top-up of {counted(entry.amount, 'credit')}{' '}
       (<Time at={entry.at} />
-      ). The balance is {numberInWords(balance)}.
-      {entry.amount !== wanted && ' For another payment, give another reference.'}
+      ). The balance is {numberInWords(balance)}. For another payment, give another reference.
     </p>
   );
 }
