@@ -4,6 +4,7 @@ import { FlowsModule } from './flows/flows.module.js';
 import { ExecutionsModule } from './executions/executions.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
+import { InFlight } from './common/in-flight.js';
 import { Readiness } from './common/readiness.js';
 import { ConsoleModule } from './console/console.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -28,10 +29,14 @@ import { StorageModule } from './storage/storage.module.js';
   ],
 })
 export class AppModule implements OnModuleDestroy {
-  constructor(private readonly readiness: Readiness) {}
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly inFlight: InFlight,
+  ) {}
 
-  /** The first hook of a stop: the rooms below wait for what runs, and nothing new may begin meanwhile. */
-  onModuleDestroy(): void {
+  /** The first hook of a stop: nothing new begins, and every call is answered before the rooms that answer it stop. */
+  async onModuleDestroy(): Promise<void> {
     this.readiness.markStopping();
+    await this.inFlight.drain();
   }
 }

@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { AppConfig } from './common/app-config.js';
 import { cors } from './common/cors.js';
-import { limitInFlight } from './common/in-flight.js';
+import { InFlight } from './common/in-flight.js';
 import { Metrics } from './common/metrics.js';
 import { closeWithConnection } from './common/pipelined-calls.js';
 import { ProblemFilter } from './common/problem.filter.js';
@@ -46,7 +46,7 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
   app.use(cors(config));
   app.use(app.get(CallLogMiddleware).use);
   app.use(refuseWhileStopping(app.get(Readiness), problems));
-  app.use(limitInFlight(config, problems));
+  app.use(app.get(InFlight).limit);
   app.useGlobalFilters(problems);
   serveApiDocs(app);
   return app;

@@ -8,21 +8,21 @@ import { AppConfig, ConfigError } from './common/app-config.js';
 import { Logger } from './common/logger.js';
 import { Readiness } from './common/readiness.js';
 import { isAway } from './database/away.js';
-
-/** Beyond all that a stop waits for. What a database that is away keeps from ending then is ended at the next start. */
-const LONGEST_STOP_MS = 18_000;
+import { stopOnSignal } from './stop-on-signal.js';
 
 async function start(): Promise<void> {
   const config = AppConfig.fromProcess();
   const logger = new Logger(config.logLevel);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => boundStop(logger));
+  // Nothing runs before it serves, and a start that is cut short is like one that was killed: the next one goes on.
+  let close = async (): Promise<void> => undefined;
+  stopOnSignal(logger, () => close());
   const app = await NestFactory.create<NestExpressApplication>(AppModule, { ...appOptions, logger }).catch(
     (error: unknown) => {
       throw databaseFault(config.databaseUrl, error) ?? error;
     },
   );
-  setUp(app).enableShutdownHooks();
-  await app.init();
+  await setUp(app).init();
+  close = () => app.close();
   await app.listen(config.port, config.host).catch((error: unknown) => {
     throw new ConfigError([
       `HOST and PORT: cannot listen on ${config.host}:${config.port} (${reasonOf(error)})`,
@@ -32,13 +32,6 @@ async function start(): Promise<void> {
   const { port } = app.getHttpServer().address() as AddressInfo;
   logger.info({ port, host: config.host, dataDir: config.dataDir }, 'ready');
   if (process.stdout.isTTY) greet(config, port);
-}
-
-function boundStop(logger: Logger): void {
-  setTimeout(() => {
-    logger.error({}, 'the service could not stop in time; what is left is recovered at the next start');
-    process.exit(1);
-  }, LONGEST_STOP_MS).unref();
 }
 
 /** Nobody answers there, or lets nobody in, or has no such database: `28…` and `3D…` are codes of PostgreSQL. */

@@ -408,7 +408,7 @@ describe('a service that stops', () => {
     expect(await later.ended(stream.headers.get('x-execution-id')!)).toMatchObject({
       status: 'failed',
       code: 'interrupted',
-      httpStatus: 500,
+      httpStatus: 503,
     });
     expect((await later.admin('GET', 'credit/stopping')).body.balance).toBe(4);
     await again.close();

@@ -1,10 +1,14 @@
-import { type ClientRequest, request as send } from 'node:http';
+import { type ClientRequest, createServer, request as send, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import request from 'supertest';
-import { CapturesUnderWay } from '../src/inspection/capture/captures-under-way.js';
+import { Readiness } from '../src/common/readiness.js';
+import { CaptureCalls } from '../src/inspection/capture/capture-calls.js';
+import { ReportDrawing } from '../src/pdf/report-drawing.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
-import { echoFlow } from './support/flows.js';
-import { smallJpeg } from './support/recorded-photographs.js';
+import { Hold, startFakeModel } from './support/fake-model.js';
+import { chatFlow, echoFlow } from './support/flows.js';
+import { recordPhotograph, smallJpeg } from './support/recorded-photographs.js';
 import { ServiceClient } from './support/service-client.js';
 
 const BOUNDARY = 'a-boundary';
@@ -33,7 +37,7 @@ describe('a service that is told to stop', () => {
 
   /** Once this comes to hold, a capture has arrived. */
   const captureUnderWay = (): (() => boolean) => {
-    const arrived = jest.spyOn(app.app.get(CapturesUnderWay), 'add');
+    const arrived = jest.spyOn(app.app.get(CaptureCalls), 'answer');
     return () => arrived.mock.calls.length > 0;
   };
 
@@ -76,13 +80,79 @@ describe('a service that is told to stop', () => {
     }
   });
 
-  it('does not wait for a capture that never ends', async () => {
-    app.app.get(CapturesUnderWay).lastCallMs = 100;
+  it('answers a call whose body never ends', async () => {
+    app.app.get(Readiness).lastCallMs = 100;
     const arrived = captureUnderWay();
     const { answer } = uploading(app.url, field('flowId', 'never'));
-    const broken = expect(answer).rejects.toThrow();
     await eventually(arrived);
     await app.close();
-    await broken;
+    expect(JSON.parse(await answer)).toMatchObject({ status: 503, code: 'shutting_down' });
+  });
+});
+
+/** An address that takes calls and never answers. */
+async function silentServer(): Promise<{ server: Server; host: string; calls: () => number }> {
+  let calls = 0;
+  const server = createServer(() => void calls++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}`, calls: () => calls };
+}
+
+describe('a service that cannot wait any longer', () => {
+  it('cuts run, capture and render at the same time: 503 shutting_down, recorded as interrupted, given back', async () => {
+    const model = await startFakeModel({ tokens: ['never'], held: new Hold() });
+    const silent = await silentServer();
+    const env = { OUTBOUND_ALLOW: silent.host, FETCH_ALLOW_HTTP: 'true' };
+    const app = await startTestApp({ env });
+    const client = new ServiceClient(() => app);
+    const flowId = await client.flow(chatFlow(model.url, { account: 'cut' }));
+    await client.admin('POST', 'credit/cut/top-ups', { amount: 5, reference: 'r' });
+    await recordPhotograph(app, { flowId, sessionId: 'cut' });
+    // Nothing but the signal ends it.
+    const drawing = jest.spyOn(app.app.get(ReportDrawing), 'draw').mockImplementation(
+      (_claim, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    );
+    const source = { type: 'inspection', sessionId: 'cut', meta: {} };
+    const photographs = [{ url: `http://${silent.host}/1.jpg` }];
+    const calls = [
+      client.predict(flowId, { question: 'Hello' }),
+      client.send('POST', '/api/v1/inspection/capture', { flowId, sessionId: 'other', photographs }),
+      client.send('POST', '/api/v1/pdf/render', { templateId: 'inspection', source }),
+    ];
+    await eventually(
+      () => model.requests.length === 1 && silent.calls() === 1 && drawing.mock.calls.length === 1,
+    );
+
+    const readiness = app.app.get(Readiness);
+    readiness.lastCallMs = 300;
+    // Each room that waited for itself alone would make three of these.
+    readiness.closingMs = 60_000;
+    await app.close({ keep: true });
+    drawing.mockRestore();
+    const answers = await Promise.all(calls);
+    for (const { status, body, headers } of answers) {
+      expect({ status, body }).toMatchObject({ status: 503, body: { code: 'shutting_down' } });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+
+    const again = await startTestApp({ place: app.place });
+    const later = new ServiceClient(() => again);
+    for (const { body } of answers) {
+      expect(await later.ended(body.executionId as string)).toMatchObject({
+        status: 'failed',
+        code: 'interrupted',
+        httpStatus: 503,
+      });
+    }
+    expect((await later.admin('GET', 'credit/cut')).body.balance).toBe(5);
+    const rendered = await later.send('POST', '/api/v1/pdf/render', { templateId: 'inspection', source });
+    expect(rendered.body).toMatchObject({ claimed: 1 });
+    await again.close();
+    silent.server.closeAllConnections();
+    silent.server.close();
+    await model.close();
   });
 });

@@ -3,6 +3,7 @@ import { AdminGuard } from './admin.guard.js';
 import { AppConfig } from './app-config.js';
 import { Clock } from './clock.js';
 import { HealthController } from './health.controller.js';
+import { InFlight } from './in-flight.js';
 import { Logger } from './logger.js';
 import { OutboundHttp } from './outbound-http.js';
 import { MetricsController } from './metrics.controller.js';
@@ -22,8 +23,9 @@ import { Readiness } from './readiness.js';
     AdminGuard,
     OutboundHttp,
     Readiness,
+    InFlight,
     Metrics,
   ],
-  exports: [AppConfig, Logger, Clock, ProblemFilter, AdminGuard, OutboundHttp, Readiness, Metrics],
+  exports: [AppConfig, Logger, Clock, ProblemFilter, AdminGuard, OutboundHttp, Readiness, InFlight, Metrics],
 })
 export class CommonModule {}

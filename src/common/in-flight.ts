@@ -1,28 +1,75 @@
+import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import type { AppConfig } from './app-config.js';
-import type { ProblemFilter } from './problem.filter.js';
+import { AppConfig } from './app-config.js';
+import { ProblemFilter } from './problem.filter.js';
+import { Readiness, shuttingDown } from './readiness.js';
 import { ServiceError } from './service-error.js';
 
-/**
- * Sheds load before latency collapses: beyond `MAX_IN_FLIGHT` calls under way the next is 503 `overloaded` with
- * `Retry-After`, at once. Health routes always answer.
- */
-export function limitInFlight(config: AppConfig, problems: ProblemFilter) {
-  let inFlight = 0;
-  return (request: Request, response: Response, next: NextFunction): void => {
+/** The calls under way: how many there may be, and what becomes of them when the service stops. */
+@Injectable()
+export class InFlight {
+  private readonly calls = new Map<Response, Request>();
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly problems: ProblemFilter,
+    private readonly readiness: Readiness,
+  ) {}
+
+  /**
+   * Sheds load before latency collapses: beyond `MAX_IN_FLIGHT` calls under way the next is 503 `overloaded` with
+   * `Retry-After`, at once. Health routes always answer. Bound: `app.setup` mounts it.
+   */
+  readonly limit = (request: Request, response: Response, next: NextFunction): void => {
     if (request.path.startsWith('/health/')) return next();
-    if (inFlight >= config.maxInFlight) {
-      const detail =
-        'The service has as many calls under way as it can serve. Try again after the seconds in Retry-After.';
-      problems.answer(
-        new ServiceError(503, 'overloaded', detail, { headers: { 'Retry-After': '1' } }),
-        request,
-        response,
-      );
+    if (this.calls.size >= this.config.maxInFlight) {
+      this.problems.answer(tooMany(), request, response);
       return;
     }
-    inFlight++;
-    response.once('close', () => inFlight--);
+    this.calls.set(response, request);
+    response.once('close', () => this.calls.delete(response));
     next();
   };
+
+  /**
+   * Waits, as long as a stop can wait, for the answers of all calls that are under way now; then 503 `shutting_down` is
+   * the answer of those that are left. Streams of events are not waited for: whoever makes the events is.
+   */
+  async drain(): Promise<void> {
+    const answers = [...this.calls.keys()].filter((answer) => !isEventStream(answer));
+    this.readiness.onLastCallOver(() => this.refuse(answers.filter((answer) => !this.hasArrived(answer))));
+    await this.readiness.waitFor(Promise.all(answers.map(closed)));
+    this.refuse(answers);
+  }
+
+  /** False of a call whose body is still on its way. */
+  private hasArrived(answer: Response): boolean {
+    return this.calls.get(answer)?.complete !== false;
+  }
+
+  private refuse(answers: readonly Response[]): void {
+    for (const answer of answers) {
+      const request = this.calls.get(answer);
+      if (!request || answer.headersSent) continue;
+      answer.setHeader('Connection', 'close');
+      this.problems.answer(shuttingDown(), request, answer);
+    }
+  }
 }
+
+const isEventStream = (answer: Response): boolean =>
+  answer.headersSent && String(answer.getHeader('Content-Type')).startsWith('text/event-stream');
+
+const closed = (answer: Response): Promise<void> =>
+  new Promise((resolve) => {
+    if (answer.closed) resolve();
+    else answer.once('close', resolve);
+  });
+
+const tooMany = (): ServiceError =>
+  new ServiceError(
+    503,
+    'overloaded',
+    'The service has as many calls under way as it can serve. Try again after the seconds in Retry-After.',
+    { headers: { 'Retry-After': '1' } },
+  );

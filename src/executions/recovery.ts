@@ -33,11 +33,11 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
     this.timer = setInterval(() => void this.tryRecover(), EVERY_MS).unref();
   }
 
-  /** What this process still runs when it stops ends like that of a process that died. */
+  /** What this process still runs when it stops ends like that of a process that died; its callers are told 503. */
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     await this.running?.catch(() => undefined);
-    await this.interrupt(this.presence.id);
+    await this.interrupt(this.presence.id, 503);
   }
 
   /** Interrupts the runs of every process that is provably gone; answers how many records it ended. */
@@ -59,7 +59,7 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
     return ended;
   }
 
-  private async interrupt(processId: string): Promise<number> {
+  private async interrupt(processId: string, httpStatus = 500): Promise<number> {
     let ended = 0;
     let after = '';
     for (;;) {
@@ -67,7 +67,7 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
         `SELECT id FROM executions WHERE status = 'running' AND process_id = ? AND id > ? ORDER BY id LIMIT ${BATCH}`,
         [processId, after],
       );
-      const settled = await Promise.all(rows.map((row) => this.settle(row.id)));
+      const settled = await Promise.all(rows.map((row) => this.settle(row.id, httpStatus)));
       ended += settled.filter((done) => done).length;
       if (rows.length < BATCH) break;
       after = rows.at(-1)!.id;
@@ -80,10 +80,10 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** One that cannot be ended (a listener failed) is left to the next round and keeps nobody else from it. */
-  private async settle(executionId: string): Promise<boolean> {
+  private async settle(executionId: string, httpStatus: number): Promise<boolean> {
     const outcome = {
       status: 'failed',
-      httpStatus: 500,
+      httpStatus,
       code: 'interrupted',
       error: 'The process that ran it ended before the run did. Send the call again.',
       finishedAt: this.clock.now(),

@@ -118,7 +118,7 @@ export class CaptureService {
     const errors: unknown[] = [];
     const work = async () => {
       for (const planned of queue) {
-        if (errors.length > 0) return;
+        if (errors.length > 0 || command.signal?.aborted) return;
         try {
           const intake = await this.intake.take(planned.sent, command.signal);
           if ('fault' in intake) rejected.push({ index: planned.index, ...intake.fault });

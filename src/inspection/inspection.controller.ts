@@ -3,15 +3,11 @@ import type { Request, Response } from 'express';
 import { FlowAccess } from '../auth/flow-access.decorator.js';
 import type { CaptureAnswer } from './capture/capture-command.js';
 import { CaptureCalls } from './capture/capture-calls.js';
-import { CapturesUnderWay } from './capture/captures-under-way.js';
 
 /** Recording an inspection as it happens (description section 4.2, contract section 5). */
 @Controller('api/v1/inspection')
 export class InspectionController {
-  constructor(
-    private readonly calls: CaptureCalls,
-    private readonly underWay: CapturesUnderWay,
-  ) {}
+  constructor(private readonly calls: CaptureCalls) {}
 
   /** With `?flowId=` the caller is checked before the body is read, else as soon as the body has named the flow. */
   @Post('capture')
@@ -21,7 +17,6 @@ export class InspectionController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CaptureAnswer> {
-    this.underWay.add(response);
     const { httpStatus, body, replayed } = await this.calls.answer(request);
     response.status(httpStatus);
     if (replayed) response.setHeader('Idempotent-Replay', 'true');

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { CaptureCalls } from './capture/capture-calls.js';
-import { CapturesUnderWay } from './capture/captures-under-way.js';
 import { CaptureExecutions } from './capture/capture-executions.js';
 import { CaptureUploads } from './capture/capture-upload.js';
 import { PhotographIntake } from './capture/photograph-intake.js';
@@ -31,7 +30,6 @@ import { SessionsController } from './sessions.controller.js';
   providers: [
     CaptureCalls,
     CaptureExecutions,
-    CapturesUnderWay,
     CaptureUploads,
     PhotographIntake,
     CaptureService,

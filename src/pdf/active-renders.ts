@@ -1,10 +1,8 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Readiness } from '../common/readiness.js';
 import { ExecutionLog } from '../executions/execution-log.js';
 import type { RenderCaller } from './render-records.js';
 import type { Progress } from './renderer/render-job.js';
-
-/** How long a stopping service waits for what it is drawing (contract section 8). */
-const STOP_PATIENCE_MS = 8_000;
 
 /** Why a render was stopped before its end. */
 export type StopReason = 'cancelled' | 'shutting_down';
@@ -28,18 +26,21 @@ export interface ActiveRender {
 export class ActiveRenders implements OnModuleInit, OnModuleDestroy {
   private readonly byClaim = new Map<string, ActiveRender>();
 
-  constructor(private readonly log: ExecutionLog) {}
+  constructor(
+    private readonly log: ExecutionLog,
+    private readonly readiness: Readiness,
+  ) {}
 
   onModuleInit(): void {
     this.log.onCancel((executionId) => this.cancel(executionId));
+    this.readiness.onLastCallOver(() => {
+      for (const render of this.byClaim.values()) render.stop('shutting_down');
+    });
   }
 
-  /** Waits for every render, and stops those that take longer. */
+  /** Waits for every render; those that take longer are stopped. */
   async onModuleDestroy(): Promise<void> {
-    const all = [...this.byClaim.values()];
-    const timer = setTimeout(() => all.forEach((render) => render.stop('shutting_down')), STOP_PATIENCE_MS);
-    await Promise.all(all.map((render) => render.ended));
-    clearTimeout(timer);
+    await this.readiness.waitFor(Promise.all([...this.byClaim.values()].map((render) => render.ended)));
   }
 
   /** The caller's signal stops the render with the run that it belongs to. */
@@ -69,6 +70,7 @@ export class ActiveRenders implements OnModuleInit, OnModuleDestroy {
       },
     };
     this.byClaim.set(claimId, render);
+    if (this.readiness.isLastCallOver) render.stop('shutting_down');
     onProgress?.(render.lastProgress);
     return render;
   }

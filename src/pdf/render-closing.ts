@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../common/logger.js';
+import { shuttingDown } from '../common/readiness.js';
 import { ServiceError } from '../common/service-error.js';
 import { LateWrites } from '../database/late-writes.js';
 import { WriteGate } from '../database/write-gate.js';
@@ -78,10 +79,7 @@ const PENDING_AGAIN = 'Its photographs are pending again; render again.';
 /** Of what passes (a nearly full disk, a busy database) the caller is told that and when to come back. */
 function failureOf(render: ActiveRender, cause: unknown): ServiceError {
   if (render.stopReason === 'shutting_down') {
-    return new ServiceError(503, 'shutting_down', `The service stopped during the render. ${PENDING_AGAIN}`, {
-      headers: { 'Retry-After': '10' },
-      cause,
-    });
+    return shuttingDown(`The service stopped during the render. ${PENDING_AGAIN}`);
   }
   if (render.signal.aborted) {
     return new ServiceError(499, 'aborted', `The render was stopped. ${PENDING_AGAIN}`, { cause });

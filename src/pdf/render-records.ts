@@ -92,7 +92,7 @@ export class RenderRecords {
     const interrupted = error.code === 'shutting_down';
     await this.log.settle(tx, caller.executionId, {
       status: error.status === 499 ? 'aborted' : 'failed',
-      httpStatus: interrupted ? 500 : error.status,
+      httpStatus: error.status,
       code: interrupted ? 'interrupted' : error.code,
       error: error.message,
       finishedAt: this.clock.now(),

@@ -1,21 +1,18 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { shuttingDown } from '../common/readiness.js';
+import { Readiness, shuttingDown } from '../common/readiness.js';
 import type { ActiveRun, StopReason } from './active-run.js';
-
-/** Time that running flows have to end by themselves when the service stops (contract section 8). */
-const LAST_CALL_MS = 8_000;
-
-/** Then they are stopped, and have this long to write how they ended. */
-const CLOSING_MS = 4_000;
 
 /** The calls that are waiting or running in this process. */
 @Injectable()
 export class ActiveRuns implements OnModuleDestroy {
-  /** How long the service waits for running flows before it interrupts them. */
-  lastCallMs = LAST_CALL_MS;
   private readonly runs = new Map<string, ActiveRun>();
-  private stopping = false;
   private emptied: (() => void) | undefined;
+
+  constructor(private readonly readiness: Readiness) {
+    readiness.onLastCallOver(() => {
+      for (const run of this.runs.values()) run.stop('interrupted');
+    });
+  }
 
   get count(): number {
     return this.runs.size;
@@ -28,7 +25,7 @@ export class ActiveRuns implements OnModuleDestroy {
   }
 
   refuseWhileStopping(): void {
-    if (this.stopping) throw shuttingDown();
+    if (this.readiness.isStopping) throw shuttingDown();
   }
 
   remove(run: ActiveRun): void {
@@ -55,22 +52,9 @@ export class ActiveRuns implements OnModuleDestroy {
     return stopped.map((run) => run.executionId);
   }
 
-  /** The service stops: no new runs, running ones may end, then they are interrupted (and refunded). */
+  /** The service stops: running flows may end, then they are interrupted (and refunded). */
   async onModuleDestroy(): Promise<void> {
-    this.stopping = true;
-    if (await this.emptyWithin(this.lastCallMs)) return;
-    for (const run of this.runs.values()) run.stop('interrupted');
-    await this.emptyWithin(CLOSING_MS);
-  }
-
-  private async emptyWithin(ms: number): Promise<boolean> {
-    if (this.runs.size === 0) return true;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.emptied = resolve;
-      timer = setTimeout(resolve, ms);
-    });
-    clearTimeout(timer);
-    return this.runs.size === 0;
+    if (this.runs.size === 0) return;
+    await this.readiness.waitFor(new Promise<void>((resolve) => (this.emptied = resolve)));
   }
 }

@@ -1,5 +1,6 @@
-import type { Warning } from '../common/warnings.js';
+import { shuttingDown } from '../common/readiness.js';
 import { ServiceError } from '../common/service-error.js';
+import type { Warning } from '../common/warnings.js';
 import type { Json } from '../flows/engine/json.js';
 import type { NodeFailure, NodeRun, RunResult } from '../flows/engine/run-event.js';
 import type { StopReason } from './active-run.js';
@@ -87,7 +88,11 @@ export function flowFailed(call: PredictionCall, { nodeId, label, message }: Nod
   });
 }
 
-/** The run was interrupted with the service; nothing of it is kept and it costs nothing. */
+/** The service stopped and cut the run; nothing of it is kept and it costs nothing. */
+export const cutShort = (): ServiceError =>
+  shuttingDown('The service stopped before the run had ended. Send the message again.');
+
+/** Another process took this one for dead and ended the run; nothing of it is kept and it costs nothing. */
 export const interrupted = (): ServiceError =>
   new ServiceError(
     500,

@@ -17,6 +17,7 @@ import type { ActiveRun } from './active-run.js';
 import { ChatMemory, type Turn } from './memory/chat-memory.js';
 import {
   answerOf,
+  cutShort,
   type Ending,
   executedData,
   flowFailed,
@@ -75,7 +76,7 @@ export class RunClosing {
       try {
         const settled = await this.gate.writeTogether(this.closings, { call, closing });
         // Recovery by another process, which took this one for dead, was first: its refund stands.
-        return settled ? closing.ending : { error: interrupted() };
+        return settled ? closing.ending : { error: byStop(run) ? cutShort() : interrupted() };
       } catch (error) {
         // What the run has made is worth another try where the database was only away.
         if (tries === MOST_TRIES || !isAway(error)) return this.closeBroken(call, error);
@@ -136,10 +137,9 @@ export class RunClosing {
         return { ending: { error }, outcome, kept: { httpStatus: 500, body: problemBody(call, error) } };
       }
       case 'aborted': {
-        const cutShort = run.stopReason === 'interrupted';
-        const error = cutShort ? interrupted() : stoppedRun(run.stopReason);
-        const status = cutShort ? 'failed' : 'aborted';
-        const code = cutShort ? 'interrupted' : (run.stopReason ?? 'aborted');
+        const error = byStop(run) ? cutShort() : stoppedRun(run.stopReason);
+        const status = byStop(run) ? 'failed' : 'aborted';
+        const code = byStop(run) ? 'interrupted' : (run.stopReason ?? 'aborted');
         return { ending: { error }, outcome: { ...bad(error, finishedAt), status, code } };
       }
     }
@@ -199,6 +199,9 @@ const endingOf = ({ call, closing: { outcome } }: ClosedRun) => ({
 /** Only the execution that stopped first waits; a call that answered it has had its answer. */
 const afterResume = (outcome: Outcome): Outcome =>
   outcome.status === 'waiting' ? { ...outcome, status: 'succeeded' } : outcome;
+
+/** The service stopped and could not wait for it. */
+const byStop = (run: ActiveRun): boolean => run.stopReason === 'interrupted';
 
 const bad = (error: ServiceError, finishedAt: number): Outcome => ({
   status: 'failed',

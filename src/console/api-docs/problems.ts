@@ -68,7 +68,10 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
     when: 'Another process took this one for dead and ended the capture. Nothing was recorded.',
   },
   internal_error: { status: 500, when: 'The service failed unexpectedly.' },
-  shutting_down: { status: 503, when: 'The service is starting or stopping.' },
+  shutting_down: {
+    status: 503,
+    when: 'The service is starting or stopping, or its stop cut the call. `Retry-After` says when to come back.',
+  },
   pages_not_built: { status: 503, when: 'The web pages have not been built.' },
   overloaded: {
     status: 503,

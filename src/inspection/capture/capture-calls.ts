@@ -3,7 +3,8 @@ import type { Request } from 'express';
 import { flowAccessOf, flowCallOf, type GrantedAccess } from '../../auth/flow-access.js';
 import { FlowDoor } from '../../auth/flow-door.js';
 import { sha256Hex } from '../../common/constant-time.js';
-import { InvalidRequest } from '../../common/service-error.js';
+import { Readiness, shuttingDown } from '../../common/readiness.js';
+import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { type ApiCall, apiCallOf } from '../../executions/api-call.js';
 import { fieldsFingerprint, idempotencyKeyOf, wantsReplayAlone } from '../../executions/idempotency-key.js';
 import { CaptureService } from '../capture.service.js';
@@ -29,12 +30,16 @@ export class CaptureCalls implements OnModuleInit {
     private readonly uploads: CaptureUploads,
     private readonly executions: CaptureExecutions,
     private readonly captures: CaptureService,
+    private readonly readiness: Readiness,
   ) {}
 
   onModuleInit(): void {
     this.executions.onCancel((executionId) => {
-      this.running.get(executionId)?.abort();
+      this.running.get(executionId)?.abort(stopped());
       return this.running.has(executionId);
+    });
+    this.readiness.onLastCallOver(() => {
+      for (const capture of this.running.values()) capture.abort(cutShort());
     });
   }
 
@@ -107,6 +112,7 @@ export class CaptureCalls implements OnModuleInit {
     { flow }: GrantedAccess,
     body: CaptureBody,
   ): Promise<CaptureAnswer> {
+    if (this.readiness.isLastCallOver) throw shuttingDown();
     const abort = new AbortController();
     const command: CaptureCommand = {
       ...body,
@@ -120,12 +126,18 @@ export class CaptureCalls implements OnModuleInit {
       const keepsAnswer = idempotencyKeyOf(request) !== undefined;
       return await this.captures.capture(command, this.executions.listener(call, flow, body, keepsAnswer));
     } catch (error) {
-      throw await this.executions.fail(call, error, abort.signal.aborted);
+      throw await this.executions.fail(call, abort.signal.aborted ? abort.signal.reason : error);
     } finally {
       this.running.delete(call.executionId);
     }
   }
 }
+
+const stopped = (): ServiceError =>
+  new ServiceError(499, 'aborted', 'The capture was stopped. Send the batch again to record it.');
+
+const cutShort = (): ServiceError =>
+  shuttingDown('The service stopped before the batch was recorded. Send it again.');
 
 const photographFields = ({ content, ...details }: CaptureBody['photographs'][number]) => ({
   ...details,

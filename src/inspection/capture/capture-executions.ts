@@ -73,9 +73,8 @@ export class CaptureExecutions {
   }
 
   /** Ends the record of a call that came to nothing, and gives its `Idempotency-Key` free. Answers what the caller is told. */
-  async fail(call: ApiCall, thrown: unknown, cancelled: boolean): Promise<unknown> {
-    const error = cancelled ? stopped() : thrown;
-    const outcome = outcomeOf(error, cancelled, this.clock.now());
+  async fail(call: ApiCall, error: unknown): Promise<unknown> {
+    const outcome = outcomeOf(error, this.clock.now());
     await this.lateWrites.attempt(`the end of capture ${call.executionId}`, () =>
       this.gate.write(async (tx) => {
         await this.log.settle(tx, call.executionId, outcome);
@@ -86,17 +85,17 @@ export class CaptureExecutions {
   }
 }
 
-function outcomeOf(error: unknown, cancelled: boolean, finishedAt: number): Outcome {
+function outcomeOf(error: unknown, finishedAt: number): Outcome {
   if (!(error instanceof ServiceError)) {
     return { status: 'failed', httpStatus: 500, code: 'internal_error', finishedAt };
   }
-  const status = cancelled ? 'aborted' : error.status < 500 ? 'rejected' : 'failed';
-  const code = cancelled ? 'cancelled' : error.code;
+  const status = error.code === 'aborted' ? 'aborted' : error.status < 500 ? 'rejected' : 'failed';
+  const code = CODES[error.code] ?? error.code;
   return { status, httpStatus: error.status, code, error: error.message, finishedAt };
 }
 
-const stopped = (): ServiceError =>
-  new ServiceError(499, 'aborted', 'The capture was stopped. Send the batch again to record it.');
+/** What the record calls it where that is not what the caller is told. */
+const CODES: Readonly<Record<string, string>> = { aborted: 'cancelled', shutting_down: 'interrupted' };
 
 const interrupted = (): ServiceError =>
   new ServiceError(500, 'interrupted', 'The capture was interrupted. Send the batch again.');

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { AppConfig } from '../../common/app-config.js';
-import { ServiceError } from '../../common/service-error.js';
+import { shuttingDown } from '../../common/readiness.js';
 import { workerFile } from '../../common/worker-file.js';
 import { type Picture, FaultyPicture, type PictureResult, type PictureTask, undecodable } from './picture.js';
 import type { PictureFormat } from './picture-format.js';
@@ -50,7 +50,7 @@ export class PictureWorkers implements OnApplicationShutdown {
     try {
       return await this.pool(kind).run(task, signal === undefined ? {} : { signal });
     } catch (error) {
-      if (this.closed) throw shuttingDown();
+      if (this.closed) throw shuttingDown('The service is stopping. Send the batch again in a moment.');
       if (signal?.aborted) throw undecodable('takes too long to decode');
       if (isTroubleOfOurs(error)) throw error;
       // The thread died of it.
@@ -77,8 +77,3 @@ export class PictureWorkers implements OnApplicationShutdown {
 /** A file that cannot be read or written; only the message of an error comes out of a thread. */
 const isTroubleOfOurs = (error: unknown): boolean =>
   /^E[A-Z]+: /.test((error as { message?: string }).message ?? '');
-
-const shuttingDown = (): ServiceError =>
-  new ServiceError(503, 'shutting_down', 'The service is stopping. Send the batch again in a moment.', {
-    headers: { 'Retry-After': '10' },
-  });
