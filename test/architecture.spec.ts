@@ -148,10 +148,12 @@ describe('the house', () => {
     expect(offenders(asks, (path) => path === 'common/clock.ts' || path.endsWith('-worker.ts'))).toEqual([]);
   });
 
-  it('touches files in storage, workers and app-config only', () => {
+  it('touches files in storage, workers, app-config and lasting-folder only', () => {
     const allowed = (path: string) =>
       path.startsWith('storage/') ||
       path === 'common/app-config.ts' ||
+      // The database's folder must last as the store's must, and neither knows the other.
+      path === 'common/lasting-folder.ts' ||
       path.endsWith('worker.ts') ||
       // All of the renderer but its doorkeeper runs inside the drawing worker.
       (path.startsWith('pdf/renderer/') && path !== 'pdf/renderer/pdf-renderer.ts');

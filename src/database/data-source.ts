@@ -14,7 +14,7 @@ const POSTGRES_POOL = 12;
  */
 const quietSqlite = Object.create(sqlite3, { verbose: { value: () => sqlite3 } }) as typeof sqlite3;
 
-const sqliteFile = (url: string): string => url.replace(/^sqlite:(\/\/)?/, '');
+export const sqliteFile = (url: string): string => url.replace(/^sqlite:(\/\/)?/, '');
 
 export const isSqlite = (url: string): boolean => url.startsWith('sqlite:');
 

@@ -1,15 +1,18 @@
+import { dirname } from 'node:path';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions, isSqlite } from './data-source.js';
+import { makeLastingFolder } from '../common/lasting-folder.js';
+import { dataSourceOptions, isSqlite, sqliteFile } from './data-source.js';
 import { migrations } from './migrations.js';
 
 /** One process migrates at a time; the others wait and then find nothing to do. */
 const MIGRATION_LOCK = 0x5e17_1cf;
 
 /**
- * Brings the schema to this version, in one transaction. A database that a newer version has migrated stops the start:
+ * Brings the schema to this version, in one transaction; SQLite's folder is made where it is missing, and lasts. A database that a newer version has migrated stops the start:
  * this version does not know what it would break.
  */
 export async function migrate(url: string): Promise<void> {
+  if (isSqlite(url)) await makeLastingFolder(dirname(sqliteFile(url)));
   const dataSource = new DataSource({
     ...dataSourceOptions(url),
     ...(isSqlite(url) ? { enableWAL: true, busyTimeout: 30_000 } : {}),

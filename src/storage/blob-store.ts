@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, lstat, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppConfig } from '../common/app-config.js';
+import { makeLastingFolder, syncFolder } from '../common/lasting-folder.js';
 import { ServiceError } from '../common/service-error.js';
 
 /** A blob as it lies in the store. */
@@ -38,8 +39,8 @@ const validKey = /^[a-z]+\/[0-9a-f]{2}\/[0-9a-f-]{36}(\.[a-z0-9]{1,8})?$/;
 
 /**
  * Keeps bytes in a directory. A blob is written beside the store, synced, and renamed into place with its directory
- * synced: when `put` or `keep` answers, the bytes survive a power cut. Keys are ours (`photographs/3f/<uuid>.jpg`);
- * no caller's text becomes a path. With the workers and app-config the only user of `fs`.
+ * synced, as are those above it: when `put` or `keep` answers, the bytes survive a power cut. Keys are ours (`photographs/3f/<uuid>.jpg`);
+ * no caller's text becomes a path. With the workers, app-config and lasting-folder the only user of `fs`.
  */
 @Injectable()
 export class BlobStore {
@@ -47,7 +48,7 @@ export class BlobStore {
   private readonly made = new Set<string>();
 
   constructor(config: AppConfig) {
-    this.root = config.storageDir;
+    this.root = resolve(config.storageDir);
   }
 
   /** Stores bytes or a stream under a new key of this kind (`photographs`, `renditions`, `reports` …). */
@@ -177,14 +178,19 @@ export class BlobStore {
     const target = this.pathOf(key);
     await this.ensure(dirname(target));
     await rename(draft.path, target);
-    await syncDirectory(dirname(target));
+    await syncFolder(dirname(target));
     return key;
   }
 
+  /** The names of all folders down to this one are durable when it answers, whoever made them. */
   private async ensure(directory: string): Promise<void> {
     if (this.made.has(directory)) return;
-    await mkdir(directory, { recursive: true });
-    await syncDirectory(dirname(directory));
+    if (directory === this.root) await makeLastingFolder(directory);
+    else {
+      await this.ensure(dirname(directory));
+      await mkdir(directory, { recursive: true });
+      await syncFolder(dirname(directory));
+    }
     this.made.add(directory);
   }
 }
@@ -238,13 +244,4 @@ async function measureSynced(path: string): Promise<{ bytes: number; sha256: str
     await file.close();
   }
   return { bytes, sha256: hash.digest('hex') };
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

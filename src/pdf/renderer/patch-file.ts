@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
 const CHUNK = 1024 * 1024;
 
@@ -8,7 +8,6 @@ export function patchFile(path: string, position: number, text: string): string 
   const descriptor = openSync(path, 'r+');
   try {
     writeSync(descriptor, text, position, 'latin1');
-    fsyncSync(descriptor);
     const hash = createHash('sha256');
     const chunk = Buffer.allocUnsafe(CHUNK);
     for (let at = 0, read = 0; (read = readSync(descriptor, chunk, 0, CHUNK, at)) > 0; at += read) {
