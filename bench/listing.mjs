@@ -21,6 +21,7 @@ const SPAN_MS = 6 * 86_400_000;
 const filters = {
   'no filter': '',
   chatId: '&chatId=the-chat',
+  'chatId, a telephone number': '&chatId=%2B44%207700%20900123',
   'flowId, often': '&flowId=flow-0',
   'flowId, seldom': '&flowId=flow-seldom',
   'status, often': '&status=succeeded',
@@ -44,13 +45,14 @@ const fill = (rows, now) => `
       ((i * 3266489917) % 4294967296 >> 16) % 100 AS part,
       i % ${Math.floor(rows / SELDOM)} AS lot
     FROM numbers)
-  INSERT INTO executions (id, kind, flow_id, flow_name, chat_id, account, status, http_status, code, started_at,
+  INSERT INTO executions (id, kind, flow_id, flow_name, chat_id, chat_digits, account, status, http_status, code, started_at,
     finished_at, duration_ms, credits, caller_address, question, answer)
   SELECT printf('%08x-%04x-7%03x-8%03x-%012x', at >> 16, at & 65535, i & 4095, fate, i),
     CASE WHEN lot = 3 THEN 'render' WHEN sort < 90 THEN 'prediction' ELSE 'capture' END,
     CASE WHEN lot = 1 THEN 'flow-seldom' ELSE 'flow-' || (part * part * 20 / 10000) END,
     'Flow ' || (part * part * 20 / 10000),
-    CASE WHEN lot = 0 THEN 'the-chat' ELSE 'chat-' || (i / 4) END,
+    CASE WHEN lot = 0 THEN 'the-chat' WHEN lot = 4 THEN 'whatsapp:+447700900123' ELSE 'chat-' || (i / 4) END,
+    CASE WHEN lot = 0 THEN NULL WHEN lot = 4 THEN '700900123' ELSE printf('%09d', i / 4) END,
     'default',
     CASE WHEN lot = 2 THEN 'aborted' WHEN fate < 90 THEN 'succeeded' WHEN fate < 95 THEN 'failed'
       WHEN fate < 96 THEN 'waiting' ELSE 'rejected' END,

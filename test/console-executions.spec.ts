@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { eventually } from './support/eventually.js';
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
@@ -56,22 +57,18 @@ describeInBrowser('executions in the console', () => {
     await list().getByRole('row').first().waitFor();
   });
 
-  it('finds a chat by a telephone number however it is written, and says what it searched for', async () => {
+  it('finds a chat by a telephone number however it is written', async () => {
     const startedAt = fixture.service.clock.now() - 1_000;
     await putExecutions(fixture.service, [
       { startedAt, chatId: '447700900123', question: 'By number' },
-      { startedAt, chatId: '+44 7700 900456', question: 'By name' },
+      { startedAt, chatId: '+44 7700 900456', question: 'Of another number' },
     ]);
     const { page, go } = await open('/console/executions');
     const field = page.getByRole('searchbox', { name: 'Chat id' });
     for (const typed of ['+44 7700 900123', '447700 900123', '+44 (0)7700-900123']) {
       await field.fill(typed);
-      await page
-        .getByRole('status')
-        .filter({ hasText: `“${typed}”. Searched for its digits: 447700900123` })
-        .waitFor();
       await rowWith('By number').waitFor();
-      expect(await list().getByRole('row').count()).toBe(1);
+      await eventually(async () => (await list().getByRole('row').count()) === 1);
     }
     expect(search()).toEqual({ chatId: '+44 (0)7700-900123' });
     await expectAccessible(page);
@@ -79,9 +76,8 @@ describeInBrowser('executions in the console', () => {
     await rowWith('By number').waitFor();
     expect(await field.inputValue()).toBe('+44 (0)7700-900123');
     await field.fill('+44 7700 900456');
-    await rowWith('By name').waitFor();
-    expect(await page.getByText('Searched for its digits').count()).toBe(0);
-    await go('/console/executions?chatId=+447700900999');
+    await rowWith('Of another number').waitFor();
+    await go('/console/executions?chatId=447700900999');
     await page.getByText('No execution of the chat 447700900999 matches').waitFor();
   });
 

@@ -6,6 +6,7 @@ import { AddInspection1700000005000 } from './migrations/1700000005000-inspectio
 import { AddReports1700000006000 } from './migrations/1700000006000-pdf.js';
 import { AddCredentials1700000007000 } from './migrations/1700000007000-credentials.js';
 import { AddComparison1700000008000 } from './migrations/1700000008000-comparison.js';
+import { AddFoundExecutions1700000009000 } from './migrations/1700000009000-found-executions.js';
 
 /** Every migration, oldest first. A new one goes to the end; one that was released never changes. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   AddReports1700000006000,
   AddCredentials1700000007000,
   AddComparison1700000008000,
+  AddFoundExecutions1700000009000,
 ];

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Caller, ExecutionKind } from './execution.js';
+import type { Caller, ExecutionKind, Outcome } from './execution.js';
 
 /**
  * A call to prediction, capture or render from its arrival on. Guards and controllers write down what they learn
@@ -16,8 +16,8 @@ export interface ApiCall {
   flowName?: string;
   chatId?: string;
   question?: string;
-  /** The execution whose kept answer this call was given. */
-  replayOf?: string;
+  /** The execution whose kept answer this call was given, and what became of it. */
+  replays?: { executionId: string; status: Outcome['status'] };
   /** Set once the transaction that opened the call's record was durable: the record exists, the middleware writes none. */
   recorded: boolean;
   /** While it is pending it is open whether the call will have a record of its own, also when its caller has left. */

@@ -13,7 +13,8 @@ describe('a recorded call', () => {
     ['/api/v1/prediction/%E0%A4%A', { kind: 'prediction', flowId: '%E0%A4%A' }],
     ['/api/v1/prediction/a%00b', { kind: 'prediction', flowId: 'a\ufffdb' }],
     ['/api/v1/flows/abc/run', { kind: 'prediction', flowId: 'abc' }],
-    ['/api/v1/inspection/capture?flowId=abc', { kind: 'capture' }],
+    ['/api/v1/inspection/capture?flowId=abc', { kind: 'capture', flowId: 'abc' }],
+    ['/api/v1/inspection/capture', { kind: 'capture' }],
     ['/api/v1/pdf/render', { kind: 'render' }],
   ])('is one to %s', (address, route) => {
     expect(recordedRoute(address)).toEqual(route);

@@ -256,6 +256,6 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the execution log on %s', (
         `SELECT count(*) AS count, max(length(flow_id)) AS flow, max(length(caller_origin)) AS origin FROM executions
          WHERE http_status = 404`,
       ),
-    ).toMatchObject({ count: 3_000, flow: 64, origin: 200 });
+    ).toMatchObject({ count: 3_000, flow: 256, origin: 200 });
   });
 });

@@ -74,6 +74,11 @@ export class ExecutionLog implements OnModuleDestroy {
     this.settledListeners.push(listener);
   }
 
+  /** Says in the record that so much of its price was given back; in the transaction that gives it back. */
+  async noteRefund(tx: Tx, executionId: string, credits: number): Promise<void> {
+    await tx.run('UPDATE executions SET refunded = ? WHERE id = ?', [credits, executionId]);
+  }
+
   /** Who can stop an execution that runs in this process. */
   onCancel(listener: CancelListener): void {
     this.cancelListeners.push(listener);

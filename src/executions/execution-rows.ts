@@ -2,6 +2,7 @@ import { insertRows } from '../database/insert-rows.js';
 import type { SqlValue, Tx } from '../database/tx.js';
 import type { ExecutionDraft, Outcome, SettledExecution } from './execution.js';
 import { recordText } from './recorded-value.js';
+import { chatDigits } from './telephone-digits.js';
 
 /** An execution and how it ended. */
 export interface Ending {
@@ -9,7 +10,7 @@ export interface Ending {
   outcome: Outcome;
 }
 
-const OPENED = `INSERT INTO executions (id, kind, flow_id, flow_name, chat_id, account, status, started_at, credits,
+const OPENED = `INSERT INTO executions (id, kind, flow_id, flow_name, chat_id, chat_digits, account, status, started_at, credits,
   caller_address, caller_api_key_id, caller_origin, question, replay_of, resumes, process_id, holds_turn) VALUES`;
 
 /** Writes running records; a draft whose chat's turn is held is left out. Resolves to the ids that were written. */
@@ -29,6 +30,7 @@ const openedRow = (draft: ExecutionDraft, processId: string): SqlValue[] => [
   draft.flowId ?? null,
   draft.flowName ?? null,
   draft.chatId ?? null,
+  chatDigits(draft.chatId),
   draft.account ?? null,
   'running',
   draft.startedAt,

@@ -5,6 +5,7 @@ import type { SqlValue } from '../database/tx.js';
 import { firstIdAt, isExecutionId } from './execution-id.js';
 import type { ExecutionFilters, ExecutionPage } from './execution-query.js';
 import { type ExecutionRow, LISTED, WHOLE } from './execution-view.js';
+import { telephoneDigits } from './telephone-digits.js';
 
 /** Filters with an index each, `(column, id)`, the usually most selective first. */
 const INDEXED = {
@@ -17,6 +18,9 @@ const INDEXED = {
 
 type IndexedFilter = keyof typeof INDEXED;
 
+/** Where a chat is looked for that is named by a telephone number: in all its spellings, the one asked for among them. */
+const DIGITS = { column: 'chat_digits', unindexed: `(chat_digits || '')` };
+
 /** What a page looks at, at most, when several filters or a search text meet. */
 const MOST_EXAMINED = 10_000;
 
@@ -24,7 +28,7 @@ const MOST_EXAMINED = 10_000;
 const FEW = 1_000;
 
 /** Where a text is looked for, whatever the case of its letters. */
-const SEARCHED = ['question', 'answer', 'chat_id', 'code', 'id'];
+const SEARCHED = ['question', 'answer', 'chat_id', 'code', 'error', 'id'];
 
 interface Condition {
   sql: string;
@@ -134,16 +138,27 @@ function rangeOf(query: ExecutionFilters & { cursor?: string | undefined }): Con
 
 const atLeast = (id: string): Condition => ({ sql: 'id >= ?', values: [id] });
 
-const indexed = (name: IndexedFilter, query: ExecutionFilters): Condition => ({
-  sql: `${INDEXED[name].column} = ?`,
-  values: [query[name]!],
-});
+const indexed = (name: IndexedFilter, query: ExecutionFilters): Condition => {
+  const { column, value } = placeOf(name, query);
+  return { sql: `${column} = ?`, values: [value] };
+};
 
 /** Written so that neither database takes an index for it: only the leading filter may be walked. */
-const unindexed = (name: IndexedFilter, query: ExecutionFilters): Condition => ({
-  sql: `${INDEXED[name].unindexed} = ?`,
-  values: [query[name]!],
-});
+const unindexed = (name: IndexedFilter, query: ExecutionFilters): Condition => {
+  const { unindexed: place, value } = placeOf(name, query);
+  return { sql: `${place} = ?`, values: [value] };
+};
+
+function placeOf(name: IndexedFilter, query: ExecutionFilters) {
+  const digits = name === 'chatId' ? telephoneDigits(query.chatId!) : undefined;
+  return digits === undefined ? { ...INDEXED[name], value: query[name]! } : { ...DIGITS, value: digits };
+}
+
+/** The condition that `chatId` is, for those who read the table themselves. */
+export function chatCondition(chatId: string): [sql: string, value: string] {
+  const { column, value } = placeOf('chatId', { chatId });
+  return [`${column} = ?`, String(value)];
+}
 
 const where = (conditions: readonly Condition[]): string =>
   conditions.length === 0 ? '' : ` WHERE ${conditions.map((condition) => condition.sql).join(' AND ')}`;

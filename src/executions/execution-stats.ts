@@ -6,6 +6,7 @@ import type { ExecutionKind, ExecutionStatus } from './execution.js';
 import { firstIdAt } from './execution-id.js';
 import type { StatsQuery } from './execution-query.js';
 import { ExecutionLog } from './execution-log.js';
+import { chatCondition } from './execution-search.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -69,7 +70,7 @@ function bucketOf(by: keyof typeof BUCKET_MS, utcOffset = 0): string {
 
 function recentRecords(query: StatsQuery, from: number, to: number, bucket: string) {
   const filters: [string, SqlValue | undefined][] = [
-    ['chat_id = ?', query.chatId],
+    query.chatId === undefined ? ['', undefined] : chatCondition(query.chatId),
     ['flow_id = ?', query.flowId],
     ['kind = ?', query.kind],
     ['status = ?', query.status],
@@ -78,7 +79,7 @@ function recentRecords(query: StatsQuery, from: number, to: number, bucket: stri
   const given = filters.filter(([, value]) => value !== undefined);
   const conditions = ['id >= ?', 'id < ?', ...given.map(([sql]) => sql)].join(' AND ');
   return {
-    sql: `SELECT ${bucket} AS bucket, kind, status, credits, duration_ms FROM executions
+    sql: `SELECT ${bucket} AS bucket, kind, status, credits - refunded AS credits, duration_ms FROM executions
       WHERE ${conditions} ORDER BY id DESC LIMIT ${MOST_RECORDS}`,
     values: [firstIdAt(from), firstIdAt(to + 1), ...given.map(([, value]) => value!)],
   };

@@ -21,7 +21,9 @@ export interface ExecutionRow {
   finished_at: number | null;
   duration_ms: number | null;
   first_token_ms: number | null;
+  /** As charged. */
   credits: number;
+  refunded: number;
   input_tokens: number | null;
   output_tokens: number | null;
   caller_address: string | null;
@@ -60,7 +62,8 @@ export function viewOf(row: ExecutionRow) {
     finishedAt: row.finished_at === null ? null : isoTime(row.finished_at),
     durationMs: row.duration_ms,
     ...member('firstTokenMs', row.first_token_ms),
-    credits: row.credits,
+    credits: row.credits - row.refunded,
+    ...(row.refunded === 0 ? {} : { refunded: row.refunded }),
     ...(row.input_tokens === null && row.output_tokens === null
       ? {}
       : { tokens: { inputTokens: row.input_tokens ?? 0, outputTokens: row.output_tokens ?? 0 } }),
@@ -115,7 +118,7 @@ export function nodeViewOf(row: ExecutionNodeRow) {
 
 function columns(texts: string): string {
   return `id, kind, flow_id, flow_name, chat_id, status, http_status, code, error, started_at, finished_at, duration_ms,
-  first_token_ms, credits, input_tokens, output_tokens, caller_address, caller_api_key_id, caller_origin,
+  first_token_ms, credits, refunded, input_tokens, output_tokens, caller_address, caller_api_key_id, caller_origin,
   failed_node_id, failed_node_label, ${texts}, replay_of, resumes`;
 }
 

@@ -5,6 +5,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('executions_turn', ['flowId', 'chatId'], { unique: true, where: 'holds_turn = 1' })
 @Index('executions_running', ['processId'], { where: `status = 'running'` })
 @Index('executions_chat', ['chatId', 'id'])
+@Index('executions_chat_digits', ['chatDigits', 'id'], { where: 'chat_digits IS NOT NULL' })
 @Index('executions_flow', ['flowId', 'id'])
 @Index('executions_kind', ['kind', 'id'])
 @Index('executions_status', ['status', 'id'])
@@ -15,6 +16,8 @@ export class ExecutionEntity {
   @Column('text', { name: 'flow_id', nullable: true }) flowId!: string | null;
   @Column('text', { name: 'flow_name', nullable: true }) flowName!: string | null;
   @Column('text', { name: 'chat_id', nullable: true }) chatId!: string | null;
+  /** The last nine digits of a telephone number that is the chat's id: what its spellings have in common. */
+  @Column('text', { name: 'chat_digits', nullable: true }) chatDigits!: string | null;
   @Column('text', { nullable: true }) account!: string | null;
   @Column('text') status!: string;
   @Column('integer', { name: 'http_status', nullable: true }) httpStatus!: number | null;
@@ -24,7 +27,9 @@ export class ExecutionEntity {
   @Column('bigint', { name: 'finished_at', nullable: true }) finishedAt!: number | null;
   @Column('bigint', { name: 'duration_ms', nullable: true }) durationMs!: number | null;
   @Column('bigint', { name: 'first_token_ms', nullable: true }) firstTokenMs!: number | null;
+  /** As charged; `refunded` of them were given back. */
   @Column('bigint', { default: 0 }) credits!: number;
+  @Column('bigint', { default: 0 }) refunded!: number;
   @Column('bigint', { name: 'input_tokens', nullable: true }) inputTokens!: number | null;
   @Column('bigint', { name: 'output_tokens', nullable: true }) outputTokens!: number | null;
   @Column('text', { name: 'caller_address', nullable: true }) callerAddress!: string | null;

@@ -14,6 +14,7 @@ import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
 import { IdempotentAnswers } from './idempotency.js';
 import { NodeTraces } from './node-traces.js';
 import { Recovery } from './recovery.js';
+import { RefusedTexts } from './refused-texts.js';
 import { Retention } from './retention.js';
 import { UnopenedCalls } from './unopened-calls.js';
 
@@ -27,6 +28,7 @@ import { UnopenedCalls } from './unopened-calls.js';
     UnopenedCalls,
     ExecutionLog,
     IdempotentAnswers,
+    RefusedTexts,
     CallLogMiddleware,
     ExecutionSearch,
     ExecutionArchive,

@@ -32,7 +32,9 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('an Idempotency-Key on %s', 
     expect(await answers.begin(call)).toBe('fresh');
     await gate.write((tx) => answers.keep(tx, call.executionId, { httpStatus: 200, body }));
     const again = await answers.begin({ ...call, executionId: 'later' });
-    expect(again).toEqual({ replay: { executionId: call.executionId, httpStatus: 200, body } });
+    expect(again).toEqual({
+      replay: { executionId: call.executionId, status: 'succeeded', httpStatus: 200, body },
+    });
     expect(JSON.stringify((again as { replay: { body: unknown } }).replay.body)).toBe(JSON.stringify(body));
   });
 
@@ -84,7 +86,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('an Idempotency-Key on %s', 
     await gate.write((tx) => answers.keep(tx, call.executionId, { httpStatus: 204, body: undefined }));
     await gate.write((tx) => answers.release(tx, call.executionId));
     expect(await answers.begin(call)).toEqual({
-      replay: { executionId: call.executionId, httpStatus: 204, body: null },
+      replay: { executionId: call.executionId, status: 'succeeded', httpStatus: 204, body: null },
     });
   });
 

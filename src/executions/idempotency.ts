@@ -6,6 +6,7 @@ import { LateWrites } from '../database/late-writes.js';
 import { ProcessPresence } from '../database/process-presence.js';
 import type { Tx } from '../database/tx.js';
 import { WriteGate } from '../database/write-gate.js';
+import type { ExecutionStatus, Outcome } from './execution.js';
 
 /** A call that carries an `Idempotency-Key`. `fingerprint` stands for its parsed fields and the SHA-256 of its files. */
 export interface KeyedCall {
@@ -20,6 +21,8 @@ export interface KeyedCall {
 export interface KeptAnswer {
   /** The execution that gave the answer. */
   executionId: string;
+  /** How that execution stands; as its answer tells it where its record is gone or still runs. */
+  status: Outcome['status'];
   httpStatus: number;
   body: unknown;
 }
@@ -34,6 +37,7 @@ interface EntryRow {
   http_status: number | null;
   answer: string | null;
   created_at: number;
+  status: ExecutionStatus | null;
 }
 
 const CLAIM = `INSERT INTO idempotent_answers (scope, idempotency_key, fingerprint, execution_id, process_id, created_at)
@@ -42,8 +46,8 @@ const CLAIM = `INSERT INTO idempotent_answers (scope, idempotency_key, fingerpri
 const TAKE_OVER = `UPDATE idempotent_answers SET fingerprint = ?, execution_id = ?, process_id = ?, created_at = ?,
   http_status = NULL, answer = NULL WHERE scope = ? AND idempotency_key = ? AND execution_id = ?`;
 
-const FIND = `SELECT fingerprint, execution_id, process_id, http_status, answer, created_at FROM idempotent_answers
-  WHERE scope = ? AND idempotency_key = ?`;
+const FIND = `SELECT fingerprint, execution_id, kept.process_id, kept.http_status, kept.answer, created_at, status
+  FROM idempotent_answers AS kept LEFT JOIN executions ON executions.id = execution_id WHERE scope = ? AND idempotency_key = ?`;
 
 /** Answers kept for 24 hours under an `Idempotency-Key` (contract section 1), over all processes of one database. */
 @Injectable()
@@ -145,9 +149,15 @@ function answerIn(entry: EntryRow, { fingerprint }: Pick<KeyedCall, 'fingerprint
   if (entry.http_status === null) throw keyInUse();
   return {
     executionId: entry.execution_id,
+    status: statusOf(entry.status, entry.http_status),
     httpStatus: entry.http_status,
     body: JSON.parse(entry.answer ?? 'null') as unknown,
   };
+}
+
+function statusOf(status: ExecutionStatus | null, httpStatus: number): Outcome['status'] {
+  if (status !== null && status !== 'running') return status;
+  return httpStatus < 400 ? 'succeeded' : 'failed';
 }
 
 const keyReused = () =>

@@ -3,6 +3,7 @@ import { beginEvents } from '../common/begin-events.js';
 import type { ExecutionFeed } from './execution-feed.js';
 import type { ExecutionFilters } from './execution-query.js';
 import type { ExecutionView } from './execution-view.js';
+import { isSameChat } from './telephone-digits.js';
 
 const HEARTBEAT_MS = 15_000;
 
@@ -45,11 +46,12 @@ export function streamRecords(
 }
 
 function passes(record: ExecutionView, filters: ExecutionFilters): boolean {
-  const { from, to, q } = filters;
+  const { chatId, from, to, q } = filters;
   const startedAt = Date.parse(record.startedAt);
-  const texts = [record.id, record.chatId, record.code, record.question, record.answer];
+  const texts = [record.id, record.chatId, record.code, record.error, record.question, record.answer];
   return (
-    (['chatId', 'flowId', 'kind', 'status', 'httpStatus'] as const).every(
+    (chatId === undefined || isSameChat(record.chatId, chatId)) &&
+    (['flowId', 'kind', 'status', 'httpStatus'] as const).every(
       (name) => filters[name] === undefined || record[name] === filters[name],
     ) &&
     (from === undefined || startedAt >= from) &&

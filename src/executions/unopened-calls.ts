@@ -2,16 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../common/logger.js';
 import type { SqlValue, Tx } from '../database/tx.js';
 import { WriteGate } from '../database/write-gate.js';
-import type { Caller, ExecutionKind } from './execution.js';
+import type { Caller, ExecutionKind, Outcome } from './execution.js';
 import { GroupWriter } from './group-writer.js';
 import { insertRows } from '../database/insert-rows.js';
 import { recordText, shortText } from './recorded-value.js';
+import { chatDigits } from './telephone-digits.js';
 
 /** A call that was over before it opened a record: refused, replayed, or hung up on. */
 export interface UnopenedCall {
   id: string;
   kind: ExecutionKind;
-  status: 'rejected' | 'succeeded' | 'failed';
+  status: Outcome['status'];
   /** `null` when the caller hung up before an answer. */
   httpStatus: number | null;
   code?: string;
@@ -26,10 +27,13 @@ export interface UnopenedCall {
   finishedAt: number;
 }
 
-const COLUMNS = `id, kind, flow_id, flow_name, chat_id, status, http_status, code, error, started_at, finished_at,
+const COLUMNS = `id, kind, flow_id, flow_name, chat_id, chat_digits, status, http_status, code, error, started_at, finished_at,
   duration_ms, caller_address, caller_api_key_id, caller_origin, question, replay_of`;
 
-/** About 10 MB; the database would have to stand still for seconds under a flood. */
+/** Of a refused call's question. */
+const MOST_QUESTION_BYTES = 1024;
+
+/** About 30 MB; the database would have to stand still for seconds under a flood. */
 const MOST_PENDING = 20_000;
 
 /** The compact rows of calls that never ran, written in groups so that refusing stays cheap. */
@@ -59,17 +63,24 @@ export class UnopenedCalls {
   }
 }
 
+/** A refused call's texts may come after its row: a row that stands gets what it lacks. */
+const ADD_TEXTS = `ON CONFLICT (id) DO UPDATE SET
+  flow_id = COALESCE(executions.flow_id, excluded.flow_id), chat_id = COALESCE(executions.chat_id, excluded.chat_id),
+  chat_digits = COALESCE(executions.chat_digits, excluded.chat_digits),
+  question = COALESCE(executions.question, excluded.question) WHERE executions.status = 'rejected'`;
+
 const insertCalls = (tx: Tx, calls: readonly UnopenedCall[]): Promise<unknown> =>
-  insertRows(tx, `INSERT INTO executions (${COLUMNS}) VALUES`, 'ON CONFLICT DO NOTHING', calls.map(valuesOf));
+  insertRows(tx, `INSERT INTO executions (${COLUMNS}) VALUES`, ADD_TEXTS, calls.map(valuesOf));
 
 /** Everything that a caller chose freely is shortened: a flood of refused calls must stay small on disk too. */
 function valuesOf(call: UnopenedCall): SqlValue[] {
   return [
     call.id,
     call.kind,
-    shortText(call.flowId, 64),
+    shortText(call.flowId, 256),
     shortText(call.flowName, 200),
     shortText(call.chatId, 256),
+    chatDigits(call.chatId),
     call.status,
     call.httpStatus,
     call.code ?? null,
@@ -80,7 +91,14 @@ function valuesOf(call: UnopenedCall): SqlValue[] {
     call.caller.address,
     call.caller.apiKeyId ?? null,
     shortText(call.caller.origin, 200),
-    call.question === undefined ? null : recordText(call.question.slice(0, 500)),
+    call.question === undefined ? null : recordText(beginningOf(call.question, MOST_QUESTION_BYTES)),
     call.replayOf ?? null,
   ];
+}
+
+/** As many characters as have so many bytes, none of them cut. */
+function beginningOf(text: string, mostBytes: number): string {
+  if (Buffer.byteLength(text.slice(0, mostBytes)) <= mostBytes) return text.slice(0, mostBytes);
+  const bytes = Buffer.from(text.slice(0, mostBytes)).subarray(0, mostBytes);
+  return new TextDecoder().decode(bytes, { stream: true });
 }

@@ -4,6 +4,7 @@ import { AppConfig } from '../common/app-config.js';
 import { publicOrigin } from '../common/public-origin.js';
 import { readJsonBody } from '../common/request-body.js';
 import { type ApiCall, apiCallOf } from '../executions/api-call.js';
+import { noteAsked } from '../executions/asked-texts.js';
 import { fieldsFingerprint, idempotencyKeyOf, wantsReplayAlone } from '../executions/idempotency-key.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
 import { RenderAccess } from './render-access.js';
@@ -43,6 +44,7 @@ export class RenderCalls {
 
   private async answerCall(request: Request, call: ApiCall): Promise<RenderReply> {
     const body = (await readJsonBody(request, this.config.maxJsonBytes)) ?? {};
+    noteAsked(call, body);
     const order = readRenderRequest(body);
     const { source } = order;
     const access = await this.sources.of(source.type).access(request, source);
@@ -74,7 +76,7 @@ export class RenderCalls {
     };
     const kept = await this.records.replay(keyed, replayAlone);
     if (!kept) return undefined;
-    call.replayOf = kept.executionId;
+    call.replays = { executionId: kept.executionId, status: kept.status };
     return { httpStatus: kept.httpStatus, body: kept.body as RenderReply['body'], replayed: true };
   }
 

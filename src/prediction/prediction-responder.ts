@@ -74,12 +74,7 @@ export class PredictionResponder {
   }
 
   /** The same body again, or as a stream: INPROGRESS, one token, and the ending. The call has a record of its own. */
-  private replay(
-    response: Response,
-    { apiCall, streamed, flow }: PredictionCall,
-    { executionId, ending }: { executionId: string; ending: Ending },
-  ): void {
-    apiCall.replayOf = executionId;
+  private replay(response: Response, { apiCall, streamed, flow }: PredictionCall, ending: Ending): void {
     response.setHeader('Idempotent-Replay', 'true');
     if (!streamed) return answerOnce(response, ending);
     const frames = this.frameLogs.open(apiCall.executionId, flow.id);

@@ -5,6 +5,8 @@ import { holdBody } from '../common/body-room.js';
 import { parseJson } from '../common/json-text.js';
 import { type IncomingFile, isMultipart, readJsonBody, readMultipartBody } from '../common/request-body.js';
 import { InvalidRequest, ServiceError } from '../common/service-error.js';
+import { findApiCall } from '../executions/api-call.js';
+import { noteAsked } from '../executions/asked-texts.js';
 import type { Upload } from '../flows/engine/node-kind.js';
 import { checkPrediction, type PredictionBody } from './prediction-body.js';
 
@@ -14,8 +16,9 @@ const jsonFields = ['overrideConfig', 'uploads', 'form', 'history', 'humanInput'
 /** Reads the body of a prediction, JSON or multipart, after the guards have passed (contract section 3). */
 export async function readPrediction(request: Request, config: AppConfig): Promise<PredictionBody> {
   if (isMultipart(request)) return readForm(request, config);
-  const body = await readJsonBody(request, config.maxJsonBytes);
-  return checkPrediction(body ?? {});
+  const body = (await readJsonBody(request, config.maxJsonBytes)) ?? {};
+  note(request, body);
+  return checkPrediction(body);
 }
 
 async function readForm(request: Request, config: AppConfig): Promise<PredictionBody> {
@@ -34,7 +37,14 @@ async function readForm(request: Request, config: AppConfig): Promise<Prediction
   for (const name of jsonFields) {
     if (Object.hasOwn(value, name)) value[name] = parseField(name, value[name] as string);
   }
+  note(request, value);
   return checkPrediction(value, uploads);
+}
+
+/** For the record of a call whose body is refused. */
+function note(request: Request, body: unknown): void {
+  const call = findApiCall(request);
+  if (call) noteAsked(call, body);
 }
 
 function parseField(name: string, text: string): unknown {

@@ -28,11 +28,7 @@ export class Replays {
    * The kept answer to this call's key; nothing when the call is the first and shall run. Throws 410 `stream_expired`
    * where it shall not: such a call only looks, so that it never stands in the way of one that runs.
    */
-  async find(
-    call: PredictionCall,
-    key: string,
-    replayAlone: boolean,
-  ): Promise<{ executionId: string; ending: Ending } | undefined> {
+  async find(call: PredictionCall, key: string, replayAlone: boolean): Promise<Ending | undefined> {
     const { apiCall, flow } = call;
     const kept = await this.answers.replay(
       {
@@ -43,7 +39,9 @@ export class Replays {
       },
       replayAlone,
     );
-    return kept && { executionId: kept.executionId, ending: endingOf(kept) };
+    if (!kept) return undefined;
+    apiCall.replays = { executionId: kept.executionId, status: kept.status };
+    return endingOf(kept);
   }
 
   /** Gives the key of a call free that was refused before it ran. */

@@ -1,4 +1,5 @@
 import { newExecutionId } from '../../src/executions/execution-id.js';
+import { chatDigits } from '../../src/executions/telephone-digits.js';
 import { WriteGate } from '../../src/database/write-gate.js';
 import type { TestApp } from './app.js';
 
@@ -32,7 +33,18 @@ export interface GivenRun {
 }
 
 const COLUMNS = [
-  ...['id', 'kind', 'flow_id', 'flow_name', 'chat_id', 'status', 'http_status', 'code', 'error'],
+  ...[
+    'id',
+    'kind',
+    'flow_id',
+    'flow_name',
+    'chat_id',
+    'chat_digits',
+    'status',
+    'http_status',
+    'code',
+    'error',
+  ],
   ...['started_at', 'finished_at', 'duration_ms', 'credits', 'caller_address'],
   ...['failed_node_id', 'failed_node_label', 'question', 'answer'],
 ];
@@ -61,6 +73,7 @@ function valuesOf(row: GivenRow): (string | number | null)[] {
     row.flowId ?? null,
     row.flowName ?? null,
     row.chatId ?? null,
+    chatDigits(row.chatId),
     status,
     row.httpStatus ?? (ended ? 200 : null),
     row.code ?? null,

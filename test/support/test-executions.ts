@@ -11,6 +11,7 @@ import { ExecutionStats } from '../../src/executions/execution-stats.js';
 import { IdempotentAnswers } from '../../src/executions/idempotency.js';
 import { NodeTraces } from '../../src/executions/node-traces.js';
 import { Recovery } from '../../src/executions/recovery.js';
+import { RefusedTexts } from '../../src/executions/refused-texts.js';
 import { Retention } from '../../src/executions/retention.js';
 import { UnopenedCalls } from '../../src/executions/unopened-calls.js';
 import { MovableClock } from './movable-clock.js';
@@ -44,7 +45,7 @@ export function executionsOn(database: TestDatabase) {
     cancellation: new Cancellation(gate, reader, presence, log, clock, logger),
     recovery: new Recovery(gate, reader, presence, log, clock, logger),
     retention: new Retention(gate, config, clock, logger),
-    callLog: new CallLogMiddleware(log, clock),
+    callLog: new CallLogMiddleware(log, new RefusedTexts(clock), clock),
   };
 }
 

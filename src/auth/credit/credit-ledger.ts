@@ -83,7 +83,7 @@ export class CreditLedger implements OnModuleInit {
     private readonly reader: DatabaseReader,
     private readonly clock: Clock,
     private readonly config: AppConfig,
-    executions: ExecutionLog,
+    private readonly executions: ExecutionLog,
   ) {
     // Before any start-up hook: recovery settles what dead processes left, and that must be refunded too.
     executions.onSettled((tx, settled) => this.refundFailed(tx, settled));
@@ -187,6 +187,7 @@ export class CreditLedger implements OnModuleInit {
     const { account } = charge;
     const amount = -charge.amount;
     await this.add(tx, { account, kind: 'refund', amount, executionId: settled.id, at: settled.finishedAt });
+    await this.executions.noteRefund(tx, settled.id, amount);
   }
 
   private async add(tx: Tx, movement: Movement): Promise<LedgerEntry> {

@@ -34,6 +34,11 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the audit of a ledger on %s
     ['an account is gone', sql(`DELETE FROM credit_accounts`), 'every entry belongs'],
     ['an entry is forged', entry(`'x', 'a', 9, 'top_up', 7, 500, NULL, 'r', 1`), 'each entry continues'],
     ['a run was never charged', sql(`UPDATE executions SET credits = 6`), 'a charge is the price'],
+    [
+      'a record tells of a refund that was none',
+      sql(`UPDATE executions SET refunded = 5`),
+      'the record of a run',
+    ],
     ['a record is missing', sql(`DELETE FROM executions`), 'every charge has the record'],
     [
       'a failed run kept its charge',

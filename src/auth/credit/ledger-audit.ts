@@ -67,6 +67,11 @@ const promises: readonly (readonly [promise: string, offenders: string])[] = [
      WHERE r.kind = 'refund' AND (e.id IS NULL OR e.amount <> -r.amount OR e.account <> r.account)`,
   ],
   [
+    'the record of a run says what was given back',
+    `SELECT x.id FROM executions x LEFT JOIN credit_entries r ON r.execution_id = x.id AND r.kind = 'refund'
+     WHERE x.refunded <> COALESCE(r.amount, 0)`,
+  ],
+  [
     'every charged run that ended 500 or was interrupted is refunded',
     `SELECT e.id FROM credit_entries e JOIN executions x ON x.id = e.execution_id
      WHERE e.kind = 'charge' AND ${FAILED} AND NOT EXISTS (${REFUND_OF_E})`,

@@ -29,7 +29,8 @@ const executionMembers = {
   finishedAt: maybe(time),
   durationMs: maybe(number),
   'firstTokenMs?': number,
-  credits: number,
+  credits: { type: 'integer', description: 'What the call cost in the end.' },
+  'refunded?': { type: 'integer', description: 'What was charged and given back.' },
   caller: { type: 'object' },
 };
 

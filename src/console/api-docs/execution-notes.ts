@@ -4,7 +4,12 @@ import { anyObject, EVENTS, json, listOf, NOTHING, ref, type RouteNotes } from '
 export const executionNotes: RouteNotes = {
   'GET /api/v1/executions': {
     summary: 'Search the execution log',
-    description: 'Every call to prediction, capture and render, also the refused ones.',
+    description:
+      'Every call to prediction, capture and render, also the refused ones. `chatId` is an id in full; a telephone number ' +
+      'of nine digits or more finds every chat that is the same number, however either is written (`+44 7700 900123`, ' +
+      '`whatsapp:+447700900123`, `07700 900123`). `q` reads question, answer, chat, code and error. A refused call shows ' +
+      'the flow id that it asked for and, where its body was small and came within a second after the answer, its chat ' +
+      'and the first kibibyte of its question.',
     answers: { 200: { description: 'The newest first.', content: json(listOf(ref('Execution'))) } },
   },
   'GET /api/v1/executions/stream': {

@@ -6,6 +6,7 @@ import { sha256Hex } from '../../common/constant-time.js';
 import { Readiness, shuttingDown } from '../../common/readiness.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { type ApiCall, apiCallOf } from '../../executions/api-call.js';
+import { noteAsked } from '../../executions/asked-texts.js';
 import { fieldsFingerprint, idempotencyKeyOf, wantsReplayAlone } from '../../executions/idempotency-key.js';
 import { CaptureService } from '../capture.service.js';
 import { type CaptureBody, flowIdOf, readCaptureBody } from './capture-body.js';
@@ -53,6 +54,7 @@ export class CaptureCalls implements OnModuleInit {
   private async answerCall(request: Request, call: ApiCall): Promise<CaptureReply> {
     const upload = await this.uploads.read(request);
     try {
+      noteAsked(call, upload.fields);
       const access = await this.admit(request, upload, call);
       const body = readCaptureBody(upload.fields, upload.files);
       call.chatId = body.sessionId;
@@ -102,7 +104,7 @@ export class CaptureCalls implements OnModuleInit {
     };
     const kept = await this.executions.replay(keyed, replayAlone);
     if (!kept) return undefined;
-    call.replayOf = kept.executionId;
+    call.replays = { executionId: kept.executionId, status: kept.status };
     return { httpStatus: kept.httpStatus, body: kept.body as CaptureAnswer, replayed: true };
   }
 

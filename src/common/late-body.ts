@@ -1,0 +1,82 @@
+import busboy from 'busboy';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Request } from 'express';
+import { parseJson, storableText } from './json-text.js';
+
+/** How much of a body is taken, and how long it may take to come. */
+export interface LateBodyLimits {
+  bytes: number;
+  patienceMs: number;
+}
+
+/**
+ * How to read the body of a call that is being answered already; nothing where nobody can: it was read, there is none,
+ * it is too large or of another kind than JSON or a form. To be read before the answer leaves, because Node then throws
+ * away what nobody reads. Resolves to the parsed body, or the text fields of the form; to nothing when it was broken, too
+ * large after all, or not there in time. Nobody waits for it, and what comes later is thrown away as before.
+ */
+export function lateBody(request: Request, limits: LateBodyLimits): (() => Promise<unknown>) | undefined {
+  const { headers } = request;
+  const length = Number(headers['content-length'] ?? 0);
+  const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
+  const parse = parserOf(headers);
+  if (!parse || !hasBody || request.readableDidRead || length > limits.bytes) return undefined;
+  return async () => {
+    const bytes = await readLate(request, limits);
+    try {
+      return bytes && (await parse(bytes));
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function readLate(request: Request, { bytes, patienceMs }: LateBodyLimits): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const end = (body?: Buffer) => {
+      clearTimeout(timer);
+      request.off('data', take).off('end', whole).off('close', nothing);
+      chunks.length = 0;
+      resolve(body);
+    };
+    const nothing = () => end();
+    const whole = () => end(Buffer.concat(chunks, size));
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > bytes) nothing();
+      else chunks.push(chunk);
+    };
+    const timer = setTimeout(nothing, patienceMs).unref();
+    request.on('data', take).once('end', whole).once('close', nothing);
+    // At once, not in the next turn: by then Node would have seen that nobody reads.
+    request.read();
+  });
+}
+
+type Parser = (bytes: Buffer) => unknown;
+
+function parserOf(headers: IncomingHttpHeaders): Parser | undefined {
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') return undefined;
+  const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+  if (type === 'multipart/form-data') return (bytes) => formFields(headers, bytes);
+  if (type === '' || type === 'application/json' || type.endsWith('+json')) return jsonIn;
+  return undefined;
+}
+
+const jsonIn = (bytes: Buffer): unknown => parseJson(bytes.toString('utf8').replace(/^\ufeff/, ''));
+
+/** Files are passed over. */
+function formFields(headers: IncomingHttpHeaders, bytes: Buffer): Promise<Record<string, string>> {
+  return new Promise((resolve, reject) => {
+    const fields = new Map<string, string>();
+    const parser = busboy({ headers, defParamCharset: 'utf8', limits: { fields: 200, parts: 200 } });
+    parser.on('field', (name, value) => fields.set(storableText(name), storableText(value)));
+    parser.on('file', (_name, stream) => stream.resume());
+    parser.once('error', reject);
+    parser.once('close', () => resolve(Object.fromEntries(fields)));
+    parser.end(bytes);
+  });
+}
