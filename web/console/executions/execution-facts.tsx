@@ -7,13 +7,13 @@ import type { ExecutionWithTrace } from '../api/types/executions.js';
 import type { Listed } from '../api/types/listed.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { Duration } from '../parts/duration.js';
-import { isRefunded } from '../parts/refunded.js';
 import { Time } from '../parts/time.js';
 import { numberInWords } from '../parts/words.js';
 
 /** What is known of the call: when, how long, at what price, from whom. */
 export function ExecutionFacts({ execution }: { execution: ExecutionWithTrace }) {
-  const { id, httpStatus, code, startedAt, durationMs, firstTokenMs, tokens, credits, chatId } = execution;
+  const { id, httpStatus, code, startedAt, durationMs, firstTokenMs, tokens, credits, refunded, chatId } =
+    execution;
   return (
     <dl className="facts">
       <Fact name="HTTP">
@@ -40,7 +40,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWithTrace })
       </Fact>
       <Fact name="Credits">
         <span className="number">{numberInWords(credits)}</span>
-        {isRefunded(execution) && <span className="fact-more">refunded</span>}
+        {refunded !== undefined && <span className="fact-more">{numberInWords(refunded)} refunded</span>}
       </Fact>
       <Fact name="Chat">
         {chatId === null ? (
@@ -90,9 +90,15 @@ function Origin({ name, id }: { name: string; id: string | undefined }) {
   );
 }
 
-function FlowLink({ execution: { flowId, flowName } }: { execution: ExecutionWithTrace }) {
+function FlowLink({ execution: { flowId, flowName, code } }: { execution: ExecutionWithTrace }) {
   if (flowId === null) return 'none';
-  if (flowName === null) return flowId;
+  if (flowName === null)
+    return (
+      <>
+        <span className="fact-id">{flowId}</span>
+        {code === 'flow_not_found' && <span className="fact-more">asked for, does not exist</span>}
+      </>
+    );
   return (
     <Link to="/console/flows/$id" params={{ id: flowId }}>
       {flowName}

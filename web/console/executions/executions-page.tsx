@@ -2,7 +2,6 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef } from 'react';
 import { Button } from '../parts/button.js';
 import { CloseIcon } from '../parts/icons.js';
-import { Loading } from '../parts/loading.js';
 import { Page } from '../parts/page.js';
 import type { ExecutionsSearch } from '../search.js';
 import { ExecutionList } from './execution-list.js';
@@ -11,7 +10,6 @@ import { type Change, FilterBar } from './filter-bar.js';
 import { KeysHelp } from './keys-help.js';
 import { OutcomePanel } from './outcome-panel.js';
 import { useKeys } from './use-keys.js';
-import { useReadSearch } from './use-read-search.js';
 import { useNarrow } from './use-rows.js';
 
 const route = getRouteApi('/console/executions');
@@ -28,8 +26,7 @@ const keys = [
 export function ExecutionsPage() {
   const given = route.useSearch();
   const text = JSON.stringify(given);
-  const filters = useMemo(() => JSON.parse(text) as typeof given, [text]);
-  const { search, digits, isReading } = useReadSearch(filters);
+  const search = useMemo(() => JSON.parse(text) as typeof given, [text]);
   const narrow = useNarrow();
   const navigate = useNavigate({ from: '/console/executions' });
   const chatField = useRef<HTMLInputElement>(null);
@@ -66,22 +63,13 @@ export function ExecutionsPage() {
     >
       <div className="above-list executions-tools">
         <FilterBar
-          search={filters}
+          search={search}
           onChange={change}
           chatField={(element) => void (chatField.current = element)}
         />
-        {digits !== undefined && (
-          <p className="filters-read" role="status">
-            No chat is called “{filters.chatId?.trim()}”. Searched for its digits: <strong>{digits}</strong>
-          </p>
-        )}
         <OutcomePanel search={search} onRange={change} />
       </div>
-      {isReading ? (
-        <Loading label="Loading the executions" lines={10} />
-      ) : (
-        <ExecutionList key={JSON.stringify(search)} search={search} onClear={clear} />
-      )}
+      <ExecutionList key={text} search={search} onClear={clear} />
     </Page>
   );
 }

@@ -45,7 +45,7 @@ export function FilterBar({ search, onChange, chatField }: FilterBarProps) {
       <div className="filter-chat">
         <SearchField
           label="Chat id"
-          placeholder="Chat id, such as 447700900123"
+          placeholder="Chat id or telephone number"
           value={search.chatId ?? ''}
           onChange={(text) => onChange({ chatId: text.trim() || undefined })}
           inputRef={chatField}
@@ -75,7 +75,7 @@ export function FilterBar({ search, onChange, chatField }: FilterBarProps) {
         <HttpFilter value={search.httpStatus} onChange={(httpStatus) => onChange({ httpStatus })} />
         <TimeFilter range={search} onChange={onChange} />
         <SearchField
-          label="Search in question, answer, chat and code"
+          label="Search in question, answer, chat, code and error"
           placeholder="Search in texts"
           value={search.q ?? ''}
           onChange={(text) => onChange({ q: text.trim().slice(0, 200) || undefined })}

@@ -22,7 +22,8 @@ export function NoExecutions({ search, onClear }: { search: ExecutionsSearch; on
       icon={<SearchIcon />}
       action={<Button onPress={onClear}>Clear the filters</Button>}
     >
-      A chat id must be written in full, exactly as the caller sent it. Records are kept for a limited time.
+      A chat id must be written in full, a telephone number with at least nine digits. Records are kept for a
+      limited time.
     </EmptyState>
   );
 }

@@ -33,7 +33,10 @@ export interface Execution {
   finishedAt: string | null;
   durationMs: number | null;
   firstTokenMs?: number;
+  /** What it cost in the end. */
   credits: number;
+  /** What was charged and given back. */
+  refunded?: number;
   tokens?: Tokens;
   caller: { address: string | null; apiKeyId?: string; origin?: string };
   failedNode?: { id: string; label: string };

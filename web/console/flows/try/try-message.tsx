@@ -4,7 +4,7 @@ import { Duration } from '../../parts/duration.js';
 import { AlertIcon, ImageIcon } from '../../parts/icons.js';
 import { Reconnecting } from '../../parts/reconnecting.js';
 import { StatusTag } from '../../parts/status-tag.js';
-import { counted } from '../../parts/words.js';
+import { counted, numberInWords } from '../../parts/words.js';
 import { adviceFor, type Turn } from './turn.js';
 
 const shown = { running: 'running', done: 'succeeded', failed: 'failed', stopped: 'aborted' } as const;
@@ -82,7 +82,7 @@ function TurnFoot({ turn }: { turn: Turn }) {
       {credits !== undefined && (
         <span className="number">
           {counted(credits, 'credit')}
-          {refunded === true && ', refunded'}
+          {refunded !== undefined && `, ${numberInWords(refunded)} refunded`}
         </span>
       )}
       {executionId !== undefined && (

@@ -2,7 +2,6 @@ import { warningSentences } from '../../../common/warning.js';
 import type { StreamEvent } from '../../../common/event-stream.js';
 import type { ExecutionWithTrace, Tokens } from '../../api/types/executions.js';
 import type { NodeState } from '../../graph/picture.js';
-import { isRefunded } from '../../parts/refunded.js';
 
 /** A question and what came of it. */
 export interface Turn {
@@ -21,7 +20,7 @@ export interface Turn {
   durationMs?: number;
   credits?: number;
   /** The price was given back. */
-  refunded?: boolean;
+  refunded?: number;
   tokens?: Tokens;
 }
 
@@ -101,16 +100,16 @@ export function withRecord(turn: Turn, execution: ExecutionWithTrace): Turn {
 
 /** The turn with what the record of its execution knows more exactly: durations, branches, the node that failed. */
 export function withTrace(turn: Turn, execution: ExecutionWithTrace): Turn {
-  const { durationMs, failedNode, error, tokens, credits } = execution;
+  const { durationMs, failedNode, error, tokens, credits, refunded } = execution;
   return {
     ...turn,
     nodes: statesOf(execution),
     credits,
-    refunded: isRefunded(execution),
     ...(turn.error === undefined && error !== undefined && turn.state === 'failed' ? { error } : {}),
     ...(durationMs === null ? {} : { durationMs }),
     ...(failedNode === undefined ? {} : { failedNode }),
     ...(tokens === undefined ? {} : { tokens }),
+    ...(refunded === undefined ? {} : { refunded }),
   };
 }
 
