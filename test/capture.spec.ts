@@ -176,6 +176,12 @@ describe('POST /api/v1/inspection/capture', () => {
       expect(await areaOf({ sessionId: session(), photographs: [await photo()] })).toBe('General');
     });
 
+    it('with single blanks, however it was typed', async () => {
+      const sessionId = session();
+      const { body } = await capture({ sessionId, area: '\u00a0Living \t room\n 1 ' });
+      expect([body.area, body.session.currentArea]).toEqual(['Living room 1', 'Living room 1']);
+    });
+
     it('for album siblings that arrive up to 60 s after the remark', async () => {
       const sessionId = session();
       const at = 1_792_890_000;

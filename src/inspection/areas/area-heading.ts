@@ -28,7 +28,8 @@ export function bestHeading(spellings: readonly string[]): string {
   return slug.test(best) ? prettify(best) : best;
 }
 
-const tidySpaces = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+/** A name on one line, with single blanks between its words. */
+export const tidySpaces = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
 /** 3 words with capitals, 2 small letters with blanks, 1 all capitals, 0 a slug; half a point for fewer separators. */
 function care(spelling: string): number {

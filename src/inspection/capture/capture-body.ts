@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Warning } from '../../common/warnings.js';
 import { checked } from '../../common/valid-body.decorator.js';
 import { type Fault, InvalidRequest } from '../../common/service-error.js';
+import { tidySpaces } from '../areas/area-heading.js';
 import type { CaptureCommand, PhotographContent, SentPhotograph } from './capture-command.js';
 
 /** The parts of a command that the body says; the rest is known from the call. */
@@ -99,8 +100,8 @@ export function flowIdOf(fields: unknown): string {
 }
 
 function readArea(area: string | null | undefined, warnings: Warning[]): string | undefined {
-  const name = area?.trim();
-  if (!name || !/[\p{L}\p{N}\p{S}]/u.test(name)) return undefined;
+  const name = tidySpaces(area ?? '');
+  if (name === '' || !/[\p{L}\p{N}\p{S}]/u.test(name)) return undefined;
   if (name.length <= LONGEST_AREA) return name;
   const message = `The name of the area was cut to ${LONGEST_AREA} characters.`;
   warnings.push({ code: 'area_cut', message, path: 'area' });
