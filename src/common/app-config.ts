@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse as parseEnvFile } from 'dotenv';
 import { type Environment, environment } from './environment.js';
+import { faultsOf } from './plain-faults.js';
 
 /** A start that cannot work, with every fault named at once. */
 export class ConfigError extends Error {
@@ -111,7 +112,7 @@ export class AppConfig {
     );
     const parsed = environment.safeParse(set);
     if (!parsed.success) {
-      throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+      throw new ConfigError(faultsOf(parsed.error).map(({ path, message }) => `${path}: ${message}`));
     }
     return new AppConfig(parsed.data);
   }

@@ -1,8 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { z } from 'zod';
+import { faultsOf } from './plain-faults.js';
 import { readJsonBody } from './request-body.js';
-import { type Fault, InvalidRequest } from './service-error.js';
+import { InvalidRequest } from './service-error.js';
 
 /** Admin bodies are small. */
 const LIMIT_BYTES = 10 * 1024 * 1024;
@@ -16,11 +17,6 @@ export function checked<Value>(schema: z.ZodType<Value>, value: unknown): Value 
   if (parsed.success) return parsed.data;
   throw new InvalidRequest(faultsOf(parsed.error));
 }
-
-export const faultsOf = (error: z.ZodError): Fault[] =>
-  error.issues
-    .slice(0, 100)
-    .map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
 
 /**
  * The JSON body of a route, read after the guards have passed (`bodyParser` is off) and checked against a zod schema.

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import { parseJson } from '../common/json-text.js';
+import { firstFaultOf } from '../common/plain-faults.js';
 import { jsonObject } from '../flows/definition/flow-definition.js';
 import type { Json } from '../flows/engine/json.js';
 import type { NodeContext, NodeKind, NodeResult } from '../flows/engine/node-kind.js';
@@ -94,7 +95,7 @@ export class RenderNode implements NodeKind<RenderConfig>, OnModuleInit {
       subject: email.subject && (await context.fill(email.subject)),
       text: email.text && (await context.fill(email.text)),
     });
-    if (!parsed.success) throw new Error(`email: ${parsed.error.issues[0]?.message ?? 'not valid'}.`);
+    if (!parsed.success) throw new Error(`email: ${firstFaultOf(parsed.error)}.`);
     this.delivery.check(parsed.data, context.run.apiKeyId !== undefined || isAuthors(context, written));
     return parsed.data;
   }

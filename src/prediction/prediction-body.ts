@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultsOf } from '../common/valid-body.decorator.js';
+import { faultsOf } from '../common/plain-faults.js';
 import { type Fault, InvalidRequest, ServiceError } from '../common/service-error.js';
 import type { Json } from '../flows/engine/json.js';
 import type { ChatMessage, RunInput, Upload } from '../flows/engine/node-kind.js';

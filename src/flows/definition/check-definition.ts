@@ -1,3 +1,4 @@
+import { faultsOf } from '../../common/plain-faults.js';
 import type { Fault } from '../../common/service-error.js';
 import { compileGraph, type GraphEdge, type GraphNode } from '../engine/flow-graph.js';
 import type { NodeKind, NodeKinds } from '../engine/node-kind.js';
@@ -20,13 +21,7 @@ export function checkDefinition(
   kinds: NodeKinds,
 ): { definition: FlowDefinition } | { faults: Fault[] } {
   const parsed = flowDefinition.safeParse(value);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => ({
-      path: path.map(String).join('.'),
-      message,
-    }));
-    return { faults: faults.slice(0, MOST_FAULTS) };
-  }
+  if (!parsed.success) return { faults: faultsOf(parsed.error) };
   const definition = parsed.data;
   const faults = [
     ...nodeFaults(definition, kinds),
@@ -72,13 +67,7 @@ function configFaults(
   )
     faults.push({ path: `${path}.updateState`, message: 'must be an object: name → template' });
   const parsed = kind.config.safeParse(own);
-  if (parsed.success) return faults;
-  return faults.concat(
-    parsed.error.issues.map((issue) => ({
-      path: [path, ...issue.path.map(String)].join('.'),
-      message: issue.message,
-    })),
-  );
+  return parsed.success ? faults : [...faults, ...faultsOf(parsed.error, path)];
 }
 
 function startFaults({ nodes }: FlowDefinition): Fault[] {

@@ -1,3 +1,4 @@
+import { firstFaultOf } from '../../common/plain-faults.js';
 import { compileFiller, type Filler } from './config-filler.js';
 import type { GraphNode } from './flow-graph.js';
 import type { Json } from './json.js';
@@ -38,10 +39,7 @@ export function planOf(node: GraphNode, kinds: NodeKinds, overrides?: Overrides)
 function makePlan(node: GraphNode, kind: NodeKind, overrides: Overrides = new Map()): NodePlan {
   const { updateState, ...written } = node.config;
   const parsed = kind.config.safeParse(withOverrides(written, overrides));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new Error(`The config is not valid: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
-  }
+  if (!parsed.success) throw new Error(`The config is not valid: ${firstFaultOf(parsed.error)}`);
   const roots = new Set<string>();
   const raw = (kind.rawTexts ?? []).map((path) => path.split('.')[0]!);
   const filler = compileFiller(parsed.data, roots, new Set([...raw, ...overrides.keys()]));

@@ -1,5 +1,6 @@
 import { type Warning, Warnings } from '../../common/warnings.js';
 import { nodeWarning, titleOf, type WarnOf } from './import-warnings.js';
+import { faultsOf } from '../../common/plain-faults.js';
 import type { Fault } from '../../common/service-error.js';
 import type { Json } from '../engine/json.js';
 import { type AgentflowExport, type ExportedNode, importBody, type ImportNames } from './agentflow-export.js';
@@ -24,11 +25,7 @@ export interface ImportedFlow {
 export function importFlow(body: unknown): ImportedFlow | { faults: Fault[] } {
   const parsed = importBody.safeParse(body);
   if (parsed.success) return converted(parsed.data.given, parsed.data.names);
-  const faults = parsed.error.issues.map(({ path, message }) => ({
-    path: path.map(String).join('.'),
-    message,
-  }));
-  return { faults: faults.slice(0, 100) };
+  return { faults: faultsOf(parsed.error) };
 }
 
 function converted(given: AgentflowExport, names: ImportNames): ImportedFlow {

@@ -1,0 +1,143 @@
+import { startTestApp, type TestApp } from './support/app.js';
+import { ServiceClient } from './support/service-client.js';
+
+type Schema = {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  additionalProperties?: Schema | boolean;
+};
+
+interface Operation {
+  parameters?: { name: string; in: string; example?: string }[];
+  requestBody?: {
+    content: Record<string, { schema: Schema; examples?: Record<string, { value: unknown }> }>;
+  };
+}
+
+/** How a library says it, not a person. */
+const RAW =
+  /^(invalid|too (big|small|few|many)|unrecogni[sz]ed|expected)\b|\b(expected|received|undefined|NaN)\b|=>|regex/i;
+
+/** What no member can be at once: each finds the words of another kind of fault. */
+const WRONG = [
+  undefined,
+  null,
+  7,
+  -1.5,
+  true,
+  '',
+  'x\u0000',
+  {},
+  [],
+  { unknown: 1 },
+  ['', 7],
+  'y'.repeat(30_000),
+];
+
+const DEEPEST = 7;
+
+/** Every place in what a schema takes, as a path. */
+function placesIn(schema: Schema, path: readonly string[] = []): string[][] {
+  if (path.length > DEEPEST) return [];
+  const below = [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => placesIn(part, [...path, name])),
+    ...(schema.items ? placesIn(schema.items, [...path, '0']) : []),
+    ...[schema.anyOf, schema.oneOf, schema.allOf]
+      .flatMap((parts) => parts ?? [])
+      .flatMap((part) => placesIn(part, path)),
+  ];
+  return [[...path], ...below];
+}
+
+/** A copy of `value` with `part` at `path`; what is missing on the way is made. */
+function withPart(value: unknown, path: readonly string[], part: unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return part;
+  if (name === '0') {
+    const list: unknown[] = Array.isArray(value) ? [...(value as unknown[])] : [];
+    list[0] = withPart(list[0], rest, part);
+    return list;
+  }
+  const members = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  return { ...members, [name]: withPart((members as Record<string, unknown>)[name], rest, part) };
+}
+
+describe('the words of faults', () => {
+  let service: TestApp;
+  const client = new ServiceClient(() => service);
+  let callers = 0;
+  /** An admin at an address of its own: nobody is blocked for asking after what is not there. */
+  const admin = () => ({
+    authorization: `Bearer ${service.adminKey}`,
+    'x-forwarded-for': `10.${++callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`,
+  });
+
+  beforeAll(async () => {
+    service = await startTestApp({
+      env: { SAMPLES: 'on', INITIAL_CREDIT: '1000000', TRUST_PROXY: '1' },
+    });
+  });
+
+  afterAll(() => service.close());
+
+  async function operations(): Promise<{ method: string; address: string; operation: Operation }[]> {
+    const { body } = await client.send('GET', '/openapi.json');
+    const paths = body.paths as Record<string, Record<string, Operation>>;
+    return Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => {
+        const examples = new Map(operation.parameters?.map(({ name, example }) => [name, example]));
+        const address = path.replaceAll(
+          /\{(\w+)\}/g,
+          (_, name: string) => examples.get(name) ?? 'inspection-assistant',
+        );
+        return { method: method.toUpperCase(), address, operation };
+      }),
+    );
+  }
+
+  /** Sends a wrong call, and notes each fault that is not in plain words. */
+  async function faultsAt(method: string, address: string, body: unknown, raw: Set<string>): Promise<number> {
+    const { status, body: answer } = await client.send(method, address, body, admin());
+    if (status >= 500) raw.add(`${method} ${address}: ${status}`);
+    const faults = (answer?.errors ?? []) as { path: string; message: string }[];
+    for (const { path, message } of faults)
+      if (RAW.test(message)) raw.add(`${method} ${address}: ${path} ${message}`);
+    return faults.length;
+  }
+
+  it('are those of a person, whatever is wrong with a body, on every route that takes one', async () => {
+    const raw = new Set<string>();
+    const silent: string[] = [];
+    for (const { method, address, operation } of await operations()) {
+      const json = operation.requestBody?.content['application/json'];
+      if (!json) continue;
+      const [first] = Object.values(json.examples ?? {});
+      const places = [...new Map(placesIn(json.schema).map((path) => [path.join('.'), path])).values()];
+      let faults = 0;
+      for (const path of places)
+        for (const wrong of WRONG) {
+          const body = withPart(first?.value ?? {}, path, wrong);
+          if (body !== undefined) faults += await faultsAt(method, address, body, raw);
+        }
+      if (faults === 0) silent.push(`${method} ${address}`);
+    }
+    expect([...raw]).toEqual([]);
+    expect(silent).toEqual([]);
+  }, 180_000);
+
+  it('are those of a person, whatever is wrong with a query', async () => {
+    const raw = new Set<string>();
+    let faults = 0;
+    for (const { method, address, operation } of await operations()) {
+      if (method !== 'GET' || address.endsWith('/stream')) continue;
+      for (const { name } of (operation.parameters ?? []).filter((parameter) => parameter.in === 'query'))
+        for (const value of ['', 'x', '-1', '1.5', '99999999', 'y'.repeat(2_000)])
+          faults += await faultsAt(method, `${address}?${name}=${value}`, undefined, raw);
+    }
+    expect([...raw]).toEqual([]);
+    expect(faults).toBeGreaterThan(30);
+  });
+});
