@@ -1,9 +1,18 @@
-/** Builds what is missing in dist/ or older than its sources, so that `npm start` alone is enough. */
+/** Builds what is missing in dist/ or older than its sources, and nothing else, so that `npm start` alone is enough. */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildOnce } from './build-once.mjs';
 import { outdated } from './outdated.mjs';
 
-if (outdated('main.js', 'src')) {
-  console.log('Building …');
-  await import('./build.mjs');
-} else {
-  await import('./ensure-web.mjs');
-}
+const dist = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
+
+const server = buildOnce(
+  join(dist, 'server.lock'),
+  () => outdated('main.js', 'src'),
+  async () => {
+    console.log('Building the server …');
+    const { buildServer } = await import('./build-server.mjs');
+    await buildServer();
+  },
+);
+await Promise.all([server, import('./ensure-web.mjs')]);
