@@ -21,6 +21,8 @@ export interface FlowAccessOptions {
   rateLimit?: boolean;
   /** A client endpoint (contract section 7): an unknown id counts once per address and id, not with every call. */
   missCountsOnce?: boolean;
+  /** True where the holder of the admin key passes: only a flow that does not exist stands in its way, and is no strike. */
+  adminPasses?: boolean;
 }
 
 /** Under which `FlowAccess()` keeps its options on a handler. */
@@ -35,6 +37,8 @@ export interface GrantedAccess {
   readonly apiKeyId?: string;
   /** The call came from the hosted chat page. */
   readonly viaShareLink: boolean;
+  /** The call carries the admin key, and the route lets it pass. */
+  readonly isAdmin: boolean;
 }
 
 /** One call on its way through the checks; each check notes what it found. */
@@ -47,6 +51,7 @@ export interface FlowCall {
   /** Epoch milliseconds at which the call reached the service. */
   readonly arrivedAt: number;
   readonly viaShareLink: boolean;
+  isAdmin: boolean;
   flow?: Flow;
   apiKeyId?: string;
 }
@@ -66,6 +71,7 @@ export function openFlowCall(
     flowId,
     arrivedAt,
     viaShareLink: options.shareLink === true || request.headers['x-share-link'] === 'true',
+    isAdmin: false,
   };
   calls.set(request, call);
   return call;

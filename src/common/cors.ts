@@ -8,7 +8,7 @@ const publicRoutes = [
   '/api/v1/pdf/render',
   '/api/v1/chatflows-streaming/',
   '/api/v1/public-chatbotConfig/',
-  '/api/v1/chatmessage/abort/',
+  '/api/v1/chatmessage/',
   '/api/v1/feedback/',
   '/api/v1/leads',
   '/api/v1/attachments/',

@@ -7,6 +7,7 @@ import { AddReports1700000006000 } from './migrations/1700000006000-pdf.js';
 import { AddCredentials1700000007000 } from './migrations/1700000007000-credentials.js';
 import { AddComparison1700000008000 } from './migrations/1700000008000-comparison.js';
 import { AddFoundExecutions1700000009000 } from './migrations/1700000009000-found-executions.js';
+import { AddUploadsOfTurns1700000010000 } from './migrations/1700000010000-uploads-of-turns.js';
 
 /** Every migration, oldest first. A new one goes to the end; one that was released never changes. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   AddCredentials1700000007000,
   AddComparison1700000008000,
   AddFoundExecutions1700000009000,
+  AddUploadsOfTurns1700000010000,
 ];

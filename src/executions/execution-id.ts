@@ -27,6 +27,9 @@ export function newExecutionId(startedAt: number): string {
 /** The lowest id that a call begun at this instant can have: the bound of a range of time. */
 export const firstIdAt = (epochMs: number): string => `${timePart(epochMs)}-7000-8000-000000000000`;
 
+/** Epoch ms at which the call of this id began. */
+export const startedAtIn = (id: string): number => parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+
 /** Whether the text has the form of an execution's id. */
 export const isExecutionId = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text);

@@ -18,6 +18,8 @@ import { LeadsController } from './clients/leads.controller.js';
 import { FlowExecution } from './flow-execution.js';
 import { FlowRunController } from './flow-run.controller.js';
 import { FrameLogs } from './frame-logs.js';
+import { ChatMessages } from './memory/chat-messages.js';
+import { ChatMessagesController } from './memory/chat-messages.controller.js';
 import { ChatMemory } from './memory/chat-memory.js';
 import { ChatState } from './memory/chat-state.entity.js';
 import { ChatStop } from './memory/chat-stop.entity.js';
@@ -40,6 +42,7 @@ import { StreamResume } from './stream-resume.js';
   ],
   controllers: [
     PredictionController,
+    ChatMessagesController,
     FlowRunController,
     ChatflowController,
     FeedbackController,
@@ -52,6 +55,7 @@ import { StreamResume } from './stream-resume.js';
     ChatFiles,
     ChatUploads,
     ChatMemory,
+    ChatMessages,
     ChatTurns,
     FlowExecution,
     FrameLogs,

@@ -168,6 +168,7 @@ export class RunClosing {
       executionId,
       question: call.body.question,
       answer: result.text,
+      uploads: call.body.uploads.map(({ type, name, mime }) => ({ type, name, mime })),
       at: finishedAt,
     };
     const keep = (tx: Tx) => this.keepChat(tx, call, last, finishedAt);

@@ -4,6 +4,7 @@ import { FlowStore } from '../../flows/definition/flow-store.js';
 import { AddressBlock } from '../address-block/address-block.js';
 import { DoorReadings } from '../door-readings.js';
 import type { FlowCall } from '../flow-access.js';
+import { FlowNotFound } from '../../common/service-error.js';
 import { FlowCheck } from './flow-check.js';
 
 /** 404 `flow_not_found`, counted toward the address block before it is answered (description sections 7 and 8). */
@@ -28,5 +29,12 @@ export class FlowExistsGuard extends FlowCheck {
     call.flow = flow;
     const apiCall = findApiCall(call.request);
     if (apiCall) Object.assign(apiCall, { flowId: flow.id, flowName: flow.name });
+  }
+
+  protected override async checkForAdmin(call: FlowCall): Promise<void> {
+    const { flowId = '' } = call;
+    const flow = await this.flows.findAt(flowId, (await this.readings.of(call)).revision);
+    if (!flow) throw new FlowNotFound();
+    call.flow = flow;
   }
 }

@@ -158,6 +158,14 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
     }),
     description: 'Something worth knowing of a call that went well. Equal ones are told once.',
   },
+  ChatMessage: shape({
+    id: { type: 'string', description: '`chatMessageId` of an answer.' },
+    role: { enum: ['user', 'assistant'] },
+    content: text,
+    createdAt: time,
+    executionId: text,
+    'uploads?': list(shape({ type: text, name: text, mime: text })),
+  }),
   Execution: shape(executionMembers),
   ExecutionWithTrace: shape({
     ...executionMembers,

@@ -1,4 +1,4 @@
-import { anyObject, BYTES, files, json, type RouteNotes } from './route-note.js';
+import { anyObject, BYTES, files, json, listOf, ref, type RouteNotes } from './route-note.js';
 
 /** What chat widgets ask beside running flows. */
 export const clientNotes: RouteNotes = {
@@ -19,6 +19,18 @@ export const clientNotes: RouteNotes = {
     summary: 'How a chat widget shall look',
     description: 'Never prompts, credentials or model settings.',
     answers: { 200: { description: 'The configuration.', content: json(anyObject) } },
+  },
+  'GET /api/v1/chatmessage/{flowId}': {
+    summary: 'The messages of a chat',
+    description:
+      'Newest first, for the key of the flow or the admin key; a chat that nobody knows has none. Of an open flow they ' +
+      'are for the admin key alone, since chat ids are telephone numbers, unless the chat’s id is a random UUID (version ' +
+      '4), which is itself the key to its own chat. Very long messages make a page shorter than `limit`.',
+    access: 'admin-or-flow',
+    query: { chatId: 'The chat, in full.', limit: 'At most 200; 50 unless said otherwise.' },
+    answers: {
+      200: { description: 'What was said.', content: json(listOf(ref('ChatMessage'))) },
+    },
   },
   'POST /api/v1/feedback/{flowId}': {
     summary: 'Rate an answer',

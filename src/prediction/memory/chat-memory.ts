@@ -11,12 +11,20 @@ export interface Chat {
   chatId: string;
 }
 
+/** What was sent with a message: its name and kind, never where it lies or the link that it was fetched from. */
+export interface SentUpload {
+  type: string;
+  name: string;
+  mime: string;
+}
+
 export interface Turn extends Chat {
   /** UUID v7 made now: turns of a chat are read in the order of their ids. */
   id: string;
   executionId: string;
   question: string;
   answer: string;
+  uploads: readonly SentUpload[];
   at: number;
 }
 
@@ -70,10 +78,11 @@ export class ChatMemory {
   async rememberAll(tx: Tx, turns: readonly Turn[]): Promise<void> {
     await insertRows(
       tx,
-      'INSERT INTO chat_turns (flow_id, chat_id, id, execution_id, question, answer, created_at) VALUES',
+      'INSERT INTO chat_turns (flow_id, chat_id, id, execution_id, question, answer, uploads, created_at) VALUES',
       '',
       turns.map((turn) => [
-        ...[turn.flowId, turn.chatId, turn.id, turn.executionId, turn.question, turn.answer, turn.at],
+        ...[turn.flowId, turn.chatId, turn.id, turn.executionId, turn.question, turn.answer],
+        ...[turn.uploads.length === 0 ? null : JSON.stringify(turn.uploads), turn.at],
       ]),
     );
   }

@@ -22,6 +22,10 @@ export class ChatTurn {
   @Column({ type: 'text' })
   answer!: string;
 
+  /** JSON array of the names and kinds of the files that came with the question; null without any. */
+  @Column({ type: 'text', nullable: true })
+  uploads!: string | null;
+
   /** Epoch milliseconds. */
   @Column({ name: 'created_at', type: 'bigint' })
   createdAt!: number;

@@ -1,0 +1,44 @@
+import { Controller, Get, Header, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { z } from 'zod';
+import { FlowAccess } from '../../auth/flow-access.decorator.js';
+import { flowAccessOf } from '../../auth/flow-access.js';
+import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
+import { isItsOwnKey } from '../../auth/own-session.js';
+import { ValidQuery } from '../../common/valid-body.decorator.js';
+import { isExecutionId } from '../../executions/execution-id.js';
+import { chatIdentifier } from '../chat-identifier.js';
+import { ChatMessages } from './chat-messages.js';
+
+const MOST = 200;
+
+const messageQuery = z.object({
+  chatId: chatIdentifier,
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(1).max(MOST))
+    .default(50),
+  cursor: z.string().refine(isExecutionId, 'must be the nextCursor of an earlier page').optional(),
+});
+
+/** What was said in a chat (contract section 7; who may read it: section 5). */
+@Controller('api/v1/chatmessage')
+export class ChatMessagesController {
+  constructor(private readonly messages: ChatMessages) {}
+
+  /**
+   * For the flow's key or the admin key. Of an open flow for the admin key, because chat ids are telephone numbers, or for
+   * whoever knows a chat id that nobody can guess.
+   */
+  @Get(':flowId')
+  @Header('Cache-Control', 'no-store')
+  @FlowAccess({ rateLimit: false, missCountsOnce: true, adminPasses: true })
+  list(@Req() request: Request, @ValidQuery(messageQuery) query: z.infer<typeof messageQuery>) {
+    const { flow, isAdmin, apiKeyId } = flowAccessOf(request);
+    const { chatId, limit, cursor } = query;
+    if (!isAdmin && apiKeyId === undefined && !isItsOwnKey(chatId)) throw new InvalidApiKey(request);
+    return this.messages.page({ flowId: flow.id, chatId }, { limit, cursor });
+  }
+}
