@@ -5,6 +5,7 @@ import { ServiceClient } from './support/service-client.js';
 import { buildPages } from './support/web.js';
 
 const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const LOGO = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')}`;
 const published = { access: { public: true } };
 
 describe('the hosted chat page', () => {
@@ -89,6 +90,53 @@ describe('the hosted chat page', () => {
     expect(blocked.status).toBe(429);
     expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(3500);
     expect(blocked.text).toContain('Try again in 60 minutes.');
+  });
+
+  describe('to a request that the browser says nobody made', () => {
+    const of = (dest: string, mode: string, site = 'cross-site') => ({
+      'Sec-Fetch-Dest': dest,
+      'Sec-Fetch-Mode': mode,
+      'Sec-Fetch-Site': site,
+    });
+    const ahead = { ...of('document', 'navigate'), 'Sec-Purpose': 'prefetch' };
+
+    it.each([
+      ['a picture', of('image', 'no-cors')],
+      ['a script', of('script', 'no-cors')],
+      ['a frame of another site', of('iframe', 'navigate')],
+      ['a frame of a neighbouring site', of('iframe', 'navigate', 'same-site')],
+      ['an embedded object', of('embed', 'navigate')],
+      ['a call', of('empty', 'cors')],
+      ['what does not say for what', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Site': 'cross-site' }],
+      ['a call of our own page', of('empty', 'cors', 'same-origin')],
+      ['what is fetched ahead', ahead],
+    ])('is the same 403 for every id, and none is a strike: %s', async (_, headers) => {
+      const ids = [await flow(published), await flow(), 'unknown-1', 'unknown-2', 'unknown-3', 'unknown-4'];
+      const told = new Set<string>();
+      for (const path of ids.flatMap((id) => [`/chat/${id}`, `/chat/${id}/logo`])) {
+        const { status, text } = await open(path, headers);
+        told.add(`${status} ${text}`);
+        expect(text).toContain('share_link_not_public');
+      }
+      expect([...told]).toEqual([expect.stringMatching(/^403 /)]);
+      expect((await open(`/chat/${ids[0]}`, browser)).status).toBe(200);
+    });
+
+    it('but not to whoever opens it, from wherever, nor to the page that asks for its logo', async () => {
+      const id = await flow({ ...published, chat: { brand: { logo: LOGO } } });
+      for (const site of ['none', 'cross-site', 'same-origin'])
+        expect((await open(`/chat/${id}`, { ...browser, ...of('document', 'navigate', site) })).status).toBe(
+          200,
+        );
+      expect((await open(`/chat/${id}/logo`, of('image', 'no-cors', 'same-origin'))).status).toBe(200);
+      expect((await open(`/chat/${id}/logo`, of('image', 'no-cors'))).status).toBe(403);
+    });
+
+    it('while every other unknown id is a strike', async () => {
+      for (const id of ['unknown-1', 'unknown-2', 'unknown-3'])
+        expect((await open(`/chat/${id}`, { ...browser, ...of('document', 'navigate') })).status).toBe(404);
+      expect((await open('/chat/unknown-4', browser)).status).toBe(429);
+    });
   });
 
   it('asks no key, no domain and no rate of the page itself', async () => {

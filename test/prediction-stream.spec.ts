@@ -174,7 +174,8 @@ describe('a streamed prediction', () => {
     });
 
     it('comes back to a run from the console with the admin key, also where the flow wants its own', async () => {
-      const keyed = await client.flow(chatFlow(model.url, { access: { apiKeyId: 'gone' } }));
+      const { id: apiKeyId } = (await client.admin('POST', 'api-keys', { name: 'of others' })).body;
+      const keyed = await client.flow(chatFlow(model.url, { access: { apiKeyId } }));
       const address = `${service.url}/api/v1/flows/${keyed}/run`;
       const admin = { authorization: `Bearer ${service.adminKey}`, 'content-type': 'application/json' };
       model.answers.push({ tokens: words(60), tokenMs: 10 });

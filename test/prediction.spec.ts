@@ -423,7 +423,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
   describe('from the console', () => {
     it('runs without key, domain or rate limit, charged and recorded', async () => {
       const access = {
-        apiKeyId: 'gone',
+        apiKeyId: (await client.admin('POST', 'api-keys', { name: 'of others' })).body.id as string,
         allowedDomains: ['good.example'],
         rateLimit: { limit: 1, windowSeconds: 9 },
       };

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { type Mailbox, openMailbox, type ReceivedMail } from './support/mailbox.js';
+import { callRaw } from './support/raw-call.js';
 import { recordPhotograph } from './support/recorded-photographs.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
 
@@ -211,6 +212,62 @@ describe('a report by e-mail', () => {
       const link = /https:\/\/reports\.agency\.example(\/api\/v1\/pdf\/reports\/\S+)/.exec(text)!;
       const file = await fetch(app.url + link[1]!);
       expect(file.headers.get('content-length')).toBe(String(answer.body.file.bytes));
+    });
+    await mailbox.close();
+  });
+
+  it.each([
+    ['Host', 'host'],
+    ['X-Forwarded-Host', 'x-forwarded-host'],
+  ])(
+    'carries no link of whatever %s says: without PUBLIC_URL it fails, and the report stays',
+    async (_, header) => {
+      const mailbox = await openMailbox();
+      const env = {
+        SMTP_URL: mailbox.url,
+        MAIL_ALLOW: '@agency.example',
+        MAIL_MAX_MB: '0.02',
+        TRUST_PROXY: '1',
+      };
+      await withApp(env, async (app, client) => {
+        const flowId = await client.flow(flow);
+        await recordPhotograph(app, { flowId, sessionId: 's' });
+        const { status, body: answer } = await callRaw(
+          `${app.url}/api/v1/pdf/render`,
+          { [header]: 'phisher.example' },
+          body('s'),
+        );
+        expect([status, answer.claimed]).toEqual([200, 1]);
+        const failed = { status: 'failed', as: 'link', attempts: 0, code: 'public_url_not_configured' };
+        expect(answer.delivery.email).toMatchObject({
+          ...failed,
+          error: expect.stringContaining('PUBLIC_URL'),
+        });
+        expect(answer.warnings).toMatchObject([
+          { code: 'public_url_not_configured', path: 'delivery.email' },
+        ]);
+        const { body: listed } = await client.admin('GET', 'pdf/reports?sessionId=s');
+        expect(listed.data).toMatchObject([{ id: answer.file.id, delivery: { email: failed } }]);
+        expect((await fetch(listed.data[0].url as string)).status).toBe(200);
+        app.clock.advance(3_600_000);
+        await client.admin('GET', 'pdf/reports?sessionId=s');
+        expect(mailbox.mails).toEqual([]);
+      });
+      await mailbox.close();
+    },
+  );
+
+  it('is attached without PUBLIC_URL, where it fits', async () => {
+    const mailbox = await openMailbox();
+    await withApp({ SMTP_URL: mailbox.url, MAIL_ALLOW: '@agency.example' }, async (app, client) => {
+      const flowId = await client.flow(flow);
+      await recordPhotograph(app, { flowId, sessionId: 's' });
+      const { body: answer } = await client.send('POST', '/api/v1/pdf/render', body('s'));
+      expect(answer).toMatchObject({
+        warnings: [],
+        delivery: { email: { status: 'queued', as: 'attachment' } },
+      });
+      expect(await mailbox.received(1)).toHaveLength(1);
     });
     await mailbox.close();
   });

@@ -5,6 +5,7 @@ import { FlowsModule } from '../flows/flows.module.js';
 import { AddressBlock } from './address-block/address-block.js';
 import { AddressBlockController } from './address-block/address-block.controller.js';
 import { AddressMissEntity, AddressStrikeEntity } from './address-block/address-strike.entity.js';
+import { ApiKeyCheck } from './api-keys/api-key-check.js';
 import { ApiKeyEntity } from './api-keys/api-key.entity.js';
 import { ApiKeys } from './api-keys/api-keys.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
@@ -14,6 +15,7 @@ import { CreditLedger } from './credit/credit-ledger.js';
 import { DoorReadings } from './door-readings.js';
 import { FLOW_CHECKS } from './flow-access.decorator.js';
 import { FlowDoor } from './flow-door.js';
+import { AllowedPages } from './guards/allowed-pages.js';
 import { FlowRateLimit } from './rate-limit/flow-rate-limit.js';
 import { RateLimitUses } from './rate-limit/rate-limit-use.js';
 import { RateLimitHitEntity } from './rate-limit/rate-limit-hit.entity.js';
@@ -40,10 +42,12 @@ import { RateLimitsController } from './rate-limit/rate-limits.controller.js';
     DoorReadings,
     AddressBlock,
     ApiKeys,
+    ApiKeyCheck,
     RateLimits,
     FlowRateLimit,
     RateLimitUses,
     CreditLedger,
+    AllowedPages,
     FlowDoor,
     ...FLOW_CHECKS,
   ],
@@ -55,6 +59,7 @@ import { RateLimitsController } from './rate-limit/rate-limits.controller.js';
     RateLimits,
     FlowRateLimit,
     CreditLedger,
+    AllowedPages,
     FlowDoor,
   ],
 })

@@ -131,8 +131,8 @@ describe('access to a flow', () => {
       if (status === 403) expect(answer.body).toMatchObject({ code: 'domain_not_allowed' });
     });
 
-    it('lets the page that this very host serves call', async () => {
-      expect((await door.predict(listed(), { Origin: door.url })).status).toBe(200);
+    it('takes no other page for its own where PUBLIC_URL is set', async () => {
+      expect((await door.predict(listed(), { Origin: door.url })).status).toBe(403);
     });
 
     it('takes any page when the list is empty, also one without an origin', async () => {

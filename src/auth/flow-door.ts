@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { AdminGuard } from '../common/admin.guard.js';
 import { Clock } from '../common/clock.js';
 import { bearerToken } from '../common/constant-time.js';
+import type { ServiceError } from '../common/service-error.js';
 import { findApiCall } from '../executions/api-call.js';
 import type { Flow } from '../flows/definition/flow.js';
 import { FlowStore } from '../flows/definition/flow-store.js';
@@ -16,6 +17,8 @@ import {
   type GrantedAccess,
   openFlowCall,
 } from './flow-access.js';
+import { AllowedPages, DomainNotAllowed } from './guards/allowed-pages.js';
+import { InvalidApiKey } from './guards/api-key.guard.js';
 import type { FlowCheck } from './guards/flow-check.js';
 
 /** The same checks as `@FlowAccess()`, for calls that name their flow elsewhere than in the path (contract section 2). */
@@ -28,6 +31,7 @@ export class FlowDoor implements OnModuleInit {
     private readonly flows: FlowStore,
     private readonly apiKeys: ApiKeys,
     private readonly adminGuard: AdminGuard,
+    private readonly pages: AllowedPages,
     private readonly clock: Clock,
   ) {}
 
@@ -55,11 +59,35 @@ export class FlowDoor implements OnModuleInit {
     return apiKeyId !== null && token !== undefined && this.apiKeys.opens(apiKeyId, token);
   }
 
-  /** Whether the call may read what belongs to a flow: with the admin key, or with the flow's own key. */
-  async maySee(request: Request, flowId: string): Promise<boolean> {
-    if (this.adminGuard.holdsAdminKey(request)) return true;
-    if (bearerToken(request.headers.authorization) === undefined) return false;
-    const flow = await this.flows.find(flowId);
-    return flow !== undefined && this.presentsKeyOf(request, flow);
+  /** Why the call may not use what the flow has recorded: 401 without its key, 403 from a page that its list refuses. */
+  async refusalToUse(request: Request, flow: Flow): Promise<ServiceError | undefined> {
+    const opened = flow.access.apiKeyId === null || (await this.presentsKeyOf(request, flow));
+    if (!opened) return new InvalidApiKey(request);
+    return this.refusalOfPage(request, [flow]);
+  }
+
+  /**
+   * Why the call may not read what these flows have recorded together; nothing for the admin key. Without it 401 unless
+   * it carries the key of every keyed one among them, and one is keyed; then 403 from a page that any of their lists refuses.
+   */
+  async refusalToRead(request: Request, flowIds: readonly string[]): Promise<ServiceError | undefined> {
+    if (this.adminGuard.holdsAdminKey(request)) return undefined;
+    if (bearerToken(request.headers.authorization) === undefined) return new InvalidApiKey(request);
+    const flows: Flow[] = [];
+    for (const flowId of flowIds) {
+      const flow = await this.flows.find(flowId);
+      if (!flow) return new InvalidApiKey(request);
+      flows.push(flow);
+    }
+    const keyed = flows.filter(({ access }) => access.apiKeyId !== null);
+    if (keyed.length === 0) return new InvalidApiKey(request);
+    for (const flow of keyed)
+      if (!(await this.presentsKeyOf(request, flow))) return new InvalidApiKey(request);
+    return this.refusalOfPage(request, flows);
+  }
+
+  /** 403 from a page that the list of any of these flows refuses, whoever asks. */
+  refusalOfPage(request: Request, flows: readonly Flow[]): ServiceError | undefined {
+    return flows.every((flow) => this.pages.admit(request, flow)) ? undefined : new DomainNotAllowed();
   }
 }

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { AppConfig } from './app-config.js';
+import { isOwnOrigin } from './own-origin.js';
 
 /** Routes that pages of any origin call: the flow's own list decides the status there, not these headers. */
 const publicRoutes = [
@@ -24,7 +25,7 @@ const isPublic = (path: string): boolean =>
 
 /**
  * CORS (contract section 2): every preflight is 204 and counts nothing; answers of the public routes, errors too, echo
- * the origin without credentials; admin and report routes follow `CORS_ORIGINS`.
+ * the origin without credentials; admin and report routes follow `CORS_ORIGINS`, and the service's own origin works.
  */
 export function cors(config: AppConfig) {
   const listed = new Set(config.corsOrigins);
@@ -32,7 +33,7 @@ export function cors(config: AppConfig) {
     const origin = request.headers.origin;
     if (origin === undefined) return next();
     response.vary('Origin');
-    if (isPublic(request.path) || listed.has(origin)) {
+    if (isPublic(request.path) || listed.has(origin) || isOwnOrigin(origin, request, config)) {
       response.setHeader('Access-Control-Allow-Origin', origin);
       response.setHeader('Access-Control-Expose-Headers', EXPOSED);
     }

@@ -1,11 +1,12 @@
-import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { FlowAccess } from '../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../auth/flow-access.js';
 import { AppConfig } from '../common/app-config.js';
-import { publicUrlOf } from '../common/public-url.js';
+import { linkOrigin } from '../common/own-origin.js';
 import { brandOf } from '../flows/definition/chat-brand.js';
 import { BrandLogos } from './brand-logos.js';
+import { ChatVisitGuard } from './chat-visit.guard.js';
 import { PageProblemFilter } from './page-problem.filter.js';
 import { WebPages } from './web-pages.js';
 
@@ -15,6 +16,7 @@ const page = { key: false, domain: false, shareLink: true, rateLimit: false, mis
 /** The share link of a flow (contract section 4): a chat page, where the flow's owner has made it public. */
 @Controller('chat')
 @UseFilters(PageProblemFilter)
+@UseGuards(ChatVisitGuard)
 export class ChatPageController {
   constructor(
     private readonly pages: WebPages,
@@ -31,7 +33,7 @@ export class ChatPageController {
       id: flow.id,
       name: flow.name,
       keyed: flow.access.apiKeyId !== null,
-      origin: publicUrlOf(request, this.config),
+      origin: linkOrigin(request, this.config),
       brand: { colour: brandOf(flow.definition.chat).colour, logo: this.logos.addressOf(flow) },
     };
     await this.pages.send(response, 200, 'chat', { name: flow.name, chat: JSON.stringify(chat) });

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AppConfig } from '../common/app-config.js';
-import { publicUrlOf } from '../common/public-url.js';
+import { linkOrigin } from '../common/own-origin.js';
 import { WebPages } from './web-pages.js';
 
 /** What anybody may see: the front page, and what the pages are made of. */
@@ -15,7 +15,7 @@ export class WebController {
   /** What runs here and where to read on. Names no flow. */
   @Get()
   async welcome(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.pages.send(response, 200, 'welcome', { origin: publicUrlOf(request, this.config) });
+    await this.pages.send(response, 200, 'welcome', { origin: linkOrigin(request, this.config) });
   }
 
   @Get('web/assets/:name')

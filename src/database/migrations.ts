@@ -8,6 +8,7 @@ import { AddCredentials1700000007000 } from './migrations/1700000007000-credenti
 import { AddComparison1700000008000 } from './migrations/1700000008000-comparison.js';
 import { AddFoundExecutions1700000009000 } from './migrations/1700000009000-found-executions.js';
 import { AddUploadsOfTurns1700000010000 } from './migrations/1700000010000-uploads-of-turns.js';
+import { AddMailCodes1700000011000 } from './migrations/1700000011000-mail-codes.js';
 
 /** Every migration, oldest first. A new one goes to the end; one that was released never changes. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   AddComparison1700000008000,
   AddFoundExecutions1700000009000,
   AddUploadsOfTurns1700000010000,
+  AddMailCodes1700000011000,
 ];

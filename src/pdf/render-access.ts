@@ -12,15 +12,16 @@ import { ClaimService } from '../inspection/claim.service.js';
 interface SessionAccess {
   /** Flows whose photographs this caller may use. */
   flows: Flow[];
-  /** Photographs of other flows are pending, not for this caller: what to refuse with when nothing else is. */
-  closedPending?: ServiceError;
+  /** Photographs of other flows are pending: what the caller is refused with when nothing else is. */
+  refusal?: ServiceError;
   /** The key that was checked, of one of the flows. */
   apiKeyId?: string;
 }
 
 /**
- * Who may render and read what (contract section 6): a photograph whose flow has a key needs that key, one of an open
- * flow none; a finished report is for the keys of its flows, or the admin key.
+ * Who may render and read what (contract sections 4 and 6): a photograph whose flow has a key needs that key, one of an
+ * open flow none, and each a page that its flow's list lets in; a finished report is for the keys of its flows, or the
+ * admin key.
  */
 @Injectable()
 export class RenderAccess {
@@ -40,20 +41,18 @@ export class RenderAccess {
     const access: SessionAccess = { flows: [] };
     for (const found of await this.claims.flowsOfSession(sessionId)) {
       const flow = await this.flows.find(found.flowId);
-      if (flow && (await this.mayUse(request, flow))) {
+      const refusal = flow ? await this.door.refusalToUse(request, flow) : new InvalidApiKey(request);
+      if (flow && !refusal) {
         access.flows.push(flow);
         if (flow.access.apiKeyId !== null) access.apiKeyId = flow.access.apiKeyId;
-      } else if (found.pending) access.closedPending = new InvalidApiKey(request);
+      } else if (refusal && found.pending && access.refusal?.status !== 401) access.refusal = refusal;
     }
     return access;
   }
 
   /** Those of the flows that exist, and the key among theirs that the caller presents. */
-  async flowsOf(request: Request, flowIds: readonly string[]): Promise<Omit<SessionAccess, 'closedPending'>> {
-    const found = await Promise.all(flowIds.map((flowId) => this.flows.find(flowId)));
-    const access: Omit<SessionAccess, 'closedPending'> = {
-      flows: found.filter((flow) => flow !== undefined),
-    };
+  async flowsOf(request: Request, flowIds: readonly string[]): Promise<Omit<SessionAccess, 'refusal'>> {
+    const access: Omit<SessionAccess, 'refusal'> = { flows: await this.existing(flowIds) };
     for (const flow of access.flows) {
       const { apiKeyId } = flow.access;
       if (apiKeyId !== null && (await this.door.presentsKeyOf(request, flow))) access.apiKeyId ??= apiKeyId;
@@ -61,30 +60,35 @@ export class RenderAccess {
     return access;
   }
 
-  /** Whether the caller presents the key of a flow that photographs of this session came from. */
-  async holdsKeyOf(request: Request, sessionId: string): Promise<boolean> {
-    return (await this.toSession(request, sessionId)).apiKeyId !== undefined;
+  /** Why the caller may not list the reports of this session: nothing for the key of a flow that photographs of it came from. */
+  async refusalToList(request: Request, sessionId: string): Promise<ServiceError | undefined> {
+    let refusal: ServiceError = new InvalidApiKey(request);
+    for (const { flowId } of await this.claims.flowsOfSession(sessionId)) {
+      const found = await this.door.refusalToRead(request, [flowId]);
+      if (!found) return undefined;
+      if (found.status === 403) refusal = found;
+    }
+    return refusal;
   }
 
   holdsAdminKey(request: Request): boolean {
     return this.admin.holdsAdminKey(request);
   }
 
-  /** Whether the caller may read a report of these flows: with the admin key, or the key of every keyed one among them. */
-  async mayRead(request: Request, flowIds: readonly string[]): Promise<boolean> {
-    if (this.admin.holdsAdminKey(request)) return true;
-    let checked = 0;
-    for (const flowId of flowIds) {
-      const flow = await this.flows.find(flowId);
-      if (!flow) return false;
-      if (flow.access.apiKeyId === null) continue;
-      if (!(await this.door.presentsKeyOf(request, flow))) return false;
-      checked++;
-    }
-    return checked > 0;
+  /** Why the caller may not read a report of these flows (`FlowDoor.refusalToRead`). */
+  refusalToRead(request: Request, flowIds: readonly string[]): Promise<ServiceError | undefined> {
+    return this.door.refusalToRead(request, flowIds);
   }
 
-  private async mayUse(request: Request, flow: Flow): Promise<boolean> {
-    return flow.access.apiKeyId === null || this.door.presentsKeyOf(request, flow);
+  /** 403 from a page that the list of any of these flows refuses, for what needs no key; nothing for the admin key. */
+  async refusalOfPage(request: Request, flowIds: readonly string[]): Promise<ServiceError | undefined> {
+    return this.admin.holdsAdminKey(request)
+      ? undefined
+      : this.door.refusalOfPage(request, await this.existing(flowIds));
+  }
+
+  private async existing(flowIds: readonly string[]): Promise<Flow[]> {
+    const found = await Promise.all(flowIds.map((flowId) => this.flows.find(flowId)));
+    return found.filter((flow) => flow !== undefined);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppConfig } from '../common/app-config.js';
-import { publicOrigin } from '../common/public-origin.js';
+import { linkOrigin } from '../common/own-origin.js';
 import { readJsonBody } from '../common/request-body.js';
 import { type ApiCall, apiCallOf } from '../executions/api-call.js';
 import { noteAsked } from '../executions/asked-texts.js';
@@ -110,10 +110,11 @@ export class RenderCalls {
         startedAt,
       },
       flowIds: access.flows.map((flow) => flow.id),
-      ...(access.closedPending ? { closedPending: access.closedPending } : {}),
-      origin: publicOrigin(request, this.config),
+      ...(access.refusal === undefined ? {} : { refusal: access.refusal }),
+      origin: linkOrigin(request, this.config),
       respondAsync: prefersAsync(request),
-      mayRead: (flowIds) => this.access.mayRead(request, flowIds),
+      mayRead: async (flowIds) => (await this.access.refusalToRead(request, flowIds)) === undefined,
+      mayHearOf: async (flowIds) => (await this.access.refusalOfPage(request, flowIds)) === undefined,
     };
   }
 }

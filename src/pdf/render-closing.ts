@@ -34,11 +34,13 @@ export class RenderClosing {
     caller: RenderCaller,
   ): Promise<RenderAnswer> {
     const report = reportOf(claim, drawn);
+    const fault = order.email && this.delivery.faultOf(report, order.email);
+    if (fault) report.warnings = [...report.warnings, { ...fault, path: 'delivery.email' }];
     const answer = await this.gate.write(async (tx) => {
       // Before the record: whatever an ended execution still holds is released.
       if (!(await this.claims.settle(tx, claim.id, claim.meta))) throw new ClaimLost();
       await this.vault.add(tx, report);
-      const delivery = order.email && (await this.delivery.queue(tx, report, order.email, caller.origin));
+      const delivery = order.email && (await this.delivery.queue(tx, report, order.email));
       const stored = this.vault.answer(report, caller.origin, delivery);
       await this.records.succeed(tx, caller, stored, report.filename);
       return stored;

@@ -59,6 +59,7 @@ export class RenderOpening {
   ): Promise<NothingRendered> {
     const previousReports: PreviousReport[] = [];
     for (const report of await this.vault.latest(sessionId)) {
+      if (!(await caller.mayHearOf(report.flowIds))) continue;
       const withUrl = await caller.mayRead(report.flowIds);
       previousReports.push(this.vault.previous(report, caller.origin, withUrl));
     }

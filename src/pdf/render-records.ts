@@ -17,7 +17,7 @@ export interface RenderCaller {
   /** The flows whose photographs this caller may use. */
   readonly flowIds: readonly string[];
   /** Photographs of other flows are pending: what the caller is refused with when nothing else is. */
-  readonly closedPending?: ServiceError;
+  readonly refusal?: ServiceError;
   /** `scheme://host` for links. */
   readonly origin: string;
   /** The caller wants 202 and comes back for the answer. */
@@ -27,6 +27,8 @@ export interface RenderCaller {
   readonly onProgress?: (progress: Progress) => void;
   /** Whether the caller may read reports of these flows. */
   mayRead(flowIds: readonly string[]): Promise<boolean>;
+  /** Whether the caller may hear that there are reports of these flows: not from a page that one of their lists refuses. */
+  mayHearOf(flowIds: readonly string[]): Promise<boolean>;
 }
 
 /** The execution record of a render and the answer kept for its replay; nothing of either for a node of a flow. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isoTime } from '../common/clock.js';
 import { NotFound } from '../common/service-error.js';
 import { DatabaseReader } from '../database/database-reader.js';
+import type { Claim } from '../inspection/claim.js';
 import { ClaimService } from '../inspection/claim.service.js';
 import { ActiveRenders } from './active-renders.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
@@ -33,10 +34,14 @@ export class RenderStatus {
     private readonly reader: DatabaseReader,
   ) {}
 
+  /** The flows that the render's photographs came from. Throws 404. */
+  async flowsOf(id: string): Promise<readonly string[]> {
+    return (await this.claim(id)).flowIds;
+  }
+
   /** Throws 404. */
   async of(id: string, origin: string): Promise<RenderStatusBody> {
-    const claim = await this.claims.find(id);
-    if (!claim) throw new NotFound('The render');
+    const claim = await this.claim(id);
     const begun = { id, executionId: claim.executionId, startedAt: isoTime(claim.createdAt) };
     if (claim.state === 'released') {
       const code = await this.codeOf(claim.executionId);
@@ -46,6 +51,12 @@ export class RenderStatus {
     if (!report) return { ...begun, status: 'running', progress: this.progress(id) ?? { phase: 'waiting' } };
     const delivery = (await this.delivery.statusOf([report.id])).get(report.id);
     return { ...begun, status: 'succeeded', result: this.vault.answer(report, origin, delivery) };
+  }
+
+  private async claim(id: string): Promise<Claim> {
+    const claim = await this.claims.find(id);
+    if (!claim) throw new NotFound('The render');
+    return claim;
   }
 
   /** Of a render that this process draws. */

@@ -116,6 +116,8 @@ const callerOf = ({ run, signal, progress }: NodeContext<RenderConfig>): RenderC
   signal,
   onProgress: (at) => progress({ ...at }),
   mayRead: async (flowIds) => run.apiKeyId !== undefined && flowIds.every((flowId) => flowId === run.flowId),
+  // Which page the run serves is known to its own flow's list alone.
+  mayHearOf: async (flowIds) => flowIds.every((flowId) => flowId === run.flowId),
 });
 
 const isTrue = (value: boolean | string | undefined): boolean =>

@@ -3,7 +3,8 @@ import type { Request, Response } from 'express';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppConfig } from '../common/app-config.js';
 import { beginEvents } from '../common/begin-events.js';
-import { publicOrigin } from '../common/public-origin.js';
+import { linkOrigin } from '../common/own-origin.js';
+import { RenderAccess } from './render-access.js';
 import { RenderStatus } from './render-status.js';
 
 const LOOK_MS = 200;
@@ -15,12 +16,15 @@ const HEARTBEAT_LOOKS = 75;
 export class RendersController {
   constructor(
     private readonly renders: RenderStatus,
+    private readonly access: RenderAccess,
     private readonly config: AppConfig,
   ) {}
 
   @Get(':id')
   async status(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const origin = publicOrigin(request, this.config);
+    const origin = linkOrigin(request, this.config);
+    const refusal = await this.access.refusalOfPage(request, await this.renders.flowsOf(id));
+    if (refusal) throw refusal;
     const first = await this.renders.of(id, origin);
     response.setHeader('Cache-Control', 'no-cache');
     if (request.accepts(['application/json', 'text/event-stream']) !== 'text/event-stream') {

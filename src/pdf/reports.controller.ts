@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { InvalidApiKey } from '../auth/guards/api-key.guard.js';
 import { AdminGuard } from '../common/admin.guard.js';
 import { AppConfig } from '../common/app-config.js';
-import { publicOrigin } from '../common/public-origin.js';
+import { linkOrigin } from '../common/own-origin.js';
 import { NotFound, ServiceError } from '../common/service-error.js';
 import { RenderAccess } from './render-access.js';
 import { ReportFile } from './report-file.js';
@@ -29,12 +29,16 @@ export class ReportsController {
     @Req() request: Request,
   ): Promise<{ data: ListedReport[] }> {
     const session = typeof sessionId === 'string' && sessionId !== '' ? sessionId : undefined;
-    const admin = this.access.holdsAdminKey(request);
-    if (!admin && !(session !== undefined && (await this.access.holdsKeyOf(request, session)))) {
-      throw new InvalidApiKey(request);
+    if (!this.access.holdsAdminKey(request)) {
+      const refusal =
+        session === undefined
+          ? new InvalidApiKey(request)
+          : await this.access.refusalToList(request, session);
+      if (refusal) throw refusal;
     }
-    const mayRead = (flowIds: readonly string[]) => this.access.mayRead(request, flowIds);
-    return { data: await this.list.readable(session, publicOrigin(request, this.config), mayRead) };
+    const mayRead = async (flowIds: readonly string[]) =>
+      (await this.access.refusalToRead(request, flowIds)) === undefined;
+    return { data: await this.list.readable(session, linkOrigin(request, this.config), mayRead) };
   }
 
   /** To be saved; with `?inline=true` to be shown. */
@@ -50,9 +54,10 @@ export class ReportsController {
     const report = await this.list.find(id);
     if (!report) throw new NotFound('The report');
     const signed = typeof expires === 'string' && typeof signature === 'string';
-    const open = signed && this.links.opens(id, { expires, signature });
-    if (!open && !(await this.access.mayRead(request, report.flowIds)))
-      throw signed ? expired() : new InvalidApiKey(request);
+    if (!(signed && this.links.opens(id, { expires, signature }))) {
+      const refusal = await this.access.refusalToRead(request, report.flowIds);
+      if (refusal) throw signed && refusal.status === 401 ? expired() : refusal;
+    }
     await this.files.send(response, report, { inline: inline === 'true' });
   }
 
@@ -63,7 +68,7 @@ export class ReportsController {
   async redraw(@Param('id') id: string, @Req() request: Request): Promise<Redrawn> {
     const report = await this.list.find(id);
     if (!report) throw new NotFound('The report');
-    return this.redraws.redraw(report, publicOrigin(request, this.config));
+    return this.redraws.redraw(report, linkOrigin(request, this.config));
   }
 }
 

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import { AppConfig } from '../common/app-config.js';
 import { holdBody } from '../common/body-room.js';
-import { publicUrlOf } from '../common/public-url.js';
+import { linkOrigin } from '../common/own-origin.js';
 import { type ApiCall, apiCallOf } from '../executions/api-call.js';
 import { idempotencyKeyOf } from '../executions/idempotency-key.js';
 import type { Flow } from '../flows/definition/flow.js';
@@ -51,7 +51,7 @@ export class PredictionReader {
       streamed: body.streaming && flow.streamable,
       seesFailures,
       apiKeyId,
-      publicUrl: publicUrlOf(request, this.config),
+      publicUrl: linkOrigin(request, this.config),
       keepsAnswer,
     };
   }

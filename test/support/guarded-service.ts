@@ -13,6 +13,7 @@ import { FlowAccess, FLOW_CHECKS } from '../../src/auth/flow-access.decorator.js
 import { flowAccessOf } from '../../src/auth/flow-access.js';
 import { FlowDoor } from '../../src/auth/flow-door.js';
 import { AddressBlockGuard } from '../../src/auth/guards/address-block.guard.js';
+import { AllowedPages } from '../../src/auth/guards/allowed-pages.js';
 import { RenderRateGuard } from '../../src/auth/guards/render-rate.guard.js';
 import { FlowRateLimit } from '../../src/auth/rate-limit/flow-rate-limit.js';
 import { RateLimits } from '../../src/auth/rate-limit/rate-limits.js';
@@ -76,7 +77,7 @@ class GuardedRoutes {
 
   @Get('see')
   async see(@Req() call: Request, @Query('flowId') flowId: string) {
-    return { may: await this.door.maySee(call, flowId) };
+    return { may: (await this.door.refusalToRead(call, [flowId])) === undefined };
   }
 }
 
@@ -92,6 +93,7 @@ const kept = (id: string) => flows.get(id);
     ApiKeys,
     RateLimits,
     FlowRateLimit,
+    AllowedPages,
     FlowDoor,
     ...FLOW_CHECKS,
     { provide: FlowStore, useValue: { find, findAt: find, kept } },

@@ -58,6 +58,12 @@ export class ApiKeys {
     );
   }
 
+  /** Whether there is such a key, not revoked. */
+  async exists(id: string): Promise<boolean> {
+    const sql = 'SELECT id FROM api_keys WHERE id = ? AND revoked_at IS NULL';
+    return (await this.reader.one(sql, [id])) !== undefined;
+  }
+
   /** From now on the key opens nothing. False when there is no such key, or it was revoked before. */
   async revoke(id: string): Promise<boolean> {
     const sql = 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL';

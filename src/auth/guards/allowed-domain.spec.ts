@@ -14,7 +14,7 @@ describe('the page of a call', () => {
     expect(pageOf({ referer: 'https://b.example:8443/x?y' })).toEqual({
       hostname: 'b.example',
       port: '8443',
-      host: 'b.example:8443',
+      origin: 'https://b.example:8443',
     });
   });
 

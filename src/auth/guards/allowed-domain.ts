@@ -3,11 +3,11 @@ import { domainToASCII } from 'node:url';
 
 /** Where a call's page comes from. Lower case, international names in their ASCII form. */
 export interface Page {
+  /** As `URL.origin` writes it. */
+  origin: string;
   hostname: string;
   /** Never empty: the scheme's own port where none is written. */
   port: string;
-  /** As a Host header has it: without the scheme's own port. */
-  host: string;
 }
 
 const schemePorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
@@ -20,14 +20,10 @@ export function pageOf(headers: IncomingHttpHeaders): Page | 'opaque' | undefine
   const address = headers.origin || headers.referer;
   if (!address) return undefined;
   if (!URL.canParse(address)) return 'opaque';
-  const { protocol, hostname, port } = new URL(address);
+  const { origin, protocol, hostname, port } = new URL(address);
   if (hostname === '') return 'opaque';
   const name = (hostname.endsWith('.') ? hostname.slice(0, -1) : hostname).toLowerCase();
-  return {
-    hostname: name,
-    port: port || (schemePorts[protocol] ?? ''),
-    host: port === '' ? name : `${name}:${port}`,
-  };
+  return { origin, hostname: name, port: port || (schemePorts[protocol] ?? '') };
 }
 
 /**

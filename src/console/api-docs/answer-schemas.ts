@@ -134,6 +134,7 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
       status: { enum: ['queued', 'sending', 'sent', 'failed'] },
       as: { enum: ['attachment', 'link'] },
       attempts: number,
+      'code?': { const: 'public_url_not_configured' },
       'error?': text,
       'sentAt?': time,
     }),

@@ -137,8 +137,9 @@ function codesOf(
   const flow = flowAccess?.flowIdIn === 'query' ? [] : ['flow_not_found'];
   return [
     ...(access === 'admin' ? ['invalid_admin_key'] : []),
-    ...(note?.access ? ['invalid_api_key'] : []),
-    ...(flowAccess ? ['address_blocked', ...flow, 'domain_not_allowed', 'share_link_not_public'] : []),
+    ...(note?.access ? ['invalid_api_key', 'domain_not_allowed'] : []),
+    ...(flowAccess ? ['address_blocked', ...flow, 'share_link_not_public'] : []),
+    ...(flowAccess && flowAccess.domain !== false ? ['domain_not_allowed'] : []),
     ...(flowAccess && flowAccess.key !== false ? ['invalid_api_key'] : []),
     ...(flowAccess && flowAccess.rateLimit !== false ? ['rate_limited'] : []),
     ...(query || hasBody ? ['invalid_request'] : []),

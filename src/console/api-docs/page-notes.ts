@@ -12,7 +12,7 @@ export const pageNotes: RouteNotes = {
   'GET /chat/{flowId}': {
     summary: 'The hosted chat page: the share link of a flow',
     description:
-      'Answered only while `access.public` of the flow is true. Its calls carry `X-Share-Link: true`; the page of a flow with a key asks for the key. A browser that is refused gets a page, under the same status.',
+      'Answered only while `access.public` of the flow is true. Its calls carry `X-Share-Link: true`; the page of a flow with a key asks for the key. What the page of another site loads by itself or puts in a frame is refused alike for every id. A browser that is refused gets a page, under the same status.',
     errors: ['share_link_not_public', 'pages_not_built'],
     answers: { 200: { description: 'The page.', content: { 'text/html': { type: 'string' } } } },
   },

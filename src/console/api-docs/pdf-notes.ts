@@ -7,11 +7,12 @@ export const pdfNotes: RouteNotes = {
   'POST /api/v1/pdf/render': {
     summary: 'Render the inspection report, or compare two',
     description:
-      'Claims the pending photographs of the session once and draws the report. With `Accept: application/pdf` the answer is the PDF itself. A session with nothing pending gives no file, and so does one that nobody knows: 200 with `file: null` and the `reason` `nothing_pending`. The template `comparison`, with `source: { type: "comparison", before, after }` and the ids of two reports, puts them side by side and claims nothing.',
+      'Claims the pending photographs of the session once and draws the report. With `Accept: application/pdf` the answer is the PDF itself. A session with nothing pending gives no file, and so does one that nobody knows: 200 with `file: null` and the `reason` `nothing_pending`. The template `comparison`, with `source: { type: "comparison", before, after }` and the ids of two reports, puts them side by side and claims nothing. Photographs of a flow whose key is missing, or whose list of domains refuses the page that calls, stay pending; where no other is left, that is the answer.',
     headers: [...idempotency.headers, 'Prefer'],
     errors: [
       ...idempotency.errors,
       'invalid_api_key',
+      'domain_not_allowed',
       'address_blocked',
       'rate_limited',
       'incomplete_inspection',
@@ -31,7 +32,8 @@ export const pdfNotes: RouteNotes = {
           'Renders nothing while areas are outstanding: 409 `incomplete_inspection`, and nothing is claimed.',
         'source.forceFinish':
           'Renders whatever is missing: no area counts as outstanding, not even with `requireComplete`.',
-        'delivery.email': 'Also mails the report.',
+        'delivery.email':
+          'Also mails the report, as a link where it is too large to attach. Links in mails begin with `PUBLIC_URL`: where a link is needed and there is none, `delivery.email` of the answer is `failed` with the code `public_url_not_configured`, and the report stays.',
       },
       examples: {
         'check-in': {
@@ -67,8 +69,8 @@ export const pdfNotes: RouteNotes = {
   'GET /api/v1/pdf/renders/{id}': {
     summary: 'How an asynchronous render goes',
     description:
-      'Ask about once a second until `status` is no longer `running`: then `result` is what the render would have answered, or `error` says why there is none; photographs of a render that failed are pending again. The address is as unguessable as the id and needs no key. With `Accept: text/event-stream` nothing needs to be asked again: `progress` whenever it changes, then `result` or `error` (a sentence), then `end`.',
-    errors: ['not_found'],
+      'Ask about once a second until `status` is no longer `running`: then `result` is what the render would have answered, or `error` says why there is none; photographs of a render that failed are pending again. The address is as unguessable as the id and needs no key; pages that the list of a flow refuses do not get it. With `Accept: text/event-stream` nothing needs to be asked again: `progress` whenever it changes, then `result` or `error` (a sentence), then `end`.',
+    errors: ['not_found', 'domain_not_allowed'],
     answers: {
       200: {
         description: 'Status with progress; as a stream when asked.',

@@ -16,6 +16,12 @@ export interface MailOrder {
   text?: string;
 }
 
+/** Why the mail of a report fails before the first attempt: a link is needed and there is nothing to make one from. */
+export interface MailFault {
+  code: 'public_url_not_configured';
+  message: string;
+}
+
 /** How a report is sent, as the render's answer and the report's status tell it. */
 export interface Delivery {
   email: {
@@ -24,6 +30,8 @@ export interface Delivery {
     /** The PDF itself, or a link that expires when the mail would have passed `MAIL_MAX_MB`. */
     as: 'attachment' | 'link';
     attempts: number;
+    /** Why no attempt was made at all. */
+    code?: MailFault['code'];
     error?: string;
     sentAt?: string;
   };
@@ -66,6 +74,7 @@ interface MailRow {
   state: MailState;
   attempts: number;
   error: string | null;
+  code: MailFault['code'] | null;
   sent_at: number | null;
 }
 
@@ -86,11 +95,23 @@ export class MailOutbox {
     private readonly config: AppConfig,
   ) {}
 
-  /** Queues the report's mail in the settling transaction. `link` is asked for only when the attachment is too large. */
-  async queue(tx: Tx, report: QueuedReport, order: MailOrder, link: () => string): Promise<Delivery> {
-    const text = order.text ?? `The inspection report is attached: ${report.filename}`;
-    const fits = mailBytes(report.bytes, text) <= this.config.maxMailBytes;
-    const url = fits ? null : link();
+  /** Whether the mail would carry a link, because the attachment would pass `MAIL_MAX_MB`. */
+  needsLink(report: QueuedReport, order: MailOrder): boolean {
+    return mailBytes(report.bytes, textOf(report, order)) > this.config.maxMailBytes;
+  }
+
+  /**
+   * Queues the report's mail in the settling transaction: with the attachment, or with a link in its place. One that
+   * cannot be sent is noted as failed.
+   */
+  async queue(
+    tx: Tx,
+    report: QueuedReport,
+    order: MailOrder,
+    by: 'attachment' | { link: string } | MailFault,
+  ): Promise<Delivery> {
+    const url = typeof by === 'object' && 'link' in by ? by.link : null;
+    const fault = typeof by === 'object' && 'code' in by ? by : null;
     const now = this.clock.now();
     const values = [
       uuidV7({ msecs: now }),
@@ -98,15 +119,18 @@ export class MailOutbox {
       JSON.stringify(order.to),
       JSON.stringify(order.to),
       oneLine(order.subject ?? `Inspection report ${report.filename.replace(/\.pdf$/, '')}`),
-      url === null ? text : withLink(order.text, report.filename, url),
+      url === null ? textOf(report, order) : withLink(order.text, report.filename, url),
       url,
+      fault === null ? 'queued' : 'failed',
+      fault?.code ?? null,
+      fault?.message ?? null,
     ];
-    await tx.run(
-      `INSERT INTO report_mails (id, report_id, recipients, remaining, subject, body, link, state, attempts,
-         next_attempt_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', 0, ?, ?)`,
+    const row = await tx.one<MailRow>(
+      `INSERT INTO report_mails (id, report_id, recipients, remaining, subject, body, link, state, code, error, attempts,
+         next_attempt_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?) RETURNING *`,
       [...values, now, now],
     );
-    return { email: { to: order.to, status: 'queued', as: fits ? 'attachment' : 'link', attempts: 0 } };
+    return deliveryOf(row!);
   }
 
   /** Leases the mail that waits longest, if one is due: new, waited out, or left behind by a process that ended. */
@@ -182,6 +206,9 @@ export class MailOutbox {
   }
 }
 
+const textOf = (report: QueuedReport, { text }: MailOrder): string =>
+  text ?? `The inspection report is attached: ${report.filename}`;
+
 /** No character that could end a header line; mail programs would not show the others. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').slice(0, 500);
 
@@ -205,8 +232,9 @@ const deliveryOf = (row: MailRow): Delivery => ({
   email: {
     to: JSON.parse(row.recipients) as string[],
     status: row.state,
-    as: row.link === null ? 'attachment' : 'link',
+    as: row.link === null && row.code === null ? 'attachment' : 'link',
     attempts: row.attempts,
+    ...(row.code === null ? {} : { code: row.code }),
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.sent_at === null ? {} : { sentAt: isoTime(row.sent_at) }),
   },

@@ -3,7 +3,13 @@ import { AppConfig } from '../../common/app-config.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
 import { ReportLinks } from '../report-links.js';
-import { type Delivery, MailOutbox, type MailOrder, type QueuedReport } from './mail-outbox.js';
+import {
+  type Delivery,
+  type MailFault,
+  MailOutbox,
+  type MailOrder,
+  type QueuedReport,
+} from './mail-outbox.js';
 import { allAllowed, MAX_RECIPIENTS } from './mail-rules.js';
 import { MailSender } from './mail-sender.js';
 
@@ -42,9 +48,28 @@ export class ReportDelivery {
     }
   }
 
+  /**
+   * Why the mail of this report cannot be sent. A link in a mail is made from `PUBLIC_URL` alone: whoever asked for the
+   * render may have said any host, and somebody else reads the mail.
+   */
+  faultOf(report: QueuedReport, order: MailOrder): MailFault | undefined {
+    if (this.config.publicUrl !== undefined || !this.outbox.needsLink(report, order)) return undefined;
+    return {
+      code: 'public_url_not_configured',
+      message:
+        'The report is too large to attach, and this service does not know the address for a link to it. ' +
+        'Ask for PUBLIC_URL to be set, or fetch the report and send it on.',
+    };
+  }
+
   /** In the transaction that settles the render. */
-  queue(tx: Tx, report: QueuedReport, order: MailOrder, origin: string): Promise<Delivery> {
-    return this.outbox.queue(tx, report, order, () => this.links.link(origin, report.id));
+  queue(tx: Tx, report: QueuedReport, order: MailOrder): Promise<Delivery> {
+    const fault = this.faultOf(report, order);
+    if (fault) return this.outbox.queue(tx, report, order, fault);
+    const { publicUrl } = this.config;
+    const link = publicUrl !== undefined && this.outbox.needsLink(report, order);
+    const by = link ? { link: this.links.link(publicUrl, report.id) } : 'attachment';
+    return this.outbox.queue(tx, report, order, by);
   }
 
   /** A mail was queued: the sender need not wait for its next round. */

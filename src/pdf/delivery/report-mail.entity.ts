@@ -49,6 +49,10 @@ export class ReportMailEntity {
   @Column('text', { nullable: true })
   error!: string | null;
 
+  /** Of a mail that could not be queued: stable and snake_case. */
+  @Column('text', { nullable: true })
+  code!: string | null;
+
   @Column('bigint', { name: 'created_at' })
   createdAt!: number;
 

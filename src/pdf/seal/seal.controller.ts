@@ -1,6 +1,5 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { NotFound } from '../../common/service-error.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { RenderAccess } from '../render-access.js';
@@ -27,7 +26,8 @@ export class SealController {
   async manifest(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const report = await this.vault.find(id);
     if (!report) throw new NotFound('The report');
-    if (!(await this.access.mayRead(request, report.flowIds))) throw new InvalidApiKey(request);
+    const refusal = await this.access.refusalToRead(request, report.flowIds);
+    if (refusal) throw refusal;
     response.type('application/json').send(await this.store.read(report.manifestKey));
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Warning } from '../../common/warnings.js';
-import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { InvalidRequest, NotFound } from '../../common/service-error.js';
 import { apiCallOf } from '../../executions/api-call.js';
 import type { Claim } from '../../inspection/claim.js';
@@ -26,12 +25,13 @@ export class ComparisonSource implements ReportSource<ComparisonOrder> {
     private readonly claims: ClaimService,
   ) {}
 
-  /** Throws 404 for an unknown report, 401 unless the caller may read both, 400 for what is a comparison itself. */
+  /** Throws 404 for an unknown report, 401 or 403 unless the caller may read both, 400 for what is a comparison itself. */
   async access(request: Request, order: ComparisonOrder): Promise<SourceAccess> {
     const [before, after] = await this.both(order);
     apiCallOf(request).chatId = after.sessionId;
     for (const report of [before, after]) {
-      if (!(await this.render.mayRead(request, report.flowIds))) throw new InvalidApiKey(request);
+      const refusal = await this.render.refusalToRead(request, report.flowIds);
+      if (refusal) throw refusal;
     }
     await this.requireInspection('source.before', before);
     await this.requireInspection('source.after', after);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Warning } from '../../common/warnings.js';
+import { pageOf } from '../../auth/guards/allowed-domain.js';
 import { apiCallOf } from '../../executions/api-call.js';
 import type { Claim } from '../../inspection/claim.js';
 import { requirementsOf } from '../../inspection/claim-requirements.js';
@@ -24,10 +25,13 @@ export class InspectionSource implements ReportSource<InspectionOrder> {
   async access(request: Request, { sessionId, flowId }: InspectionOrder): Promise<SourceAccess> {
     apiCallOf(request).chatId = sessionId;
     const access = await this.render.toSession(request, sessionId, flowId);
-    return { scope: `${flowId ?? ''} ${sessionId}`, ...access };
+    return {
+      scope: `${flowId ?? ''} ${sessionId}${flowId === undefined ? pageScope(request) : ''}`,
+      ...access,
+    };
   }
 
-  /** Throws 401 when all that is pending is of flows that this caller may not use, and 409 `incomplete_inspection`. */
+  /** Throws 401 or 403 when all that is pending is of flows that this caller may not use, and 409 `incomplete_inspection`. */
   taking(order: InspectionOrder, caller: RenderCaller): Promise<Taking> {
     const { sessionId } = order;
     const { flowIds, executionId } = caller;
@@ -36,7 +40,7 @@ export class InspectionSource implements ReportSource<InspectionOrder> {
     return Promise.resolve(async (tx) => {
       const claim = await this.claims.claim(tx, { sessionId, flowIds, executionId, meta, requirements });
       if (claim) return claim;
-      if (caller.closedPending) throw caller.closedPending;
+      if (caller.refusal) throw caller.refusal;
       const drawing = await this.claims.isDrawing(tx, sessionId);
       return { nothing: drawing ? 'render_in_progress' : 'nothing_pending', sessionId };
     });
@@ -54,4 +58,10 @@ export class InspectionSource implements ReportSource<InspectionOrder> {
   async contents(claim: Claim): Promise<DocumentContents> {
     return { template: 'inspection', input: await this.claims.reportInput(claim) };
   }
+}
+
+/** Where no flow was named and its list asked, an answer is kept for the page that got it alone. */
+function pageScope(request: Request): string {
+  const page = pageOf(request.headers);
+  return page === undefined ? '' : ` ${page === 'opaque' ? page : page.origin}`;
 }

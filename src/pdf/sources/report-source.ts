@@ -14,8 +14,8 @@ export interface SourceAccess {
   scope: string;
   /** Flows whose photographs this caller may use. */
   flows: Flow[];
-  /** Photographs of other flows are pending, not for this caller: what to refuse with when nothing else is. */
-  closedPending?: ServiceError;
+  /** Photographs of other flows are pending: what the caller is refused with when nothing else is. */
+  refusal?: ServiceError;
   /** The key that was checked, of one of the flows. */
   apiKeyId?: string;
 }

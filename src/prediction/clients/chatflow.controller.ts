@@ -7,9 +7,9 @@ import { chatbotConfig } from './chatbot-config.js';
 /** What chat clients ask about a flow before they talk to it (contract section 7). No key: neither tells anything. */
 @Controller('api/v1')
 export class ChatflowController {
-  /** Says the same as a streaming call would: clients trust it blindly. */
+  /** Says the same as a streaming call would: clients trust it blindly. The list of domains is not asked. */
   @Get('chatflows-streaming/:flowId')
-  @FlowAccess({ key: false, rateLimit: false, missCountsOnce: true })
+  @FlowAccess({ key: false, domain: false, rateLimit: false, missCountsOnce: true })
   streaming(@Req() request: Request): { isStreaming: boolean } {
     return { isStreaming: flowAccessOf(request).flow.streamable };
   }

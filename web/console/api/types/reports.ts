@@ -8,6 +8,7 @@ export interface Delivery {
     status: string;
     as: 'attachment' | 'link';
     attempts: number;
+    code?: string;
     error?: string;
     sentAt?: string;
   };

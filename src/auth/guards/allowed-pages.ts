@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AppConfig } from '../../common/app-config.js';
+import { isOwnOrigin } from '../../common/own-origin.js';
+import { ServiceError } from '../../common/service-error.js';
+import type { Flow } from '../../flows/definition/flow.js';
+import { matchesDomain, pageOf } from './allowed-domain.js';
+
+/** 403: the flow lists the sites that may use it, and the page that calls is of none of them (description section 7). */
+export class DomainNotAllowed extends ServiceError {
+  constructor() {
+    super(
+      403,
+      'domain_not_allowed',
+      'This flow may not be called from this site. Ask its owner to add the site to the allowed domains.',
+    );
+  }
+}
+
+/** Which pages may use a flow, and whatever came of it (contract section 4). */
+@Injectable()
+export class AllowedPages {
+  constructor(private readonly config: AppConfig) {}
+
+  /** Whether the flow's list lets the page that makes this call in. An empty list any; a server caller and our own pages always. */
+  admit(request: Request, { access }: Pick<Flow, 'access'>): boolean {
+    const listed = access.allowedDomains;
+    if (listed.length === 0) return true;
+    const page = pageOf(request.headers);
+    if (page === undefined) return true;
+    if (page === 'opaque') return false;
+    return (
+      isOwnOrigin(page.origin, request, this.config) || listed.some((pattern) => matchesDomain(pattern, page))
+    );
+  }
+}
