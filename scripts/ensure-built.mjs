@@ -11,8 +11,10 @@ const server = buildOnce(
   () => outdated('main.js', 'src'),
   async () => {
     console.log('Building the server …');
+    const began = performance.now();
     const { buildServer } = await import('./build-server.mjs');
     await buildServer();
+    console.log(`The server is built (${((performance.now() - began) / 1000).toFixed(1)} s).`);
   },
 );
 await Promise.all([server, import('./ensure-web.mjs')]);

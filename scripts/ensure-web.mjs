@@ -9,8 +9,10 @@ const dist = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
 await buildOnce(
   join(dist, 'web.lock'),
   () => outdated('web/built', 'web'),
-  () => {
+  async () => {
     console.log('Building the web pages …');
-    return import('./build-web.mjs');
+    const began = performance.now();
+    await import('./build-web.mjs');
+    console.log(`The web pages are built (${((performance.now() - began) / 1000).toFixed(1)} s).`);
   },
 );

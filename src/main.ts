@@ -30,7 +30,8 @@ async function start(): Promise<void> {
   });
   app.get(Readiness).markReady();
   const { port } = app.getHttpServer().address() as AddressInfo;
-  logger.info({ port, host: config.host, dataDir: config.dataDir }, 'ready');
+  const adminKey = config.adminKeyIsGiven ? 'ADMIN_API_KEY' : config.adminKeyFile;
+  logger.info({ port, host: config.host, dataDir: config.dataDir, adminKey }, 'ready');
   if (process.stdout.isTTY) greet(config, port);
 }
 
@@ -59,9 +60,11 @@ function greet(config: AppConfig, port: number): void {
 
     data        ${config.dataDir}
     admin key   ${key}
+    console     ${url}/console
+    chat page   ${url}/chat/inspection-assistant
     first message:
 
-      curl -s ${url}/api/v1/prediction/inspection-assistant \\
+      curl -s -w '\\n' ${url}/api/v1/prediction/inspection-assistant \\
         -H 'Content-Type: application/json' -d '{"question":"Hello","chatId":"my-first-inspection"}'
 
 `);

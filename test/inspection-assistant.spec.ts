@@ -90,7 +90,7 @@ describe('the inspection assistant', () => {
     );
     const last = await say('finish');
     expect(last).toMatch(/^Your report is ready: http/);
-    expect(last).toMatch(/Photographs: 3\nPages: \d+\nFile: \d{8} LS1 4AP\.pdf/);
+    expect(last).toMatch(/Photographs: 3\nPages: \d+\nFile: \d{8} 14 LS1 4AP\.pdf/);
     expect(last).toMatch(/Not covered in this report: electricity meter, water meter and detectors\./);
     const pdf = await fetch(linkIn(last));
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
@@ -105,6 +105,31 @@ describe('the inspection assistant', () => {
       reportType: 'checkout',
       skippedAreas: expect.stringContaining('keys'),
     });
+  });
+
+  it.each([
+    ['Flat 2, 31b Mill Lane\nYork yo1  9ab, England', '31b YO1 9AB'],
+    ['7 High Street', '7'],
+    ['Rose Cottage, Ripley HG3 3AB', 'HG3 3AB'],
+    ['14th Floor, The Tower', ''],
+  ])('names the file after the number and the postcode in “%s”', async (address, named) => {
+    const { say } = chat();
+    await say('Hi');
+    await say(address);
+    await say('check-in');
+    await say('skip');
+    await say('Kitchen', [hall]);
+    const file = ['File: \\d{8}', named].filter(Boolean).join(' ');
+    expect(await say('finish')).toMatch(new RegExp(`${file}\\.pdf`, 'i'));
+  });
+
+  it('takes them from an address that came beside photographs, too', async () => {
+    const { say } = chat();
+    await say('Hi');
+    await say('14 Acacia Avenue, Leeds LS1 4AP', [hall]);
+    await say('check-in');
+    await say('skip');
+    expect(await say('finish')).toMatch(/File: \d{8} 14 LS1 4AP\.pdf/);
   });
 
   it('is streamed like any other answer', async () => {
