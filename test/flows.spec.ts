@@ -132,6 +132,39 @@ describe('the admin routes of flows (contract section 8)', () => {
     expect((await put('None', '*', 'nowhere')).status).toBe(404);
   });
 
+  it('tell their revision as ETag, and answer 304 to whoever has it', async () => {
+    const made = await call()
+      .post(flows())
+      .set(admin())
+      .send(greeter({ id: 'tagged' }));
+    const read = (ifNoneMatch?: string) =>
+      call()
+        .get(flows('/tagged'))
+        .set({ ...admin(), ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }) });
+    const { etag } = (await read()).headers as { etag: string };
+    expect(etag).toBe(`"${made.body.revision}"`);
+    expect(made.headers['etag']).toBe(etag);
+    for (const known of [etag, `"x", ${etag}`, `W/${etag}`]) {
+      const same = await read(known);
+      expect([known, same.status, same.text, same.headers['etag']]).toEqual([known, 304, '', etag]);
+    }
+    const put = () =>
+      call()
+        .put(flows('/tagged'))
+        .set({ ...admin(), 'if-match': etag })
+        .send(greeter({ name: 'Second' }));
+    const changed = await put();
+    expect([changed.status, changed.headers['etag']]).toEqual([200, `"${changed.body.revision}"`]);
+    expect((await put()).body.code).toBe('flow_changed');
+    const again = await read(etag);
+    expect([again.status, again.body.name, again.headers['etag']]).toEqual([
+      200,
+      'Second',
+      changed.headers['etag'],
+    ]);
+    expect((await call().get(flows('/tagged')).set('if-none-match', etag)).status).toBe(401);
+  });
+
   it('delete only the revision that If-Match names', async () => {
     const made = await call()
       .post(flows())

@@ -44,6 +44,62 @@ describe('a report', () => {
       expect((await fetch(url)).status).toBe(401);
     });
 
+    it('is read in parts: one range at a time, of the version that If-Range names', async () => {
+      const sessionId = session();
+      await photographs(sessionId);
+      const { url, bytes, sha256: hash } = (await render({ sessionId })).body.file;
+      const whole = Buffer.from(await (await fetch(url as string)).arrayBuffer());
+      expect(whole.length).toBe(bytes);
+      const get = async (range: string, headers: Record<string, string> = {}, method = 'GET') => {
+        const answer = await fetch(url as string, { method, headers: { range, ...headers } });
+        return { answer, status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
+      };
+      const parts: [string, number, number][] = [
+        ['bytes=0-0', 0, 1],
+        ['bytes=10-99', 10, 100],
+        [`bytes=${bytes - 5}-`, bytes - 5, bytes],
+        ['bytes=-7', bytes - 7, bytes],
+        [`bytes=100-${bytes * 9}`, 100, bytes],
+        [`bytes=-${bytes * 9}`, 0, bytes],
+      ];
+      for (const [range, from, to] of parts) {
+        const { answer, status, body } = await get(range);
+        expect([range, status]).toEqual([range, 206]);
+        expect(answer.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/${bytes}`);
+        expect(answer.headers.get('content-length')).toBe(String(to - from));
+        expect(body.equals(whole.subarray(from, to))).toBe(true);
+      }
+      for (const range of ['bytes=0-1,5-6', 'bytes=9-3', 'bytes=', 'bytes=a-b', 'lines=1-2', 'nonsense']) {
+        const { answer, status, body } = await get(range);
+        expect([range, status, body.length]).toEqual([range, 200, bytes]);
+        expect(answer.headers.get('accept-ranges')).toBe('bytes');
+      }
+      for (const range of [`bytes=${bytes}-`, `bytes=${bytes + 5}-${bytes + 9}`, 'bytes=-0']) {
+        const { answer, status, body } = await get(range);
+        expect([range, status, JSON.parse(body.toString()).code]).toEqual([
+          range,
+          416,
+          'range_not_satisfiable',
+        ]);
+        expect(answer.headers.get('content-range')).toBe(`bytes */${bytes}`);
+        expect(answer.headers.get('content-disposition')).toBeNull();
+      }
+      const part = 'bytes=0-9';
+      expect((await get(part, { 'if-range': `"${hash}"` })).status).toBe(206);
+      for (const other of ['"x"', `W/"${hash}"`, 'Sun, 22 Nov 2026 00:00:00 GMT'])
+        expect((await get(part, { 'if-range': other })).body.length).toBe(bytes);
+      const head = await get(part, {}, 'HEAD');
+      expect([head.status, head.answer.headers.get('content-length'), head.body.length]).toEqual([
+        200,
+        String(bytes),
+        0,
+      ]);
+      const known = await fetch(url as string, {
+        headers: { 'if-none-match': `"${hash}"`, 'cache-control': 'max-age=0' },
+      });
+      expect([known.status, known.headers.get('etag'), await known.text()]).toEqual([304, `"${hash}"`, '']);
+    });
+
     it('is named by its session and photographs, and shown inline if asked', async () => {
       const sessionId = session();
       await client.send('POST', '/api/v1/inspection/capture', {

@@ -17,7 +17,7 @@ const publicRoutes = [
 ];
 
 const EXPOSED =
-  'X-Execution-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replay, Location';
+  'X-Execution-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replay, Location, ETag, Accept-Ranges, Content-Range';
 
 const isPublic = (path: string): boolean =>
   publicRoutes.some((route) => path.startsWith(route) || path === route.replace(/\/$/, '')) &&

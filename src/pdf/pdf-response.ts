@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
+import { type ByteRange, byteRangeOf } from './byte-range.js';
 
 /** What is said of a PDF before its bytes. */
 export interface PdfHead {
@@ -24,26 +25,46 @@ export function contentDisposition(filename: string, manner: 'attachment' | 'inl
   return `${manner}; filename="${plain}"; filename*=UTF-8''${exact}`;
 }
 
-/** Sends a PDF from its stream; a caller who goes away ends the reading. */
-export async function sendPdf(response: Response, head: PdfHead, open: () => Readable): Promise<void> {
+/**
+ * Sends a PDF, or the one part of it that is asked for, from its stream; 304 to a reader who has it. Throws 416 for a part
+ * that it does not have. A caller who goes away ends the reading.
+ */
+export async function sendPdf(
+  response: Response,
+  head: PdfHead,
+  open: (range?: ByteRange) => Readable,
+): Promise<void> {
+  const { req: request } = response;
+  const etag = `"${head.sha256}"`;
   response.status(200);
-  response.setHeader('Content-Type', 'application/pdf');
-  response.setHeader('Content-Length', String(head.bytes));
-  response.setHeader(
-    'Content-Disposition',
-    contentDisposition(head.filename, head.inline ? 'inline' : 'attachment'),
-  );
-  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('ETag', etag);
   response.setHeader('Cache-Control', 'private, no-store');
-  response.setHeader('ETag', `"${head.sha256}"`);
-  if (response.req.method === 'HEAD') {
+  if (request.fresh) {
+    response.status(304).end();
+    return;
+  }
+  const range = byteRangeOf(request, head.bytes, etag);
+  setHead(response, head, range);
+  if (request.method === 'HEAD') {
     response.end();
     return;
   }
   try {
-    await pipeline(open(), response);
+    await pipeline(open(range), response);
   } catch (error) {
     if (!response.destroyed && !response.headersSent) throw error;
     response.destroy();
   }
+}
+
+function setHead(response: Response, head: PdfHead, range: ByteRange | undefined): void {
+  const manner = head.inline ? 'inline' : 'attachment';
+  response.setHeader('Content-Type', 'application/pdf');
+  response.setHeader('Content-Disposition', contentDisposition(head.filename, manner));
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Accept-Ranges', 'bytes');
+  response.setHeader('Content-Length', String(range ? range.end - range.start + 1 : head.bytes));
+  if (!range) return;
+  response.status(206);
+  response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${head.bytes}`);
 }

@@ -22,6 +22,6 @@ export class ReportFile {
         'The file of this report is missing from storage. Ask an operator to redraw it.',
       );
     }
-    await sendPdf(response, { ...report, inline }, () => this.store.stream(report.key));
+    await sendPdf(response, { ...report, inline }, (range) => this.store.stream(report.key, range));
   }
 }

@@ -109,8 +109,12 @@ export const flowNotes: RouteNotes = {
   },
   'GET /api/v1/flows/{id}': {
     summary: 'A flow',
+    headers: ['If-None-Match'],
     errors: ['not_found'],
-    answers: { 200: { description: 'The whole definition.', content: json(ref('Flow')) } },
+    answers: {
+      200: { description: 'The whole definition.', headers: ['ETag'], content: json(ref('Flow')) },
+      304: { description: 'The caller has this revision already.', headers: ['ETag'] },
+    },
   },
   'PUT /api/v1/flows/{id}': {
     summary: 'Replace a flow',

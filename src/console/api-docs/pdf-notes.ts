@@ -105,8 +105,21 @@ export const pdfNotes: RouteNotes = {
       inline: '`true`: to be shown by a browser; else to be saved.',
     },
     access: 'signed-or-flow',
-    errors: ['not_found'],
-    answers: { 200: { description: 'The file.', content: { 'application/pdf': BYTES } } },
+    headers: ['Range', 'If-Range', 'If-None-Match'],
+    errors: ['not_found', 'range_not_satisfiable'],
+    answers: {
+      200: {
+        description: 'The file.',
+        headers: ['ETag', 'Accept-Ranges'],
+        content: { 'application/pdf': BYTES },
+      },
+      206: {
+        description: 'The part that `Range` asks for.',
+        headers: ['ETag', 'Accept-Ranges', 'Content-Range'],
+        content: { 'application/pdf': BYTES },
+      },
+      304: { description: 'The caller has it already.', headers: ['ETag'] },
+    },
   },
   'GET /api/v1/pdf/reports/{id}/manifest': {
     summary: 'The sealed list of evidence of a report',

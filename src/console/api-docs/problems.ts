@@ -48,6 +48,10 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
   body_too_large: { status: 413, when: 'The body is larger than its limit.' },
   question_too_long: { status: 413, when: 'The question is longer than 1 MiB.' },
   unsupported_media_type: { status: 415, when: 'The body has another media type than those described.' },
+  range_not_satisfiable: {
+    status: 416,
+    when: 'The file has no such part; `Content-Range` says how long it is.',
+  },
   no_usable_photograph: {
     status: 422,
     when: 'Every photograph was bad and there was no remark; `errors` says why.',

@@ -57,6 +57,15 @@ export const headers = {
     '`only`: the answer kept under the `Idempotency-Key`, or 410 where none is. Runs nothing.',
     'only',
   ),
+  'If-None-Match': header(
+    'The `ETag` of what the caller has: 304 without a body while it is still the same.',
+    '"0191e0c4-…"',
+  ),
+  'If-Range': header(
+    'The `ETag` that the part must be of; of another version the whole is sent.',
+    '"9f86d081…"',
+  ),
+  Range: header('One part of the file. Several are answered with the whole.', 'bytes=0-65535'),
   'If-Match': header(
     'The `revision` that is to be replaced or deleted: 412 where the flow has another by now.',
     '"0191e0c4-…"',

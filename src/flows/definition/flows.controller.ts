@@ -1,4 +1,17 @@
-import { Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
+import {
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  Req,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { AdminGuard } from '../../common/admin.guard.js';
 import { isoTime } from '../../common/clock.js';
@@ -54,15 +67,25 @@ export class FlowsController {
     return definitionSchema(this.kinds.all);
   }
 
+  /** 304 to a caller who has this revision. */
   @Get(':id')
-  async get(@Param('id') id: string) {
-    return answerOf(found(await this.store.get(id)));
+  async get(
+    @Param('id') id: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const stored = tagged(response, found(await this.store.get(id)));
+    // What a browser keeps of it is good only while we say so.
+    response.setHeader('Cache-Control', 'private, no-cache');
+    if (!request.fresh) return answerOf(stored);
+    response.status(304);
+    return undefined;
   }
 
   @Post()
   @HttpCode(200)
-  async create(@ValidBody(anyBody) body: unknown) {
-    return answerOf(created(await this.store.create(await this.checked(body))));
+  async create(@ValidBody(anyBody) body: unknown, @Res({ passthrough: true }) response: Response) {
+    return answerOf(tagged(response, created(await this.store.create(await this.checked(body)))));
   }
 
   /** A Flowise AgentFlow V2 export; what of it was not carried over stands in `warnings`. */
@@ -83,6 +106,7 @@ export class FlowsController {
     @Param('id') id: string,
     @Headers('if-match') ifMatch: string | undefined,
     @ValidBody(anyBody) body: unknown,
+    @Res({ passthrough: true }) response: Response,
   ) {
     const wanted = strongTags(ifMatch);
     const definition = await this.checked(body);
@@ -92,7 +116,7 @@ export class FlowsController {
       revision: await this.revisionAmong(id, wanted),
     });
     if (!stored && (await this.store.get(id))) throw changed();
-    return answerOf(found(stored));
+    return answerOf(tagged(response, found(stored)));
   }
 
   /** What a definition would be refused for, without keeping it. */
@@ -167,6 +191,12 @@ function created(stored: StoredFlow | undefined): StoredFlow {
 
 function found(stored: StoredFlow | undefined): StoredFlow {
   if (!stored) throw new NotFound('A flow with this id');
+  return stored;
+}
+
+/** Tells the caller the revision, for `If-Match` (contract section 2). */
+function tagged(response: Response, stored: StoredFlow): StoredFlow {
+  response.setHeader('ETag', `"${stored.flow.revision}"`);
   return stored;
 }
 
