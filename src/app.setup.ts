@@ -1,9 +1,11 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { AppConfig } from './common/app-config.js';
+import { boundConnections } from './common/connection-limits.js';
 import { cors } from './common/cors.js';
 import { InFlight } from './common/in-flight.js';
 import { Metrics } from './common/metrics.js';
+import { giveUpLeftovers } from './common/bodies/leftover-body.js';
 import { closeWithConnection } from './common/pipelined-calls.js';
 import { ProblemFilter } from './common/problem.filter.js';
 import { Readiness } from './common/readiness.js';
@@ -20,26 +22,17 @@ export const appOptions = {
   cors: false,
 };
 
-/**
- * For the whole of a call's body, twenty-five megabytes over a weak network included; one that stands still is given up
- * long before (`common/body-patience`).
- */
-const LONGEST_REQUEST_MS = 30 * 60_000;
-
-/** Longer than proxies keep a connection that rests: they, not the service, end it, and never send on one that ends. */
-const RESTING_CONNECTION_MS = 75_000;
-
 /** What every instance of the application shares, started by `main` or by a test: the edge in front of the routes. */
 export function setUp(app: NestExpressApplication): NestExpressApplication {
   const config = app.get(AppConfig);
   const problems = app.get(ProblemFilter);
   const server = app.getHttpServer();
-  server.requestTimeout = LONGEST_REQUEST_MS;
-  server.keepAliveTimeout = RESTING_CONNECTION_MS;
+  boundConnections(server);
   app.set('trust proxy', config.trustProxy ?? false);
   app.set('etag', false);
   app.disable('x-powered-by');
   app.use(closeWithConnection);
+  app.use(giveUpLeftovers);
   app.use(app.get(Metrics).count);
   app.use(readablePath);
   app.use(securityHeaders());

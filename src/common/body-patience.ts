@@ -8,7 +8,7 @@ export const PATIENCE_MS = 15_000;
 export const LOOKS = 5;
 
 /** Bytes a second. What is slower is none of a telephone's networks, and would not bring a photograph in half an hour. */
-const LEAST_PACE = 500;
+export const LEAST_PACE = 500;
 
 /**
  * Gives up a body that is being read and brings nothing for `patienceMs`, or so little that it would hold its place

@@ -93,17 +93,22 @@ function nothingHere(request: Request): ServiceError {
 function bodyOf(error: ServiceError, response: Response): Record<string, unknown> {
   const executionId = response.getHeader('X-Execution-Id');
   return {
-    type: 'about:blank',
-    title: STATUS_CODES[error.status] ?? 'Error',
-    status: error.status,
-    code: error.code,
-    detail: error.message,
-    message: error.message,
+    ...problemBody(error),
     ...(executionId === undefined ? {} : { executionId }),
     ...(error.errors === undefined ? {} : { errors: error.errors }),
     ...error.members,
   };
 }
+
+/** The members that every error has (contract section 1). */
+export const problemBody = (error: ServiceError) => ({
+  type: 'about:blank',
+  title: STATUS_CODES[error.status] ?? 'Error',
+  status: error.status,
+  code: error.code,
+  detail: error.message,
+  message: error.message,
+});
 
 /** The chat widget (`text/event-stream` alone) and plain-text callers show the body as it is. */
 function prefersText(request: Request): boolean {

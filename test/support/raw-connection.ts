@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { eventually } from './eventually.js';
+
+/** A connection on which a test says each byte itself, and what has come back on it so far. */
+export class RawConnection {
+  private received = '';
+
+  private constructor(readonly socket: Socket) {
+    socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
+    socket.on('error', () => undefined);
+  }
+
+  static async open(url: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    return new RawConnection(socket);
+  }
+
+  /** The head of a call, with what a body of this length would need. */
+  begin(method: string, path: string, headers: Readonly<Record<string, string | number>>): void {
+    const lines = Object.entries({ Host: 'localhost', ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+    this.send(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  }
+
+  send(bytes: string): void {
+    this.socket.write(bytes);
+  }
+
+  /** Everything so far. */
+  get text(): string {
+    return this.received;
+  }
+
+  /** The statuses so far, those in between (100) too. */
+  get statuses(): number[] {
+    return [...this.received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+  }
+
+  /** Waits for a final status; answers it with the code of the problem. */
+  async refusal(): Promise<[number | undefined, string | undefined]> {
+    await eventually(() => this.statuses.some((status) => status >= 200) && this.received.includes('"code"'));
+    return [this.statuses.find((status) => status >= 200), /"code":"([a-z_]+)"/.exec(this.received)?.[1]];
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+}
