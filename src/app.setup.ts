@@ -1,6 +1,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { AppConfig } from './common/app-config.js';
+import { askLate } from './common/bodies/expect-continue.js';
+import { limitJsonValues } from './common/bodies/json-limits.js';
 import { boundConnections } from './common/connection-limits.js';
 import { cors } from './common/cors.js';
 import { InFlight } from './common/in-flight.js';
@@ -28,9 +30,11 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
   const problems = app.get(ProblemFilter);
   const server = app.getHttpServer();
   boundConnections(server);
+  askLate(server);
   app.set('trust proxy', config.trustProxy ?? false);
   app.set('etag', false);
   app.disable('x-powered-by');
+  limitJsonValues(app, config.maxJsonValues);
   app.use(closeWithConnection);
   app.use(giveUpLeftovers);
   app.use(app.get(Metrics).count);

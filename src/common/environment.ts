@@ -141,6 +141,7 @@ export const environment = z.object({
   DEFAULT_MODEL_NAME: z.string().optional(),
   DEFAULT_MODEL_API_KEY: z.string().optional(),
   MAX_JSON_MB: amount(50, 0.001, 1024),
+  MAX_JSON_VALUES: whole(50_000, 1, 10_000_000),
   MAX_MULTIPART_MB: amount(512, 0.001, 10_240),
   MAX_PHOTO_MB: amount(25, 0.001, 1024),
   MAX_PHOTOS: whole(50, 1, 1000),

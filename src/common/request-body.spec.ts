@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, request as ask, type ClientRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readJsonBody, readMultipartBody } from './request-body.js';
+import { readMultipartBody } from './bodies/multipart-body.js';
+import { readJsonBody } from './request-body.js';
 
 const PATIENCE_MS = 200;
 const LIMITS = { bytes: 1_000_000, fileBytes: 1_000_000, fieldBytes: 1_000 };

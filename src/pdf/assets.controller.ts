@@ -1,7 +1,9 @@
 import { Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdminGuard } from '../common/admin.guard.js';
-import { type IncomingFile, isMultipart, readJsonBody, readMultipartBody } from '../common/request-body.js';
+import { isMultipart } from '../common/bodies/body-checks.js';
+import { type IncomingFile, readMultipartBody } from '../common/bodies/multipart-body.js';
+import { readJsonBody } from '../common/request-body.js';
 import { InvalidRequest, ServiceError } from '../common/service-error.js';
 import { FaultyPicture } from '../inspection/photos/picture.js';
 import { type Asset, dataUriBytes, Logos, MAX_LOGO_BYTES } from './logos.js';

@@ -2,16 +2,23 @@ import type { Request } from 'express';
 import { Buffer } from 'node:buffer';
 import type { AppConfig } from '../common/app-config.js';
 import { holdBody } from '../common/body-room.js';
-import { parseJson } from '../common/json-text.js';
-import { type IncomingFile, isMultipart, readJsonBody, readMultipartBody } from '../common/request-body.js';
-import { InvalidRequest, ServiceError } from '../common/service-error.js';
+import { isMultipart } from '../common/bodies/body-checks.js';
+import { type IncomingFile, readMultipartBody } from '../common/bodies/multipart-body.js';
+import { readJsonBody } from '../common/request-body.js';
+import { InvalidRequest } from '../common/service-error.js';
 import { findApiCall } from '../executions/api-call.js';
 import { noteAsked } from '../executions/asked-texts.js';
 import type { Upload } from '../flows/engine/node-kind.js';
 import { checkPrediction, type PredictionBody } from './prediction-body.js';
 
 /** Members that a multipart body carries as JSON text. */
-const jsonFields = ['overrideConfig', 'uploads', 'form', 'history', 'humanInput'];
+const JSON_FIELDS: ReadonlySet<string> = new Set([
+  'overrideConfig',
+  'uploads',
+  'form',
+  'history',
+  'humanInput',
+]);
 
 /** Reads the body of a prediction, JSON or multipart, after the guards have passed (contract section 3). */
 export async function readPrediction(request: Request, config: AppConfig): Promise<PredictionBody> {
@@ -26,6 +33,7 @@ async function readForm(request: Request, config: AppConfig): Promise<Prediction
     bytes: config.maxMultipartBytes,
     fileBytes: config.maxMultipartBytes,
     fieldBytes: config.maxJsonBytes,
+    json: JSON_FIELDS,
   };
   const { fields, files } = await readMultipartBody(request, limits, (file) => readFile(request, file));
   const uploads = files.filter((file) => file !== undefined);
@@ -33,10 +41,7 @@ async function readForm(request: Request, config: AppConfig): Promise<Prediction
     if (bytes?.length === 0)
       throw new InvalidRequest([{ path: `files.${index}`, message: 'the file has no bytes' }]);
   });
-  const value = Object.fromEntries(fields) as Record<string, unknown>;
-  for (const name of jsonFields) {
-    if (Object.hasOwn(value, name)) value[name] = parseField(name, value[name] as string);
-  }
+  const value = Object.fromEntries(fields);
   note(request, value);
   return checkPrediction(value, uploads);
 }
@@ -45,16 +50,6 @@ async function readForm(request: Request, config: AppConfig): Promise<Prediction
 function note(request: Request, body: unknown): void {
   const call = findApiCall(request);
   if (call) noteAsked(call, body);
-}
-
-function parseField(name: string, text: string): unknown {
-  if (text.trim() === '') return undefined;
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'json_too_deep') throw error;
-    throw new InvalidRequest([{ path: name, message: 'must be JSON text' }]);
-  }
 }
 
 /** Files in `files` become uploads; others are read and dropped, like any member that is not known. */

@@ -143,7 +143,9 @@ function codesOf(
     ...(flowAccess && flowAccess.key !== false ? ['invalid_api_key'] : []),
     ...(flowAccess && flowAccess.rateLimit !== false ? ['rate_limited'] : []),
     ...(query || hasBody ? ['invalid_request'] : []),
-    ...(hasBody ? ['json_too_deep', 'body_too_large', 'request_timeout', 'unsupported_media_type'] : []),
+    ...(hasBody
+      ? ['json_too_deep', 'body_too_large', 'body_too_complex', 'request_timeout', 'unsupported_media_type']
+      : []),
     ...(note?.errors ?? []),
   ];
 }

@@ -46,6 +46,10 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
   },
   flow_changed: { status: 412, when: 'The flow has another revision than `If-Match` names.' },
   body_too_large: { status: 413, when: 'The body is larger than its limit.' },
+  body_too_complex: {
+    status: 413,
+    when: 'The JSON of the body has more values (members and elements) than may be sent; it was not parsed.',
+  },
   question_too_long: { status: 413, when: 'The question is longer than 1 MiB.' },
   unsupported_media_type: { status: 415, when: 'The body has another media type than those described.' },
   range_not_satisfiable: {

@@ -80,7 +80,7 @@ export class FlowFiles implements OnApplicationBootstrap {
   private read({ path, stem, text }: TextFile, faults: string[]): FlowDefinition | undefined {
     let value: unknown;
     try {
-      value = parseJson(text);
+      value = parseJson(text, Infinity);
     } catch (error) {
       faults.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;

@@ -141,7 +141,7 @@ function readAnswer(
   const saysJson = (headers['content-type'] ?? '').toLowerCase().includes('json');
   if (text === '' || wanted === 'text' || (wanted === undefined && !saysJson)) return { text, data: text };
   try {
-    return { text, data: parseJson(text) as Json };
+    return { text, data: parseJson(text, Infinity) as Json };
   } catch {
     warn({ code: 'not_json', message: 'An answer that should be JSON is none: it was taken as text.' });
     return { text, data: text };

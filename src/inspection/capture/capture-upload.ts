@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppConfig } from '../../common/app-config.js';
-import { parseJson } from '../../common/json-text.js';
-import {
-  type IncomingFile,
-  isMultipart,
-  readJsonBody,
-  readMultipartBody,
-} from '../../common/request-body.js';
-import { InvalidRequest, ServiceError } from '../../common/service-error.js';
+import { isMultipart } from '../../common/bodies/body-checks.js';
+import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
+import { readJsonBody } from '../../common/request-body.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import type { PhotographContent } from './capture-command.js';
 
@@ -19,7 +14,7 @@ export interface CaptureUpload {
 }
 
 /** Fields of a multipart body that carry JSON. */
-const JSON_FIELDS = ['photographsMeta', 'photographs', 'photos', 'uploads'];
+const JSON_FIELDS: ReadonlySet<string> = new Set(['photographsMeta', 'photographs', 'photos', 'uploads']);
 const FILE_FIELDS: ReadonlySet<string> = new Set(['photographs', 'photos', 'uploads', 'files']);
 
 /** Reads the body of a capture, JSON or multipart; files stream straight into storage. */
@@ -54,6 +49,7 @@ export class CaptureUploads {
       bytes: this.config.maxMultipartBytes,
       fileBytes: this.config.maxPhotoBytes,
       fieldBytes: this.config.maxJsonBytes,
+      json: JSON_FIELDS,
     };
     let wanted = 0;
     const { fields, files } = await readMultipartBody(request, limits, async (file) => {
@@ -64,11 +60,7 @@ export class CaptureUploads {
       coming.push(content);
       return content;
     });
-    const value = Object.fromEntries(fields) as Record<string, unknown>;
-    for (const name of JSON_FIELDS) {
-      if (Object.hasOwn(value, name)) value[name] = parseField(name, value[name] as string);
-    }
-    return { fields: value, files: files.filter((file) => file !== undefined) };
+    return { fields: Object.fromEntries(fields), files: files.filter((file) => file !== undefined) };
   }
 
   private async keep(file: IncomingFile): Promise<PhotographContent> {
@@ -90,13 +82,3 @@ const tooMany = (most: number): PhotographContent => ({
   code: 'too_many_photographs',
   message: `A batch has at most ${most} photographs. Send this one with the next batch.`,
 });
-
-function parseField(name: string, text: string): unknown {
-  if (text.trim() === '') return undefined;
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'json_too_deep') throw error;
-    throw new InvalidRequest([{ path: name, message: 'must be JSON text' }]);
-  }
-}

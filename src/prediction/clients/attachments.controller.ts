@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
 import { FlowDoor } from '../../auth/flow-door.js';
-import { isMultipart } from '../../common/request-body.js';
+import { isMultipart } from '../../common/bodies/body-checks.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { checked, ValidQuery } from '../../common/valid-body.decorator.js';
 import { chatIdentifier } from '../chat-identifier.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { AppConfig } from '../../common/app-config.js';
 import { holdBody } from '../../common/body-room.js';
-import { type IncomingFile, readMultipartBody } from '../../common/request-body.js';
+import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import type { BlobStore, StoredBlob } from '../../storage/blob-store.js';
 import { shownName } from './file-name.js';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { isUtf8 } from 'node:buffer';
+import type { IncomingFile } from '../../common/bodies/multipart-body.js';
 import { holdBody } from '../../common/body-room.js';
-import type { IncomingFile } from '../../common/request-body.js';
 import { ServiceError } from '../../common/service-error.js';
 import { shownName } from './file-name.js';
 

@@ -1,0 +1,63 @@
+import { JsonBuffer } from './json-buffer.js';
+import { ValueBudget } from './json-limits.js';
+
+/** Of a text that comes in pieces. */
+async function parsed(text: string | Buffer, { most = 50_000, piece = 1_000, expected = 0 } = {}) {
+  const bytes = Buffer.from(text);
+  const json = new JsonBuffer(new ValueBudget(most), expected);
+  for (let at = 0; at < bytes.length; at += piece) json.push(bytes.subarray(at, at + piece));
+  return json.parse();
+}
+
+const tooComplex = expect.objectContaining({ status: 413, code: 'body_too_complex' }) as unknown;
+const noJson = expect.objectContaining({ status: 400, code: 'invalid_request' }) as unknown;
+
+describe('a JSON text that arrives', () => {
+  it('is parsed whatever its pieces, and whatever length was named', async () => {
+    const value = { text: 'é😀'.repeat(10_000), list: [1, 2.5, null, true, { __proto__: null }] };
+    const text = JSON.stringify(value);
+    for (const expected of [0, 10, text.length, Buffer.byteLength(text), 10 * text.length])
+      expect(await parsed(text, { piece: 777, expected })).toEqual(JSON.parse(text));
+  });
+
+  it('may have as many values as are allowed, and not one more', async () => {
+    const list = (length: number) => JSON.stringify(Array.from({ length }, () => ({})));
+    expect(await parsed(list(100), { most: 100 })).toHaveLength(100);
+    await expect(parsed(list(101), { most: 100 })).rejects.toEqual(tooComplex);
+  });
+
+  it('is refused before it has come whole', () => {
+    const json = new JsonBuffer(new ValueBudget(100), 1_000_000);
+    expect(() => json.push(Buffer.from(`[${'1,'.repeat(101)}`))).toThrow(
+      expect.objectContaining({ code: 'body_too_complex' }),
+    );
+  });
+
+  it('shares its budget with the other texts of the body', () => {
+    const budget = new ValueBudget(100);
+    const [first, second] = [new JsonBuffer(budget), new JsonBuffer(budget)];
+    first.push(Buffer.from(`[${'1,'.repeat(60)}`));
+    expect(() => second.push(Buffer.from(`[${'1,'.repeat(60)}`))).toThrow();
+  });
+
+  it('is nothing where there is only white space, and refused where it is no JSON', async () => {
+    expect(await parsed('')).toBeUndefined();
+    expect(await parsed(' \n')).toBeUndefined();
+    for (const text of ['{', '{"a":"\0"}', 'null,', '\ufeff\ufeff1', '{"a":"\\ud83d\\u"}'])
+      await expect(parsed(text)).rejects.toEqual(noJson);
+  });
+
+  it('may begin with a byte order mark', async () => {
+    expect(await parsed('\ufeff{"a":1}')).toEqual({ a: 1 });
+  });
+
+  it('has U+FFFD where its bytes are no UTF-8', async () => {
+    expect(await parsed(Buffer.from([0x22, 0xff, 0x22]))).toBe('\ufffd');
+  });
+
+  it('keeps a member named __proto__ an ordinary one', async () => {
+    const value = (await parsed('{"__proto__":{"admin":true},"\\u0000":1}')) as object;
+    expect(Object.keys(value)).toEqual(['__proto__', '\ufffd']);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+});

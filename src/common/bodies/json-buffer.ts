@@ -1,0 +1,63 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { valueOf } from '../json-text.js';
+import type { ValueBudget } from './json-limits.js';
+import { JsonScan } from './json-scan.js';
+
+/** From this size on, text and value are made in turns of their own: others are served in between. */
+const LARGE_BYTES = 1024 * 1024;
+
+/** Nobody gets memory for a promise: the length that a caller names counts once this part of it has come. */
+const SHOWN = 1 / 8;
+
+const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * A JSON text while it arrives: looked at byte by byte as it does, parsed once, at its end. Several may share a budget of
+ * values.
+ */
+export class JsonBuffer {
+  private bytes = Buffer.alloc(0);
+  private length = 0;
+  private readonly scan = new JsonScan();
+
+  /** `expected` is the length that the caller has named, 0 where it named none. */
+  constructor(
+    private readonly budget: ValueBudget,
+    private readonly expected = 0,
+  ) {}
+
+  /** The next bytes. Throws 413 `body_too_complex`, 400 `json_too_deep`: no more of the text is needed then. */
+  push(chunk: Uint8Array): void {
+    this.reserve(this.length + chunk.length);
+    this.bytes.set(chunk, this.length);
+    this.length += chunk.length;
+    const before = this.scan.values;
+    this.scan.read(this.bytes, this.length);
+    this.budget.take(this.scan.values - before);
+  }
+
+  /** The value, or undefined where there is nothing but white space; 400 `invalid_request` where it is no JSON. */
+  async parse(): Promise<unknown> {
+    if (this.scan.blank) return undefined;
+    const isLarge = this.length > LARGE_BYTES;
+    const text = this.takeText();
+    if (isLarge) await nextTurn();
+    return valueOf(text);
+  }
+
+  /** The bytes are let go of: text and value take as much again. */
+  private takeText(): string {
+    const { bytes, length } = this;
+    this.bytes = Buffer.alloc(0);
+    this.length = 0;
+    return bytes.toString('utf8', bytes.subarray(0, 3).equals(MARK) ? 3 : 0, length);
+  }
+
+  private reserve(needed: number): void {
+    if (needed <= this.bytes.length) return;
+    const shown = this.expected > 0 && needed >= this.expected * SHOWN;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, shown ? this.expected : 2 * needed));
+    larger.set(this.bytes.subarray(0, this.length));
+    this.bytes = larger;
+  }
+}
