@@ -1,4 +1,4 @@
-import busboy from 'busboy';
+import { Busboy } from '@fastify/busboy';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 import { parseJson, storableText } from './json-text.js';
@@ -72,11 +72,15 @@ const jsonIn = (bytes: Buffer): unknown => parseJson(bytes.toString('utf8').repl
 function formFields(headers: IncomingHttpHeaders, bytes: Buffer): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string>();
-    const parser = busboy({ headers, defParamCharset: 'utf8', limits: { fields: 200, parts: 200 } });
+    const parser = new Busboy({
+      headers: { ...headers, 'content-type': headers['content-type']! },
+      limits: { fields: 200, parts: 200 },
+    });
     parser.on('field', (name, value) => fields.set(storableText(name), storableText(value)));
-    parser.on('file', (_name, stream) => stream.resume());
-    parser.once('error', reject);
-    parser.once('close', () => resolve(Object.fromEntries(fields)));
+    // One that breaks off tells its reader, who does not mind.
+    parser.on('file', (_name, stream) => stream.on('error', () => undefined).resume());
+    parser.on('error', reject);
+    parser.once('finish', () => resolve(Object.fromEntries(fields)));
     parser.end(bytes);
   });
 }
