@@ -15,6 +15,7 @@ const proofs = {
   block: {},
   limits: { PROVE_CALLS: '2000' },
   kill: { PROVE_CYCLES: '10' },
+  power: { PROVE_STATES: '200', PROVE_STARTS: '5', PROVE_ROUNDS: '4' },
   claims: { PROVE_ROUNDS: '2', PROVE_RENDERS: '50' },
   sessions: {},
   fuzz: { PROVE_CALLS: '500' },

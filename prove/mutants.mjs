@@ -1,10 +1,14 @@
 /**
- * The proofs are proved: for each of them builds are made in which the lock, gate, condition or fence that it watches is
- * taken out; the proof must fail on every one of them, by the figure named here, and pass on the real build at the same
- * small size. A text to take out that is not found is a failure too, so that mutants cannot rot.
+ * The proofs are proved: for each of them builds are made in which the lock, gate, condition, fence or sync that it
+ * watches is taken out; the proof must fail on every one of them, by the figure named here, and pass on the real build at
+ * the same small size. A text to take out that is not found is a failure too, so that mutants cannot rot.
  * `node prove/mutants.mjs [proof …]`; `PROVE_DIST` names another build than dist/.
+ *
+ * `--in-turn`, as CI runs it beside the proofs themselves: one mutant of each proof, which one and which proof first
+ * follows from the commit (`PROVE_TURN=<number>` takes another), for at most `PROVE_MINUTES` (6); what there was no time
+ * for is named.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +17,13 @@ import { proofs } from './support/mutant-list.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const built = process.env.PROVE_DIST ?? join(root, 'dist');
 const workshop = join(root, '.cache', 'mutants');
-const LIMIT_MS = 300_000;
+const inTurn = process.argv.includes('--in-turn');
+const LIMIT_MS = inTurn ? 120_000 : 300_000;
+/** With less than this none is begun: most take no longer. */
+const ONE_MS = 45_000;
+
+const patternOf = (find) =>
+  new RegExp(find instanceof RegExp ? find.source : find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'g');
 
 function makeMutant(directory, edits) {
   rmSync(directory, { recursive: true, force: true });
@@ -25,12 +35,10 @@ function makeMutant(directory, edits) {
   for (const [file, find, replace] of edits) {
     const path = join(directory, 'dist', file);
     const text = readFileSync(path, 'utf8');
-    const found = text.split(find).length - 1;
+    const found = text.match(patternOf(find))?.length ?? 0;
     if (found !== 1) throw new Error(`"${find}" stands ${found} times in dist/${file}`);
-    writeFileSync(
-      path,
-      text.replace(find, () => replace),
-    );
+    // A pattern names a place by what stands around it, which `$1` keeps; a text is taken as it is written.
+    writeFileSync(path, text.replace(find, find instanceof RegExp ? replace : () => replace));
   }
 }
 
@@ -66,13 +74,20 @@ function note(proof, mutant, good, said) {
 
 async function proveMutant(name, env, { name: mutant, edits, failsBy, slow, env: own = {} }) {
   const directory = join(workshop, `${name}-${mutant.replaceAll(/\W+/g, '-')}`);
+  const startedAt = performance.now();
   try {
     makeMutant(directory, edits);
     const build = { PROVE_DIST: join(directory, 'dist') };
     const { code, failures, output } = await runProof(name, { ...env, ...own, ...build }, slow && failsBy);
     const line = failures.find((failure) => failsBy.test(failure));
     const good = code !== 0 && line !== undefined;
-    note(name, mutant, good, line?.trim().replace(/^FAIL\s+/, '') ?? `not found out (exit ${code})`);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+    note(
+      name,
+      mutant,
+      good,
+      `${line?.trim().replace(/^FAIL\s+/, '') ?? `not found out (exit ${code})`}, ${seconds} s`,
+    );
     if (!good) console.log(output.trim().split('\n').slice(-25).join('\n'));
   } catch (error) {
     note(name, mutant, false, error.message);
@@ -80,16 +95,40 @@ async function proveMutant(name, env, { name: mutant, edits, failsBy, slow, env:
   rmSync(directory, { recursive: true, force: true });
 }
 
-if (!existsSync(join(built, 'main.js'))) throw new Error('There is no build. Run `npm run build` first.');
-const wanted = process.argv.slice(2);
-console.log('\n# prove:mutants\n');
-for (const [name, { env, mutants }] of Object.entries(proofs)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const real = await runProof(name, { ...env, PROVE_DIST: built });
-  note(name, '(the real build)', real.code === 0, real.code === 0 ? 'passes' : real.failures.join('; '));
-  if (real.code !== 0) console.log(real.output.trim().split('\n').slice(-25).join('\n'));
-  for (const mutant of mutants) await proveMutant(name, env, mutant);
+/** The real build first, then each mutant. */
+async function proveAll(wanted) {
+  for (const [name, { env, mutants }] of wanted) {
+    const real = await runProof(name, { ...env, PROVE_DIST: built });
+    note(name, '(the real build)', real.code === 0, real.code === 0 ? 'passes' : real.failures.join('; '));
+    if (real.code !== 0) console.log(real.output.trim().split('\n').slice(-25).join('\n'));
+    for (const mutant of mutants) await proveMutant(name, env, mutant);
+  }
 }
+
+async function proveInTurn(wanted) {
+  const turn = turnOf();
+  const until = performance.now() + Number(process.env.PROVE_MINUTES ?? 6) * 60_000;
+  console.log(`        turn ${turn}: PROVE_TURN=${turn} takes the same mutants again\n`);
+  const first = turn % wanted.length;
+  for (const [name, { env, mutants }] of [...wanted.slice(first), ...wanted.slice(0, first)]) {
+    const mutant = mutants[turn % mutants.length];
+    if (performance.now() < until - ONE_MS) await proveMutant(name, env, mutant);
+    else console.log(`        ${name}: no time was left for "${mutant.name}"`);
+  }
+}
+
+/** The same for the same commit; where there is none, for the same day. */
+function turnOf() {
+  if (process.env.PROVE_TURN) return Number(process.env.PROVE_TURN);
+  const { stdout, status } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
+  return status === 0 ? parseInt(stdout.slice(0, 8), 16) : Math.floor(Date.now() / 86_400_000);
+}
+
+if (!existsSync(join(built, 'main.js'))) throw new Error('There is no build. Run `npm run build` first.');
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const wanted = Object.entries(proofs).filter(([name]) => named.length === 0 || named.includes(name));
+console.log('\n# prove:mutants\n');
+await (inTurn ? proveInTurn(wanted) : proveAll(wanted));
 rmSync(workshop, { recursive: true, force: true });
 const failed = rows.filter(({ good }) => !good).length;
 console.log(`\n${rows.length - failed} passed, ${failed} failed`);

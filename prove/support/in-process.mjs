@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ADMIN_KEY, dist } from './service.mjs';
 
-const load = (file) => import(pathToFileURL(join(dist, file)).href);
+/** A module of the build that is proved. */
+export const load = (file) => import(pathToFileURL(join(dist, file)).href);
 
 export async function startInProcess(place, env = {}) {
   const { AppModule } = await load('app.module.js');

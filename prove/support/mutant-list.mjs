@@ -120,6 +120,65 @@ export const proofs = {
       },
     ],
   },
+  power: {
+    env: { PROVE_STATES: '120', PROVE_STARTS: '0', PROVE_ROUNDS: '4' },
+    mutants: [
+      {
+        name: 'commits do not wait for the disk',
+        edits: [['database/sqlite-database.js', "soonDurable ? 'NORMAL' : 'FULL'", "'NORMAL'"]],
+        failsBy: /acknowledged is missing/,
+      },
+      {
+        name: 'SQLite syncs nothing',
+        edits: [
+          ['database/sqlite-database.js', "soonDurable ? 'NORMAL' : 'FULL'", "'OFF'"],
+          ['database/sqlite-database.js', "'COMMIT; PRAGMA synchronous = NORMAL'", "'COMMIT'"],
+        ],
+        failsBy: /acknowledged is missing/,
+      },
+      {
+        name: 'a blob that is put is not synced',
+        edits: [['storage/blob-store.js', /(writeFile\(piece\);\s+\}\s+)await file\.sync\(\);/, '$1']],
+        failsBy: /file is missing or not whole/,
+      },
+      {
+        name: 'a finished draft is not synced',
+        edits: [['storage/blob-store.js', /(open\(path, 'r\+'\);\s+try \{\s+)await file\.sync\(\);/, '$1']],
+        failsBy: /file is missing or not whole/,
+      },
+      {
+        name: 'the name of a blob is not synced',
+        edits: [['storage/blob-store.js', 'await syncFolder(dirname(target));', '']],
+        failsBy: /file is missing or not whole/,
+      },
+      {
+        name: 'the name of a folder of blobs is not synced',
+        edits: [['storage/blob-store.js', 'await syncFolder(dirname(directory));', '']],
+        failsBy: /file is missing or not whole/,
+      },
+      {
+        name: 'the folder of the blobs is made without a sync',
+        edits: [
+          [
+            'storage/blob-store.js',
+            'await makeLastingFolder(directory);',
+            'await mkdir(directory, { recursive: true });',
+          ],
+        ],
+        failsBy: /file is missing or not whole/,
+      },
+      {
+        name: 'the folder of the database is made without a sync',
+        edits: [['database/migrate.js', 'await makeLastingFolder(dirname(sqliteFile(url)));', ';']],
+        failsBy: /acknowledged is missing/,
+      },
+      {
+        name: 'folders above a new one are not synced',
+        edits: [['common/lasting-folder.js', 'above !== below;', 'below === folder;']],
+        failsBy: /acknowledged is missing/,
+      },
+    ],
+  },
   sessions: {
     env: { PROVE_DATABASE: 'sqlite' },
     mutants: [

@@ -40,7 +40,7 @@ export async function freePort() {
 export async function startService(place, env = {}) {
   const port = await freePort();
   const child = spawn(process.execPath, [...nodeFlags, join(dist, 'main.js')], {
-    cwd: place.dataDir,
+    cwd: place.workingDirectory ?? place.dataDir,
     env: {
       PATH: process.env.PATH,
       PORT: String(port),

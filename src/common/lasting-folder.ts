@@ -9,9 +9,11 @@ import { dirname, resolve } from 'node:path';
 export async function makeLastingFolder(path: string): Promise<void> {
   const folder = resolve(path);
   await mkdir(folder, { recursive: true });
-  await syncFolder(dirname(folder));
-  for (let above = dirname(folder); above !== dirname(above); above = dirname(above))
-    await syncFolder(dirname(above)).catch(() => undefined);
+  for (let below = folder, above = dirname(folder); above !== below; [below, above] = [above, dirname(above)]) {
+    await syncFolder(above).catch((error: unknown) => {
+      if (below === folder) throw error;
+    });
+  }
 }
 
 /** Makes durable which names stand in a folder. What is in the files is another matter: each has a sync of its own. */

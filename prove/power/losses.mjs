@@ -1,0 +1,136 @@
+/**
+ * What a power cut may leave of a disk: which pending changes have landed. Each answers the files of one state, path →
+ * { node, key, content() }; equal keys are equal contents, so that a folder need not be written anew for each state.
+ */
+import { apply, applyName, Content, isFolder } from './disk.mjs';
+
+const SECTOR = 512;
+
+/** A small generator of its own, so that a seed names a sample. */
+export function randomFrom(seed) {
+  let state = seed >>> 0 || 1;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const all = () => true;
+const none = () => false;
+
+/** Part of a write: some of its sectors, the others as they were (a hole where there was nothing). */
+function torn(change, random) {
+  if (!change.data || change.data.length <= SECTOR) return [change];
+  const pieces = [];
+  for (let from = 0; from < change.data.length; from += SECTOR) {
+    if (random() < 0.5) continue;
+    pieces.push({ offset: change.offset + from, data: change.data.subarray(from, from + SECTOR) });
+  }
+  return pieces;
+}
+
+/** The file has its new length already, but not what was written there. */
+const hole = (change) => (change.data ? [{ grow: change.offset + change.data.length }] : [change]);
+
+/**
+ * The ways to lose: `names` and `bytes` say of a pending change whether it has landed, `partly` what of a write has, and
+ * `lost` what is seen of one that has not.
+ */
+export const losses = {
+  /** Nothing that was not synced: what POSIX allows at the worst, and what a forgotten sync shows in. */
+  everything: () => ({ names: none, bytes: none }),
+  /** As a killed process leaves it. */
+  nothing: () => ({ names: all, bytes: all }),
+  /** Names without their content, of the length that it had. */
+  content: () => ({ names: all, bytes: none, lost: hole }),
+  /** Names and empty files: what ext4 was known for. */
+  'content and length': () => ({ names: all, bytes: none }),
+  names: () => ({ names: none, bytes: all }),
+  /** In the order in which it was done, up to a moment; the last write torn. */
+  'what came last': (random, disk) => {
+    const until = lastMoments(disk, random);
+    const before = (change) => change.at <= until;
+    return {
+      names: before,
+      bytes: before,
+      partly: (change) => (change.at === until ? torn(change, random) : [change]),
+    };
+  },
+  /** Any of it, in any order, torn or not. */
+  anything: (random) => {
+    const share = [0.1, 0.5, 0.9][Math.floor(random() * 3)];
+    const some = () => random() < share;
+    return {
+      names: some,
+      bytes: some,
+      partly: (change) => (random() < 0.3 ? torn(change, random) : [change]),
+      lost: (change) => (random() < 0.3 ? hole(change) : []),
+    };
+  },
+  /** Any of the bytes; names as a journal keeps them, in order. */
+  'bytes of any order': (random) => ({
+    names: all,
+    bytes: () => random() < 0.5,
+    partly: (change) => (random() < 0.3 ? torn(change, random) : [change]),
+    lost: (change) => (random() < 0.3 ? hole(change) : []),
+  }),
+};
+
+function lastMoments(disk, random) {
+  return disk.moment - Math.floor(random() ** 2 * 400);
+}
+
+let samples = 0;
+
+/** The files of one state of the disk after a loss of this kind. */
+export function cutPower(disk, kind, random) {
+  const loss = losses[kind](random, disk);
+  const sample = ++samples;
+  const files = new Map();
+  const folders = new Map();
+  const contents = new Map();
+  const walk = (folder, path) => {
+    if (!folders.has(folder)) folders.set(folder, namesAfter(folder, loss));
+    for (const [name, node] of folders.get(folder)) {
+      if (isFolder(node)) walk(node, `${path}${name}/`);
+      else {
+        if (!contents.has(node)) contents.set(node, contentAfter(node, loss, sample));
+        files.set(`${path}${name}`, contents.get(node));
+      }
+    }
+  };
+  walk(disk.root, '');
+  return files;
+}
+
+function namesAfter(folder, loss) {
+  const names = new Map(folder.safe);
+  for (const change of folder.pending) {
+    change.landed =
+      (change.after === undefined || change.after.safe || change.after.landed) && loss.names(change);
+    if (change.landed) applyName(names, change);
+  }
+  return names;
+}
+
+function contentAfter(node, loss, sample) {
+  const base = `${node.id}:${node.version}`;
+  if (node.pending.length === 0) return { node, key: base, content: () => node.safe.bytes };
+  const changes = node.pending.flatMap((change) =>
+    loss.bytes(change) ? (loss.partly?.(change) ?? [change]) : (loss.lost?.(change) ?? []),
+  );
+  if (changes.length === 0) return { node, key: base, content: () => node.safe.bytes };
+  const content = () => {
+    const copy = node.safe.copy();
+    for (const change of changes) {
+      if (change.grow !== undefined) copy.resize(Math.max(copy.size, change.grow));
+      else apply(copy, change);
+    }
+    return copy.bytes;
+  };
+  return { node, key: `${base}:${sample}`, content };
+}
+
+export { Content };

@@ -1,0 +1,41 @@
+/** A folder that is brought from one state of the disk to the next: what is there already is not written again. */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { layout, STORE } from './layout.mjs';
+
+export class StateFolder {
+  /** Path below the folder → key of the content that lies there. */
+  lies = new Map();
+
+  constructor(path) {
+    this.path = path;
+    this.place = layout(path);
+  }
+
+  show(files) {
+    this.forgetAllButTheStore();
+    for (const path of this.lies.keys()) {
+      if (files.has(path)) continue;
+      rmSync(join(this.path, path));
+      this.lies.delete(path);
+    }
+    for (const [path, { key, content }] of files) {
+      // What the processes share while they live; SQLite makes it anew.
+      if (path.endsWith('-shm') || this.lies.get(path) === key) continue;
+      mkdirSync(join(this.path, dirname(path)), { recursive: true });
+      writeFileSync(join(this.path, path), content(), { mode: 0o600 });
+      this.lies.set(path, key);
+    }
+  }
+
+  /** The service that was started here has changed the database and its secrets, and made drafts; blobs it only adds. */
+  forgetAllButTheStore() {
+    mkdirSync(join(this.path, STORE), { recursive: true });
+    for (const name of readdirSync(this.path)) {
+      if (!STORE.startsWith(`${name}/`)) rmSync(join(this.path, name), { recursive: true });
+    }
+    rmSync(join(this.path, STORE, 'drafts'), { recursive: true, force: true });
+    for (const path of this.lies.keys())
+      if (!path.startsWith(STORE) || path.startsWith(`${STORE}drafts/`)) this.lies.delete(path);
+  }
+}
