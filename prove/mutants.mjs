@@ -17,6 +17,7 @@ import { proofs } from './support/mutant-list.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const built = process.env.PROVE_DIST ?? join(root, 'dist');
 const workshop = join(root, '.cache', 'mutants');
+const scratch = join(workshop, 'tmp');
 const inTurn = process.argv.includes('--in-turn');
 const LIMIT_MS = inTurn ? 120_000 : 300_000;
 /** With less than this none is begun: most take no longer. */
@@ -46,7 +47,8 @@ function makeMutant(directory, edits) {
 function runProof(name, env, until) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'prove', `${name}.mjs`)], {
-      env: { ...process.env, ...env },
+      // What one that is ended early leaves behind goes with the workshop.
+      env: { ...process.env, TMPDIR: scratch, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
@@ -127,6 +129,7 @@ function turnOf() {
 if (!existsSync(join(built, 'main.js'))) throw new Error('There is no build. Run `npm run build` first.');
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const wanted = Object.entries(proofs).filter(([name]) => named.length === 0 || named.includes(name));
+mkdirSync(scratch, { recursive: true });
 console.log('\n# prove:mutants\n');
 await (inTurn ? proveInTurn(wanted) : proveAll(wanted));
 rmSync(workshop, { recursive: true, force: true });

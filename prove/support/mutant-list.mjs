@@ -105,6 +105,7 @@ export const proofs = {
       {
         name: 'what a dead process ran is not ended',
         edits: [['executions/recovery.js', 'ended += await this.interrupt(row.process_id)', 'ended += 0']],
+        slow: true,
         failsBy: /records left running/,
       },
       {
@@ -117,6 +118,28 @@ export const proofs = {
           ],
         ],
         failsBy: /photographs in reports − recorded/,
+      },
+      {
+        name: 'the answer of a capture is not kept for its retry',
+        edits: [
+          [
+            'inspection/capture/capture-executions.js',
+            'await this.answers.keep(tx, call.executionId, { httpStatus: 200, body: answer });',
+            ';',
+          ],
+        ],
+        failsBy: /recorded twice/,
+      },
+      {
+        name: 'a run that was interrupted is not refunded',
+        edits: [
+          [
+            'auth/credit/credit-ledger.js',
+            "if (settled.status !== 'failed' ||",
+            'if (settled.status !== null ||',
+          ],
+        ],
+        failsBy: /credits charged − calls sent/,
       },
     ],
   },
@@ -255,7 +278,13 @@ export const proofs = {
     mutants: [
       {
         name: 'calls beyond the limit are let in',
-        edits: [['common/in-flight.js', 'if (inFlight >= config.maxInFlight) {', 'if (inFlight < 0) {']],
+        edits: [
+          [
+            'common/in-flight.js',
+            'if (this.calls.size >= this.config.maxInFlight) {',
+            'if (this.calls.size < 0) {',
+          ],
+        ],
         failsBy: /most that ran at once/,
       },
       {

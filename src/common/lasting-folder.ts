@@ -9,7 +9,11 @@ import { dirname, resolve } from 'node:path';
 export async function makeLastingFolder(path: string): Promise<void> {
   const folder = resolve(path);
   await mkdir(folder, { recursive: true });
-  for (let below = folder, above = dirname(folder); above !== below; [below, above] = [above, dirname(above)]) {
+  for (
+    let below = folder, above = dirname(folder);
+    above !== below;
+    [below, above] = [above, dirname(above)]
+  ) {
     await syncFolder(above).catch((error: unknown) => {
       if (below === folder) throw error;
     });

@@ -1,0 +1,159 @@
+/**
+ * The load of `prove:kill`: clients that send each photograph and each call once, under an `Idempotency-Key`, and send it
+ * again under the same key until it is answered, whoever dies meanwhile; now and then also after it was answered, as one
+ * whose answer was lost on the way. So everything sent is acknowledged in the end, and must have been done exactly once.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+
+const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const AGAIN_MS = 50;
+const PATIENCE_MS = 60_000;
+/** Of the calls that were answered: sent again all the same. */
+const ANSWER_LOST = 0.1;
+/** What the next try may mend: the first is still running or not yet ended by the recovery, or the service stops. */
+const passing = new Set([409, 503]);
+
+const base = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#8899aa' } })
+  .jpeg()
+  .toBuffer();
+
+/** A photograph like no other: a comment of its own behind the picture's first marker. */
+function photograph() {
+  const comment = Buffer.from(randomUUID());
+  const marker = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
+  const bytes = Buffer.concat([base.subarray(0, 2), marker, comment, base.subarray(2)]);
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), base64: bytes.toString('base64') };
+}
+
+/** A chat flow that records the photographs of its messages. */
+export const albumFlow = (id) => ({
+  id,
+  name: id,
+  nodes: [
+    { id: 'start', kind: 'start', config: {} },
+    { id: 'capture', kind: 'capture', config: { area: 'Hallway' } },
+    { id: 'reply', kind: 'reply', config: { message: 'Recorded.' } },
+  ],
+  edges: [
+    { from: 'start', to: 'capture' },
+    { from: 'capture', to: 'reply' },
+  ],
+});
+
+export const SESSIONS = ['session-0', 'session-1', 'session-2', 'chat-left', 'chat-right'];
+
+export const renderBody = (sessionId) => ({
+  templateId: 'inspection',
+  source: { type: 'inspection', sessionId, meta: {} },
+});
+
+/** What was sent and answered: photographs by their SHA-256, and how many calls cost a credit. */
+export class KillLoad {
+  captured = new Set();
+  chatted = new Set();
+  /** Ids that a capture's answer named. */
+  ids = [];
+  paidCalls = 0;
+  retries = 0;
+  unexpected = [];
+  over = false;
+
+  targets = [];
+  underWay = 0;
+
+  /** Resolves when `over` is set and what is on its way has been answered. */
+  begin() {
+    const clients = [
+      ...Array(3).fill(() => this.predict()),
+      ...Array(2).fill(() => this.capture()),
+      () => this.chat('chat-left'),
+      () => this.chat('chat-right'),
+      () => this.render(),
+    ];
+    return Promise.all(clients.map((call) => this.repeat(call)));
+  }
+
+  goOn(targets) {
+    this.targets = targets;
+  }
+
+  /** Nothing new goes out; resolves when nothing is on its way any more, to the living or the dead. */
+  async pause() {
+    this.targets = [];
+    while (this.underWay > 0) await pass(10);
+  }
+
+  async repeat(call) {
+    while (!this.over) await call();
+  }
+
+  async predict() {
+    const body = { question: 'What is due?', chatId: `questions-${Math.floor(Math.random() * 5)}` };
+    if (await this.send('/api/v1/prediction/paid', body)) this.paidCalls++;
+  }
+
+  async chat(chatId) {
+    const { sha256, base64 } = photograph();
+    const data = `data:image/jpeg;base64,${base64}`;
+    const uploads = [{ type: 'file', name: 'hallway.jpg', mime: 'image/jpeg', data }];
+    if (!(await this.send('/api/v1/prediction/album', { question: 'Hallway', chatId, uploads }))) return;
+    this.paidCalls++;
+    this.chatted.add(sha256);
+  }
+
+  async capture() {
+    const pictures = [photograph(), photograph()];
+    const photographs = pictures.map(({ base64 }) => ({ data: base64 }));
+    const sessionId = SESSIONS[Math.floor(Math.random() * 3)];
+    const body = { flowId: 'paid', sessionId, area: 'Kitchen', photographs };
+    const answer = await this.send('/api/v1/inspection/capture', body);
+    if (!answer) return;
+    for (const { sha256 } of pictures) this.captured.add(sha256);
+    this.ids.push(...answer.json.recorded.map(({ id }) => id));
+  }
+
+  async render() {
+    const sessionId = SESSIONS[Math.floor(Math.random() * SESSIONS.length)];
+    await this.send('/api/v1/pdf/render', renderBody(sessionId));
+  }
+
+  /** The answer, when it came; undefined for a call that could not be delivered, which is a fault. */
+  async send(path, body) {
+    const key = randomUUID();
+    const answer = await this.deliver(path, body, key);
+    if (answer && Math.random() < ANSWER_LOST) await this.deliver(path, body, key);
+    return answer;
+  }
+
+  async deliver(path, body, key) {
+    const until = performance.now() + PATIENCE_MS;
+    for (let tries = 0; performance.now() < until;) {
+      const service = this.targets[Math.floor(Math.random() * this.targets.length)];
+      const answer = service && (await this.ask(service, path, body, key));
+      if (answer?.status === 200) {
+        this.retries += tries;
+        return answer;
+      }
+      if (answer && !passing.has(answer.status)) {
+        this.unexpected.push(`${path}: ${answer.status} ${answer.text.slice(0, 200)}`);
+        return undefined;
+      }
+      if (service) tries++;
+      await pass(AGAIN_MS);
+    }
+    this.unexpected.push(`${path}: not answered within ${PATIENCE_MS / 1000} s`);
+    return undefined;
+  }
+
+  async ask(service, path, body, key) {
+    this.underWay++;
+    try {
+      return await service.request('POST', path, { body, headers: { 'Idempotency-Key': key } });
+    } catch {
+      return undefined;
+    } finally {
+      this.underWay--;
+    }
+  }
+}
