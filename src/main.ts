@@ -7,6 +7,7 @@ import { appOptions, setUp } from './app.setup.js';
 import { AppConfig, ConfigError } from './common/app-config.js';
 import { Logger } from './common/logger.js';
 import { Readiness } from './common/readiness.js';
+import { Secrets } from './common/secrets/secrets.js';
 import { isAway } from './database/away.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
@@ -30,9 +31,10 @@ async function start(): Promise<void> {
   });
   app.get(Readiness).markReady();
   const { port } = app.getHttpServer().address() as AddressInfo;
-  const adminKey = config.adminKeyIsGiven ? 'ADMIN_API_KEY' : config.adminKeyFile;
+  const { adminKeyFile } = app.get(Secrets);
+  const adminKey = adminKeyFile ?? 'ADMIN_API_KEY';
   logger.info({ port, host: config.host, dataDir: config.dataDir, adminKey }, 'ready');
-  if (process.stdout.isTTY) greet(config, port);
+  if (process.stdout.isTTY) greet(config, adminKeyFile, port);
 }
 
 /** Nobody answers there, or lets nobody in, or has no such database: `28…` and `3D…` are codes of PostgreSQL. */
@@ -52,9 +54,9 @@ const reasonOf = (error: unknown): string =>
   (error as NodeJS.ErrnoException).code ?? String((error as Error).message);
 
 /** For a person at a terminal: where things are and how to send the first message. */
-function greet(config: AppConfig, port: number): void {
+function greet(config: AppConfig, adminKeyFile: string | undefined, port: number): void {
   const url = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${port}`;
-  const key = config.adminKeyIsGiven ? 'as set by ADMIN_API_KEY' : `in ${config.adminKeyFile}`;
+  const key = adminKeyFile === undefined ? 'as set by ADMIN_API_KEY' : `in ${adminKeyFile}`;
   process.stdout.write(`
   The service is ready at ${url}
 

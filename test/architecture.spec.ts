@@ -163,10 +163,20 @@ describe('the house', () => {
     expect(offenders(asks, (path) => path === 'common/clock.ts' || path.endsWith('-worker.ts'))).toEqual([]);
   });
 
-  it('touches files in storage, workers, app-config and lasting-folder only', () => {
+  it('reads and writes secrets in common/secrets only, and signs with them in one place', () => {
+    const files = /['"](admin-key|link-secret|seal-key|credentials-key)['"]/;
+    expect(offenders(({ text }) => files.test(text), under('common/secrets/'))).toEqual([]);
+    const signs = /\bcreateHmac\b|\bkeptSecret\b/;
+    const allowed = (path: string) =>
+      path.startsWith('common/secrets/') || path === 'common/constant-time.ts';
+    expect(offenders(({ text }) => signs.test(text), allowed)).toEqual([]);
+  });
+
+  it('touches files in storage, secrets, workers, app-config and lasting-folder only', () => {
     const allowed = (path: string) =>
       path.startsWith('storage/') ||
       path === 'common/app-config.ts' ||
+      path.startsWith('common/secrets/') ||
       // The database's folder must last as the store's must, and neither knows the other.
       path === 'common/lasting-folder.ts' ||
       path.endsWith('worker.ts') ||

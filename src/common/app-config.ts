@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse as parseEnvFile } from 'dotenv';
 import { type Environment, environment } from './environment.js';
@@ -22,6 +21,10 @@ export class AppConfig {
   readonly host: string;
   /** Absolute directory of everything that this service keeps on disk. */
   readonly dataDir: string;
+  /** Absolute directory of the secrets that no variable gives. */
+  readonly secretsDir: string;
+  /** Secrets by the variable that gives them. */
+  readonly givenSecrets: ReadonlyMap<string, string>;
   readonly databaseUrl: string;
   /** Absolute directory of the blobs. */
   readonly storageDir: string;
@@ -61,14 +64,14 @@ export class AppConfig {
   readonly refusedRetentionMs: number;
   readonly fetchHeaders: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly fetchAllowHttp: boolean;
-  private readonly givenAdminKey: string | undefined;
-  private foundAdminKey: string | undefined;
 
   private constructor(env: Environment) {
     const megabytes = (value: number) => Math.floor(value * 1024 * 1024);
     this.port = env.PORT;
     this.host = env.HOST;
     this.dataDir = resolve(env.DATA_DIR);
+    this.secretsDir = resolve(env.SECRETS_DIR ?? this.dataDir);
+    this.givenSecrets = givenSecrets(env);
     this.databaseUrl = env.DATABASE_URL ?? `sqlite:${join(this.dataDir, 'service.sqlite')}`;
     this.storageDir = env.STORAGE_URL
       ? resolve(env.STORAGE_URL.replace(/^file:(\/\/)?/, ''))
@@ -105,7 +108,6 @@ export class AppConfig {
     this.refusedRetentionMs = env.REFUSED_RETENTION_DAYS * 86_400_000;
     this.fetchHeaders = env.FETCH_HEADERS;
     this.fetchAllowHttp = env.FETCH_ALLOW_HTTP;
-    this.givenAdminKey = env.ADMIN_API_KEY;
   }
 
   /** Reads the given variables (an empty value counts as unset). Throws `ConfigError` with every fault. */
@@ -131,33 +133,14 @@ export class AppConfig {
     const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
     return AppConfig.from({ ...file, ...given });
   }
-
-  /** True when the admin key was set by `ADMIN_API_KEY`, so that no file holds it. */
-  get adminKeyIsGiven(): boolean {
-    return this.givenAdminKey !== undefined;
-  }
-
-  /** Where the admin key stands when it was not given. */
-  get adminKeyFile(): string {
-    return join(this.dataDir, 'admin-key');
-  }
-
-  /** The admin key (contract section 4): given, else made at first start and kept with mode 0600; never logged. */
-  get adminKey(): string {
-    return (this.foundAdminKey ??=
-      this.givenAdminKey ?? this.keptSecret('admin-key', `ak_${randomBytes(32).toString('base64url')}`));
-  }
-
-  /** A secret that the service makes once and keeps in `DATA_DIR` with mode 0600. Safe when two processes start at once. */
-  keptSecret(name: string, fresh: string): string {
-    const file = join(this.dataDir, name);
-    mkdirSync(this.dataDir, { recursive: true });
-    try {
-      writeFileSync(file, `${fresh}\n`, { mode: 0o600, flag: 'wx' });
-      return fresh;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      return readFileSync(file, 'utf8').trim();
-    }
-  }
 }
+
+const SECRETS = ['ADMIN_API_KEY', 'LINK_SECRET', 'SEAL_KEY', 'CREDENTIALS_KEY'] as const;
+
+const givenSecrets = (env: Environment): Map<string, string> =>
+  new Map(
+    SECRETS.flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );

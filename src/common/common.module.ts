@@ -10,6 +10,7 @@ import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
 import { ProblemFilter } from './problem.filter.js';
 import { Readiness } from './readiness.js';
+import { Secrets } from './secrets/secrets.js';
 
 /** What every room may use: configuration, time, log, the error filter, the admin guard. */
 @Global()
@@ -18,6 +19,11 @@ import { Readiness } from './readiness.js';
   providers: [
     { provide: AppConfig, useFactory: () => AppConfig.fromProcess() },
     { provide: Logger, inject: [AppConfig], useFactory: (config: AppConfig) => new Logger(config.logLevel) },
+    {
+      provide: Secrets,
+      inject: [AppConfig, Logger],
+      useFactory: (config: AppConfig, logger: Logger) => Secrets.open(config, logger),
+    },
     Clock,
     ProblemFilter,
     AdminGuard,
@@ -26,6 +32,17 @@ import { Readiness } from './readiness.js';
     InFlight,
     Metrics,
   ],
-  exports: [AppConfig, Logger, Clock, ProblemFilter, AdminGuard, OutboundHttp, Readiness, InFlight, Metrics],
+  exports: [
+    AppConfig,
+    Logger,
+    Secrets,
+    Clock,
+    ProblemFilter,
+    AdminGuard,
+    OutboundHttp,
+    Readiness,
+    InFlight,
+    Metrics,
+  ],
 })
 export class CommonModule {}

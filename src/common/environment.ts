@@ -1,5 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import {
+  adminKey,
+  credentialsKey,
+  linkSecret,
+  sealKey,
+  type SecretKind,
+  secretText,
+} from './secrets/secret-kind.js';
 
 /** A fault of a number always says which numbers are allowed, whatever is wrong with it. */
 const numberOf = (form: RegExp, what: string) => (fallback: number, min: number, max: number) => {
@@ -84,6 +92,17 @@ const fetchHeaders = z
   .pipe(z.record(z.string(), z.record(z.string(), z.string(FETCH_HEADERS), FETCH_HEADERS), FETCH_HEADERS))
   .default({});
 
+/** The same rules as for the file that is made where no variable gives it. */
+const secret = (kind: SecretKind) =>
+  z
+    .string()
+    .transform(secretText)
+    .superRefine((text, context) => {
+      const fault = kind.faultOf(text);
+      if (fault !== undefined) context.addIssue(fault);
+    })
+    .optional();
+
 /** Every variable (contract section 10) with its default, and what is wrong with a wrong value. */
 export const environment = z.object({
   PORT: whole(3000, 0, 65_535),
@@ -111,7 +130,11 @@ export const environment = z.object({
     .string()
     .refine((text) => /^rediss?:\/\//.test(text), 'must begin with redis://')
     .optional(),
-  ADMIN_API_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
+  SECRETS_DIR: z.string().optional(),
+  ADMIN_API_KEY: secret(adminKey),
+  LINK_SECRET: secret(linkSecret),
+  SEAL_KEY: secret(sealKey),
+  CREDENTIALS_KEY: secret(credentialsKey),
   PUBLIC_URL: webAddress.optional(),
   TRUST_PROXY: trustProxy.optional(),
   CORS_ORIGINS: list.pipe(z.array(origin)),

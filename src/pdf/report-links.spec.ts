@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppConfig } from '../common/app-config.js';
 import { Clock } from '../common/clock.js';
+import { Logger } from '../common/logger.js';
+import { Secrets } from '../common/secrets/secrets.js';
 import { ReportLinks } from './report-links.js';
 
 class SetClock extends Clock {
@@ -17,9 +19,14 @@ describe('the address of a report', () => {
   let directory: string;
   let links: ReportLinks;
 
-  beforeAll(() => {
+  const opened = async (env: Record<string, string> = {}) => {
+    const config = AppConfig.from({ DATA_DIR: directory, ...env });
+    return new ReportLinks(config, await Secrets.open(config, new Logger('silent')), clock);
+  };
+
+  beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'links-'));
-    links = new ReportLinks(AppConfig.from({ DATA_DIR: directory, REPORT_LINK_HOURS: '2' }), clock);
+    links = await opened({ REPORT_LINK_HOURS: '2' });
   });
 
   afterAll(() => rmSync(directory, { recursive: true }));
@@ -46,9 +53,9 @@ describe('the address of a report', () => {
     expect(links.opens('r1', { ...proof, signature: '' })).toBe(false);
   });
 
-  it('still opens after a restart', () => {
+  it('still opens after a restart', async () => {
     const proof = proofOf(links.link('https://reports.example', 'r1'));
-    const restarted = new ReportLinks(AppConfig.from({ DATA_DIR: directory }), clock);
+    const restarted = await opened();
     expect(restarted.opens('r1', proof)).toBe(true);
   });
 });

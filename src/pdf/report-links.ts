@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { createHmac, randomBytes } from 'node:crypto';
 import { AppConfig } from '../common/app-config.js';
 import { Clock } from '../common/clock.js';
-import { sameSecret } from '../common/constant-time.js';
+import { hmacOf, sameSecret } from '../common/constant-time.js';
+import { Secrets } from '../common/secrets/secrets.js';
 
 /** What the address of a report carries: an expiry in epoch seconds and a signature over it and the report's id. */
 export interface LinkProof {
@@ -13,10 +13,9 @@ export interface LinkProof {
 /** Addresses of reports that nobody can guess or lengthen, and that stop working after `REPORT_LINK_HOURS`. */
 @Injectable()
 export class ReportLinks {
-  private secret: string | undefined;
-
   constructor(
     private readonly config: AppConfig,
+    private readonly secrets: Secrets,
     private readonly clock: Clock,
   ) {}
 
@@ -35,7 +34,6 @@ export class ReportLinks {
   }
 
   private sign(reportId: string, expires: string): string {
-    this.secret ??= this.config.keptSecret('link-secret', randomBytes(32).toString('base64url'));
-    return createHmac('sha256', this.secret).update(`report\n${reportId}\n${expires}`).digest('base64url');
+    return hmacOf(this.secrets.linkSecret, `report\n${reportId}\n${expires}`);
   }
 }

@@ -63,7 +63,8 @@ export function describeApi(app: NestExpressApplication): object {
         adminKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The admin key: `ADMIN_API_KEY` or `DATA_DIR/admin-key`.',
+          description:
+            'The admin key: `ADMIN_API_KEY`, or the file `admin-key` in `SECRETS_DIR` (else `DATA_DIR`).',
         },
       },
     },

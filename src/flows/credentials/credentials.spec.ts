@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { AppConfig } from '../../common/app-config.js';
+import { Secrets } from '../../common/secrets/secrets.js';
 import { newCredential } from './credential.js';
 import { Credentials } from './credentials.js';
 import { seal, unseal } from './sealed-text.js';
@@ -40,8 +41,11 @@ describe('credentials', () => {
   beforeAll(async () => {
     database = await openTestDatabase();
     clock = new StoppedClock();
-    credentials = new Credentials(database.config, database.reader, database.gate, clock);
+    credentials = await opened(database.config);
   });
+
+  const opened = async (config: AppConfig) =>
+    new Credentials(await Secrets.open(config, database.logger), database.reader, database.gate, clock);
 
   afterAll(() => database.close());
 
@@ -97,9 +101,9 @@ describe('credentials', () => {
     const { id } = await credentials.create('provider', provider);
     expect(statSync(join(database.config.dataDir, 'credentials-key')).mode & 0o777).toBe(0o600);
     const elsewhere = AppConfig.from({ DATA_DIR: mkdtempSync(join(tmpdir(), 'other-data-')) });
-    const stranger = new Credentials(elsewhere, database.reader, database.gate, clock);
-    await expect(stranger.apiKey(id)).rejects.toThrow('cannot be opened with the credentials-key');
-    const restarted = new Credentials(database.config, database.reader, database.gate, clock);
+    const stranger = await opened(elsewhere);
+    await expect(stranger.apiKey(id)).rejects.toThrow('cannot be opened with this credentials-key');
+    const restarted = await opened(database.config);
     expect(await restarted.apiKey(id)).toBe('sk-of-the-provider');
   });
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
-import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
+import { Secrets } from '../../common/secrets/secrets.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/write-gate.js';
 import { CredentialSource } from '../models/credential-source.js';
@@ -20,19 +19,14 @@ interface SealedRow {
   sealed: string;
 }
 
-/** Where the key lies in `DATA_DIR`, mode 0600. Processes that share a database share this file too. */
-const KEY_FILE = 'credentials-key';
-
 /**
  * The secrets that nodes use by `credentialId` (contract section 8): encrypted at rest with a key that is not in the
  * database, opened only for the call that needs one, never given back.
  */
 @Injectable()
 export class Credentials extends CredentialSource {
-  private keyBytes: Buffer | undefined;
-
   constructor(
-    private readonly config: AppConfig,
+    private readonly secrets: Secrets,
     private readonly reader: DatabaseReader,
     private readonly gate: WriteGate,
     private readonly clock: Clock,
@@ -97,23 +91,19 @@ export class Credentials extends CredentialSource {
     const row = await this.reader.one<SealedRow>('SELECT kind, sealed FROM credentials WHERE id = ?', [id]);
     if (!row) throw new Error(this.missing(id));
     try {
-      const data: unknown = JSON.parse(unseal(this.key, row.sealed, placeOf(id, row.kind)));
+      const data: unknown = JSON.parse(
+        unseal(this.secrets.credentialsKey, row.sealed, placeOf(id, row.kind)),
+      );
       return { kind: row.kind, data } as Secret;
     } catch {
       throw new Error(
-        `The credential "${id}" cannot be opened with the ${KEY_FILE} of this DATA_DIR. Restore that file, or set the credential anew.`,
+        `The credential "${id}" cannot be opened with this credentials-key. Restore the key that it was made with, or set the credential anew.`,
       );
     }
   }
 
   private seal(id: string, { kind, data }: Secret): string {
-    return seal(this.key, JSON.stringify(data), placeOf(id, kind));
-  }
-
-  /** Made when the first credential is. */
-  private get key(): Buffer {
-    const fresh = () => randomBytes(32).toString('base64url');
-    return (this.keyBytes ??= Buffer.from(this.config.keptSecret(KEY_FILE, fresh()), 'base64url'));
+    return seal(this.secrets.credentialsKey, JSON.stringify(data), placeOf(id, kind));
   }
 }
 

@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { generateKeyPairSync } from 'node:crypto';
-import { AppConfig } from '../../common/app-config.js';
+import { Secrets } from '../../common/secrets/secrets.js';
 import { publicKeyOf } from './seal-line.js';
 
-/** The key that seals reports: made at first start, kept beside the database, never given away. */
+/** The key that seals reports: made at first start, kept among the secrets, never given away. */
 @Injectable()
 export class EvidenceSeal {
-  private kept: string | undefined;
-
-  constructor(private readonly config: AppConfig) {}
+  constructor(private readonly secrets: Secrets) {}
 
   /** PKCS #8, base64url; for the drawing worker. */
   get privateKey(): string {
-    return (this.kept ??= this.config.keptSecret('seal-key', freshKey()));
+    return this.secrets.sealKey;
   }
 
   /** Raw Ed25519 public key, base64url: what a sealed report names, to be published where its readers trust it. */
@@ -20,6 +17,3 @@ export class EvidenceSeal {
     return publicKeyOf(this.privateKey);
   }
 }
-
-const freshKey = (): string =>
-  generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url');

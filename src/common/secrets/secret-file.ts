@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { link, lstat, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../lasting-folder.js';
+import { type SecretKind, secretText } from './secret-kind.js';
+
+/** Why a secret cannot be used; the message names its file and says what to do. */
+export class SecretFault extends Error {
+  constructor(path: string, reason: string) {
+    super(`${path} ${reason}`);
+    this.name = 'SecretFault';
+  }
+}
+
+export interface KeptSecret {
+  text: string;
+  /** The file may be read by others than its owner. */
+  exposed: boolean;
+}
+
+/** Each try that fails means that another start was first. */
+const MOST_TRIES = 5;
+
+const LARGEST_BYTES = 4096;
+
+/**
+ * The secret in this file of a directory that exists; where there is none yet, it is made, whole or not at all, by
+ * whichever of several starts comes first (contract section 4). What is answered outlives a power cut. Throws
+ * `SecretFault`. `token` names the file that the secret is made in.
+ */
+export async function keptSecret(
+  path: string,
+  kind: SecretKind,
+  token: string = randomUUID(),
+): Promise<KeptSecret> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const found = await readSecret(path, kind);
+    if (found) {
+      await settle(path);
+      return found;
+    }
+    await writeOnce(path, `${kind.fresh()}\n`, token);
+  }
+  throw new SecretFault(path, 'cannot be made: it is gone each time that it was written.');
+}
+
+async function readSecret(path: string, kind: SecretKind): Promise<KeptSecret | undefined> {
+  const found = await stat(path).catch((error: unknown) => missing(path, error));
+  if (!found) return undefined;
+  if (!found.isFile())
+    throw new SecretFault(path, 'is no file. Put the secret there as a file, or remove it.');
+  if (found.size > LARGEST_BYTES) throw broken(path, kind, `is larger than ${LARGEST_BYTES} bytes`);
+  const content = await readFile(path, 'utf8').catch((error: unknown) => missing(path, error));
+  if (content === undefined) return undefined;
+  const text = secretText(content);
+  const fault = kind.faultOf(text);
+  if (fault !== undefined) throw broken(path, kind, fault);
+  return { text, exposed: (found.mode & 0o077) !== 0 };
+}
+
+/** Undefined where nothing stands at this path; a link to nothing is not nothing: no file could be made there. */
+async function missing(path: string, error: unknown): Promise<undefined> {
+  if (codeOf(error) !== 'ENOENT') throw new SecretFault(path, `cannot be read (${codeOf(error)}).`);
+  const itself = await lstat(path).catch(() => undefined);
+  if (itself?.isSymbolicLink()) {
+    throw new SecretFault(path, 'is a symbolic link to nothing. Put back what it leads to, or remove it.');
+  }
+  return undefined;
+}
+
+/** Into a file of its own, then under its name: nobody ever finds a part of it, and nothing is written over. */
+async function writeOnce(path: string, text: string, token: string): Promise<void> {
+  const draft = join(dirname(path), draftName(path, token));
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(draft, path);
+  } catch (error) {
+    // Another start was first, and may have swept our draft away already.
+    if (!['EEXIST', 'ENOENT'].includes(codeOf(error))) {
+      throw new SecretFault(
+        path,
+        `cannot be made (${codeOf(error)}). Make room or give rights, or give it by variable.`,
+      );
+    }
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
+}
+
+/** Before the secret is used: its name is durable, whoever made it, and no draft of a start that broke off is left. */
+async function settle(path: string): Promise<void> {
+  const directory = dirname(path);
+  await syncFolder(directory).catch((error: unknown) => {
+    // A directory that cannot be written to holds no name that is not durable.
+    if (!['EACCES', 'EINVAL', 'EPERM', 'EROFS'].includes(codeOf(error))) {
+      throw new SecretFault(path, `cannot be made durable (${codeOf(error)}).`);
+    }
+  });
+  for (const name of await readdir(directory).catch(() => [])) {
+    if (isDraft(name, path)) await rm(join(directory, name), { force: true }).catch(() => undefined);
+  }
+}
+
+const draftName = (path: string, token: string): string => `.${basename(path)}.${token}.new`;
+
+const isDraft = (name: string, path: string): boolean =>
+  name.startsWith(`.${basename(path)}.`) && name.endsWith('.new');
+
+const broken = (path: string, kind: SecretKind, fault: string): SecretFault =>
+  new SecretFault(
+    path,
+    `${fault}. Put it back from a backup; or remove it, and a new one is made: ${kind.lost}.`,
+  );
+
+const codeOf = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code ?? String((error as Error).message);

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { type AppConfig, ConfigError } from '../app-config.js';
+import { makeLastingFolder } from '../lasting-folder.js';
+import type { Logger } from '../logger.js';
+import { keptSecret, SecretFault } from './secret-file.js';
+import { adminKey, credentialsKey, linkSecret, sealKey, type SecretKind } from './secret-kind.js';
+
+interface Found {
+  text: string;
+  /** Undefined where a variable gave it. */
+  path: string | undefined;
+}
+
+/**
+ * The secrets of this service (contract sections 4 and 13): each given by its variable, else kept in a file of
+ * `SECRETS_DIR` that the first start makes. All are looked at before anything is served, so that none is ever found
+ * broken, or cannot be made, when it is needed.
+ */
+export class Secrets {
+  private constructor(
+    readonly adminKey: string,
+    /** Where the admin key stands; undefined when it was given. */
+    readonly adminKeyFile: string | undefined,
+    readonly linkSecret: string,
+    /** PKCS #8, base64url. */
+    readonly sealKey: string,
+    /** 32 bytes. */
+    readonly credentialsKey: Buffer,
+  ) {}
+
+  /** Throws `ConfigError`, naming every file that is no secret. */
+  static async open(config: AppConfig, logger: Logger): Promise<Secrets> {
+    const faults: string[] = [];
+    const find = async (kind: SecretKind): Promise<Found> => {
+      try {
+        return await found(kind, config, logger);
+      } catch (error) {
+        if (!(error instanceof SecretFault)) throw error;
+        faults.push(error.message);
+        return { text: '', path: undefined };
+      }
+    };
+    const [admin, links, seal, credentials] = [
+      await find(adminKey),
+      await find(linkSecret),
+      await find(sealKey),
+      await find(credentialsKey),
+    ];
+    if (faults.length > 0) throw new ConfigError(faults);
+    const opener = Buffer.from(credentials.text, 'base64url');
+    return new Secrets(admin.text, admin.path, links.text, seal.text, opener);
+  }
+}
+
+async function found(kind: SecretKind, config: AppConfig, logger: Logger): Promise<Found> {
+  const given = config.givenSecrets.get(kind.variable);
+  if (given !== undefined) return { text: given, path: undefined };
+  const path = join(config.secretsDir, kind.file);
+  await makeLastingFolder(config.secretsDir).catch((error: unknown) => {
+    throw new SecretFault(path, `cannot be made (${String((error as NodeJS.ErrnoException).code)}).`);
+  });
+  const { text, exposed } = await keptSecret(path, kind);
+  if (exposed) logger.warn({ path }, 'others than its owner may read this secret: chmod 600');
+  return { text, path };
+}

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keptSecret } from '../src/common/secrets/secret-file.js';
+import { linkSecret } from '../src/common/secrets/secret-kind.js';
+import { type Fault, straceWorks, traced } from './support/strace.js';
+
+const register = join(__dirname, 'support', 'ts-register.cjs');
+const command = (file: string, ...args: string[]) => [
+  process.execPath,
+  '--require',
+  register,
+  '-e',
+  `require(${JSON.stringify(file)})`,
+  ...args,
+];
+
+const opener = join(__dirname, 'support', 'secret-child.ts');
+const main = join(__dirname, '..', 'src', 'main.ts');
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const describeWithStrace = straceWorks() ? describe : describe.skip;
+
+describe('a secret that eight starts make at once', () => {
+  it('is the same for all of them', async () => {
+    for (let round = 0; round < 3; round++) {
+      const directory = mkdtempSync(join(tmpdir(), 'secrets-at-once-'));
+      const [node, ...args] = command(opener, directory, linkSecret.file);
+      const starts = Array.from({ length: 8 }, () =>
+        spawn(node!, args, { stdio: ['pipe', 'pipe', 'inherit'] }),
+      );
+      const said = starts.map(async (start) => {
+        let text = '';
+        for await (const chunk of start.stdout) text += String(chunk);
+        return text;
+      });
+      // All have been started by then, and begin at the end of what they are told.
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      for (const start of starts) start.stdin.end();
+      const hashes = await Promise.all(said);
+      const kept = readFileSync(join(directory, linkSecret.file), 'utf8');
+      expect(new Set(hashes)).toEqual(new Set([`${sha256(kept.trim())}\n`]));
+      expect(readdirSync(directory)).toEqual([linkSecret.file]);
+      rmSync(directory, { recursive: true });
+    }
+  });
+});
+
+describeWithStrace('a secret, wherever a start breaks off', () => {
+  let directory: string;
+  let token = 0;
+
+  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'secret-faults-'))));
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  const path = () => join(directory, linkSecret.file);
+
+  /** A start of a process of its own that opens the secret; its calls in the directory are watched. */
+  function start(fault?: Fault) {
+    const draft = join(directory, `.${linkSecret.file}.${++token}.new`);
+    return traced(command(opener, directory, linkSecret.file, String(token)), [directory, path(), draft], {
+      // One thread makes the calls, so that they are counted in their order.
+      env: { UV_THREADPOOL_SIZE: '1' },
+      ...(fault ? { fault } : {}),
+    });
+  }
+
+  /** Every call that a start makes in the directory, each made to fail in every way. */
+  function faultsIn(calls: readonly string[]): Fault[] {
+    const seen = new Map<string, number>();
+    return calls.flatMap((call) => {
+      const nth = (seen.get(call) ?? 0) + 1;
+      seen.set(call, nth);
+      return ['signal=KILL', 'error=ENOSPC', 'error=EIO', 'error=EACCES'].map((how) => ({ call, nth, how }));
+    });
+  }
+
+  async function allHold(calls: readonly string[], kept: string | undefined): Promise<void> {
+    const faults = faultsIn(calls);
+    const wrong: string[] = [];
+    for (const fault of faults) {
+      const name = `${fault.call} ${fault.nth} ${fault.how}`;
+      rmSync(path(), { force: true });
+      if (kept !== undefined) writeFileSync(path(), kept, { mode: 0o600 });
+      const { code, out, errors, failed } = await start(fault);
+      if (!failed) wrong.push(`${name}: did not fail`);
+      const left = existsSync(path()) ? readFileSync(path(), 'utf8').trim() : undefined;
+      if (left !== undefined && linkSecret.faultOf(left) !== undefined) wrong.push(`${name}: left "${left}"`);
+      if (code === 1 && !errors.includes(path())) wrong.push(`${name}: said ${errors}`);
+      // What was used once is used for ever.
+      const { text } = await keptSecret(path(), linkSecret);
+      if (out !== '' && out.trim() !== sha256(text)) wrong.push(`${name}: the next start has another secret`);
+      if (out === '' && code === 0) wrong.push(`${name}: ended well without a secret`);
+      if (left !== undefined && left !== text) wrong.push(`${name}: what was there is no more`);
+      if (kept !== undefined && text !== kept.trim()) wrong.push(`${name}: the kept one was lost`);
+      const files = readdirSync(directory);
+      if (files.length !== 1) wrong.push(`${name}: left ${files.join(', ')}`);
+    }
+    expect(wrong).toEqual([]);
+  }
+
+  it('is made whole or not at all, and the next start has one', async () => {
+    const { calls, code } = await start();
+    expect(code).toBe(0);
+    expect(calls).toEqual(expect.arrayContaining(['openat', 'write', 'fsync', 'close', 'link', 'unlink']));
+    await allHold(calls, undefined);
+  });
+
+  it('that is kept stays what it was', async () => {
+    const kept = `${linkSecret.fresh()}\n`;
+    writeFileSync(path(), kept, { mode: 0o600 });
+    const { calls, code } = await start();
+    expect(code).toBe(0);
+    await allHold(calls, kept);
+  });
+
+  it('keeps its name durable before it is used: the last sync is that of the folder', async () => {
+    for (const kept of [false, true]) {
+      if (kept) expect(existsSync(path())).toBe(true);
+      const { calls } = await start();
+      const named = kept ? 0 : calls.indexOf('link');
+      expect(calls.slice(named)).toContain('fsync');
+      if (!kept) expect(calls.slice(0, named)).toContain('fsync');
+    }
+  });
+});
+
+describeWithStrace('a service whose first start breaks off', () => {
+  let dataDir: string;
+
+  beforeAll(() => (dataDir = mkdtempSync(join(tmpdir(), 'first-start-'))));
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const file = (name: string) => join(dataDir, name);
+  const env = () => ({ DATA_DIR: dataDir, PORT: '0', SAMPLES: 'off', LOG_LEVEL: 'info' });
+
+  const start = (paths: readonly string[], fault: Fault) =>
+    traced(command(main), paths, { env: env(), fault });
+
+  it('goes on at the next with the secrets that are whole, and makes the others', async () => {
+    const full = await start([file('seal-key')], { call: 'link', nth: 1, how: 'error=ENOSPC' });
+    expect(full.code).toBe(1);
+    expect(full.errors).toContain(`${file('seal-key')} cannot be made (ENOSPC)`);
+    expect(full.errors).not.toContain('    at ');
+    const first = readFileSync(file('link-secret'), 'utf8');
+
+    rmSync(file('credentials-key'), { force: true });
+    const killed = await start([file('credentials-key')], { call: 'link', nth: 1, how: 'signal=KILL' });
+    expect(killed.failed).toBe(true);
+    expect(killed.out).not.toContain('"ready"');
+    expect(existsSync(file('credentials-key'))).toBe(false);
+    const sealed = readFileSync(file('seal-key'), 'utf8');
+
+    const [node, ...args] = command(main);
+    const child = spawn(node!, args, {
+      env: { PATH: process.env['PATH'], ...env() },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    const tooLong = setTimeout(() => child.kill('SIGKILL'), 60_000);
+    for await (const chunk of child.stdout) {
+      said += String(chunk);
+      if (said.includes('"ready"')) child.kill('SIGTERM');
+    }
+    clearTimeout(tooLong);
+    expect(said).toContain('"ready"');
+    expect(readFileSync(file('link-secret'), 'utf8')).toBe(first);
+    expect(readFileSync(file('seal-key'), 'utf8')).toBe(sealed);
+    const secrets = ['admin-key', 'credentials-key', 'link-secret', 'seal-key'];
+    const left = readdirSync(dataDir).filter((name) => name.includes('key') || name.includes('secret'));
+    expect(left.sort()).toEqual(secrets);
+  });
+});

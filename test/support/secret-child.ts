@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { keptSecret } from '../../src/common/secrets/secret-file.js';
+import { adminKey, credentialsKey, linkSecret, sealKey } from '../../src/common/secrets/secret-kind.js';
+
+/** Opens one secret of a directory as a start does, and says its hash; begins when its input ends. */
+async function main([directory, file, token]: string[]): Promise<void> {
+  for await (const _ of process.stdin);
+  const kind = [adminKey, linkSecret, sealKey, credentialsKey].find((known) => known.file === file)!;
+  const { text } = await keptSecret(join(directory!, file!), kind, token);
+  process.stdout.write(`${createHash('sha256').update(text).digest('hex')}\n`);
+}
+
+main(process.argv.slice(1)).catch((error: unknown) => {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exit(1);
+});
