@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { STATUS_CODES } from 'node:http';
+import { get, STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { startTestApp, type TestApp } from './support/app.js';
 import { ServiceClient } from './support/service-client.js';
@@ -70,6 +71,22 @@ describe('the API description', () => {
     return z.fromJSONSchema(JSON.parse(text) as Parameters<typeof z.fromJSONSchema>[0]).safeParse(value);
   };
 
+  /** An answer as it stands on the wire. */
+  const raw = (path: string, accept: string) =>
+    new Promise<{ encoding: string | undefined; vary: string | undefined; body: Buffer }>(
+      (resolve, reject) => {
+        const headers = { 'accept-encoding': accept };
+        get(service.url + path, { headers, agent: false }, (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('end', () => {
+            const { 'content-encoding': encoding, vary } = answer.headers;
+            resolve({ encoding, vary, body: Buffer.concat(chunks) });
+          });
+        }).on('error', reject);
+      },
+    );
+
   beforeAll(async () => {
     service = await startTestApp({ env: { SAMPLES: 'on' } });
     description = (await client.send('GET', '/openapi.json')).body as Description;
@@ -88,12 +105,13 @@ describe('the API description', () => {
             (method) => `${method.toUpperCase()} ${route.path.replaceAll(/:(\w+)/g, '{$1}')}`,
           ),
     );
-    const own = ['GET /openapi.json', 'GET /docs', 'GET /docs/start.js'];
     expect(
       operations()
         .map(({ name }) => name)
         .sort(),
-    ).toEqual([...new Set(served)].filter((name) => !own.includes(name)).sort());
+    ).toEqual(
+      [...new Set(served)].filter((name) => !/^GET \/(openapi\.json|docs(\/.*)?)$/.test(name)).sort(),
+    );
   });
 
   it('says of every route what it is for, who may call, and what it answers', () => {
@@ -382,11 +400,27 @@ describe('the API description', () => {
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
     const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
-    expect(links).toHaveLength(4);
+    expect(links).toHaveLength(5);
     for (const link of links) {
       expect(link.startsWith('/docs/')).toBe(true);
       expect([link, (await client.send('GET', link)).status]).toEqual([link, 200]);
     }
     expect((await client.send('GET', '/docs/package.json')).status).toBe(404);
+  });
+
+  it('is sent compressed, as whoever asks takes it', async () => {
+    let bytes = 0;
+    for (const path of ['/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css']) {
+      const plain = await raw(path, 'identity');
+      expect([path, plain.encoding]).toEqual([path, undefined]);
+      const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+      for (const [encoding, decoded] of Object.entries(decoders)) {
+        const answer = await raw(path, `deflate, ${encoding};q=0.9`);
+        expect([path, answer.encoding, answer.vary]).toEqual([path, encoding, 'Accept-Encoding']);
+        expect(decoded(answer.body).equals(plain.body)).toBe(true);
+        if (encoding === 'br') bytes += answer.body.length;
+      }
+    }
+    expect(bytes).toBeLessThan(600_000);
   });
 });

@@ -23,3 +23,6 @@ export async function textFilesIn(directory: string, ending: string): Promise<Te
     }),
   );
 }
+
+/** The bytes of a file that came with the service or with one of its packages. Rejects when it is not there. */
+export const bytesOf = (directory: string, name: string): Promise<Buffer> => readFile(join(directory, name));
