@@ -1,38 +1,25 @@
+import { flowDefinition } from '../../flows/definition/flow-definition.js';
+import { schemaOf } from './body-schema.js';
 import { ref, type JsonSchema } from './route-note.js';
+import { clientSchemas } from './schemas/clients.js';
+import { executionSchemas } from './schemas/executions.js';
+import { inspectionSchemas } from './schemas/inspections.js';
+import { flag, list, maybe, number, shape, text, time } from './schemas/shape.js';
 
-const text = { type: 'string' };
-const number = { type: 'integer' };
-const time = { type: 'string', format: 'date-time' };
-const maybe = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
-const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+/** Beside what the service says of a flow stands its definition; in lists without nodes and edges. */
+const definition = schemaOf(flowDefinition);
 
-/** An object whose members are all there, but for those whose name ends in `?`. */
-function shape(members: Record<string, JsonSchema>): JsonSchema {
-  const names = Object.keys(members);
-  return {
-    type: 'object',
-    required: names.filter((name) => !name.endsWith('?')),
-    properties: Object.fromEntries(names.map((name) => [name.replace('?', ''), members[name]!])),
-  };
-}
-
-const executionMembers = {
+const flow = shape({
   id: text,
-  kind: { enum: ['prediction', 'capture', 'render'] },
-  flowId: maybe(text),
-  flowName: maybe(text),
-  chatId: maybe(text),
-  status: { enum: ['running', 'succeeded', 'failed', 'aborted', 'waiting', 'rejected'] },
-  httpStatus: maybe(number),
-  'code?': text,
-  startedAt: time,
-  finishedAt: maybe(time),
-  durationMs: maybe(number),
-  'firstTokenMs?': number,
-  credits: { type: 'integer', description: 'What the call cost in the end.' },
-  'refunded?': { type: 'integer', description: 'What was charged and given back.' },
-  caller: { type: 'object' },
-};
+  name: text,
+  price: number,
+  account: text,
+  access: { type: 'object' },
+  revision: text,
+  isStreaming: flag,
+  createdAt: time,
+  updatedAt: time,
+});
 
 const ledgerEntry = shape({
   id: text,
@@ -50,6 +37,9 @@ const fileMembers = { id: text, filename: text, url: text, bytes: number, pages:
 
 /** What routes answer, by the names that the description uses. */
 export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
+  ...executionSchemas,
+  ...inspectionSchemas,
+  ...clientSchemas,
   PredictionAnswer: shape({
     text,
     'json?': {},
@@ -63,34 +53,6 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
     usage: shape({ credits: number, 'inputTokens?': number, 'outputTokens?': number }),
     'warnings?': list(ref('Warning')),
     'agentFlowExecutedData?': {},
-  }),
-  CaptureAnswer: shape({
-    sessionId: text,
-    area: maybe(text),
-    areaType: maybe({ enum: ['room', 'external', 'service'] }),
-    recorded: list(
-      shape({
-        id: text,
-        index: number,
-        sha256: text,
-        bytes: number,
-        width: number,
-        height: number,
-        capturedAt: time,
-        source: { enum: ['captureTs', 'server'] },
-        'sameContentAs?': text,
-      }),
-    ),
-    duplicates: list(shape({ index: number, id: text, messageId: text })),
-    rejected: list(shape({ index: number, code: text, message: text })),
-    warnings: list(ref('Warning')),
-    session: shape({
-      pending: number,
-      currentArea: maybe(text),
-      areas: list(shape({ area: text, areaType: text, photographs: number, remarks: number })),
-      outstandingAreas: list(text),
-    }),
-    executionId: text,
   }),
   RenderedReport: shape({
     file: shape({ ...fileMembers, photographs: number }),
@@ -110,6 +72,16 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
       }),
     ],
   },
+  RedrawnReport: shape({
+    file: shape({ ...fileMembers, photographs: number }),
+    claimed: number,
+    outstandingAreas: list(text),
+    warnings: list(ref('Warning')),
+    'delivery?': ref('Delivery'),
+    executionId: text,
+    identical: { type: 'boolean', description: 'The bytes are those of before. If not, nothing was kept.' },
+  }),
+  Asset: shape({ id: text, width: number, height: number, bytes: number }),
   AcceptedRender: shape({ id: text, status: { const: 'running' }, executionId: text }),
   RenderStatus: {
     anyOf: [
@@ -167,22 +139,13 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
     executionId: text,
     'uploads?': list(shape({ type: text, name: text, mime: text })),
   }),
-  Execution: shape(executionMembers),
-  ExecutionWithTrace: shape({
-    ...executionMembers,
-    nodes: list(shape({ nodeId: text, label: text, kind: text, status: text, startedAt: time })),
-  }),
-  Flow: shape({
-    id: text,
-    name: text,
-    price: number,
-    account: text,
-    access: { type: 'object' },
-    revision: text,
-    isStreaming: { type: 'boolean' },
-    createdAt: time,
-    updatedAt: time,
-  }),
+  Flow: {
+    ...flow,
+    properties: {
+      ...(definition['properties'] as Record<string, JsonSchema>),
+      ...(flow['properties'] as object),
+    },
+  },
   ApiKey: shape({ id: text, name: text, createdAt: time, lastUsedAt: maybe(time) }),
   NewApiKey: shape({ id: text, name: text, key: { type: 'string', description: 'Shown once.' } }),
   Credential: shape({ id: text, name: text, kind: text, createdAt: time, updatedAt: time }),

@@ -1,4 +1,4 @@
-import { anyObject, BYTES, files, json, listOf, ref, type RouteNotes } from './route-note.js';
+import { BYTES, files, json, listOf, ref, type RouteNotes } from './route-note.js';
 
 /** What chat widgets ask beside running flows. */
 export const clientNotes: RouteNotes = {
@@ -18,7 +18,7 @@ export const clientNotes: RouteNotes = {
   'GET /api/v1/public-chatbotConfig/{flowId}': {
     summary: 'How a chat widget shall look',
     description: 'Never prompts, credentials or model settings.',
-    answers: { 200: { description: 'The configuration.', content: json(anyObject) } },
+    answers: { 200: { description: 'The configuration.', content: json(ref('ChatbotConfig')) } },
   },
   'GET /api/v1/chatmessage/{flowId}': {
     summary: 'The messages of a chat',
@@ -45,13 +45,13 @@ export const clientNotes: RouteNotes = {
         },
       },
     },
-    answers: { 200: { description: 'The feedback.', content: json(anyObject) } },
+    answers: { 200: { description: 'The feedback.', content: json(ref('Feedback')) } },
   },
   'PUT /api/v1/feedback/{feedbackId}': {
     summary: 'Change a rating',
     errors: ['not_found', 'flow_not_found', 'invalid_api_key'],
     body: { examples: { comment: { rating: 'THUMBS_DOWN', content: 'The wrong address' } } },
-    answers: { 200: { description: 'The feedback.', content: json(anyObject) } },
+    answers: { 200: { description: 'The feedback.', content: json(ref('Feedback')) } },
   },
   'POST /api/v1/leads': {
     summary: 'Leave contact details in a chat',
@@ -66,7 +66,7 @@ export const clientNotes: RouteNotes = {
         },
       },
     },
-    answers: { 200: { description: 'The lead.', content: json(anyObject) } },
+    answers: { 200: { description: 'The lead.', content: json(ref('Lead')) } },
   },
   'POST /api/v1/attachments/{flowId}/{chatId}': {
     summary: 'Attach files to a chat',
@@ -77,7 +77,7 @@ export const clientNotes: RouteNotes = {
     answers: {
       200: {
         description: 'What was kept, with the names under which it is read.',
-        content: json({ type: 'array', items: anyObject }),
+        content: json(ref('Attachments')),
       },
     },
   },

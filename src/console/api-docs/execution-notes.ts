@@ -1,4 +1,4 @@
-import { anyObject, EVENTS, json, listOf, NOTHING, ref, type RouteNotes } from './route-note.js';
+import { EVENTS, json, listOf, NOTHING, ref, type RouteNotes } from './route-note.js';
 
 /** The log of every call. */
 export const executionNotes: RouteNotes = {
@@ -27,7 +27,7 @@ export const executionNotes: RouteNotes = {
     description:
       'Of the records that the filters let pass, by default of the last seven days. `by` is minute, hour or day; ' +
       '`utcOffset` says how many minutes the reader is ahead of UTC, so that days begin at the reader’s midnight.',
-    answers: { 200: { description: 'Counts by minute, hour or day.', content: json(anyObject) } },
+    answers: { 200: { description: 'Counts by minute, hour or day.', content: json(ref('ExecutionStats')) } },
   },
   'GET /api/v1/executions/{id}': {
     summary: 'An execution with its trace',
@@ -39,7 +39,7 @@ export const executionNotes: RouteNotes = {
   'POST /api/v1/executions/{id}/cancel': {
     summary: 'Stop a running execution',
     errors: ['not_found'],
-    answers: { 200: { description: 'What became of it.', content: json(anyObject) } },
+    answers: { 200: { description: 'What became of it.', content: json(ref('Cancelled')) } },
   },
   'DELETE /api/v1/executions/{id}': {
     summary: 'Delete a record',

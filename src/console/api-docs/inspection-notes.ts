@@ -1,6 +1,5 @@
 import { captureSchema } from '../../inspection/capture/capture-body.js';
 import {
-  anyObject,
   BYTES,
   EVENTS,
   fields,
@@ -81,13 +80,13 @@ export const inspectionNotes: RouteNotes = {
     description:
       '`q` is a part of the session id, such as the end of a telephone number. `lastReport` is `{ id, at, filename }` of the newest inspection report, or null.',
     access: 'admin-or-flow',
-    answers: { 200: { description: 'The newest first.', content: json(listOf(anyObject)) } },
+    answers: { 200: { description: 'The newest first.', content: json(listOf(ref('SessionItem'))) } },
   },
   'GET /api/v1/inspection/sessions/{sessionId}': {
     summary: 'What an inspection session holds',
     access: 'admin-or-flow',
     errors: ['not_found'],
-    answers: { 200: { description: 'The session.', content: json(anyObject) } },
+    answers: { 200: { description: 'The session.', content: json(ref('Session')) } },
   },
   'GET /api/v1/inspection/sessions/{sessionId}/stream': {
     summary: 'An inspection session, live',

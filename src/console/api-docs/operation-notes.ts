@@ -1,15 +1,17 @@
-import { anyObject, json, type RouteNotes } from './route-note.js';
+import { json, type RouteNotes } from './route-note.js';
+
+const STATUS = { type: 'object', required: ['status'], properties: { status: { type: 'string' } } };
 
 /** What operators watch. */
 export const operationNotes: RouteNotes = {
   'GET /health/live': {
     summary: 'The process runs',
-    answers: { 200: { description: 'It does.', content: json(anyObject) } },
+    answers: { 200: { description: 'It does.', content: json(STATUS) } },
   },
   'GET /health/ready': {
     summary: 'Requests are served',
     errors: ['shutting_down'],
-    answers: { 200: { description: 'They are.', content: json(anyObject) } },
+    answers: { 200: { description: 'They are.', content: json(STATUS) } },
   },
   'GET /metrics': {
     summary: 'Figures for Prometheus',

@@ -2,6 +2,12 @@ import { renderRequestSchema } from '../../pdf/render-request.js';
 import { reportMetaSchema } from './report-meta-schema.js';
 import { anyObject, BYTES, eventsOf, idempotency, json, listOf, ref, type RouteNotes } from './route-note.js';
 
+const SEAL = {
+  type: 'object',
+  required: ['algorithm', 'publicKey'],
+  properties: { algorithm: { const: 'Ed25519' }, publicKey: { type: 'string' } },
+};
+
 /** Rendering reports, and what comes of it; the logos that they show. */
 export const pdfNotes: RouteNotes = {
   'POST /api/v1/pdf/render': {
@@ -131,12 +137,12 @@ export const pdfNotes: RouteNotes = {
     summary: 'Draw a report again',
     description: 'The same bytes, which also mends a file that was lost.',
     errors: ['not_found'],
-    answers: { 200: { description: 'The report.', content: json(anyObject) } },
+    answers: { 200: { description: 'The report.', content: json(ref('RedrawnReport')) } },
   },
   'GET /api/v1/pdf/seal': {
     summary: 'The public key of the seals',
     answers: {
-      200: { description: 'The key that checks every seal of this service.', content: json(anyObject) },
+      200: { description: 'The key that checks every seal of this service.', content: json(SEAL) },
     },
   },
   'POST /api/v1/assets': {
@@ -156,6 +162,6 @@ export const pdfNotes: RouteNotes = {
         },
       },
     },
-    answers: { 200: { description: 'The asset.', content: json(anyObject) } },
+    answers: { 200: { description: 'The asset.', content: json(ref('Asset')) } },
   },
 };

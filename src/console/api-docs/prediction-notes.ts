@@ -1,6 +1,5 @@
 import { predictionSchema } from '../../prediction/prediction-body.js';
 import {
-  anyObject,
   eventsOf,
   fields,
   files,
@@ -21,6 +20,12 @@ const STREAM = `Each event is an \`id:\` line, one \`data:\` line with \`{"event
 6. \`end\` "[DONE]"; the stream closes.
 
 A run that fails or is stopped ends with \`agentFlowEvent\` "ERROR", \`error\` "a sentence" and \`end\` "[DONE]" instead of 3 to 6. A kept answer is streamed as INPROGRESS, one \`token\` and 3 to 6.`;
+
+const STOPPED = {
+  type: 'object',
+  required: ['status', 'message'],
+  properties: { status: { const: 200 }, message: { type: 'string' } },
+};
 
 /** Running flows. */
 export const predictionNotes: RouteNotes = {
@@ -80,6 +85,6 @@ export const predictionNotes: RouteNotes = {
   },
   'PUT /api/v1/chatmessage/abort/{flowId}/{chatId}': {
     summary: 'Stop the runs of a chat',
-    answers: { 200: { description: 'They are stopped.', content: json(anyObject) } },
+    answers: { 200: { description: 'They are stopped.', content: json(STOPPED) } },
   },
 };

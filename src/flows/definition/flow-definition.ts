@@ -59,7 +59,7 @@ const chat = jsonObject
     for (const { path, message } of brand.error?.issues ?? [])
       issues.push({ code: 'custom', input: value['brand'], path: ['brand', ...path], message });
   })
-  .meta({ type: 'object', properties: { brand: brandSchema } });
+  .meta({ type: 'object', properties: { brand: brandSchema }, additionalProperties: true });
 
 const rateLimit = z.object({
   limit: z.int().min(1).max(1_000_000).describe('Calls that are accepted in any window.'),

@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { startTestApp, type TestApp } from './support/app.js';
+import { type DeclaredSchema, undeclared } from './support/declared.js';
+import { type FakeModel, startFakeModel } from './support/fake-model.js';
+import { chatFlow, echoFlow } from './support/flows.js';
+import { type Answer, ServiceClient } from './support/service-client.js';
+
+type Operations = Record<
+  string,
+  Record<string, { responses: Record<string, { content?: Record<string, { schema: DeclaredSchema }> }> }>
+>;
+
+const PHOTOGRAPH = readFileSync(join(__dirname, '..', 'samples', 'photographs', 'hallway.jpg'), 'base64');
+
+/** Whatever is in it is the caller's or the flow's own. */
+const FREE = /^(GET \/api\/v1\/flows\/schema|GET \/api\/v1\/pdf\/reports\/\{id\}\/manifest)$/;
+
+describe('what the routes answer', () => {
+  let service: TestApp;
+  let model: FakeModel;
+  let paths: Operations;
+  let components: Record<string, DeclaredSchema>;
+  const client = new ServiceClient(() => service);
+  const seen = new Set<string>();
+  const wrong = new Set<string>();
+
+  /** Calls as an admin, and holds the answer against what the description says of it. */
+  async function call(method: string, path: string, body?: unknown, headers: object = {}): Promise<Answer> {
+    const answer = await client.send(method, path, body, {
+      authorization: `Bearer ${service.adminKey}`,
+      ...headers,
+    });
+    const name = nameOf(method, path.split('?')[0]!);
+    if (answer.status >= 300) throw new Error(`${name}: ${answer.status} ${answer.text}`);
+    const [template] = name.split(' ').slice(1);
+    const schema =
+      paths[template!]![method.toLowerCase()]!.responses[answer.status]?.content?.['application/json']
+        ?.schema;
+    if (!schema || answer.body === undefined) return answer;
+    seen.add(`${name} ${answer.status}`);
+    for (const path of undeclared(schema, answer.body, components))
+      wrong.add(`${name}: ${path} is not declared`);
+    const whole = JSON.stringify({ ...schema, $defs: components }).replaceAll(
+      '#/components/schemas/',
+      '#/$defs/',
+    );
+    const parsed = z
+      .fromJSONSchema(JSON.parse(whole) as Parameters<typeof z.fromJSONSchema>[0])
+      .safeParse(answer.body);
+    for (const { path, message } of parsed.error?.issues ?? [])
+      wrong.add(`${name}: ${path.join('.')} ${message}`);
+    if (isFree(schema) && !FREE.test(name)) wrong.add(`${name}: nothing of it is declared`);
+    return answer;
+  }
+
+  const isFree = ({ type, properties, additionalProperties }: DeclaredSchema): boolean =>
+    type === 'object' && !properties && typeof additionalProperties !== 'object';
+
+  /** `POST /api/v1/flows/{id}` of a call: the template with the fewest parameters that fits. */
+  function nameOf(method: string, path: string): string {
+    const fitting = Object.keys(paths)
+      .filter((template) => method.toLowerCase() in paths[template]!)
+      .filter((template) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
+      .sort((left, right) => left.split('{').length - right.split('{').length);
+    if (fitting[0] === undefined) throw new Error(`${method} ${path} is not described`);
+    return `${method} ${fitting[0]}`;
+  }
+
+  const capture = (body: object) =>
+    call('POST', '/api/v1/inspection/capture', {
+      flowId: 'inspection-assistant',
+      sessionId: 'told',
+      ...body,
+    });
+
+  const render = (headers = {}) =>
+    call(
+      'POST',
+      '/api/v1/pdf/render',
+      {
+        templateId: 'inspection',
+        source: {
+          type: 'inspection',
+          sessionId: 'told',
+          meta: { reportType: 'checkin', address: '14 Acacia Avenue', tenant: 7, skippedAreas: 'gas-metre' },
+        },
+        delivery: { email: { to: ['desk@example.org'] } },
+      },
+      headers,
+    );
+
+  beforeAll(async () => {
+    model = await startFakeModel();
+    service = await startTestApp({
+      env: { SAMPLES: 'on', SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'reports@example.org' },
+    });
+    const { body } = await client.send('GET', '/openapi.json');
+    paths = body.paths;
+    components = body.components.schemas;
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await model.close();
+  });
+
+  it('is all declared in the description, member by member', async () => {
+    // Flows and predictions.
+    const made = await call('POST', '/api/v1/flows', {
+      ...chatFlow(model.url, {
+        name: 'Told',
+        exposeTrace: true,
+        vars: { tone: { value: 'dry', locked: true } },
+      }),
+      access: { rateLimit: { limit: 50, windowSeconds: 60 }, public: true },
+      chat: { starterPrompts: ['Hello'] },
+    });
+    const flow = made.body.id as string;
+    model.answers.push({ tokens: ['Good ', 'day'] }, { error: { status: 400, message: 'broken' } });
+    const said = await call('POST', `/api/v1/prediction/${flow}`, {
+      question: 'Hello',
+      chatId: 'told',
+      uploads: [{ type: 'file', name: 'a.txt', mime: 'text/plain', data: 'data:text/plain;base64,aGk=' }],
+      overrideConfig: { vars: { tone: 'loud' }, nonsense: 1 },
+    });
+    await client.predict(flow, { question: 'fail', chatId: 'told' });
+    await call('POST', '/api/v1/flows/inspection-assistant/run', { question: 'Hello', chatId: 'told' });
+    for (const path of ['', '/schema', `/${flow}`]) await call('GET', `/api/v1/flows${path}`);
+    await call('PUT', `/api/v1/flows/${flow}`, {
+      ...echoFlow({ name: 'Told again' }),
+      access: made.body.access,
+    });
+    await call('POST', '/api/v1/flows/check', { nodes: [] });
+    await call('POST', '/api/v1/flows/import', {
+      name: 'Imported',
+      export: {
+        nodes: [{ id: 'startAgentflow_0', data: { name: 'startAgentflow', inputs: {} } }],
+        edges: [],
+      },
+    });
+
+    // Executions.
+    await call('GET', '/api/v1/executions?limit=200');
+    await call('GET', '/api/v1/executions/stats');
+    const { body: listed } = await call('GET', `/api/v1/executions?flowId=${flow}`);
+    for (const { id } of listed.data) await call('GET', `/api/v1/executions/${id}`);
+    await call('POST', `/api/v1/executions/${said.body.executionId}/cancel`);
+
+    // Client endpoints.
+    const message = { chatId: 'told', messageId: said.body.chatMessageId };
+    const feedback = await call('POST', `/api/v1/feedback/${flow}`, { ...message, rating: 'THUMBS_UP' });
+    await call('PUT', `/api/v1/feedback/${feedback.body.id}`, { content: 'Better' });
+    await call('POST', '/api/v1/leads', { chatflowid: flow, chatId: 'told', name: 'Ann' });
+    const form = new FormData();
+    form.append('files', new Blob(['some text'], { type: 'text/plain' }), 'a.txt');
+    await call('POST', '/api/v1/attachments/inspection-assistant/told', form);
+    await call('GET', `/api/v1/chatflows-streaming/${flow}`);
+    await call('GET', `/api/v1/public-chatbotConfig/${flow}`);
+    await call('PUT', `/api/v1/chatmessage/abort/${flow}/told`);
+    await call('GET', `/api/v1/chatmessage/${flow}?chatId=told`);
+
+    // Access.
+    const key = await call('POST', '/api/v1/api-keys', { name: 'told' });
+    await call('GET', '/api/v1/api-keys');
+    await call('DELETE', `/api/v1/api-keys/${key.body.id}`);
+    const secret = { name: 'Model', kind: 'api-key', data: { apiKey: 'sk-1234' } };
+    const credential = await call('POST', '/api/v1/credentials', secret);
+    await call('PUT', `/api/v1/credentials/${credential.body.id}`, secret);
+    await call('GET', '/api/v1/credentials');
+    for (let time = 0; time < 2; time++)
+      await call('POST', '/api/v1/credit/told/top-ups', { amount: 5, reference: 'r' });
+    for (const path of ['', '/told', '/default/entries']) await call('GET', `/api/v1/credit${path}`);
+    await call('GET', '/api/v1/rate-limits');
+    for (let miss = 0; miss < 3; miss++) await client.predict('nobody', { question: 'x' });
+    expect((await call('GET', '/api/v1/address-blocks')).body.data).toHaveLength(1);
+    await call('DELETE', '/api/v1/address-blocks/127.0.0.1');
+
+    // Inspections.
+    const photograph = { data: PHOTOGRAPH, name: 'a.jpg', messageId: 'm', captureTs: '1504902988' };
+    await capture({ area: 'Kitchn', captureTs: 'yesterday', photographs: [photograph, { data: 'bm8=' }] });
+    await capture({ photographs: [photograph, { ...photograph, messageId: 'n' }], remark: 'Scuffed' });
+    await capture({ area: 'Gas meter', areaType: 'service' });
+    await call('GET', '/api/v1/inspection/sessions');
+    await call('GET', '/api/v1/inspection/sessions/told');
+
+    // Reports.
+    expect((await render()).body.claimed).toBe(2);
+    await call('POST', '/api/v1/assets', { data: `data:image/jpeg;base64,${PHOTOGRAPH}` });
+    await render();
+    await capture({ photographs: [{ data: PHOTOGRAPH }] });
+    const accepted = await render({ prefer: 'respond-async' });
+    let status: string;
+    do {
+      status = (await call('GET', `/api/v1/pdf/renders/${accepted.body.id}`)).body.status as string;
+    } while (status === 'running');
+    const { body: reports } = await call('GET', '/api/v1/pdf/reports?sessionId=told');
+    await call('POST', `/api/v1/pdf/reports/${reports.data[0].id}/redraw`);
+    await call('GET', `/api/v1/pdf/reports/${reports.data[0].id}/manifest`);
+    for (const path of ['seal', 'delivery']) await call('GET', `/api/v1/pdf/${path}`);
+    for (const path of ['live', 'ready']) await call('GET', `/health/${path}`);
+    expect([...wrong].sort()).toEqual([]);
+  }, 60_000);
+
+  it('was looked at on every route that answers JSON', () => {
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { responses }]) =>
+        Object.entries(responses)
+          .filter(([status, { content }]) => status.startsWith('2') && content?.['application/json'])
+          .map(([status]) => `${method.toUpperCase()} ${path} ${status}`),
+      ),
+    );
+    expect(described.filter((name) => !seen.has(name))).toEqual([]);
+  });
+});
