@@ -8,7 +8,7 @@ import { AppConfig, ConfigError } from './common/app-config.js';
 import { Logger } from './common/logger.js';
 import { Readiness } from './common/readiness.js';
 import { Secrets } from './common/secrets/secrets.js';
-import { isAway } from './database/away.js';
+import { ConnectionLost, isAway } from './database/away.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
 async function start(): Promise<void> {
@@ -37,12 +37,10 @@ async function start(): Promise<void> {
   if (process.stdout.isTTY) greet(config, adminKeyFile, port);
 }
 
-/** Nobody answers there, or lets nobody in, or has no such database: `28…` and `3D…` are codes of PostgreSQL. */
-const CLOSED = /^(EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|28\w{3}|3D\w{3})$/;
-
+/** Nobody answers there, or lets nobody in, or has no such database. */
 function databaseFault(url: string, error: unknown): ConfigError | undefined {
-  const { code, message } = error as { code?: unknown; message?: string };
-  if (url.startsWith('sqlite:') || !(isAway(error) || CLOSED.test(String(code)))) return undefined;
+  if (url.startsWith('sqlite:') || !isAway(error)) return undefined;
+  const { code, message } = (error instanceof ConnectionLost ? error.cause : error) as NodeJS.ErrnoException;
   const { host, pathname } = new URL(url);
   const reason = message || String(code);
   return new ConfigError([

@@ -1,35 +1,15 @@
-import { makePlace } from './support/databases.js';
 import { ExecutionLog } from '../src/executions/execution-log.js';
-import { startTestApp } from './support/app.js';
+import { type BehindProxy, startBehindProxy } from './support/behind-proxy.js';
 import { eventually } from './support/eventually.js';
-import { echoFlow } from './support/flows.js';
-import { type PostgresProxy, startPostgresProxy } from './support/postgres-proxy.js';
+import { Hold, startFakeModel } from './support/fake-model.js';
+import { chatFlow } from './support/flows.js';
+import type { PostgresProxy } from './support/postgres-proxy.js';
 import { smallJpeg } from './support/recorded-photographs.js';
-import { postgresReachable } from './support/services.js';
-import { type Answer, ServiceClient } from './support/service-client.js';
-
-/** A service whose way to PostgreSQL can break off, with credit and a flow; undefined where there is no PostgreSQL. */
-async function startBehindProxy() {
-  if (!(await postgresReachable())) return undefined;
-  const place = await makePlace('postgres');
-  const proxy = await startPostgresProxy(place.databaseUrl);
-  const service = await startTestApp({ place: { ...place, databaseUrl: proxy.url } });
-  const client = new ServiceClient(() => service);
-  await client.admin('POST', 'credit/default/top-ups', { amount: 1000, reference: 'tests' });
-  const flow = await client.flow(echoFlow());
-  const close = async () => {
-    await service.close({ keep: true });
-    await proxy.close();
-    await place.remove();
-  };
-  return { proxy, service, client, flow, close };
-}
-
-type Behind = NonNullable<Awaited<ReturnType<typeof startBehindProxy>>>;
+import type { Answer, ServiceClient } from './support/service-client.js';
 
 /** What is said when a commit was made and its answer got lost: the truth, as if nothing had happened. */
 describe('a commit on PostgreSQL whose answer is lost', () => {
-  let behind: Behind | undefined;
+  let behind: BehindProxy | undefined;
   let proxy: PostgresProxy;
   let client: ServiceClient;
   let flow: string;
@@ -114,8 +94,8 @@ describe('a commit on PostgreSQL of which nothing can be found out', () => {
     const before = await balance();
     const send = (chatId: string) =>
       client.predict(flow, { question: 'Hi', chatId }, { 'idempotency-key': chatId });
-    // The first commit of a keyed call claims its key, the second one opens its record.
-    for (const commit of [0, 1]) {
+    // The first commit of a keyed call claims its key, the second one opens its record, the third one ends it.
+    for (const commit of [0, 1, 2]) {
       const chatId = `unknown-${commit}`;
       const lost = proxy.lost;
       // What is written off the path of earlier calls has been written.
@@ -127,17 +107,53 @@ describe('a commit on PostgreSQL of which nothing can be found out', () => {
       await new Promise((resolve) => setTimeout(resolve, OUTAGE_MS));
       proxy.comeBack();
       const answer = await call;
-      expect([answer.status, answer.body.code]).toEqual([500, 'internal_error']);
-      expect(await client.ended(answer.headers.get('x-execution-id')!)).toMatchObject({ httpStatus: 500 });
+      expect([answer.status, answer.body.code]).toEqual([503, 'overloaded']);
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+      const record = async () => client.ended(answer.headers.get('x-execution-id')!);
+      await eventually(async () => (await record()).httpStatus === 503);
+      expect((await record()).status).toBe(['rejected', 'failed', 'succeeded'][commit]);
       await eventually(async () => (await send(chatId)).status === 200);
     }
     expect((await client.admin('GET', 'executions?status=running')).body.data).toEqual([]);
-    expect(await balance()).toBe(before - 2);
+    expect(await balance()).toBe(before - 3);
     await close();
   });
 });
 
 describe('a service whose PostgreSQL cannot be reached', () => {
+  it('writes the end of a run that had finished when it is back, and gives the answer to who asks again', async () => {
+    const behind = await startBehindProxy();
+    if (!behind) return;
+    const { proxy, client, balance, close } = behind;
+    const model = await startFakeModel();
+    const held = new Hold();
+    model.answers.push({ tokens: ['All', ' done'], held });
+    const flow = await client.flow(chatFlow(model.url));
+    const before = await balance();
+    const send = () => client.predict(flow, { question: 'Hi', chatId: 'c' }, { 'idempotency-key': 'late' });
+    const call = send();
+    await eventually(() => model.requests.length === 1);
+    proxy.goAway();
+    held.letGo();
+    const told = await call;
+    expect([told.status, told.body.code]).toEqual([503, 'overloaded']);
+    expect(told.headers.get('retry-after')).toMatch(/^\d+$/);
+    proxy.comeBack();
+    const id = told.headers.get('x-execution-id')!;
+    await eventually(async () => (await client.admin('GET', `executions/${id}`)).body.status !== 'running');
+    expect(await client.ended(id)).toMatchObject({
+      ...{ status: 'succeeded', httpStatus: 503, answer: 'All done', credits: 1 },
+    });
+    const again = await send();
+    expect([again.status, again.headers.get('idempotent-replay'), again.body.text]).toEqual([
+      ...[200, 'true', 'All done'],
+    ]);
+    expect(model.requests).toHaveLength(1);
+    expect(await balance()).toBe(before - 1);
+    await model.close();
+    await close();
+  });
+
   it('says so, records the calls when it is back, and goes on', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;

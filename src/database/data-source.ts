@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import sqlite3 from 'sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { ConnectionLost } from './away.js';
 import type { Connections } from './connections.js';
 import { PostgresDatabase } from './postgres-database.js';
 import { SqliteDatabase } from './sqlite-database.js';
@@ -39,11 +40,14 @@ const NOTICED = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepa
 const SESSION = {
   default_transaction_read_only: 'on',
   // A process that stands still in the middle of a transaction must not keep the writers' turn from all others …
-  idle_in_transaction_session_timeout: 10_000,
+  idle_in_transaction_session_timeout: 5_000,
   // … and one that waits for its turn beyond that says so, before a unit of work is out of time.
   lock_timeout: 12_000,
   ...NOTICED,
 };
+
+/** A server that cannot be reached, or is there no more, is noticed on our side too. */
+const REACH = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 const settings = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)
@@ -52,6 +56,14 @@ const settings = (values: Readonly<Record<string, string | number>>): string =>
 
 /** Of the connection that says that a process lives. */
 export const presenceSettings = settings(NOTICED);
+
+/** Throws `ConnectionLost` where PostgreSQL cannot be reached, or lets nobody in. */
+export function initialize(dataSource: DataSource): Promise<DataSource> {
+  if (dataSource.options.type === 'sqlite') return dataSource.initialize();
+  return dataSource.initialize().catch((error: unknown) => {
+    throw new ConnectionLost(error);
+  });
+}
 
 const opened = new WeakMap<DataSource, Connections>();
 
@@ -67,16 +79,16 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
   if (options.type !== 'sqlite') {
     await readBigintsAsNumbers();
     // Pipelined: the write gate sends a statement behind the BEGIN without waiting for its answer.
-    const extra = { options: settings(SESSION), pipeline: true };
+    const extra = { options: settings(SESSION), pipeline: true, ...REACH };
     const dataSource = new DataSource({ ...options, extra });
     opened.set(dataSource, new PostgresDatabase(dataSource));
-    return dataSource.initialize();
+    return initialize(dataSource);
   }
   const dataSource = new DataSource(options);
   const connections = new SqliteConnections(options.database);
   leaseSqliteConnections(dataSource, connections);
   opened.set(dataSource, new SqliteDatabase(dataSource, connections));
-  return dataSource.initialize();
+  return initialize(dataSource);
 }
 
 /** Instants and counts are bigint columns; all of them stay below 2^53. Loads the driver only where it is used. */

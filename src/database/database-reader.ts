@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { databaseAway, isAway } from './away.js';
+import { toldOf } from './away.js';
 import { CONNECTIONS } from './database.tokens.js';
 import type { Connections } from './connections.js';
 import type { SqlReader, SqlValue } from './tx.js';
@@ -16,7 +16,7 @@ export class DatabaseReader implements SqlReader {
     try {
       return await this.connections.read<Row>(sql, parameters);
     } catch (error) {
-      throw isAway(error) ? databaseAway(error) : error;
+      throw toldOf(error);
     }
   }
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Logger } from '../common/logger.js';
 
 const FIRST_MS = 500;
-const LONGEST_MS = 30_000;
+const LONGEST_MS = 2_000;
 
 /**
  * Writes that nobody waits for and that must not be given up: the end of a run whose database was away just then. Each
@@ -23,9 +23,14 @@ export class LateWrites implements OnModuleDestroy {
     try {
       await write();
     } catch (error) {
-      this.logger.error({ err: error, what }, 'a write is made later');
-      void this.tryOn(write);
+      this.later(what, write, error);
     }
+  }
+
+  /** Like `attempt`, of a write that failed just now for this reason. */
+  later(what: string, write: () => Promise<unknown>, error: unknown): void {
+    this.logger.error({ err: error, what }, 'a write is made later');
+    void this.tryOn(write);
   }
 
   onModuleDestroy(): void {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { DataSource } from 'typeorm';
 import { makeLastingFolder } from '../common/lasting-folder.js';
-import { dataSourceOptions, isSqlite, sqliteFile } from './data-source.js';
+import { dataSourceOptions, initialize, isSqlite, sqliteFile } from './data-source.js';
 import { migrations } from './migrations.js';
 
 /** One process migrates at a time; the others wait and then find nothing to do. */
@@ -20,7 +20,7 @@ export async function migrate(url: string): Promise<void> {
     migrations,
     migrationsTableName: 'migrations',
   });
-  await dataSource.initialize();
+  await initialize(dataSource);
   try {
     await refuseNewer(dataSource);
     await (isSqlite(url) ? runOnSqlite(dataSource) : runOnPostgres(dataSource));

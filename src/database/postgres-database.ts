@@ -1,6 +1,8 @@
-import type { Pool, PoolClient, QueryResult } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { ConnectionLost, isAway, OutcomeUnknown } from './away.js';
 import type { Connections, GateConnection } from './connections.js';
+import { PostgresConnection } from './postgres-connection.js';
 import { markTransaction } from './transaction-mark.js';
 import { numberPlaceholders, type SqlValue } from './tx.js';
 
@@ -12,37 +14,74 @@ export class PostgresDatabase implements Connections {
 
   async openGate(): Promise<GateConnection> {
     const runner = this.dataSource.createQueryRunner('master');
-    const client = (await runner.connect()) as PoolClient;
-    return new PostgresGate(runner, client, this.dataSource);
+    const client = await opened(runner.connect() as Promise<PoolClient>);
+    return new PostgresGate(runner, PostgresConnection.of(client), this.dataSource);
   }
 
+  /** A reading whose connection broke off is made once more, on another: it changes nothing. */
   async read<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
     this.dataSource.logger.logQuery(sql, parameters as unknown[]);
-    return (await poolOf(this.dataSource).query(statement(sql, parameters))).rows as Row[];
+    const query = statement(sql, parameters);
+    const first = await lease(this.dataSource);
+    try {
+      return await readOn<Row>(first, query);
+    } catch (error) {
+      if (!isAway(error)) throw error;
+    }
+    return readOn(await lease(this.dataSource), query);
+  }
+}
+
+const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { master: Pool }).master;
+
+const lease = async (dataSource: DataSource): Promise<PostgresConnection> =>
+  PostgresConnection.of(await opened(poolOf(dataSource).connect()));
+
+/** Whatever keeps a connection from being opened keeps the database away. */
+const opened = (connecting: Promise<PoolClient>): Promise<PoolClient> =>
+  connecting.catch((error: unknown) => {
+    throw new ConnectionLost(error);
+  });
+
+async function readOn<Row>(connection: PostgresConnection, query: QueryConfig): Promise<Row[]> {
+  let failure: unknown;
+  try {
+    return (await connection.query(query)).rows as Row[];
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    connection.release(failure);
   }
 }
 
 const COMMIT_LOOKS = 40;
 const COMMIT_LOOK_EVERY_MS = 250;
 
+/** Longer than the wait for the writers' turn and the longest unit together: a server that says nothing then is gone. */
+const SILENCE_MS = 30_000;
+
 class PostgresGate implements GateConnection {
-  lost = false;
+  private silence: NodeJS.Timeout | undefined;
   /** Number of the transaction that was begun, as PostgreSQL gives it. */
   private beginning: Promise<string> = Promise.resolve('');
 
   constructor(
     readonly runner: QueryRunner,
-    private readonly client: PoolClient,
+    private readonly connection: PostgresConnection,
     private readonly dataSource: DataSource,
-  ) {
-    client.on('end', this.lose).on('error', this.lose);
+  ) {}
+
+  get lost(): boolean {
+    return this.connection.lost;
   }
 
   async begin(soonDurable: boolean): Promise<void> {
+    this.silence = setTimeout(() => this.connection.breakOff(), SILENCE_MS).unref();
     // Every other connection is read-only by default; one round trip begins and takes the writer's turn. What is sent
     // behind it does nothing if it fails: there is no transaction that may write then.
     const commit = soonDurable ? 'SET LOCAL synchronous_commit = off; ' : '';
-    this.beginning = this.client
+    this.beginning = this.connection
       .query(
         `BEGIN READ WRITE; ${commit}SELECT pg_advisory_xact_lock(${WRITER_LOCK}), pg_current_xact_id()::text AS number`,
       )
@@ -57,11 +96,12 @@ class PostgresGate implements GateConnection {
 
   async commit(): Promise<void> {
     try {
-      await this.client.query('COMMIT');
+      await this.connection.query('COMMIT');
+      clearTimeout(this.silence);
     } catch (error) {
       const status = await this.whatBecame();
       if (status === 'aborted') throw error;
-      if (status !== 'committed') throw new OutcomeUnknown(status, { cause: error });
+      if (status !== 'committed') throw new OutcomeUnknown(error);
     }
     markTransaction(this.runner, false);
   }
@@ -78,9 +118,9 @@ class PostgresGate implements GateConnection {
   }
 
   private async statusOf(number: string): Promise<string> {
-    const look = 'SELECT pg_xact_status($1::text::xid8) AS status';
+    const query = { text: 'SELECT pg_xact_status($1::text::xid8) AS status', values: [number] };
     try {
-      const { rows } = await poolOf(this.dataSource).query<{ status: string }>(look, [number]);
+      const rows = await readOn<{ status: string }>(await lease(this.dataSource), query);
       return rows[0]?.status ?? 'forgotten';
     } catch {
       return 'unreachable';
@@ -99,42 +139,29 @@ class PostgresGate implements GateConnection {
 
   async rollback(): Promise<void> {
     markTransaction(this.runner, false);
-    await this.client.query('ROLLBACK');
+    await this.connection.query('ROLLBACK');
+    clearTimeout(this.silence);
   }
 
   async exec(sql: string): Promise<void> {
-    await this.client.query(sql);
+    await this.connection.query(sql);
   }
 
   async all(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]> {
     this.dataSource.logger.logQuery(sql, parameters as unknown[]);
-    return (await this.client.query(statement(sql, parameters))).rows as unknown[];
+    return (await this.connection.query(statement(sql, parameters))).rows as unknown[];
   }
 
   async run(sql: string, parameters: readonly SqlValue[]): Promise<number> {
     this.dataSource.logger.logQuery(sql, parameters as unknown[]);
-    return (await this.client.query(statement(sql, parameters))).rowCount ?? 0;
+    return (await this.connection.query(statement(sql, parameters))).rowCount ?? 0;
   }
 
   async release(): Promise<void> {
-    this.client.off('end', this.lose).off('error', this.lose);
+    clearTimeout(this.silence);
     await this.runner.release();
   }
-
-  private readonly lose = (): void => {
-    this.lost = true;
-  };
 }
-
-/** Nobody could be asked whether a transaction was committed: it may have been. */
-class OutcomeUnknown extends Error {
-  constructor(status: string, options: ErrorOptions) {
-    super(`a commit got no answer, and what became of it could not be found out (${status})`, options);
-    this.name = 'OutcomeUnknown';
-  }
-}
-
-const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { master: Pool }).master;
 
 /** Of the statements that begin a transaction the last one answers its number. */
 function numberOf(results: unknown): string {

@@ -1,4 +1,5 @@
 import sqlite3 from 'sqlite3';
+import { DatabaseAway } from './away.js';
 
 interface Prepared {
   statement: sqlite3.Statement;
@@ -99,7 +100,7 @@ export class SqlitePool {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.waiting.splice(this.waiting.indexOf(waiter), 1);
-        reject(new Error(`no database connection came free within ${this.patienceMs} ms`));
+        reject(new DatabaseAway(new Error(`no connection came free within ${this.patienceMs} ms`)));
       }, this.patienceMs);
       const waiter = { take: resolve, timer };
       this.waiting.push(waiter);

@@ -1,6 +1,5 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { ServiceError } from '../common/service-error.js';
-import { databaseAway, isAway, isBusy } from './away.js';
+import { DatabaseAway, isBusy, toldOf } from './away.js';
 import { CONNECTIONS } from './database.tokens.js';
 import type { Connections, GateConnection } from './connections.js';
 import { type Outcome, runUnits, type Unit } from './run-units.js';
@@ -64,11 +63,11 @@ export class WriteGate implements BeforeApplicationShutdown {
       outcomes = (units.length === 1 && (await this.runAlone(units[0]!))) || (await this.runTogether(units));
     } catch (error) {
       await this.abandon();
-      for (const unit of units) unit.reject(told(error));
+      for (const unit of units) unit.reject(toldOf(error));
       return;
     }
     for (const outcome of outcomes) {
-      if ('error' in outcome) outcome.unit.reject(told(outcome.error));
+      if ('error' in outcome) outcome.unit.reject(toldOf(outcome.error));
       else outcome.unit.resolve(outcome.value);
     }
   }
@@ -109,7 +108,7 @@ export class WriteGate implements BeforeApplicationShutdown {
       } catch (error) {
         const unbegun = await whyNotBegun(kept);
         if (unbegun === undefined) throw error;
-        if (isBusy(unbegun) || tries === 'once') throw databaseAway(unbegun);
+        if (isBusy(unbegun) || tries === 'once') throw new DatabaseAway(unbegun);
         await this.abandon();
       }
     }
@@ -120,14 +119,14 @@ export class WriteGate implements BeforeApplicationShutdown {
     use: (connection: GateConnection) => Promise<Value>,
   ): Promise<Value> {
     const fresh = await this.connections.openGate().catch((error: unknown) => {
-      throw databaseAway(error);
+      throw new DatabaseAway(error);
     });
     this.connection = fresh;
     try {
       return await use(fresh);
     } catch (error) {
       const unbegun = await whyNotBegun(fresh);
-      throw unbegun === undefined ? error : databaseAway(unbegun);
+      throw unbegun === undefined ? error : new DatabaseAway(unbegun);
     }
   }
 
@@ -138,10 +137,6 @@ export class WriteGate implements BeforeApplicationShutdown {
     await connection?.release().catch(() => undefined);
   }
 }
-
-/** Nothing is kept of a unit that failed: where that was for the database's sake, it may be tried again. */
-const told = (error: unknown): unknown =>
-  isAway(error) && !(error instanceof ServiceError) ? databaseAway(error) : error;
 
 /** What kept the transaction from beginning; undefined when it began. */
 const whyNotBegun = (connection: GateConnection): Promise<unknown> =>

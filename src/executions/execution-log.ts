@@ -69,6 +69,14 @@ export class ExecutionLog implements OnModuleDestroy {
     return new Set(settled.map(({ id }) => id));
   }
 
+  /** Puts the HTTP status right that the caller of an execution with this very ending was told. */
+  async correctStatus(tx: Tx, executionId: string, ending: Outcome): Promise<void> {
+    const { httpStatus, status, finishedAt } = ending;
+    await tx.run('UPDATE executions SET http_status = ? WHERE id = ? AND status = ? AND finished_at = ?', [
+      ...[httpStatus, executionId, status, finishedAt],
+    ]);
+  }
+
   /** What happens, inside the settling transaction, once to every execution that ends: refund, release of a claim. */
   onSettled(listener: SettledListener): void {
     this.settledListeners.push(listener);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
+import { mayBeWritten } from '../database/away.js';
 import { DatabaseReader } from '../database/database-reader.js';
 import { LateWrites } from '../database/late-writes.js';
 import { ProcessPresence } from '../database/process-presence.js';
@@ -96,7 +97,7 @@ export class IdempotentAnswers {
 
   /** The key may have been claimed although nobody heard of it. */
   private async unclaimed({ executionId }: KeyedCall, error: unknown): Promise<never> {
-    if (!(error instanceof ServiceError)) {
+    if (mayBeWritten(error)) {
       await this.lateWrites.attempt(`the key of call ${executionId}`, () =>
         this.gate.write((tx) => this.release(tx, executionId)),
       );

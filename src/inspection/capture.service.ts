@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../common/app-config.js';
 import { Clock } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
+import { patiently } from '../database/patiently.js';
 import type { Tx } from '../database/tx.js';
 import { WriteGate } from '../database/write-gate.js';
 import type { CaptureAnswer, CaptureCommand, Rejection } from './capture/capture-command.js';
@@ -64,12 +65,14 @@ export class CaptureService {
       throw refusal;
     }
     // When this fails the files stay: whether their rows are durable may be unknown.
-    const { answer, unused } = await this.gate.write(async (tx) => {
-      const now = this.clock.now();
-      const recorded = await recordCapture(tx, { command, plan, entry, taken, rejected, now });
-      await listener.closing?.(tx, recorded.answer);
-      return recorded;
-    });
+    const { answer, unused } = await patiently(() =>
+      this.gate.write(async (tx) => {
+        const now = this.clock.now();
+        const recorded = await recordCapture(tx, { command, plan, entry, taken, rejected, now });
+        await listener.closing?.(tx, recorded.answer);
+        return recorded;
+      }),
+    );
     this.changes.announce(command.flowId, command.sessionId);
     await this.dropAll(unused);
     return answer;

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../common/logger.js';
 import { shuttingDown } from '../common/readiness.js';
 import { ServiceError } from '../common/service-error.js';
+import { DatabaseAway, interruptedMeanwhile, toldOf } from '../database/away.js';
 import { LateWrites } from '../database/late-writes.js';
+import { patiently } from '../database/patiently.js';
 import { WriteGate } from '../database/write-gate.js';
 import type { Claim } from '../inspection/claim.js';
 import { ClaimService } from '../inspection/claim.service.js';
@@ -36,15 +38,17 @@ export class RenderClosing {
     const report = reportOf(claim, drawn);
     const fault = order.email && this.delivery.faultOf(report, order.email);
     if (fault) report.warnings = [...report.warnings, { ...fault, path: 'delivery.email' }];
-    const answer = await this.gate.write(async (tx) => {
-      // Before the record: whatever an ended execution still holds is released.
-      if (!(await this.claims.settle(tx, claim.id, claim.meta))) throw new ClaimLost();
-      await this.vault.add(tx, report);
-      const delivery = order.email && (await this.delivery.queue(tx, report, order.email));
-      const stored = this.vault.answer(report, caller.origin, delivery);
-      await this.records.succeed(tx, caller, stored, report.filename);
-      return stored;
-    });
+    const answer = await patiently(() =>
+      this.gate.write(async (tx) => {
+        // Before the record: whatever an ended execution still holds is released.
+        if (!(await this.claims.settle(tx, claim.id, claim.meta))) throw interruptedMeanwhile();
+        await this.vault.add(tx, report);
+        const delivery = order.email && (await this.delivery.queue(tx, report, order.email));
+        const stored = this.vault.answer(report, caller.origin, delivery);
+        await this.records.succeed(tx, caller, stored, report.filename);
+        return stored;
+      }),
+    );
     if (order.email) this.delivery.hurry();
     return answer;
   }
@@ -68,14 +72,6 @@ export class RenderClosing {
   }
 }
 
-/** The claim ended while its report was drawn: the execution was interrupted. */
-class ClaimLost extends Error {
-  constructor() {
-    super('the claim was released while its report was drawn');
-    this.name = 'ClaimLost';
-  }
-}
-
 const PENDING_AGAIN = 'Its photographs are pending again; render again.';
 
 /** Of what passes (a nearly full disk, a busy database) the caller is told that and when to come back. */
@@ -86,8 +82,10 @@ function failureOf(render: ActiveRender, cause: unknown): ServiceError {
   if (render.signal.aborted) {
     return new ServiceError(499, 'aborted', `The render was stopped. ${PENDING_AGAIN}`, { cause });
   }
+  const told = toldOf(cause);
+  const detail = `${(told as Error).message} The photographs of this report are pending again.`;
+  if (told instanceof DatabaseAway) return new DatabaseAway(cause, detail);
   if (cause instanceof ServiceError && cause.status === 503) {
-    const detail = `${cause.message} The photographs of this report are pending again.`;
     return new ServiceError(503, cause.code, detail, { headers: cause.headers, cause });
   }
   return new ServiceError(500, 'internal_error', `The report could not be made. ${PENDING_AGAIN}`, { cause });

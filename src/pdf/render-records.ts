@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { ServiceError } from '../common/service-error.js';
+import { mayBeWritten } from '../database/away.js';
 import { LateWrites } from '../database/late-writes.js';
 import type { Tx } from '../database/tx.js';
 import { WriteGate } from '../database/write-gate.js';
@@ -53,15 +54,10 @@ export class RenderRecords {
    */
   async abandon(executionId: string, error: unknown): Promise<boolean> {
     let recorded = false;
-    const failed: Outcome = {
-      status: 'failed',
-      httpStatus: 500,
-      code: 'internal_error',
-      finishedAt: this.clock.now(),
-    };
+    const failed: Outcome = { status: 'failed', ...answered(error), finishedAt: this.clock.now() };
     await this.lateWrites.attempt(`the end of render ${executionId}`, () =>
       this.gate.write(async (tx) => {
-        if (!(error instanceof ServiceError)) await this.log.settle(tx, executionId, failed);
+        if (mayBeWritten(error)) await this.log.settle(tx, executionId, failed);
         await this.answers.release(tx, executionId);
         recorded = (await tx.one('SELECT id FROM executions WHERE id = ?', [executionId])) !== undefined;
       }),
@@ -102,3 +98,9 @@ export class RenderRecords {
     await this.answers.release(tx, caller.executionId);
   }
 }
+
+/** What the caller of a call that may have been opened is told. */
+const answered = (error: unknown): Pick<Outcome, 'httpStatus' | 'code'> =>
+  error instanceof ServiceError
+    ? { httpStatus: error.status, code: error.code }
+    : { httpStatus: 500, code: 'internal_error' };

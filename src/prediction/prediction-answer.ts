@@ -1,5 +1,6 @@
 import { shuttingDown } from '../common/readiness.js';
 import { ServiceError } from '../common/service-error.js';
+import { DatabaseAway } from '../database/away.js';
 import type { Warning } from '../common/warnings.js';
 import type { Json } from '../flows/engine/json.js';
 import type { NodeFailure, NodeRun, RunResult } from '../flows/engine/run-event.js';
@@ -92,12 +93,18 @@ export function flowFailed(call: PredictionCall, { nodeId, label, message }: Nod
 export const cutShort = (): ServiceError =>
   shuttingDown('The service stopped before the run had ended. Send the message again.');
 
-/** Another process took this one for dead and ended the run; nothing of it is kept and it costs nothing. */
-export const interrupted = (): ServiceError =>
+/** The run has ended, and its end is written when the database is back. */
+export const endPending = (cause: unknown): ServiceError =>
+  new DatabaseAway(
+    cause,
+    'The run has ended, but the database that keeps its end cannot be reached; it is written when the database is back. Send the call again under the same Idempotency-Key for the answer, or look for the execution id.',
+  );
+
+export const internalError = (): ServiceError =>
   new ServiceError(
     500,
-    'flow_failed',
-    'The service stopped before the run had ended. Send the message again.',
+    'internal_error',
+    'The service failed unexpectedly. Try again; if it stays, report the execution id.',
   );
 
 /** The run was stopped on demand. Not a 500: what was stopped on demand is not refunded. */

@@ -3,8 +3,9 @@ import { foldWarnings, type Warning } from '../common/warnings.js';
 import { Clock } from '../common/clock.js';
 import { Logger } from '../common/logger.js';
 import { ServiceError } from '../common/service-error.js';
-import { isAway } from '../database/away.js';
+import { DatabaseAway, interruptedMeanwhile, isAway, toldOf } from '../database/away.js';
 import { LateWrites } from '../database/late-writes.js';
+import { patiently } from '../database/patiently.js';
 import type { Tx } from '../database/tx.js';
 import type { SharedWork } from '../database/shared-work.js';
 import { WriteGate } from '../database/write-gate.js';
@@ -19,9 +20,10 @@ import {
   answerOf,
   cutShort,
   type Ending,
+  endPending,
   executedData,
   flowFailed,
-  interrupted,
+  internalError,
   stoppedRun,
 } from './prediction-answer.js';
 import type { PredictionCall } from './prediction-call.js';
@@ -49,8 +51,6 @@ interface Closing {
   kept?: { httpStatus: number; body: unknown };
 }
 
-const MOST_TRIES = 3;
-
 /**
  * Ends a run: record, memory, state and the answer kept for replay in one transaction, then the answer (contract
  * section 3). A failed or stopped run leaves memory and state as they were.
@@ -72,35 +72,45 @@ export class RunClosing {
 
   async close(call: PredictionCall, run: ActiveRun, last: RunEvent, seen: RunSummary): Promise<Ending> {
     const closing = this.closingOf(call, run, last as LastEvent, seen);
-    for (let tries = 1; ; tries++) {
-      try {
-        const settled = await this.gate.writeTogether(this.closings, { call, closing });
-        // Recovery by another process, which took this one for dead, was first: its refund stands.
-        return settled ? closing.ending : { error: byStop(run) ? cutShort() : interrupted() };
-      } catch (error) {
-        // What the run has made is worth another try where the database was only away.
-        if (tries === MOST_TRIES || !isAway(error)) return this.closeBroken(call, error);
-      }
+    try {
+      const settled = await patiently(() => this.gate.writeTogether(this.closings, { call, closing }));
+      // Recovery by another process, which took this one for dead, was first: its refund stands.
+      return settled ? closing.ending : { error: byStop(run) ? cutShort() : interruptedMeanwhile() };
+    } catch (error) {
+      return isAway(error) ? this.closeLate(call, closing, error) : this.closeBroken(call, error);
     }
   }
 
-  /** A run that could not even start, or whose end could not be written. Its charge is refunded, now or late. */
-  async closeBroken(call: PredictionCall, error: unknown): Promise<Ending> {
-    this.logger.error({ err: error, executionId: call.apiCall.executionId }, 'a run could not be closed');
-    const outcome: Outcome = {
-      status: 'failed',
-      httpStatus: 500,
-      code: 'internal_error',
-      finishedAt: this.clock.now(),
-    };
-    const failed = internalError();
-    // Without its files: the write may have to be kept for as long as the database is away.
-    const small = { ...call, body: { ...call.body, uploads: [] } };
-    const closed = { call: small, closing: { ending: { error: failed }, outcome } };
-    await this.lateWrites.attempt(`the end of run ${call.apiCall.executionId}`, () =>
+  /** A run that could not even start, or whose end cannot be written. Its charge is refunded, now or late. */
+  async closeBroken(call: PredictionCall, cause: unknown): Promise<Ending> {
+    const { executionId } = call.apiCall;
+    this.logger.error({ err: cause, executionId }, 'a run could not be closed');
+    const told = toldOf(cause);
+    const error = told instanceof DatabaseAway ? told : internalError();
+    const closing = { ending: { error }, outcome: bad(error, this.clock.now()) };
+    const closed = { call: withoutFiles(call), closing };
+    await this.lateWrites.attempt(`the end of run ${executionId}`, () =>
       this.gate.writeTogether(this.closings, closed),
     );
-    return { error: failed };
+    return { error };
+  }
+
+  /**
+   * The caller cannot wait for the end of a run to be durable: the database is away. It is written when the database is
+   * back, unless the run was interrupted meanwhile, with the status that the caller was told.
+   */
+  private closeLate(call: PredictionCall, closing: Closing, cause: unknown): Ending {
+    const error = endPending(cause);
+    const outcome = { ...closing.outcome, httpStatus: error.status };
+    const closed = { call: withoutFiles(call), closing: { ...closing, outcome } };
+    const { executionId } = call.apiCall;
+    const write = async () => {
+      if (await this.gate.writeTogether(this.closings, closed)) return;
+      // The commit that nobody heard of was made: what was told then is not what was meant to be told.
+      await this.gate.write((tx) => this.log.correctStatus(tx, executionId, outcome));
+    };
+    this.lateWrites.later(`the end of run ${executionId}`, write, cause);
+    return { error };
   }
 
   private async write(tx: Tx, runs: readonly ClosedRun[]): Promise<boolean[]> {
@@ -131,9 +141,13 @@ export class RunClosing {
       case 'waiting':
         return this.good(call, last, seen, finishedAt);
       case 'failed': {
-        const error = flowFailed(call, last.failure);
-        const { nodeId: id, label, message } = last.failure;
+        const { nodeId: id, label, message, cause } = last.failure;
+        const told = toldOf(cause);
+        const away = told instanceof DatabaseAway;
+        const error = away ? told : flowFailed(call, last.failure);
         const outcome = { ...bad(error, finishedAt), error: message, failedNode: { id, label } };
+        // Not kept for a replay: the same call may pass later.
+        if (away) return { ending: { error }, outcome };
         return { ending: { error }, outcome, kept: { httpStatus: 500, body: problemBody(call, error) } };
       }
       case 'aborted': {
@@ -220,9 +234,8 @@ const problemBody = (call: PredictionCall, error: ServiceError) => ({
   members: error.members,
 });
 
-const internalError = (): ServiceError =>
-  new ServiceError(
-    500,
-    'internal_error',
-    'The service failed unexpectedly. Try again; if it stays, report the execution id.',
-  );
+/** Without what only the run needed: the end may have to be kept in memory for as long as the database is away. */
+const withoutFiles = (call: PredictionCall): PredictionCall => ({
+  ...call,
+  body: { ...call.body, uploads: [] },
+});

@@ -4,6 +4,7 @@ import { CreditLedger } from '../auth/credit/credit-ledger.js';
 import { Clock } from '../common/clock.js';
 import { shuttingDown } from '../common/readiness.js';
 import { InvalidRequest, ServiceError } from '../common/service-error.js';
+import { mayBeWritten } from '../database/away.js';
 import { DatabaseReader } from '../database/database-reader.js';
 import { LateWrites } from '../database/late-writes.js';
 import type { Tx } from '../database/tx.js';
@@ -49,7 +50,7 @@ export class RunOpening {
     } catch (error) {
       place?.leave();
       // It may have been opened although nobody heard of it.
-      if (!(error instanceof ServiceError)) await this.refuse(call, error);
+      if (mayBeWritten(error)) await this.refuse(call, error);
       throw error;
     }
   }
@@ -129,8 +130,10 @@ export class RunOpening {
   private async refuse(call: PredictionCall, refusal: unknown): Promise<void> {
     const known = refusal instanceof ServiceError ? refusal : undefined;
     const { executionId } = call.apiCall;
+    // Where it may have been charged nobody knows: to fail gives that back.
+    const failed = mayBeWritten(refusal);
     const outcome: Outcome = {
-      status: known?.status === 499 ? 'aborted' : known ? 'rejected' : 'failed',
+      status: known?.status === 499 ? 'aborted' : failed ? 'failed' : 'rejected',
       httpStatus: known?.status ?? 500,
       code: known?.code ?? 'internal_error',
       ...(known ? { error: known.message } : {}),

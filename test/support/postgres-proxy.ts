@@ -1,5 +1,12 @@
+import pg from 'pg';
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+
+/**
+ * How every connection breaks off at a message: before the server has it, after the server has it (its answer is lost),
+ * or by the server's hand (`pg_terminate_backend`), which then has the message no more.
+ */
+export type Break = 'before' | 'after' | 'terminated';
 
 /** A way to PostgreSQL that can break off at the worst moment. */
 export interface PostgresProxy {
@@ -12,6 +19,10 @@ export interface PostgresProxy {
   loseCommit(passing?: number): void;
   /** Like `loseCommit`, and nobody can be asked what became of it before `comeBack`. */
   loseCommitAndGoAway(passing?: number): void;
+  /** Breaks every connection off, once, at the message to the server that comes after so many others. */
+  breakAt(passing: number, how: Break): void;
+  /** Whether a `breakAt` still waits for its message; it is called off then. */
+  callOff(): boolean;
   /** Cuts every connection and takes no other until it comes back. */
   goAway(): void;
   comeBack(): void;
@@ -26,6 +37,8 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   let passing: number | undefined;
   let away = false;
   let leaving = false;
+  let breaking: { passing: number; how: Break } | undefined;
+  const cutAll = () => open.forEach((socket) => socket.destroy());
   const server = createServer((client) => {
     if (away) return void client.destroy();
     const upstream = connect(Number(target.port || 5432), target.hostname);
@@ -40,6 +53,17 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       });
     }
     client.on('data', (chunk: Buffer) => {
+      if (breaking && breaking.passing-- === 0) {
+        const { how } = breaking;
+        breaking = undefined;
+        if (how === 'before') return cutAll();
+        if (how === 'after') return void upstream.write(chunk, () => setTimeout(cutAll, 30));
+        client.pause();
+        return void terminateAll(databaseUrl).then(() => {
+          upstream.write(chunk);
+          client.resume();
+        });
+      }
       if (passing !== undefined && chunk.includes('COMMIT\0') && passing-- === 0) {
         passing = undefined;
         losing = true;
@@ -63,7 +87,13 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     loseCommit: (count = 0) => (passing = count),
     goAway: () => {
       away = true;
-      for (const socket of open) socket.destroy();
+      cutAll();
+    },
+    breakAt: (count, how) => (breaking = { passing: count, how }),
+    callOff: () => {
+      const waited = breaking !== undefined;
+      breaking = undefined;
+      return waited;
     },
     loseCommitAndGoAway: (count = 0) => {
       passing = count;
@@ -73,8 +103,19 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        for (const socket of open) socket.destroy();
+        cutAll();
       }),
   };
   return proxy;
+}
+
+const EVERY_OTHER = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+/** Ends every session of the database by the server's hand. */
+export async function terminateAll(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(EVERY_OTHER);
+  await client.end();
 }

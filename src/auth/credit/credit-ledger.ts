@@ -74,7 +74,7 @@ interface Movement {
 
 /**
  * Integer credits per account (contract section 4): a balance and an append-only ledger that only ever move together,
- * in the caller's transaction. Never below zero, never charged twice, refunded once when a run ends 500.
+ * in the caller's transaction. Never below zero, never charged twice, refunded once when a run fails with 5xx.
  */
 @Injectable()
 export class CreditLedger implements OnModuleInit {
@@ -175,9 +175,9 @@ export class CreditLedger implements OnModuleInit {
     return rows.map(toEntry);
   }
 
-  /** Gives the price back, once, when the run ended 500 or its process died; an aborted run is not refunded. */
+  /** Gives the price back, once, when the run failed with 5xx or its process died; an aborted run is not refunded. */
   private async refundFailed(tx: Tx, settled: SettledExecution): Promise<void> {
-    if (settled.status !== 'failed' || (settled.httpStatus !== 500 && settled.code !== 'interrupted')) return;
+    if (settled.status !== 'failed' || (settled.httpStatus < 500 && settled.code !== 'interrupted')) return;
     const paid = await tx.all<{ kind: string; account: string; amount: number }>(
       `SELECT kind, account, amount FROM credit_entries WHERE execution_id = ?`,
       [settled.id],

@@ -17,9 +17,9 @@ export interface LedgerAudit {
   findings: AuditFinding[];
 }
 
-const FAILED = `x.status = 'failed' AND (x.http_status = 500 OR x.code = 'interrupted')`;
+const FAILED = `x.status = 'failed' AND (x.http_status >= 500 OR x.code = 'interrupted')`;
 const NOT_FAILED = `(x.status <> 'failed' OR
-  (COALESCE(x.http_status, 0) <> 500 AND COALESCE(x.code, '') <> 'interrupted'))`;
+  (COALESCE(x.http_status, 0) < 500 AND COALESCE(x.code, '') <> 'interrupted'))`;
 const REFUND_OF_E = `SELECT 1 FROM credit_entries r WHERE r.kind = 'refund' AND r.execution_id = e.execution_id`;
 
 /** Each is one statement, and so sees one state of a database that goes on working meanwhile. */
@@ -72,7 +72,7 @@ const promises: readonly (readonly [promise: string, offenders: string])[] = [
      WHERE x.refunded <> COALESCE(r.amount, 0)`,
   ],
   [
-    'every charged run that ended 500 or was interrupted is refunded',
+    'every charged run that failed with 5xx or was interrupted is refunded',
     `SELECT e.id FROM credit_entries e JOIN executions x ON x.id = e.execution_id
      WHERE e.kind = 'charge' AND ${FAILED} AND NOT EXISTS (${REFUND_OF_E})`,
   ],

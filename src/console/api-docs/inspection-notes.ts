@@ -31,7 +31,6 @@ export const inspectionNotes: RouteNotes = {
       'invalid_api_key',
       'no_usable_photograph',
       'aborted',
-      'interrupted',
       'shutting_down',
     ],
     body: {

@@ -71,10 +71,6 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
   },
   aborted: { status: 499, when: 'It was stopped before it ended.' },
   flow_failed: { status: 500, when: 'The run failed. The trace of the execution names the node.' },
-  interrupted: {
-    status: 500,
-    when: 'Another process took this one for dead and ended the capture. Nothing was recorded.',
-  },
   internal_error: { status: 500, when: 'The service failed unexpectedly.' },
   shutting_down: {
     status: 503,
@@ -83,7 +79,7 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
   pages_not_built: { status: 503, when: 'The web pages have not been built.' },
   overloaded: {
     status: 503,
-    when: 'Too many calls or too large bodies are in flight, the database is busy, or the disk is nearly full. `Retry-After` says when to come back.',
+    when: 'Too many calls or too large bodies are in flight, the database is busy or its connection was lost, or the disk is nearly full. `Retry-After` says when to come back.',
   },
 };
 

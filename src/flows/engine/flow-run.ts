@@ -99,7 +99,8 @@ export class FlowRun {
   }
 
   fail(node: Pick<GraphNode, 'id' | 'label'>, error: unknown): void {
-    const failure: NodeFailure = { nodeId: node.id, label: node.label, message: messageOf(error) };
+    const { id: nodeId, label } = node;
+    const failure: NodeFailure = { nodeId, label, message: messageOf(error), cause: error };
     this.emit({ type: 'failed', failure });
   }
 

@@ -106,7 +106,7 @@ describe('running a flow', () => {
     );
     expect(ending(events)).toEqual({
       type: 'failed',
-      failure: { nodeId: 'bad', label: 'bad', message: 'it broke' },
+      failure: { nodeId: 'bad', label: 'bad', message: 'it broke', cause: new Error('it broke') },
     });
     expect(endedRuns(events, 'bad')[0]).toMatchObject({ status: 'failed', error: 'it broke' });
     expect(endedRuns(events, 'slow')[0]).toMatchObject({ status: 'stopped' });

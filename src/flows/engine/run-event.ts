@@ -12,6 +12,8 @@ export interface NodeFailure {
   nodeId: string;
   label: string;
   message: string;
+  /** What was thrown. */
+  cause: unknown;
 }
 
 /** One run of one node, as it stands in the trace (contract section 8). Instants are epoch milliseconds. */

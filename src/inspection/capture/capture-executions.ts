@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
+import { interruptedMeanwhile } from '../../database/away.js';
 import { LateWrites } from '../../database/late-writes.js';
 import { WriteGate } from '../../database/write-gate.js';
 import type { ApiCall } from '../../executions/api-call.js';
@@ -66,7 +67,7 @@ export class CaptureExecutions {
           answer: inWords(answer),
           finishedAt: this.clock.now(),
         };
-        if (!(await this.log.settle(tx, call.executionId, outcome))) throw interrupted();
+        if (!(await this.log.settle(tx, call.executionId, outcome))) throw interruptedMeanwhile();
         if (keepsAnswer) await this.answers.keep(tx, call.executionId, { httpStatus: 200, body: answer });
       },
     };
@@ -96,9 +97,6 @@ function outcomeOf(error: unknown, finishedAt: number): Outcome {
 
 /** What the record calls it where that is not what the caller is told. */
 const CODES: Readonly<Record<string, string>> = { aborted: 'cancelled', shutting_down: 'interrupted' };
-
-const interrupted = (): ServiceError =>
-  new ServiceError(500, 'interrupted', 'The capture was interrupted. Send the batch again.');
 
 /** What the log shows as the answer. */
 const inWords = ({ area, recorded, duplicates, rejected, session }: CaptureAnswer): string =>

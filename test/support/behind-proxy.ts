@@ -1,0 +1,40 @@
+import { startTestApp, type TestApp } from './app.js';
+import { makePlace } from './databases.js';
+import { echoFlow } from './flows.js';
+import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.js';
+import { ServiceClient } from './service-client.js';
+import { postgresReachable } from './services.js';
+
+/** A service whose way to PostgreSQL can break off, with credit and a flow. */
+export interface BehindProxy {
+  proxy: PostgresProxy;
+  service: TestApp;
+  client: ServiceClient;
+  flow: string;
+  /** Of the account that pays. */
+  balance: () => Promise<number>;
+  close: () => Promise<void>;
+}
+
+/** Undefined, and said aloud, where there is no PostgreSQL. */
+export async function startBehindProxy(): Promise<BehindProxy | undefined> {
+  if (!(await postgresReachable())) return undefined;
+  const place = await makePlace('postgres');
+  const proxy = await startPostgresProxy(place.databaseUrl);
+  const service = await startTestApp({ place: { ...place, databaseUrl: proxy.url } });
+  const client = new ServiceClient(() => service);
+  await client.admin('POST', 'credit/default/top-ups', { amount: 1000, reference: 'tests' });
+  const flow = await client.flow(echoFlow());
+  return {
+    proxy,
+    service,
+    client,
+    flow,
+    balance: async () => (await client.admin('GET', 'credit/default')).body.balance as number,
+    close: async () => {
+      await service.close({ keep: true });
+      await proxy.close();
+      await place.remove();
+    },
+  };
+}
