@@ -13,10 +13,13 @@ export class HealthController {
     return { status: 'live' };
   }
 
-  /** 200 once requests are served, 503 before and while stopping. */
+  /** 200 once requests are served; 503 before, while stopping, and while the database cannot be written. */
   @Get('ready')
-  ready(): { status: string } {
-    if (this.readiness.isReady) return { status: 'ready' };
+  async ready(): Promise<{ status: string }> {
+    if (this.readiness.isReady) {
+      await this.readiness.check();
+      return { status: 'ready' };
+    }
     throw new ServiceError(503, 'shutting_down', 'The service is starting or stopping. Try again shortly.', {
       headers: { 'Retry-After': '2' },
     });

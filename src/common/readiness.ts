@@ -17,6 +17,7 @@ export class Readiness implements OnApplicationShutdown {
   closingMs = CLOSING_MS;
   private state: 'starting' | 'ready' | 'stopping' = 'starting';
   private over = false;
+  private readonly checks: (() => Promise<void>)[] = [];
   private readonly cuts: (() => void)[] = [];
   private readonly timers: NodeJS.Timeout[] = [];
   private giveUp!: () => void;
@@ -28,6 +29,16 @@ export class Readiness implements OnApplicationShutdown {
 
   get isStopping(): boolean {
     return this.state === 'stopping';
+  }
+
+  /** What else must hold for requests to be served: a check throws what is answered where it does not. */
+  onCheck(check: () => Promise<void>): void {
+    this.checks.push(check);
+  }
+
+  /** Throws where one of the checks fails. */
+  async check(): Promise<void> {
+    await Promise.all(this.checks.map((check) => check()));
   }
 
   markReady(): void {

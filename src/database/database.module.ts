@@ -9,6 +9,7 @@ import { LateWrites } from './late-writes.js';
 import { migrate } from './migrate.js';
 import { ProcessPresence } from './process-presence.js';
 import { WriteGate } from './write-gate.js';
+import { WriteProbe } from './write-probe.js';
 
 /** One migrated database, read by repositories and `DatabaseReader`, written through `WriteGate` alone. */
 @Global()
@@ -35,6 +36,7 @@ import { WriteGate } from './write-gate.js';
     WriteGate,
     LateWrites,
     ProcessPresence,
+    WriteProbe,
   ],
   exports: [DatabaseReader, WriteGate, LateWrites, ProcessPresence],
 })

@@ -19,12 +19,16 @@ export class SqlitePresence implements Presence {
     this.prefix = `${databaseUrl.replace(/^sqlite:(\/\/)?/, '')}.process-`;
   }
 
-  async enter(token: string): Promise<string> {
+  get names(): readonly string[] {
+    return this.own ? [this.own.name] : [];
+  }
+
+  async enter(token: string): Promise<void> {
     for (let slot = 0; slot < SLOTS; slot++) {
       const lock = await this.tryLock(slot);
       if (!lock) continue;
       this.own = { slot, name: `${slot}:${token}`, lock };
-      return this.own.name;
+      return;
     }
     throw new Error(`More than ${SLOTS} processes use this SQLite database. Use PostgreSQL to scale out.`);
   }
@@ -37,6 +41,9 @@ export class SqlitePresence implements Presence {
     if (!asked) this.asked.set(slot, (asked = this.isFree(slot).finally(() => this.asked.delete(slot))));
     return asked;
   }
+
+  /** A lock that is free says so at once: nothing becomes known later. */
+  onGone(): void {}
 
   async leave(): Promise<void> {
     await this.own?.lock.close();

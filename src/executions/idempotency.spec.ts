@@ -1,4 +1,5 @@
 import type { DatabaseKind } from '../../test/support/databases.js';
+import { eventually } from '../../test/support/eventually.js';
 import { postgresReachable } from '../../test/support/services.js';
 import { openTestDatabase } from '../../test/support/test-database.js';
 import { executionsOn, openTestExecutions, type TestExecutions } from '../../test/support/test-executions.js';
@@ -105,13 +106,18 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('an Idempotency-Key on %s', 
   });
 
   rule(
-    'is taken over, once, from a process that is gone, and not from one that lives',
-    async ({ database, answers }) => {
+    'is free for one call when its process is gone, and not while it lives',
+    async ({ database, answers, recovery }) => {
       const call = callOf();
       const other = await openTestDatabase(kind, { place: database.place });
       expect(await executionsOn(other).answers.begin(call)).toBe('fresh');
       await expect(answers.begin({ ...call, executionId: 'mine' })).rejects.toMatchObject({ status: 409 });
       await other.close({ keep: true });
+      await eventually(async () => {
+        await recovery.recover();
+        const held = 'SELECT 1 FROM idempotent_answers WHERE execution_id = ?';
+        return (await database.reader.one(held, [call.executionId])) === undefined;
+      });
       const results = await Promise.allSettled(
         [1, 2, 3].map((index) => answers.begin({ ...call, executionId: `mine-${index}` })),
       );

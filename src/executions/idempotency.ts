@@ -34,7 +34,6 @@ export const KEPT_MS = 24 * 3_600_000;
 interface EntryRow {
   fingerprint: string;
   execution_id: string;
-  process_id: string | null;
   http_status: number | null;
   answer: string | null;
   created_at: number;
@@ -47,7 +46,7 @@ const CLAIM = `INSERT INTO idempotent_answers (scope, idempotency_key, fingerpri
 const TAKE_OVER = `UPDATE idempotent_answers SET fingerprint = ?, execution_id = ?, process_id = ?, created_at = ?,
   http_status = NULL, answer = NULL WHERE scope = ? AND idempotency_key = ? AND execution_id = ?`;
 
-const FIND = `SELECT fingerprint, execution_id, kept.process_id, kept.http_status, kept.answer, created_at, status
+const FIND = `SELECT fingerprint, execution_id, kept.http_status, kept.answer, created_at, status
   FROM idempotent_answers AS kept LEFT JOIN executions ON executions.id = execution_id WHERE scope = ? AND idempotency_key = ?`;
 
 /** Answers kept for 24 hours under an `Idempotency-Key` (contract section 1), over all processes of one database. */
@@ -64,14 +63,14 @@ export class IdempotentAnswers {
   /**
    * Claims the key for this call (`'fresh'`: run it, then `keep` or `release`), or finds the answer to replay.
    * Throws 422 `idempotency_key_reused` for another request under the key, 409 `idempotency_key_in_use` while the
-   * first still runs. An entry whose process is gone, or that has expired, is taken over.
+   * first still runs. An entry that has expired is taken over.
    */
   async begin(call: KeyedCall): Promise<'fresh' | { replay: KeptAnswer }> {
     for (let attempt = 0; attempt < 5; attempt++) {
       if (await this.claim(call)) return 'fresh';
       const entry = await this.reader.one<EntryRow>(FIND, [call.scope, call.key]);
       if (!entry) continue;
-      if (await this.isFree(entry)) {
+      if (this.isFree(entry)) {
         if (await this.takeOver(call, entry.execution_id)) return 'fresh';
         continue;
       }
@@ -108,7 +107,7 @@ export class IdempotentAnswers {
   /** The answer to replay, without claiming the key where there is none. Throws as `begin` does. */
   private async find(call: Omit<KeyedCall, 'executionId'>): Promise<KeptAnswer | undefined> {
     const entry = await this.reader.one<EntryRow>(FIND, [call.scope, call.key]);
-    return !entry || (await this.isFree(entry)) ? undefined : answerIn(entry, call);
+    return !entry || this.isFree(entry) ? undefined : answerIn(entry, call);
   }
 
   /** Keeps the answer of the call that claimed the key; in the transaction that closes its execution. */
@@ -139,9 +138,9 @@ export class IdempotentAnswers {
     return (await this.gate.write((tx) => tx.run(TAKE_OVER, values))) === 1;
   }
 
-  private async isFree(entry: EntryRow): Promise<boolean> {
-    if (entry.http_status !== null) return entry.created_at <= this.clock.now() - KEPT_MS;
-    return entry.process_id === null || this.presence.isGone(entry.process_id);
+  /** The key of a call whose process died is given free by the recovery, once the call has been interrupted. */
+  private isFree(entry: EntryRow): boolean {
+    return entry.http_status !== null && entry.created_at <= this.clock.now() - KEPT_MS;
   }
 }
 

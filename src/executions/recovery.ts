@@ -6,8 +6,12 @@ import { ProcessPresence } from '../database/process-presence.js';
 import { WriteGate } from '../database/write-gate.js';
 import { ExecutionLog } from './execution-log.js';
 
-const EVERY_MS = 10_000;
+const EVERY_MS = 2_000;
 const BATCH = 100;
+
+/** Of a call that still runs, because its record could not be ended, the key stays in use. */
+const FREE_KEYS = `DELETE FROM idempotent_answers WHERE process_id = ? AND http_status IS NULL AND NOT EXISTS
+  (SELECT 1 FROM executions WHERE executions.id = idempotent_answers.execution_id AND status = 'running')`;
 
 /**
  * Ends what a process left running when it died (contract section 8): its records become `failed`, `interrupted`, and
@@ -27,8 +31,9 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly logger: Logger,
   ) {}
 
-  /** Before the service is ready, and every 10 s from then. */
+  /** Before the service is ready, every 2 s from then, and as soon as a process is known to be gone. */
   async onApplicationBootstrap(): Promise<void> {
+    this.presence.onGone(() => void this.tryRecover());
     await this.recover();
     this.timer = setInterval(() => void this.tryRecover(), EVERY_MS).unref();
   }
@@ -37,7 +42,7 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     await this.running?.catch(() => undefined);
-    await this.interrupt(this.presence.id, 503);
+    for (const processId of this.presence.ids) await this.interrupt(processId, 503);
   }
 
   /** Interrupts the runs of every process that is provably gone; answers how many records it ended. */
@@ -72,9 +77,7 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
       if (rows.length < BATCH) break;
       after = rows.at(-1)!.id;
     }
-    await this.gate.write((tx) =>
-      tx.run('DELETE FROM idempotent_answers WHERE process_id = ? AND http_status IS NULL', [processId]),
-    );
+    await this.gate.write((tx) => tx.run(FREE_KEYS, [processId]));
     if (ended > 0) this.logger.warn({ processId, ended }, 'interrupted the runs of a process that is gone');
     return ended;
   }
@@ -100,7 +103,7 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await this.recover();
     } catch (error) {
-      this.logger.error({ err: error }, 'recovery failed; it is tried again in 10 s');
+      this.logger.error({ err: error }, 'recovery failed; it is tried again in 2 s');
     }
   }
 }

@@ -1,5 +1,5 @@
 import { startTestApp, type TestApp } from './app.js';
-import { makePlace } from './databases.js';
+import { makePlace, type TestPlace } from './databases.js';
 import { echoFlow } from './flows.js';
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.js';
 import { ServiceClient } from './service-client.js';
@@ -8,6 +8,7 @@ import { postgresReachable } from './services.js';
 /** A service whose way to PostgreSQL can break off, with credit and a flow. */
 export interface BehindProxy {
   proxy: PostgresProxy;
+  place: TestPlace;
   service: TestApp;
   client: ServiceClient;
   flow: string;
@@ -26,6 +27,7 @@ export async function startBehindProxy(): Promise<BehindProxy | undefined> {
   await client.admin('POST', 'credit/default/top-ups', { amount: 1000, reference: 'tests' });
   const flow = await client.flow(echoFlow());
   return {
+    place,
     proxy,
     service,
     client,

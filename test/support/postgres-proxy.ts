@@ -25,6 +25,10 @@ export interface PostgresProxy {
   callOff(): boolean;
   /** Cuts every connection and takes no other until it comes back. */
   goAway(): void;
+  /** Takes no new connection until it comes back; those that are open stay. */
+  refuse(): void;
+  /** Keeps all back that is sent either way, without breaking anything off, until it comes back. */
+  freeze(): void;
   comeBack(): void;
   /** Answers of a COMMIT that were lost so far. */
   lost: number;
@@ -99,7 +103,12 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       passing = count;
       leaving = true;
     },
-    comeBack: () => (away = leaving = false),
+    refuse: () => (away = true),
+    freeze: () => open.forEach((socket) => socket.pause()),
+    comeBack: () => {
+      away = leaving = false;
+      for (const socket of open) socket.resume();
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { AppConfig } from '../../src/common/app-config.js';
+import { Clock } from '../../src/common/clock.js';
 import { Logger } from '../../src/common/logger.js';
 import { connectionsOf, dataSourceOptions, openDataSource } from '../../src/database/data-source.js';
 import { DatabaseReader } from '../../src/database/database-reader.js';
@@ -46,7 +47,7 @@ export async function openTestDatabase(
   });
   const connections = connectionsOf(dataSource);
   const gate = new WriteGate(connections);
-  const presence = new ProcessPresence(config, logger);
+  const presence = new ProcessPresence(config, logger, new Clock());
   await presence.onModuleInit();
   return {
     place,

@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { ProcessPresence } from '../src/database/process-presence.js';
+import { startTestApp } from './support/app.js';
+import { startBehindProxy } from './support/behind-proxy.js';
+import { eventually } from './support/eventually.js';
+import { Hold, startFakeModel } from './support/fake-model.js';
+import { chatFlow } from './support/flows.js';
+import { ServiceClient } from './support/service-client.js';
+
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The sessions that say that a process lives. */
+const SPEAKERS = `SELECT pid, pg_terminate_backend(pid) FROM pg_locks
+  WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+describe('a process that cannot say that it lives', () => {
+  it('is taken for dead after 3 s though its pool works, and comes back as another that goes on with nothing of it', async () => {
+    const behind = await startBehindProxy();
+    if (!behind) return;
+    const { proxy, service, client, place, balance, close } = behind;
+    const model = await startFakeModel();
+    const held = new Hold();
+    model.answers.push({ tokens: ['Too', ' late'], held });
+    const flow = await client.flow(chatFlow(model.url));
+    const before = await balance();
+    const earlier = service.app.get(ProcessPresence).id;
+    const stream = await client.stream(flow, { question: 'Hi', chatId: 'c' });
+    await eventually(() => model.requests.length === 1);
+    proxy.refuse();
+    const other = new pg.Client({ connectionString: place.databaseUrl });
+    await other.connect();
+    await other.query(SPEAKERS);
+    await other.end();
+    const second = await startTestApp({ place });
+    const peer = new ServiceClient(() => second);
+    const id = stream.headers.get('x-execution-id')!;
+    const record = await peer.ended(id);
+    expect(record).toMatchObject({ status: 'failed', code: 'interrupted' });
+    expect(service.app.get(ProcessPresence).id).toBe(earlier);
+    proxy.comeBack();
+    await eventually(() => service.app.get(ProcessPresence).id !== earlier);
+    held.letGo();
+    await stream.done;
+    const ends = stream.events
+      .filter(({ event }) => event === 'agentFlowEvent')
+      .map(({ data }) => data as string);
+    expect(ends).toEqual(['INPROGRESS', 'ERROR']);
+    expect(await client.ended(id)).toMatchObject({ status: 'failed', code: 'interrupted' });
+    expect(await balance()).toBe(before);
+    const next = await client.predict(flow, { question: 'Again', chatId: 'c' });
+    expect([next.status, next.body.text]).toEqual([200, 'Hello there']);
+    await later(4_000);
+    expect((await peer.ended(next.headers.get('x-execution-id')!)).status).toBe('succeeded');
+    await model.close();
+    await second.close({ keep: true });
+    await close();
+  });
+
+  it('keeps what it runs when nobody else was there to take it for dead', async () => {
+    const behind = await startBehindProxy();
+    if (!behind) return;
+    const { proxy, service, client, close } = behind;
+    const model = await startFakeModel();
+    const held = new Hold();
+    model.answers.push({ tokens: ['In', ' time'], held });
+    const flow = await client.flow(chatFlow(model.url));
+    const earlier = service.app.get(ProcessPresence).id;
+    const call = client.predict(flow, { question: 'Hi', chatId: 'c' });
+    await eventually(() => model.requests.length === 1);
+    proxy.goAway();
+    await later(4_000);
+    proxy.comeBack();
+    await eventually(() => service.app.get(ProcessPresence).id !== earlier);
+    await later(5_000);
+    held.letGo();
+    expect([(await call).status, (await call).body.text]).toEqual([200, 'In time']);
+    await model.close();
+    await close();
+  });
+
+  it('is not ready within 5 s when its database can be written no more, and ready again when it can', async () => {
+    const behind = await startBehindProxy();
+    if (!behind) return;
+    const { proxy, client, close } = behind;
+    const ready = async () => (await client.send('GET', '/health/ready')).status;
+    expect(await ready()).toBe(200);
+    for (const lose of [() => proxy.goAway(), () => proxy.freeze()]) {
+      lose();
+      const since = performance.now();
+      await eventually(async () => (await ready()) === 503);
+      expect(performance.now() - since).toBeLessThan(5_000);
+      proxy.comeBack();
+      await eventually(async () => (await ready()) === 200);
+    }
+    await close();
+  });
+});
