@@ -20,7 +20,9 @@ export function samplePlan({ changes, dated, states, starts, seed, kinds }) {
   for (const { moment } of inTurn(dated, Math.floor(states * 0.6))) add(moment, 'everything');
   if (left() >= steps.length) for (const moment of steps) add(moment, drawn());
   while (left() > 0) add(steps[Math.floor(random() * steps.length)], drawn());
-  for (let index = 0; index < starts; index++) chosen[Math.floor(random() * chosen.length)].started = true;
+  const apart = chosen.length / Math.min(starts, chosen.length);
+  for (let at = random() * apart; starts > 0 && at < chosen.length; at += apart)
+    chosen[Math.floor(at)].started = true;
   return plan;
 }
 

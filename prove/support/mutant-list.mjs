@@ -196,6 +196,27 @@ export const proofs = {
         failsBy: /acknowledged is missing/,
       },
       {
+        name: 'a secret is not synced',
+        edits: [['common/secrets/secret-file.js', 'await file.sync();', '']],
+        failsBy: /states that do not open/,
+      },
+      {
+        name: 'the name of a secret is not synced',
+        edits: [['common/secrets/secret-file.js', 'await syncFolder(directory)', 'await Promise.resolve()']],
+        failsBy: /another secret/,
+      },
+      {
+        name: 'the folder of the secrets is made without a sync',
+        edits: [
+          [
+            'common/secrets/secrets.js',
+            'await makeLastingFolder(config.secretsDir)',
+            "await import('node:fs/promises').then(({ mkdir }) => mkdir(config.secretsDir, { recursive: true }))",
+          ],
+        ],
+        failsBy: /another secret/,
+      },
+      {
         name: 'folders above a new one are not synced',
         edits: [['common/lasting-folder.js', 'above !== below;', 'below === folder;']],
         failsBy: /acknowledged is missing/,
