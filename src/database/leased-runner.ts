@@ -1,6 +1,7 @@
 import { type DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
 import { SqliteQueryRunner } from 'typeorm/driver/sqlite/SqliteQueryRunner.js';
 import { SqliteConnection, SqlitePool } from './sqlite-connections.js';
+import { PATIENT_MS } from './turn-patience.js';
 
 /** What of TypeORM's SQLite driver is replaced: it hands ONE query runner to every caller. */
 interface DriverInternals {
@@ -36,7 +37,7 @@ export class SqliteConnections {
 
   private async openAndCheckWriter(): Promise<SqliteConnection> {
     const connection = await SqliteConnection.open(this.file, [
-      'busy_timeout = 10000',
+      `busy_timeout = ${PATIENT_MS}`,
       'journal_mode = WAL',
       'synchronous = FULL',
       'foreign_keys = ON',

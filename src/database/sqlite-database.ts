@@ -3,9 +3,13 @@ import type { Connections, GateConnection } from './connections.js';
 import { type SqliteConnections, writingRunner } from './leased-runner.js';
 import type { SqliteConnection } from './sqlite-connections.js';
 import { markTransaction } from './transaction-mark.js';
+import { TurnPatience } from './turn-patience.js';
 import type { SqlValue } from './tx.js';
 
 export class SqliteDatabase implements Connections {
+  /** Outlives the gate, which is given up whenever its turn does not come. */
+  private patience: TurnPatience | undefined;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly connections: SqliteConnections,
@@ -13,7 +17,9 @@ export class SqliteDatabase implements Connections {
 
   async openGate(): Promise<GateConnection> {
     const connection = await this.connections.openWriter();
-    return new SqliteGate(writingRunner(this.dataSource, this.connections), connection, this.dataSource);
+    this.patience ??= new TurnPatience(connection);
+    const runner = writingRunner(this.dataSource, this.connections);
+    return new SqliteGate(runner, connection, this.patience, this.dataSource);
   }
 
   async read<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
@@ -34,14 +40,14 @@ class SqliteGate implements GateConnection {
   constructor(
     readonly runner: QueryRunner,
     private readonly connection: SqliteConnection,
+    private readonly patience: TurnPatience,
     private readonly dataSource: DataSource,
   ) {}
 
   /** Every transaction says for itself whether its commit waits for the disk: nothing is left over from another. */
   async begin(soonDurable: boolean): Promise<void> {
-    this.beginning = this.connection.exec(
-      `PRAGMA synchronous = ${soonDurable ? 'NORMAL' : 'FULL'}; BEGIN IMMEDIATE`,
-    );
+    const begin = `PRAGMA synchronous = ${soonDurable ? 'NORMAL' : 'FULL'}; BEGIN IMMEDIATE`;
+    this.beginning = this.patience.during(() => this.connection.exec(begin));
     await this.beginning;
     markTransaction(this.runner, true);
   }
@@ -56,7 +62,7 @@ class SqliteGate implements GateConnection {
   }
 
   async alone(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]> {
-    const rows = this.all(sql, parameters);
+    const rows = this.patience.during(() => this.all(sql, parameters));
     this.beginning = rows;
     return rows;
   }

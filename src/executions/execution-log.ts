@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ProcessPresence } from '../database/process-presence.js';
 import type { Tx } from '../database/tx.js';
 import type { ExecutionDraft, Outcome, SettledExecution } from './execution.js';
@@ -10,6 +11,8 @@ export type SettledListener = (tx: Tx, settled: SettledExecution) => Promise<voi
 
 /** Stops the execution if it runs in this process, and answers whether it does. */
 export type CancelListener = (executionId: string) => boolean;
+
+const FLUSH_MS = 2_000;
 
 const TAKE_TURN = `UPDATE executions SET holds_turn = 1, credits = ? WHERE id = ? AND status = 'running'
   AND NOT EXISTS (SELECT 1 FROM executions AS holder WHERE holder.flow_id = executions.flow_id
@@ -108,9 +111,15 @@ export class ExecutionLog implements OnModuleDestroy {
     return this.traces.of(executionId);
   }
 
-  /** Resolves when everything given to `trace` and `refuse` so far is durable. */
+  /**
+   * Resolves when everything given to `trace` and `refuse` so far is durable; where the database takes its time, after two
+   * seconds: whoever reads is told what is there.
+   */
   async flush(): Promise<void> {
-    await Promise.all([this.traces.flush(), this.unopened.flush()]);
+    const patience = new AbortController();
+    const tooLong = wait(FLUSH_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([Promise.all([this.traces.flush(), this.unopened.flush()]), tooLong]);
+    patience.abort();
   }
 
   /** Tells that a record of this process may have changed (its transaction need not be committed yet). */
