@@ -1,90 +1,75 @@
 /**
- * Checks a sealed report offline: `npm run verify -- report.pdf [public key]`. Needs nothing but Node. Says what the
- * seal proves, or names what was altered; ends with 0 only when everything holds. With a public key (as the service
- * gives it at `/api/v1/pdf/seal`) the seal must be of that key.
+ * Checks a sealed report offline: `npm run verify -- report.pdf [--key <fingerprint | file>]`. Says who sealed it, whether
+ * it is as it was sealed, and which pictures are the recorded ones. Ends with 0 where the seal of a trusted key fits the
+ * file, 1 where the file was altered, 2 where nobody trusted vouches for it (no seal, or one by a key that is not trusted)
+ * or it could not be read.
  */
-import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { inflateSync } from 'node:zlib';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { lookApart } from './verify/look-apart.mjs';
+import { sealsOf } from './verify/seals.mjs';
+import { trustedKeys } from './verify/trusted-keys.mjs';
+import { comparePictures, reportLine } from './verify/words.mjs';
 
-const SEAL = /%InspectionSeal1 ([A-Za-z0-9_-]{43}) ([A-Za-z0-9_-]{86})\n/g;
+const USAGE = `Usage: npm run verify -- report.pdf [--key <fingerprint | public key | file>]
+The key is that of the service that made the report: ask for its fingerprint (64 hex digits) on another way than the report came.
+Without --key it is that of the service installed here.`;
 
-const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
-
-/** The seal of the file: its key, and whether its signature is of exactly these bytes. */
-function readSeal(file, text) {
-  const found = [...text.matchAll(SEAL)];
-  if (found.length !== 1) return undefined;
-  const [line, key, signature] = found[0];
-  const unsigned = Buffer.from(file);
-  unsigned.fill('0', found[0].index + line.length - 1 - signature.length, found[0].index + line.length - 1);
-  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
-  const signed = Buffer.from(`inspection report ${sha256(unsigned)}`);
-  return { key, holds: verify(null, signed, publicKey, Buffer.from(signature, 'base64url')) };
-}
-
-/** The streams of the file whose dictionary holds `mark`, as they lie there. */
-function* streams(file, text, mark) {
-  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
-    const begin = text.indexOf('stream\n', at);
-    const dictionary = text.slice(text.lastIndexOf(' obj', at), begin);
-    const length = Number(/\/Length (\d+)/.exec(dictionary)?.[1]);
-    if (begin < 0 || !Number.isSafeInteger(length) || dictionary.includes('endobj')) continue;
-    yield { dictionary, bytes: file.subarray(begin + 7, begin + 7 + length) };
+/** What the seals say, as the exit code and in words. */
+function verdictOf(seals, trusted) {
+  const genuine = seals.find((seal) => seal.trusted && seal.holds);
+  if (genuine) {
+    return [0, `Sealed by the key ${genuine.fingerprint}: trusted, ${trusted.get(genuine.fingerprint)}.`];
   }
-}
-
-function readManifest(file, text) {
-  for (const { dictionary, bytes } of streams(file, text, '/Type /EmbeddedFile')) {
-    try {
-      const content = dictionary.includes('/FlateDecode')
-        ? inflateSync(bytes, { maxOutputLength: 1 << 28 })
-        : bytes;
-      const manifest = JSON.parse(content.toString('utf8'));
-      if (manifest.format === 'inspection-evidence/1') return manifest;
-    } catch {
-      // Not ours, or damaged: then there is no manifest.
-    }
+  const broken =
+    seals.find((seal) => seal.trusted) ?? (seals.some((seal) => seal.holds) ? undefined : seals[0]);
+  if (broken) {
+    return [
+      1,
+      `Sealed by the key ${broken.fingerprint}: ${broken.trusted ? 'trusted' : 'not trusted here'}.`,
+      'ALTERED: The seal does not fit the file: it was altered after it was sealed.',
+    ];
   }
-  return undefined;
-}
-
-/** Every fault of the file, in words. */
-export function faultsOf(file, trustedKey) {
-  const text = file.toString('latin1');
-  const faults = [];
-  const seal = readSeal(file, text);
-  if (!seal) faults.push('The file has no seal, or more than one: it is not as the service made it.');
-  else if (!seal.holds) faults.push('The seal does not fit the file: it was altered after it was sealed.');
-  if (seal && trustedKey !== undefined && seal.key !== trustedKey) faults.push('The seal is of another key.');
-  const manifest = readManifest(file, text);
-  if (!manifest) return { faults: [...faults, 'The list of evidence is missing or damaged.'], seal };
-  const pictures = new Set();
-  for (const { bytes } of streams(file, text, '/Subtype /Image')) pictures.add(sha256(bytes));
-  for (const { number, source, area, stamp, page, embedded } of manifest.photographs) {
-    if (embedded && !pictures.has(embedded.sha256)) {
-      faults.push(
-        `Photograph ${number}${source ? `, ${source.side.toLowerCase()}` : ''}, ${area}, ${stamp} (page ${page}) is not the picture that was recorded.`,
-      );
-    }
+  const [stranger] = seals;
+  if (!stranger) {
+    return [
+      2,
+      'NO SEAL: The file is not as a service made it. It may only have been saved again by another program, or be made up: ask for the file as it was sent.',
+    ];
   }
-  return { faults, seal, manifest };
+  return [
+    2,
+    `NOT VOUCHED FOR: It was sealed by the key ${stranger.fingerprint}, which is not trusted here. Anybody can seal a file with a key of their own.`,
+    'Compare this fingerprint with the one that the maker of the report gives you, on another way than the report came, and name that one with --key.',
+  ];
 }
 
-const [path, trustedKey] = process.argv.slice(2);
-if (path === undefined) {
-  console.error('Usage: npm run verify -- report.pdf [public key]');
-  process.exit(2);
-}
-const { faults, seal, manifest } = faultsOf(readFileSync(path), trustedKey);
-if (manifest)
-  console.log(
-    `Report ${manifest.report.id}, made ${manifest.report.createdAt}, ${manifest.photographs.length} photographs`,
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { key: { type: 'string', multiple: true, default: [] } },
+  });
+  const [path, ...keys] = positionals;
+  if (path === undefined) throw new Error(USAGE);
+  const trusted = trustedKeys([...values.key, ...keys], join(dirname(fileURLToPath(import.meta.url)), '..'));
+  const file = readFileSync(path);
+  const [code, ...words] = verdictOf(
+    sealsOf(file, (fingerprint) => trusted.has(fingerprint)),
+    trusted,
   );
-if (seal) console.log(`Sealed with the key ${seal.key}`);
-for (const fault of faults) console.log(`ALTERED: ${fault}`);
-if (faults.length === 0) {
-  console.log('Unaltered: every byte is as it was sealed, and every picture is the one that was recorded.');
-  if (trustedKey === undefined) console.log('Compare the key with the one that the service publishes.');
+  const found = await lookApart(file);
+  const { faults, told } = comparePictures(found, code === 0);
+  if (found.manifest) console.log(reportLine(found.manifest));
+  for (const line of [...words, ...faults, told]) console.log(line);
+  return code === 0 && faults.length > 0 ? 1 : code;
 }
-process.exit(faults.length === 0 ? 0 : 1);
+
+main().then(
+  (code) => (process.exitCode = code),
+  (error) => {
+    console.error(error.message);
+    process.exitCode = 2;
+  },
+);

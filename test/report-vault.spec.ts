@@ -1,10 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { createPublicKey, verify as verifySignature } from 'node:crypto';
-import { join } from 'node:path';
 import { ReportVault } from '../src/pdf/report-vault.js';
 import { BlobStore } from '../src/storage/blob-store.js';
-import { logoPicture, RenderRoom, sha256, withFile } from './fixtures/renders.js';
-import { recordPhotograph } from './support/recorded-photographs.js';
+import { logoPicture, RenderRoom, sha256 } from './fixtures/renders.js';
 
 describe('a report', () => {
   const room = new RenderRoom();
@@ -162,70 +158,6 @@ describe('a report', () => {
       expect(redrawn.body).toMatchObject({ identical: true, file: { sha256: body.file.sha256 } });
       const file = await fetch(redrawn.body.file.url as string);
       expect(sha256(await file.arrayBuffer())).toBe(body.file.sha256);
-    });
-  });
-
-  describe('is sealed:', () => {
-    const verify = (pdf: Uint8Array, ...more: string[]): { status: number; out: string } =>
-      withFile(pdf, (path) => {
-        const script = join(__dirname, '..', 'scripts', 'verify.mjs');
-        const { status, stdout, stderr } = spawnSync(process.execPath, [script, path, ...more]);
-        return { status: status!, out: `${stdout.toString()}${stderr.toString()}` };
-      });
-
-    it('the file proves itself offline, and names what was altered', async () => {
-      const sessionId = session();
-      const first = await recordPhotograph(room.app, { flowId: room.flowId, sessionId, area: 'Kitchen' });
-      await photographs(sessionId, 2, room.flowId, 'Hall');
-      const { body } = await render({ sessionId, meta: { address: '1 High Street' } });
-      const pdf = Buffer.from(await (await fetch(body.file.url as string)).arrayBuffer());
-      const { publicKey } = (await client.send('GET', '/api/v1/pdf/seal')).body;
-      expect(verify(pdf, publicKey)).toMatchObject({ status: 0, out: expect.stringContaining('Unaltered') });
-      const checked = withFile(pdf, (path) => spawnSync('qpdf', ['--check', path]));
-      expect(`${checked.stdout.toString()}${checked.stderr.toString()}`).toContain(
-        'No syntax or stream encoding errors',
-      );
-      expect(verify(pdf, 'x'.repeat(43))).toMatchObject({
-        status: 1,
-        out: expect.stringContaining('another key'),
-      });
-
-      const jpeg = await room.app.app.get(BlobStore).read(first.key);
-      const at = pdf.indexOf(jpeg);
-      expect(at).toBeGreaterThan(0);
-      const forged = Buffer.from(pdf);
-      forged[at + jpeg.length - 20]! ^= 1;
-      const caught = verify(forged);
-      expect(caught.status).toBe(1);
-      expect(caught.out).toContain('altered after it was sealed');
-      expect(caught.out).toMatch(
-        /Photograph 1, Kitchen, .* \(page \d+\) is not the picture that was recorded/,
-      );
-      expect(caught.out).not.toContain('Photograph 2');
-
-      const appended = Buffer.concat([pdf, Buffer.from('\n% one more revision\n')]);
-      expect(verify(appended).status).toBe(1);
-      expect(verify(Buffer.from('no report')).status).toBe(1);
-    });
-
-    it('the list of evidence lies beside it, signed with the hash of the file', async () => {
-      const sessionId = session();
-      await photographs(sessionId, 2, room.keyed.flowId);
-      const { body } = await render({ sessionId }, room.keyed.headers);
-      const path = `/api/v1/pdf/reports/${body.file.id}/manifest`;
-      expect((await client.send('GET', path)).status).toBe(401);
-      const beside = (await client.send('GET', path, undefined, room.keyed.headers)).body;
-      expect(beside.signed.file).toEqual({ bytes: body.file.bytes, sha256: body.file.sha256 });
-      expect(beside.signed.manifest.photographs).toMatchObject([
-        { number: 1, page: expect.any(Number), area: 'Kitchen', capturedAtSource: 'captureTs' },
-        { number: 2, original: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
-      ]);
-      const key = createPublicKey({
-        key: { kty: 'OKP', crv: 'Ed25519', x: beside.publicKey },
-        format: 'jwk',
-      });
-      const signature = Buffer.from(beside.signature as string, 'base64url');
-      expect(verifySignature(null, Buffer.from(JSON.stringify(beside.signed)), key, signature)).toBe(true);
     });
   });
 });

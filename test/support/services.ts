@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import net from 'node:net';
 
 /** Only a host that answers nothing at all is waited for so long. */
@@ -26,4 +27,12 @@ export async function reachable(name: string, host: string, port: number): Promi
 export function postgresReachable(): Promise<boolean> {
   const { hostname, port } = new URL(postgresAdminUrl);
   return reachable('PostgreSQL', hostname, Number(port || 5432));
+}
+
+/** Whether a program is installed (it is asked for its version); under REQUIRE_SERVICES=1 it must be. */
+export function installed(program: string): boolean {
+  const there = spawnSync(program, ['--version']).error === undefined;
+  if (!there && required) throw new Error(`${program} is not installed and REQUIRE_SERVICES=1`);
+  if (!there) process.stderr.write(`SKIPPED: ${program} is not installed\n`);
+  return there;
 }

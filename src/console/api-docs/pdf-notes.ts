@@ -4,8 +4,12 @@ import { anyObject, BYTES, eventsOf, idempotency, json, listOf, ref, type RouteN
 
 const SEAL = {
   type: 'object',
-  required: ['algorithm', 'publicKey'],
-  properties: { algorithm: { const: 'Ed25519' }, publicKey: { type: 'string' } },
+  required: ['algorithm', 'publicKey', 'fingerprint'],
+  properties: {
+    algorithm: { const: 'Ed25519' },
+    publicKey: { type: 'string' },
+    fingerprint: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  },
 };
 
 /** Rendering reports, and what comes of it; the logos that they show. */
@@ -142,7 +146,11 @@ export const pdfNotes: RouteNotes = {
   'GET /api/v1/pdf/seal': {
     summary: 'The public key of the seals',
     answers: {
-      200: { description: 'The key that checks every seal of this service.', content: json(SEAL) },
+      200: {
+        description:
+          'The key that checks every seal of this service (raw, base64url), and its fingerprint: SHA-256 of its SPKI, which readers of reports compare.',
+        content: json(SEAL),
+      },
     },
   },
   'POST /api/v1/assets': {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Secrets } from '../../common/secrets/secrets.js';
-import { publicKeyOf } from './seal-line.js';
+import { fingerprintOf, publicKeyOf } from './seal-line.js';
 
 /** The key that seals reports: made at first start, kept among the secrets, never given away. */
 @Injectable()
@@ -15,5 +15,10 @@ export class EvidenceSeal {
   /** Raw Ed25519 public key, base64url: what a sealed report names, to be published where its readers trust it. */
   get publicKey(): string {
     return publicKeyOf(this.privateKey);
+  }
+
+  /** By which readers of a report know the key. */
+  get fingerprint(): string {
+    return fingerprintOf(this.privateKey);
   }
 }

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 
 /**
  * The seal of a report: one comment line of the PDF with the public key and an Ed25519 signature (base64url) over the
@@ -28,6 +28,12 @@ export function signText(privateKey: string, text: string): string {
 export function publicKeyOf(privateKey: string): string {
   const { x } = createPublicKey(keyOf(privateKey)).export({ format: 'jwk' });
   return x!;
+}
+
+/** SHA-256 of the public key's SPKI, 64 hex digits: short enough to be read out and compared. */
+export function fingerprintOf(privateKey: string): string {
+  const spki = createPublicKey(keyOf(privateKey)).export({ format: 'der', type: 'spki' });
+  return createHash('sha256').update(spki).digest('hex');
 }
 
 /** A private key as it is kept: PKCS #8, base64url. */

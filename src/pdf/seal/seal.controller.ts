@@ -17,8 +17,9 @@ export class SealController {
   ) {}
 
   @Get('seal')
-  key(): { algorithm: string; publicKey: string } {
-    return { algorithm: 'Ed25519', publicKey: this.seal.publicKey };
+  key(): { algorithm: string; publicKey: string; fingerprint: string } {
+    const { publicKey, fingerprint } = this.seal;
+    return { algorithm: 'Ed25519', publicKey, fingerprint };
   }
 
   /** For the flow's key and the admin key. */

@@ -1,0 +1,72 @@
+/** Texts of a file that nobody vouches for: on one line, of bounded length, and nothing that a terminal obeys. */
+const shown = (text) => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 120);
+
+const MOST_FAULTS = 200;
+
+/** Which report it says that it is. */
+export const reportLine = ({ report, photographs }) =>
+  `Report ${shown(report.id)}, made ${shown(report.createdAt)}, ${photographs.length} photographs`;
+
+/**
+ * Compares the pictures that the pages draw with the list of evidence in the file: a line for each picture that is not the
+ * recorded one, and how many are. Only of a file that is vouched for it is ever said that it is as it was.
+ */
+export function comparePictures({ manifest, pages, why }, isVouchedFor) {
+  const begin = isVouchedFor ? 'Unaltered: every byte is as it was sealed. ' : '';
+  if (why !== undefined)
+    return { faults: [], told: `${begin}The pictures could not be compared: ${shown(why)}.` };
+  if (!manifest) {
+    return {
+      faults: [],
+      told: `${begin}The pictures could not be compared: there is no list of evidence in the file.`,
+    };
+  }
+  const printed = manifest.photographs.filter(({ embedded }) => embedded !== null);
+  const { swapped, moved } = differences(printed, pagesByPicture(pages));
+  const faults = [
+    ...swapped.map((photograph) => `${nameOf(photograph)} is not the picture that was recorded.`),
+    ...moved.map((photograph) => `${nameOf(photograph)} stands on another page than it did.`),
+  ];
+  if (isVouchedFor && faults.length === 0) {
+    return {
+      faults,
+      told: 'Unaltered: every byte is as it was sealed, and every picture is the one that was recorded.',
+    };
+  }
+  return { faults: bounded(faults), told: countOf(printed.length - swapped.length, printed.length) };
+}
+
+const countOf = (same, all) =>
+  `${same} of ${all} pictures on its pages have the bytes that the list in the file names. The list is worth what the ` +
+  'seal is worth: without one that fits, by a trusted key, anybody may have written it.';
+
+function differences(printed, drawnOn) {
+  const isDrawn = ({ embedded }) => drawnOn.has(embedded.sha256);
+  return {
+    swapped: printed.filter((photograph) => !isDrawn(photograph)),
+    moved: printed.filter(
+      (photograph) => isDrawn(photograph) && !drawnOn.get(photograph.embedded.sha256).has(photograph.page),
+    ),
+  };
+}
+
+function pagesByPicture(pages) {
+  const drawnOn = new Map();
+  pages.forEach((pictures, index) => {
+    for (const picture of pictures) {
+      if (!drawnOn.has(picture)) drawnOn.set(picture, new Set());
+      drawnOn.get(picture).add(index + 1);
+    }
+  });
+  return drawnOn;
+}
+
+const nameOf = ({ number, source, area, stamp, page }) => {
+  const side = typeof source?.side === 'string' ? `, ${shown(source.side).toLowerCase()}` : '';
+  return `PICTURE: Photograph ${number}${side}, ${shown(area)}, ${shown(stamp)} (page ${page})`;
+};
+
+const bounded = (lines) =>
+  lines.length <= MOST_FAULTS
+    ? lines
+    : [...lines.slice(0, MOST_FAULTS), `… and ${lines.length - MOST_FAULTS} more pictures.`];
