@@ -56,6 +56,16 @@ describe('what the log keeps of a value', () => {
     expect(kept).toContain('[truncated, 100000 characters]');
   });
 
+  it('masks a secret that the cut falls into', () => {
+    for (const before of [32_758, 32_750, 32_735]) {
+      const text = `${'x '.repeat(before / 2)} Bearer abcdefghij0123456789 ${'y'.repeat(90_000)}`;
+      expect(recordText(text)).not.toContain('abc');
+    }
+    expect(
+      JSON.stringify(recordedValue([`${'x '.repeat(1_995)} sk-abcdefghij0123${'y'.repeat(9_000)}`])),
+    ).not.toContain('abc');
+  });
+
   it('never cuts a character in half', () => {
     expect(recordText(`${'x'.repeat(32_767)}😀 and more`)!.isWellFormed()).toBe(true);
   });

@@ -1,3 +1,5 @@
+import { MASK } from '../common/masking/secret-mask.js';
+import { isSecretMember } from '../common/masking/secret-names.js';
 import { storableText } from '../common/json-text.js';
 
 const MOST_TEXT = 32_768;
@@ -6,11 +8,8 @@ const MOST_VALUE = 16_384;
 const MOST_DEPTH = 24;
 const MOST_VISITED = 20_000;
 
-const MASK = '[masked]';
-
-/** Names of members that hold secrets, compared without case, `-` and `_`. */
-const SECRET_NAME =
-  /authorization|apikey|password|passwd|secret|accesstoken|refreshtoken|authtoken|bearertoken|privatekey|^token$|^cookie$|^setcookie$/;
+/** So much behind a cut is looked at as well: what the cut falls into is masked first. */
+const MARGIN = 1_024;
 
 /** Secrets by their form: keys of model providers and of this service, bearer tokens, keys in PEM. Bounded, so linear. */
 const SECRET_VALUE =
@@ -21,8 +20,9 @@ const DATA_URI = /data:[a-z0-9.+/-]{1,100}(?:;[a-z0-9=._-]{1,60}){0,3},[A-Za-z0-
 /** A text as the log keeps it: secrets masked, data URIs shortened, long ones cut and marked with their size. */
 export function recordText(text: string | undefined, most = MOST_TEXT): string | null {
   if (text === undefined) return null;
-  const masked = maskText(storableText(text.length > most ? text.slice(0, most) : text));
-  return text.length > most ? `${masked}… [truncated, ${text.length} characters]` : masked;
+  if (text.length <= most) return maskText(storableText(text));
+  const masked = maskText(storableText(text.slice(0, most + MARGIN))).slice(0, most);
+  return `${storableText(masked)}… [truncated, ${text.length} characters]`;
 }
 
 /** A freely chosen short text (an id, an origin): cut, without a mark. */
@@ -113,11 +113,7 @@ class Walk {
 }
 
 const holdsSecret = (name: string, member: unknown): boolean =>
-  name.length <= 100 &&
-  member !== null &&
-  member !== undefined &&
-  typeof member !== 'boolean' &&
-  SECRET_NAME.test(name.replaceAll('-', '').replaceAll('_', '').toLowerCase());
+  member !== null && member !== undefined && typeof member !== 'boolean' && isSecretMember(name);
 
 function maskText(text: string): string {
   if (text.length < 10) return text;

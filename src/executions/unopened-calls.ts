@@ -91,7 +91,9 @@ function valuesOf(call: UnopenedCall): SqlValue[] {
     call.caller.address,
     call.caller.apiKeyId ?? null,
     shortText(call.caller.origin, 200),
-    call.question === undefined ? null : recordText(beginningOf(call.question, MOST_QUESTION_BYTES)),
+    call.question === undefined
+      ? null
+      : beginningOf(recordText(call.question.slice(0, 2 * MOST_QUESTION_BYTES))!, MOST_QUESTION_BYTES),
     call.replayOf ?? null,
   ];
 }

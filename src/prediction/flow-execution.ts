@@ -3,8 +3,10 @@ import { lastValueFrom, Subject } from 'rxjs';
 import { Clock } from '../common/clock.js';
 import { newExecutionId } from '../executions/execution-id.js';
 import { ExecutionLog } from '../executions/execution-log.js';
+import { secretsOfFlow } from '../flows/credentials/flow-secrets.js';
 import { runFlow } from '../flows/engine/flow-runner.js';
 import type { RunEvent } from '../flows/engine/run-event.js';
+import { CredentialSource } from '../flows/models/credential-source.js';
 import { NodeKindRegistry } from '../flows/nodes/node-kind-registry.js';
 import type { ActiveRun } from './active-run.js';
 import type { FrameLog } from './frame-log.js';
@@ -30,6 +32,7 @@ export class FlowExecution {
   constructor(
     private readonly kinds: NodeKindRegistry,
     private readonly memory: ChatMemory,
+    private readonly credentials: CredentialSource,
     private readonly log: ExecutionLog,
     private readonly clock: Clock,
   ) {}
@@ -62,9 +65,13 @@ export class FlowExecution {
     const chat = { flowId: flow.id, chatId };
     const named = body.chatId !== undefined;
     const keeps = keepsOf(flow.definition);
-    return prepareInput(call, {
-      state: named && keeps.state && !call.resumes ? await this.memory.state(chat) : undefined,
+    const kept = named && keeps.state && !call.resumes ? await this.memory.state(chat) : undefined;
+    // What an earlier run kept may hold what a target told it then.
+    const secrets = kept || call.resumes ? await secretsOfFlow(flow.definition, this.credentials) : [];
+    const prepared = await prepareInput(call, {
+      state: kept,
       history: async (limit) => (named && keeps.memory ? this.memory.history(chat, limit) : []),
     });
+    return { ...prepared, input: { ...prepared.input, secrets } };
   }
 }

@@ -25,6 +25,18 @@ export function credentialFaults(
   });
 }
 
+const known = new WeakMap<FlowDefinition, readonly string[]>();
+
+/** The ids of the credentials that a definition names, each once. */
+export function credentialIdsOf(definition: FlowDefinition): readonly string[] {
+  let ids = known.get(definition);
+  if (!ids) {
+    ids = [...new Set(referencesOf(definition).map(({ credentialId }) => credentialId))];
+    known.set(definition, ids);
+  }
+  return ids;
+}
+
 /** Whether a definition names credentials at all. */
 export const namesCredentials = (definition: FlowDefinition): boolean => referencesOf(definition).length > 0;
 

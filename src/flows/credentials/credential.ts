@@ -1,3 +1,4 @@
+import { secretParts } from '../../common/masking/secret-parts.js';
 import { z } from 'zod';
 
 /** What goes into a header as it is: visible ASCII without blanks at its ends. */
@@ -64,7 +65,12 @@ export interface CredentialHeaders {
 export function headersOf({ kind, data }: Secret): CredentialHeaders {
   if (kind === 'api-key')
     return { headers: { authorization: `Bearer ${data.apiKey}` }, secrets: [data.apiKey] };
-  if (kind === 'header') return { headers: { [data.name.toLowerCase()]: data.value }, secrets: [data.value] };
-  const pair = Buffer.from(`${data.username}:${data.password}`, 'utf8').toString('base64');
-  return { headers: { authorization: `Basic ${pair}` }, secrets: [pair, data.password] };
+  if (kind === 'header')
+    return {
+      headers: { [data.name.toLowerCase()]: data.value },
+      secrets: secretParts(data.name, data.value),
+    };
+  const pair = `${data.username}:${data.password}`;
+  const sent = Buffer.from(pair, 'utf8').toString('base64');
+  return { headers: { authorization: `Basic ${sent}` }, secrets: [sent, pair, data.password] };
 }

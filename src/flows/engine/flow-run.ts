@@ -1,17 +1,22 @@
 import { setMaxListeners } from 'node:events';
 import { Warnings } from '../../common/warnings.js';
+import { MaskedTokens } from '../../common/masking/masked-tokens.js';
+import { SecretMask } from '../../common/masking/secret-mask.js';
 import { AnswerText } from './answer-text.js';
 import type { FlowGraph, GraphNode } from './flow-graph.js';
 import type { Json } from './json.js';
 import type { NodeKinds, RunInput } from './node-kind.js';
 import type { NodeFailure, NodeRun, RunEvent, RunResult, TokenUsage } from './run-event.js';
 import { RunScope } from './run-scope.js';
+import { toldEvent } from './told-event.js';
 
 /** What a run starts from: the call, and the flow state that the chat kept. */
 export interface FlowInput extends RunInput {
   state: Record<string, Json>;
   /** The snapshot of a run that waits for `humanInput`: the run goes on where it stopped. */
   resume?: Json;
+  /** What nobody outside of the run reads, known from the start: what earlier runs kept may hold it. */
+  secrets?: readonly string[];
 }
 
 export interface RunOptions {
@@ -37,10 +42,13 @@ export class FlowRun {
   readonly answer: AnswerText;
   readonly attempts = new Map<string, number>();
   readonly warnings = new Warnings();
+  /** What no event tells (contract section 8). Nodes add what they learn; they work with values as they are. */
+  readonly secrets = new SecretMask();
   json: Json | undefined;
   followUpPrompts: string[] | undefined;
   private readonly controller = new AbortController();
   private readonly running = new Set<NodeRun>();
+  private readonly tokens: MaskedTokens;
   private usage: TokenUsage | undefined;
   private stateChanged = false;
   private nodeRuns = 0;
@@ -56,6 +64,10 @@ export class FlowRun {
     this.state = Object.assign(Object.create(null) as Record<string, Json>, input.state);
     this.scope = new RunScope(input, this.state, () => options.now());
     this.answer = new AnswerText(graph.leaves, (nodeId, text) => this.emit({ type: 'token', nodeId, text }));
+    this.tokens = new MaskedTokens(this.secrets, (nodeId, text) =>
+      this.listener.next({ type: 'token', nodeId, text }),
+    );
+    this.secrets.add(literalSecrets(graph, kinds)).add(input.secrets ?? []);
     // Any number of nodes may listen at once.
     setMaxListeners(0, this.controller.signal);
     options.signal.addEventListener('abort', this.abort, { once: true });
@@ -74,15 +86,23 @@ export class FlowRun {
   emit(event: RunEvent): void {
     if (this.over) return;
     if (!endings.has(event.type)) {
-      this.listener.next(event);
+      this.tell(event);
       return;
     }
     this.stopRunning();
     this.over = true;
     this.options.signal.removeEventListener('abort', this.abort);
-    this.listener.next(event);
+    this.tokens.flush();
+    this.tell(event);
     this.listener.complete();
     this.controller.abort(RUN_IS_OVER);
+  }
+
+  private tell(event: RunEvent): void {
+    if (this.secrets.isEmpty) return this.listener.next(event);
+    if (event.type === 'token') return this.tokens.push(event.nodeId, event.text);
+    if (event.type === 'node-ended') this.tokens.flush(event.run.nodeId);
+    this.listener.next(toldEvent(event, this.secrets));
   }
 
   begin(run: NodeRun): void {
@@ -100,8 +120,13 @@ export class FlowRun {
 
   fail(node: Pick<GraphNode, 'id' | 'label'>, error: unknown): void {
     const { id: nodeId, label } = node;
-    const failure: NodeFailure = { nodeId, label, message: messageOf(error), cause: error };
+    const failure: NodeFailure = { nodeId, label, message: this.messageOf(error), cause: error };
     this.emit({ type: 'failed', failure });
+  }
+
+  /** Of an error: secrets go before it is cut, so that the cut leaves no part of one. */
+  messageOf(error: unknown): string {
+    return messageOf(error, (text) => this.secrets.text(text));
   }
 
   addUsage(nodeId: string, usage: TokenUsage): void {
@@ -155,8 +180,22 @@ export class FlowRun {
   }
 }
 
+const literals = new WeakMap<FlowGraph, string[]>();
+
+/** Those that stand in the flow itself, read once a flow. */
+function literalSecrets(graph: FlowGraph, kinds: NodeKinds): string[] {
+  let found = literals.get(graph);
+  if (!found) {
+    found = [...graph.byId.values()].flatMap(
+      ({ kind, config }) => kinds.get(kind)?.secretsIn?.(config) ?? [],
+    );
+    literals.set(graph, found);
+  }
+  return found;
+}
+
 /** What the trace and the flow's owner read about a failure; bounded, and never a stack. */
-export function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+export function messageOf(error: unknown, masked = (text: string) => text): string {
+  const message = masked(error instanceof Error ? error.message : String(error));
   return message.length > 2_000 ? `${message.slice(0, 2_000)}…` : message;
 }

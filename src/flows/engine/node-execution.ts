@@ -1,6 +1,6 @@
 import type { Warning } from '../../common/warnings.js';
 import type { GraphNode } from './flow-graph.js';
-import { type FlowRun, messageOf } from './flow-run.js';
+import type { FlowRun } from './flow-run.js';
 import type { Json } from './json.js';
 import type { NodeContext, NodeResult, RunInput } from './node-kind.js';
 import { type NodePlan, planOf } from './node-plan.js';
@@ -53,6 +53,8 @@ export async function executeNode(
   }
 }
 
+type Config = Record<string, Json>;
+
 class RunningNode implements NodeContext<unknown> {
   readonly nodeId: string;
   readonly label: string;
@@ -82,6 +84,9 @@ class RunningNode implements NodeContext<unknown> {
 
   begin(plan: NodePlan): void {
     this.config = plan.filler ? plan.filler(this.lookup) : plan.config;
+    // Before anybody is told of it: the filled config itself holds them.
+    if (plan.filler)
+      this.secret(...(plan.kind.secretsIn?.(this.config as Config, plan.config as Config) ?? []));
     this.start(plan.kind.traceOf?.(this.config) ?? (this.config as Json));
     if (this.isLeaf) this.flow.answer.begin(this.nodeId);
   }
@@ -111,7 +116,7 @@ class RunningNode implements NodeContext<unknown> {
         // Too many node runs: that is what `error` says already.
       }
     }
-    if (this.record) this.flow.end(this.record, { status: 'failed', error: messageOf(error) });
+    if (this.record) this.flow.end(this.record, { status: 'failed', error: this.flow.messageOf(error) });
     this.flow.fail(this.node, error);
   }
 
@@ -138,6 +143,12 @@ class RunningNode implements NodeContext<unknown> {
   readonly warn = (...warnings: readonly Warning[]): void => {
     this.flow.warnings.add(...warnings);
   };
+
+  readonly secret = (...secrets: readonly string[]): void => {
+    this.flow.secrets.add(secrets);
+  };
+
+  readonly masked = (text: string): string => this.flow.secrets.text(text);
 
   readonly fill = async (template: string, extra?: Record<string, Json>): Promise<string> => {
     const parsed = await this.ready(template);

@@ -64,6 +64,10 @@ export interface NodeContext<Config> {
   progress: (progress: Json) => void;
   /** Tells the caller of the run; equal ones are told once. */
   warn: (...warnings: readonly Warning[]) => void;
+  /** From now on nobody outside of the run is told these: whatever tells them in whatever spelling is masked. */
+  secret: (...secrets: readonly string[]) => void;
+  /** A text without the run's secrets: before it is cut, so that the cut leaves no part of one. */
+  masked: (text: string) => string;
   /** Fills `{{…}}` in a text that the node did not have filled in beforehand (`rawTexts`). Pass `extra` for `{{output}}`. */
   fill: (template: string, extra?: Record<string, Json>) => Promise<string>;
   /** Like `fill`, but a template that is one reference and nothing else keeps the type of its value. */
@@ -107,6 +111,8 @@ export interface NodeKind<Config = unknown> {
   streams: boolean | StreamsRule<Config>;
   /** Branch names that edges may use in `on`, for branching kinds; absent = no branches. */
   branches?(config: Config): string[];
+  /** Secrets that stand in the config, as written or as it was filled in. */
+  secretsIn?(config: Record<string, Json>, written?: Record<string, Json>): string[];
   /** What the trace shows as the input, where the filled config holds what nobody should read (secrets). */
   traceOf?(config: Config): Json;
   /** Config paths (dotted, first member only is enough) whose texts stay as written, for kinds that fill them themselves. */

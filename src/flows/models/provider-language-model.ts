@@ -1,3 +1,4 @@
+import { SecretMask } from '../../common/masking/secret-mask.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   LanguageModel,
@@ -75,8 +76,12 @@ export class ProviderLanguageModel implements LanguageModel {
     const { statusCode = 0, message, cause } = error as Partial<CallError>;
     const { apiKey } = this.settings;
     const reason = statusCode < 400 && cause instanceof Error ? `: ${cause.message}` : '';
-    const said = `${message ?? String(error)}${reason}`.slice(0, 1_000);
-    const masked = apiKey ? said.replaceAll(apiKey, '[masked]') : said;
+    const said = `${message ?? String(error)}${reason}`.slice(0, 16_384);
+    // Before it is cut: the cut leaves no part of the key.
+    const masked = new SecretMask()
+      .add([apiKey ?? ''])
+      .text(said)
+      .slice(0, 1_000);
     return statusCode < 400 ? `The model failed: ${masked}` : `The model answered ${statusCode}: ${masked}`;
   }
 }

@@ -7,6 +7,7 @@ import type { Json } from '../engine/json.js';
 import type { NodeKind } from '../engine/node-kind.js';
 import type { CredentialSource } from '../models/credential-source.js';
 import { fieldsOf, httpBody } from './http-body.js';
+import { secretsIn, shownPlaces } from './http-secrets.js';
 
 const json = z.json() as z.ZodType<Json>;
 
@@ -51,16 +52,17 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
   streams: false,
   leafText: 'own',
   rawTexts: ['credentialId'],
-  traceOf: ({ headers, ...shown }) =>
-    ({ ...shown, ...(headers ? { headers: masked(headers) } : {}) }) as Json,
-  async run({ config, signal, warn }) {
+  secretsIn,
+  traceOf: (config) => ({ ...config, ...shownPlaces(config) }) as Json,
+  async run({ config, signal, warn, secret, masked }) {
     const body = await httpBody(config.body, config.bodyType);
     const headers: Record<string, string> = { ...(body?.type ? { 'content-type': body.type } : {}) };
     for (const [name, value] of fieldsOf(config.headers)) headers[name.toLowerCase()] = scalarText(value);
     const credential =
       config.credentialId === undefined ? undefined : await credentials.headers(config.credentialId);
     Object.assign(headers, credential?.headers);
-    const answer = await http.request({
+    secret(...(credential?.secrets ?? []));
+    const response = await http.request({
       url: withQuery(config.url.trim(), config.query),
       method: config.method,
       headers,
@@ -69,47 +71,12 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
       ...(config.timeoutMs === undefined ? {} : { timeoutMs: config.timeoutMs }),
       ...(body === undefined ? {} : { body: body.content }),
     });
-    const response = withoutSecrets(answer, credential?.secrets ?? []);
     if (response.status >= 400)
-      throw new Error(`The target answered ${response.status}: ${excerptOf(response)}`);
+      throw new Error(`The target answered ${response.status}: ${excerptOf(response, masked)}`);
     const { text, data } = readAnswer(response, config.responseType, warn);
     return { output: { status: response.status, headers: response.headers, data }, text };
   },
 });
-
-/** Header values that are likely credentials never reach the trace. */
-function masked(headers: Json): Record<string, Json> {
-  const secret = ['auth', 'cookie', 'key', 'token', 'secret', 'password', 'signature'];
-  return Object.fromEntries(
-    fieldsOf(headers).map(([name, value]) => [
-      name,
-      secret.some((word) => name.toLowerCase().includes(word)) ? '[masked]' : value,
-    ]),
-  );
-}
-
-/** Too short a text would be found by chance. */
-const SHORTEST_SECRET = 6;
-
-/** A target may echo what it was sent: the credential is masked before anything is kept or handed on. */
-function withoutSecrets(response: OutboundResponse, secrets: readonly string[]): OutboundResponse {
-  return secrets
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .reduce((masked, secret) => {
-      const headers = Object.entries(masked.headers).map(([name, value]) => [
-        name,
-        value.replaceAll(secret, '[masked]'),
-      ]);
-      // Byte for byte, so that pictures and other codings stay as they are.
-      const body = masked.body.includes(secret)
-        ? Buffer.from(
-            masked.body.toString('latin1').replaceAll(Buffer.from(secret).toString('latin1'), '[masked]'),
-            'latin1',
-          )
-        : masked.body;
-      return { ...masked, headers: Object.fromEntries(headers) as Record<string, string>, body };
-    }, response);
-}
 
 const scalarText = (value: Json): string =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
@@ -125,8 +92,9 @@ function withQuery(url: string, query: Json | undefined): string {
   return address.href;
 }
 
-const excerptOf = ({ body }: OutboundResponse): string =>
-  body.length === 0 ? '(no body)' : body.subarray(0, 500).toString('utf8');
+/** Masked before it is cut, from more than is shown: the cut leaves no part of a secret. */
+const excerptOf = ({ body }: OutboundResponse, masked: (text: string) => string): string =>
+  body.length === 0 ? '(no body)' : masked(body.subarray(0, 8_192).toString('utf8')).slice(0, 500);
 
 function readAnswer(
   { headers, body }: OutboundResponse,

@@ -1,0 +1,24 @@
+/** Names of members that hold secrets wherever they stand, without `-`, `_` and in lower case. */
+const ANYWHERE =
+  /authorization|apikey|password|passwd|secret|accesstoken|refreshtoken|authtoken|bearertoken|privatekey|^token$|^cookie$|^setcookie$/;
+
+/** Words in the names of headers and parameters of addresses that hold secrets. */
+const IN_CALLS = ['auth', 'cookie', 'key', 'token', 'secret', 'password', 'passwd', 'signature'];
+
+/** Whole names of parameters that do. */
+const WHOLE: ReadonlySet<string> = new Set(['sig', 'code', 'pwd', 'pass', 'jwt', 'hmac']);
+
+const MOST_NAME = 100;
+
+/** THE list of names that hold secrets: of members of whatever is recorded. */
+export const isSecretMember = (name: string): boolean =>
+  name.length <= MOST_NAME && ANYWHERE.test(plain(name));
+
+/** The same for headers and parameters of a call, where a `key` is always one. */
+export function isSecretParameter(name: string): boolean {
+  const asked = plain(name.slice(0, MOST_NAME));
+  if (asked === 'idempotencykey') return false;
+  return WHOLE.has(asked) || IN_CALLS.some((word) => asked.includes(word)) || ANYWHERE.test(asked);
+}
+
+const plain = (name: string): string => name.replaceAll('-', '').replaceAll('_', '').toLowerCase();

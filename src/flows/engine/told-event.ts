@@ -1,0 +1,54 @@
+import type { SecretMask } from '../../common/masking/secret-mask.js';
+import type { NodeRun, RunEvent, RunResult } from './run-event.js';
+
+/**
+ * An event as everybody outside of the run is told it: without the run's secrets. What the run goes on with itself, its
+ * state and the snapshot of a run that waits, stays as it is.
+ */
+export function toldEvent(event: RunEvent, mask: SecretMask): RunEvent {
+  switch (event.type) {
+    case 'node-started':
+    case 'node-ended':
+      return { ...event, run: toldRun(event.run, mask) };
+    case 'token':
+    case 'thinking':
+      return { ...event, text: mask.text(event.text) };
+    case 'called-tools':
+    case 'used-tools':
+      return { ...event, tools: mask.value(event.tools) };
+    case 'source-documents':
+      return { ...event, documents: mask.value(event.documents) };
+    case 'progress':
+      return { ...event, progress: mask.value(event.progress) };
+    case 'finished':
+      return { ...event, result: toldResult(event.result, mask) };
+    case 'waiting': {
+      const stop = { ...event.stop, action: mask.value(event.stop.action) };
+      return { ...event, stop, result: toldResult(event.result, mask) };
+    }
+    case 'failed':
+      return { ...event, failure: { ...event.failure, message: mask.text(event.failure.message) } };
+    case 'aborted':
+      return { ...event, reason: mask.text(event.reason) };
+    case 'usage':
+      return event;
+  }
+}
+
+const toldRun = (run: NodeRun, mask: SecretMask): NodeRun => ({
+  ...run,
+  input: mask.value(run.input),
+  ...(run.output === undefined ? {} : { output: mask.value(run.output) }),
+  ...(run.error === undefined ? {} : { error: mask.text(run.error) }),
+});
+
+function toldResult(result: RunResult, mask: SecretMask): RunResult {
+  const { text, json, followUpPrompts, warnings } = result;
+  return {
+    ...result,
+    text: mask.text(text),
+    ...(json === undefined ? {} : { json: mask.value(json) }),
+    ...(followUpPrompts === undefined ? {} : { followUpPrompts: mask.value(followUpPrompts) }),
+    warnings: mask.value(warnings),
+  };
+}

@@ -1,0 +1,105 @@
+import { secretParts } from '../../common/masking/secret-parts.js';
+import { isSecretParameter } from '../../common/masking/secret-names.js';
+import { MASK } from '../../common/masking/secret-mask.js';
+import type { Json } from '../engine/json.js';
+import { fieldsOf } from './http-body.js';
+
+/** What of an `http` node's config may hold secrets. */
+interface HttpPlaces {
+  url?: Json | undefined;
+  headers?: Json | undefined;
+  query?: Json | undefined;
+}
+
+/**
+ * The secrets that stand in the config itself: values of headers and parameters whose names say so. `written` is the
+ * config before it was filled in: what a caller's words made of a value is theirs and no secret, what the flow's own
+ * variables made of it is one.
+ */
+export function secretsIn(config: HttpPlaces, written: HttpPlaces = config): string[] {
+  const [filled, before] = [namedValues(config), namedValues(written)];
+  return before.flatMap(([name, value], index) => {
+    const [sameName, now] = filled[index] ?? [];
+    if (value === '' || now === undefined || name !== sameName || !isOwn(value)) return [];
+    return value.includes('{{') && config === written ? [] : secretParts(name, now);
+  });
+}
+
+function namedValues({ url, headers, query }: HttpPlaces): [name: string, value: string][] {
+  const named = [...fieldsOf(headers), ...fieldsOf(query)].flatMap(([name, value]) =>
+    textsOf(value).map((text): [string, string] => [name, text]),
+  );
+  const inAddress = typeof url === 'string' ? addressValues(url) : [];
+  return [...named, ...inAddress].filter(([name]) => isSecretParameter(name));
+}
+
+/** Nothing is put into it but the flow's own variables. */
+const isOwn = (written: string): boolean =>
+  written
+    .split('{{')
+    .slice(1)
+    .every((reference) => reference.trimStart().startsWith('$vars.'));
+
+/** The config as the trace shows it: such values masked, however short they are. */
+export const shownPlaces = ({ url, headers, query }: HttpPlaces): Record<string, Json> => ({
+  ...(typeof url === 'string' ? { url: shownAddress(url) } : {}),
+  ...(headers === undefined ? {} : { headers: shownFields(headers) }),
+  ...(query === undefined ? {} : { query: shownFields(query) }),
+});
+
+const shownFields = (fields: Json): Json =>
+  Object.fromEntries(fieldsOf(fields).map(([name, value]) => [name, isSecretParameter(name) ? MASK : value]));
+
+const textsOf = (value: Json): string[] =>
+  Array.isArray(value) ? value.flatMap(textsOf) : [typeof value === 'string' ? value : JSON.stringify(value)];
+
+/** Parameters of an address, as written and decoded, and the password before its host. */
+function addressValues(url: string): [name: string, value: string][] {
+  const parameters = parametersOf(url).flatMap(([name, value]): [string, string][] => [
+    [name, value],
+    [name, decodedParameter(value)],
+  ]);
+  const user = userOf(url) ?? '';
+  const password = user.slice(user.indexOf(':') + 1);
+  return user.includes(':')
+    ? [...parameters, ['password', password], ['password', decodedParameter(password)]]
+    : parameters;
+}
+
+function shownAddress(url: string): string {
+  const user = userOf(url);
+  const bare = user === undefined ? url : url.replace(`${user}@`, `${MASK}@`);
+  const [address = '', ...rest] = bare.split('?');
+  if (rest.length === 0) return bare;
+  const shown = parametersOf(bare).map(([name, value, pair]) =>
+    isSecretParameter(name) && value !== '' ? `${pair.slice(0, pair.length - value.length)}${MASK}` : pair,
+  );
+  return `${address}?${shown.join('&')}`;
+}
+
+/** Name, value as written, and both as written. */
+function parametersOf(url: string): [name: string, value: string, pair: string][] {
+  const query = url.split('?').slice(1).join('?');
+  if (query === '') return [];
+  return query.split('&').map((pair) => {
+    const at = pair.indexOf('=');
+    return at < 0 ? [pair, '', pair] : [decodedParameter(pair.slice(0, at)), pair.slice(at + 1), pair];
+  });
+}
+
+/** `user:password` before the host, if the address has them. */
+function userOf(url: string): string | undefined {
+  const from = url.indexOf('//');
+  if (from < 0) return undefined;
+  const host = url.slice(from + 2).split(/[/?#]/, 1)[0]!;
+  const at = host.lastIndexOf('@');
+  return at < 0 ? undefined : host.slice(0, at);
+}
+
+function decodedParameter(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
