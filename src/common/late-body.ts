@@ -1,7 +1,10 @@
 import { Busboy } from '@fastify/busboy';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
-import { parseJson, storableText } from './json-text.js';
+import { mediaType } from './bodies/body-checks.js';
+import { JsonBuffer } from './bodies/json-buffer.js';
+import { jsonValuesOf, ValueBudget } from './bodies/json-limits.js';
+import { storableText } from './json-text.js';
 
 /** How much of a body is taken, and how long it may take to come. */
 export interface LateBodyLimits {
@@ -19,7 +22,7 @@ export function lateBody(request: Request, limits: LateBodyLimits): (() => Promi
   const { headers } = request;
   const length = Number(headers['content-length'] ?? 0);
   const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
-  const parse = parserOf(headers);
+  const parse = parserOf(request);
   if (!parse || !hasBody || request.readableDidRead || length > limits.bytes) return undefined;
   return async () => {
     const bytes = await readLate(request, limits);
@@ -57,16 +60,23 @@ function readLate(request: Request, { bytes, patienceMs }: LateBodyLimits): Prom
 
 type Parser = (bytes: Buffer) => unknown;
 
-function parserOf(headers: IncomingHttpHeaders): Parser | undefined {
+function parserOf(request: Request): Parser | undefined {
+  const { headers } = request;
   const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding !== 'identity') return undefined;
-  const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+  const type = mediaType(request);
   if (type === 'multipart/form-data') return (bytes) => formFields(headers, bytes);
-  if (type === '' || type === 'application/json' || type.endsWith('+json')) return jsonIn;
+  if (type === '' || type === 'application/json' || type.endsWith('+json'))
+    return (bytes) => jsonIn(request, bytes);
   return undefined;
 }
 
-const jsonIn = (bytes: Buffer): unknown => parseJson(bytes.toString('utf8').replace(/^\ufeff/, ''));
+/** With the limits of every JSON body. */
+function jsonIn(request: Request, bytes: Buffer): Promise<unknown> {
+  const json = new JsonBuffer(new ValueBudget(jsonValuesOf(request)), bytes.length);
+  json.push(bytes);
+  return json.parse();
+}
 
 /** Files are passed over. */
 function formFields(headers: IncomingHttpHeaders, bytes: Buffer): Promise<Record<string, string>> {

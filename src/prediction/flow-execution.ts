@@ -68,7 +68,7 @@ export class FlowExecution {
     const kept = named && keeps.state && !call.resumes ? await this.memory.state(chat) : undefined;
     // What an earlier run kept may hold what a target told it then.
     const secrets = kept || call.resumes ? await secretsOfFlow(flow.definition, this.credentials) : [];
-    const prepared = await prepareInput(call, {
+    const prepared = prepareInput(call, {
       state: kept,
       history: async (limit) => (named && keeps.memory ? this.memory.history(chat, limit) : []),
     });
