@@ -53,7 +53,9 @@ describe('a service on SQLite beside a process that stands still in a write', ()
 
       const call = () => timed(client.predict(flow, { question: 'Hello' }));
       const reading = () => timed(client.admin('GET', 'executions?limit=10'));
+      const ready = () => timed(client.send('GET', '/health/ready'));
       const first = call();
+      const unready = ready();
       await sleep(2_000);
       const behind = call();
       // Nobody else is held up meanwhile: the loop goes on, and what only reads is answered.
@@ -73,9 +75,13 @@ describe('a service on SQLite beside a process that stands still in a write', ()
       // Who comes when it is known does not wait as long as the first.
       expect(Math.max(...waited.slice(2))).toBeLessThan(6_000);
 
+      expect(await unready).toMatchObject({ status: 503, body: { code: 'overloaded' } });
+      expect((await unready).ms).toBeLessThan(5_500);
+
       end();
       await eventually(async () => (await call()).status === 200);
       expect((await call()).status).toBe(200);
+      await eventually(async () => (await ready()).status === 200);
       // Those two alone were charged.
       expect(before - (await balance())).toBe(2);
       for (const { headers } of refused) {
