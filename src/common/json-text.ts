@@ -20,9 +20,13 @@ export function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ServiceError(400, 'invalid_request', 'The body is not JSON. Send a JSON object.');
+    throw notJson();
   }
 }
+
+/** 400 for a text that is no JSON. */
+export const notJson = (): ServiceError =>
+  new ServiceError(400, 'invalid_request', 'The body is not JSON. Send a JSON object.');
 
 /** A text as it can be stored: NUL and lone surrogates become U+FFFD. */
 export const storableText = (text: string): string =>

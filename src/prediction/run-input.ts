@@ -1,4 +1,4 @@
-import type { Warning } from '../common/warnings.js';
+import { type Warning, Warnings } from '../common/warnings.js';
 import { suggested } from '../common/nearest-name.js';
 import type { Flow } from '../flows/definition/flow.js';
 import { pickOverrides } from '../flows/definition/node-overrides.js';
@@ -53,15 +53,19 @@ export function prepareInput(call: PredictionCall, chat: ChatContext): PreparedI
 /** Published clients send settings of their own beside: those that no flow could mean are not worth a word. */
 function notOverridable({ definition }: Flow, refused: readonly string[]): Warning[] {
   const known = (definition.overrides ?? []).map((entry) => entry.slice(entry.indexOf('.') + 1));
-  return refused.map((name) => {
-    const shown = name.slice(0, 80);
-    return {
-      code: 'override_not_allowed',
-      message: `"${shown}" is not among the settings that callers of this flow may override: it was ignored.`,
-      path: `overrideConfig.${shown}`,
-      ...suggested(name, known),
-    };
-  });
+  const warnings = new Warnings();
+  for (const name of refused) warnings.addMade(() => notAllowed(name, known));
+  return warnings.list();
+}
+
+function notAllowed(name: string, known: readonly string[]): Warning {
+  const shown = name.slice(0, 80);
+  return {
+    code: 'override_not_allowed',
+    message: `"${shown}" is not among the settings that callers of this flow may override: it was ignored.`,
+    path: `overrideConfig.${shown}`,
+    ...suggested(name, known),
+  };
 }
 
 /** The flow's variables with the caller's values over them; a `locked` one stays and is named (contract section 3). */

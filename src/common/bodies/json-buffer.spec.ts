@@ -26,6 +26,13 @@ describe('a JSON text that arrives', () => {
     await expect(parsed(list(101), { most: 100 })).rejects.toEqual(tooComplex);
   });
 
+  it('of more values than usual is parsed in a thread', async () => {
+    const value = { '\u0000': Array.from({ length: 60_000 }, (_, index) => index) };
+    expect(await parsed(`\ufeff${JSON.stringify(value)}`, { most: 500_000, piece: 65_536 })).toEqual({
+      '\ufffd': value['\u0000'],
+    });
+  });
+
   it('is refused before it has come whole', () => {
     const json = new JsonBuffer(new ValueBudget(100), 1_000_000);
     expect(() => json.push(Buffer.from(`[${'1,'.repeat(101)}`))).toThrow(

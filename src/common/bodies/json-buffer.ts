@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { valueOf } from '../json-text.js';
-import type { ValueBudget } from './json-limits.js';
+import { USUAL_VALUES, type ValueBudget } from './json-limits.js';
 import { JsonScan } from './json-scan.js';
+import { parseWide } from './wide-json.js';
 
-/** From this size on, text and value are made in turns of their own: others are served in between. */
+/** From this size on, a text is decoded, parsed and worked with in turns of their own: others are served in between. */
 const LARGE_BYTES = 1024 * 1024;
+const MANY_VALUES = 5_000;
 
 /** Nobody gets memory for a promise: the length that a caller names counts once this part of it has come. */
 const SHOWN = 1 / 8;
@@ -16,7 +18,7 @@ const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
  * values.
  */
 export class JsonBuffer {
-  private bytes = Buffer.alloc(0);
+  private bytes: Buffer<ArrayBuffer> = Buffer.alloc(0);
   private length = 0;
   private readonly scan = new JsonScan();
 
@@ -39,18 +41,22 @@ export class JsonBuffer {
   /** The value, or undefined where there is nothing but white space; 400 `invalid_request` where it is no JSON. */
   async parse(): Promise<unknown> {
     if (this.scan.blank) return undefined;
-    const isLarge = this.length > LARGE_BYTES;
-    const text = this.takeText();
-    if (isLarge) await nextTurn();
-    return valueOf(text);
+    const isHeavy = this.length > LARGE_BYTES || this.scan.values > MANY_VALUES;
+    if (this.scan.values > USUAL_VALUES) return parseWide(this.takeBytes());
+    const text = this.takeBytes().toString('utf8');
+    if (!isHeavy) return valueOf(text);
+    await nextTurn();
+    const value = valueOf(text);
+    await nextTurn();
+    return value;
   }
 
-  /** The bytes are let go of: text and value take as much again. */
-  private takeText(): string {
+  /** They are let go of here: text and value take as much again. */
+  private takeBytes(): Buffer<ArrayBuffer> {
     const { bytes, length } = this;
     this.bytes = Buffer.alloc(0);
     this.length = 0;
-    return bytes.toString('utf8', bytes.subarray(0, 3).equals(MARK) ? 3 : 0, length);
+    return bytes.subarray(bytes.subarray(0, 3).equals(MARK) ? 3 : 0, length);
   }
 
   private reserve(needed: number): void {

@@ -13,6 +13,8 @@ const OVERRIDE = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}(\.[A-Za-z0-9_-]{1,100}){1,8}
 
 const DOMAIN = /^(\*\.)?([\p{L}\p{N}._-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:\d{1,5})?$/u;
 
+const MOST_FAULTS = 100;
+
 const isObject = (value: unknown): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -30,6 +32,8 @@ const vars = z
   .custom<Record<string, { value: Json; locked?: boolean }>>(isObject, 'must be an object')
   .check((context) => {
     for (const [name, value] of Object.entries(context.value)) {
+      // So many are told; there may be half a million.
+      if (context.issues.length >= MOST_FAULTS) break;
       if (isVariable(value)) continue;
       context.issues.push({
         code: 'custom',

@@ -17,14 +17,12 @@ export function pickOverrides(
   { nodes, overrides = [] }: FlowDefinition,
   given: ReadonlyMap<string, Json>,
 ): PickedOverrides {
-  const allowed = overrides.map((entry) => {
-    const [nodeId = '', ...path] = entry.split('.');
-    return { nodeId, path: path.join('.') };
-  });
+  const allowed = new Set(overrides);
+  const nodesOf = nodesByPath(overrides);
   const ids = new Set(nodes.map(({ id }) => id));
   const picked: PickedOverrides = { nodeOverrides: new Map(), refused: [] };
   const set = (nodeId: string, path: string, value: Json): boolean => {
-    if (!allowed.some((entry) => entry.nodeId === nodeId && entry.path === path)) return false;
+    if (!allowed.has(`${nodeId}.${path}`)) return false;
     const values = picked.nodeOverrides.get(nodeId) ?? new Map<string, Json>();
     picked.nodeOverrides.set(nodeId, values.set(path, value));
     return true;
@@ -36,10 +34,21 @@ export function pickOverrides(
       ? members.map(([path, inner]) => set(name, path, inner))
       : byNode
         ? members.map(([nodeId, inner]) => set(nodeId, name, inner))
-        : allowed.filter(({ path }) => path === name).map(({ nodeId }) => set(nodeId, name, value));
+        : (nodesOf.get(name) ?? []).map((nodeId) => set(nodeId, name, value));
     if (!taken.includes(true) || taken.includes(false)) picked.refused.push(name);
   }
   return picked;
+}
+
+/** Looked up for each name that was sent: there may be as many as a body may have. */
+function nodesByPath(overrides: readonly string[]): Map<string, string[]> {
+  const nodes = new Map<string, string[]>();
+  for (const entry of overrides) {
+    const dot = entry.indexOf('.');
+    const path = entry.slice(dot + 1);
+    nodes.set(path, [...(nodes.get(path) ?? []), entry.slice(0, dot)]);
+  }
+  return nodes;
 }
 
 const isObject = (value: Json): value is Record<string, Json> =>

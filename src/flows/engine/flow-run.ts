@@ -30,6 +30,9 @@ export interface RunOptions {
 /** More node runs than any sensible flow makes: an endless loop ends here. */
 const MOST_NODE_RUNS = 10_000;
 
+/** So long nodes may follow one another without anybody else being served: nodes that only compute never leave the loop. */
+const LONGEST_STRETCH_MS = 20;
+
 /** One for all runs: a stack would cost each of them more than a small node does. */
 const RUN_IS_OVER = new Error('The run is over.');
 
@@ -52,6 +55,7 @@ export class FlowRun {
   private usage: TokenUsage | undefined;
   private stateChanged = false;
   private nodeRuns = 0;
+  private servedAt: number;
   private over = false;
 
   constructor(
@@ -63,6 +67,7 @@ export class FlowRun {
   ) {
     this.state = Object.assign(Object.create(null) as Record<string, Json>, input.state);
     this.scope = new RunScope(input, this.state, () => options.now());
+    this.servedAt = options.now();
     this.answer = new AnswerText(graph.leaves, (nodeId, text) => this.emit({ type: 'token', nodeId, text }));
     this.tokens = new MaskedTokens(this.secrets, (nodeId, text) =>
       this.listener.next({ type: 'token', nodeId, text }),
@@ -103,6 +108,17 @@ export class FlowRun {
     if (event.type === 'token') return this.tokens.push(event.nodeId, event.text);
     if (event.type === 'node-ended') this.tokens.flush(event.run.nodeId);
     this.listener.next(toldEvent(event, this.secrets));
+  }
+
+  /** Lets others be served before the next node where the ones before it have taken long. */
+  breathe(): Promise<void> | undefined {
+    if (this.options.now() - this.servedAt < LONGEST_STRETCH_MS) return undefined;
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        this.servedAt = this.options.now();
+        resolve();
+      }),
+    );
   }
 
   begin(run: NodeRun): void {

@@ -41,6 +41,8 @@ export async function executeNode(
   const context = new RunningNode(flow, node, around);
   try {
     const plan = planOf(node, flow.kinds, flow.input.nodeOverrides?.get(node.id));
+    const breath = flow.breathe();
+    if (breath) await breath;
     if (plan.needsHistory) await flow.scope.loadHistory();
     if (flow.isOver) return undefined;
     context.begin(plan);
