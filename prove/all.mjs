@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SKIPPED } from './support/report.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const short = process.env.PROVE_SHORT === '1';
@@ -27,18 +28,24 @@ const proofs = {
 /** Whether each proof can fail: far longer than the proofs themselves, so not among the short ones. */
 if (!short) proofs.mutants = {};
 
+/** What a proof has shown, by its exit code. */
+const outcomes = new Map([
+  [0, 'ok'],
+  [SKIPPED, 'SKIPPED'],
+]);
+
 const results = Object.entries(proofs).map(([name, small]) => {
   const started = performance.now();
   const { status } = spawnSync(process.execPath, [join(here, `${name}.mjs`)], {
     stdio: 'inherit',
     env: { ...(short ? small : {}), ...process.env },
   });
-  return { name, good: status === 0, seconds: (performance.now() - started) / 1000 };
+  return { name, outcome: outcomes.get(status) ?? 'FAIL', seconds: (performance.now() - started) / 1000 };
 });
 
 console.log('\n# prove\n');
-for (const { name, good, seconds } of results)
-  console.log(`${good ? 'ok  ' : 'FAIL'}  prove:${name.padEnd(9)} ${seconds.toFixed(0)} s`);
-const failed = results.filter(({ good }) => !good).length;
-console.log(`\n${results.length - failed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+for (const { name, outcome, seconds } of results)
+  console.log(`${outcome.padEnd(7)}  prove:${name.padEnd(9)} ${seconds.toFixed(0)} s`);
+const count = (wanted) => results.filter(({ outcome }) => outcome === wanted).length;
+console.log(`\n${count('ok')} passed, ${count('FAIL')} failed, ${count('SKIPPED')} skipped`);
+process.exit(count('FAIL') === 0 ? 0 : 1);

@@ -97,6 +97,17 @@ export const proofs = {
         ],
         failsBy: /rounds with exactly one file/,
       },
+      {
+        name: 'each place shows the first photograph',
+        edits: [
+          [
+            'inspection/claim.service.js',
+            'inOneOrder(photographs).map(photographInput)',
+            'inOneOrder(photographs).map((row) => photographInput({ ...row, rendition_key: photographs[0].rendition_key }))',
+          ],
+        ],
+        failsBy: /rounds that print each photograph sent once/,
+      },
     ],
   },
   kill: {

@@ -32,6 +32,16 @@ export class Proof {
   }
 }
 
+/** The exit code of a proof that showed nothing: neither passed nor failed. */
+export const SKIPPED = 77;
+
+/** Ends a proof that cannot be made here; where everything must be (CI, `REQUIRE_SERVICES=1`) it has failed. */
+export function skip(why) {
+  const required = process.env.REQUIRE_SERVICES === '1' || process.env.CI === 'true';
+  console.log(required ? `  FAIL  ${why}` : `SKIPPED: ${why}. Nothing was proved.`);
+  process.exit(required ? 1 : SKIPPED);
+}
+
 export const atMost = (limit) => Object.assign((value) => value <= limit, { says: `at most ${limit}` });
 export const atLeast = (limit) => Object.assign((value) => value >= limit, { says: `at least ${limit}` });
 

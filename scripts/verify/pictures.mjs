@@ -9,12 +9,13 @@ const DEEPEST = 5;
 
 /**
  * Which pictures the pages of a file draw, and its list of evidence: `{ pages: [[sha256 …] …], manifest }`. It follows
- * the file as a reader of PDF does, from the pages: a picture that only lies in the file is none.
+ * the file as a reader of PDF does, from the pages: a picture that only lies in the file is none. `onPicture` is given the
+ * bytes of each picture once.
  */
-export async function look(bytes) {
+export async function look(bytes, onPicture = () => undefined) {
   const pdf = await PDF.load(bytes);
   const follow = (value) => (value?.type === 'ref' ? pdf.getObject(value) : value);
-  const hashes = new Map();
+  const hashes = hashesOf(onPicture);
   const pages = pdf
     .getPages()
     .map(({ dict }) => [
@@ -26,6 +27,19 @@ export async function look(bytes) {
       ),
     ]);
   return { pages, manifest: manifestIn(pdf) };
+}
+
+/** SHA-256 of a picture's bytes as they lie in the file, computed once for each. */
+function hashesOf(onPicture) {
+  const known = new Map();
+  return (stream) => {
+    if (!known.has(stream)) {
+      const hash = createHash('sha256').update(stream.data).digest('hex');
+      known.set(stream, hash);
+      onPicture(hash, stream.data);
+    }
+    return known.get(stream);
+  };
 }
 
 /** What a page does not say itself, the nodes of the tree above it say. */
@@ -44,10 +58,7 @@ function* picturesOf(file, resources, content, depth) {
     const stream = follow(objects.get(name));
     if (stream?.type !== 'stream') continue;
     if (follow(stream.get('Subtype'))?.value === 'Image') {
-      let hash = hashes.get(stream);
-      if (hash === undefined)
-        hashes.set(stream, (hash = createHash('sha256').update(stream.data).digest('hex')));
-      yield hash;
+      yield hashes(stream);
     } else if (depth < DEEPEST) {
       yield* picturesOf(
         file,
