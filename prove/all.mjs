@@ -17,6 +17,7 @@ const proofs = {
   limits: { PROVE_CALLS: '2000' },
   kill: { PROVE_CYCLES: '10' },
   power: { PROVE_STATES: '200', PROVE_STARTS: '5', PROVE_ROUNDS: '4' },
+  paused: { PROVE_STEP: '6' },
   claims: { PROVE_ROUNDS: '2', PROVE_RENDERS: '50' },
   sessions: {},
   fuzz: { PROVE_CALLS: '500' },

@@ -305,6 +305,44 @@ export const proofs = {
       },
     ],
   },
+  paused: {
+    env: { PROVE_DATABASE: 'postgres', PROVE_STEP: '3', PROVE_ROUTES: 'capture,render' },
+    mutants: [
+      {
+        name: 'a capture writes its rows although it was interrupted',
+        env: { PROVE_ROUTES: 'capture' },
+        edits: [
+          [
+            'inspection/capture/capture-executions.js',
+            'if (!(await this.log.settle(tx, call.executionId, outcome)))',
+            'if (!(await this.log.settle(tx, call.executionId, outcome)) && false)',
+          ],
+        ],
+        slow: true,
+        failsBy: /after the wake-up/,
+      },
+      {
+        name: 'a render stores its report although its claim was released',
+        env: { PROVE_ROUTES: 'render' },
+        edits: [
+          [
+            'pdf/render-closing.js',
+            'if (!(await this.claims.settle(tx, claim.id, claim.meta)))',
+            'if (!(await this.claims.settle(tx, claim.id, claim.meta)) && false)',
+          ],
+        ],
+        slow: true,
+        failsBy: /after the wake-up/,
+      },
+      {
+        name: 'a call runs although its key was given to another',
+        env: { PROVE_ROUTES: 'capture', PROVE_STEP: '1' },
+        edits: [['executions/execution-log.js', 'await requireKeys(tx, ', 'void (tx, ']],
+        slow: true,
+        failsBy: /after the wake-up/,
+      },
+    ],
+  },
   overload: {
     env: { PROVE_DATABASE: 'sqlite' },
     mutants: [

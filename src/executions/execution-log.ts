@@ -4,6 +4,7 @@ import { ProcessPresence } from '../database/process-presence.js';
 import type { Tx } from '../database/tx.js';
 import type { ExecutionDraft, Outcome, SettledExecution } from './execution.js';
 import { type Ending, insertOpened, updateSettled } from './execution-rows.js';
+import { requireKeys } from './idempotency.js';
 import { type ExecutionTrace, NodeTraces } from './node-traces.js';
 import { type UnopenedCall, UnopenedCalls } from './unopened-calls.js';
 
@@ -36,7 +37,7 @@ export class ExecutionLog implements OnModuleDestroy {
 
   /**
    * Writes the running record. False, with nothing written, when the draft takes its chat's turn and another
-   * execution holds it.
+   * execution holds it. Throws 409 where a keyed call holds its key no longer.
    */
   async open(tx: Tx, draft: ExecutionDraft): Promise<boolean> {
     return (await this.openAll(tx, [draft])).has(draft.id);
@@ -44,6 +45,10 @@ export class ExecutionLog implements OnModuleDestroy {
 
   /** Several records in one statement; answers the ids of those that were written. */
   async openAll(tx: Tx, drafts: readonly ExecutionDraft[]): Promise<Set<string>> {
+    await requireKeys(
+      tx,
+      drafts.flatMap(({ id, keyed }) => (keyed ? id : [])),
+    );
     const written = await insertOpened(tx, drafts, this.presence.id);
     for (const { id } of drafts) this.changed(id);
     return new Set(written);

@@ -2,7 +2,12 @@ import type { DatabaseKind } from '../../test/support/databases.js';
 import { eventually } from '../../test/support/eventually.js';
 import { postgresReachable } from '../../test/support/services.js';
 import { openTestDatabase } from '../../test/support/test-database.js';
-import { executionsOn, openTestExecutions, type TestExecutions } from '../../test/support/test-executions.js';
+import {
+  draftOf,
+  executionsOn,
+  openTestExecutions,
+  type TestExecutions,
+} from '../../test/support/test-executions.js';
 import { KEPT_MS } from './idempotency.js';
 
 describe.each<DatabaseKind>(['sqlite', 'postgres'])('an Idempotency-Key on %s', (kind) => {
@@ -103,6 +108,18 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('an Idempotency-Key on %s', 
     clock.advance(KEPT_MS);
     await retention.sweep();
     expect(await reader.all('SELECT 1 FROM idempotent_answers WHERE http_status IS NOT NULL')).toEqual([]);
+  });
+
+  rule('keeps a call from running whose key was given free before it had a record', async (room) => {
+    const { answers, gate, log, clock } = room;
+    const call = callOf();
+    await answers.begin(call);
+    const open = () =>
+      gate.write((tx) => log.open(tx, draftOf(clock.now(), { id: call.executionId, keyed: true })));
+    await gate.write((tx) => answers.release(tx, call.executionId));
+    await expect(open()).rejects.toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
+    await answers.begin(call);
+    expect(await open()).toBe(true);
   });
 
   rule(

@@ -144,6 +144,19 @@ export class IdempotentAnswers {
   }
 }
 
+/**
+ * Throws 409 `idempotency_key_in_use` where one of these calls no longer holds its key: its process was taken for dead,
+ * and the key given free, before the call had a record that could be interrupted. In the transaction that opens them.
+ */
+export async function requireKeys(tx: Tx, executionIds: readonly string[]): Promise<void> {
+  if (executionIds.length === 0) return;
+  const held = await tx.all(
+    `SELECT 1 FROM idempotent_answers WHERE execution_id IN (${executionIds.map(() => '?').join(', ')})`,
+    executionIds,
+  );
+  if (held.length < executionIds.length) throw keyInUse();
+}
+
 function answerIn(entry: EntryRow, { fingerprint }: Pick<KeyedCall, 'fingerprint'>): KeptAnswer {
   if (entry.fingerprint !== fingerprint) throw keyReused();
   if (entry.http_status === null) throw keyInUse();

@@ -106,6 +106,7 @@ export class RenderCalls {
         ...(flowName === undefined ? {} : { flowName }),
         ...(chatId === undefined ? {} : { chatId }),
         caller,
+        keyed: idempotencyKeyOf(request) !== undefined,
         credits: 0,
         startedAt,
       },

@@ -145,7 +145,7 @@ export class RunOpening {
   }
 }
 
-function draftOf({ apiCall, flow, chatId, body, resumes }: PredictionCall): ExecutionDraft {
+function draftOf({ apiCall, flow, chatId, body, resumes, keepsAnswer }: PredictionCall): ExecutionDraft {
   return {
     id: apiCall.executionId,
     kind: 'prediction',
@@ -156,6 +156,7 @@ function draftOf({ apiCall, flow, chatId, body, resumes }: PredictionCall): Exec
     caller: apiCall.caller,
     question: body.question,
     credits: 0,
+    keyed: keepsAnswer,
     startedAt: apiCall.startedAt,
     ...(resumes ? { resumes: resumes.executionId } : {}),
   };

@@ -53,6 +53,7 @@ export class CaptureExecutions {
           caller: call.caller,
           ...(body.remark === undefined ? {} : { question: body.remark }),
           credits: 0,
+          keyed: keepsAnswer,
           startedAt: call.startedAt,
         });
       },
