@@ -24,6 +24,7 @@ const proofs = {
   sse: { PROVE_READERS: '100', PROVE_LEAVING: '100', PROVE_DATABASE: 'sqlite' },
   egress: {},
   overload: { PROVE_DATABASE: 'sqlite' },
+  pictures: { PROVE_CALLERS: '3', PROVE_BOMBS: '30', PROVE_LOOKS: '2' },
 };
 
 /** Whether each proof can fail: far longer than the proofs themselves, so not among the short ones. */

@@ -61,6 +61,23 @@ describe('a capture coaches', () => {
     ]);
   });
 
+  it('about one that is too large to be decoded, which is kept and printed as a placeholder', async () => {
+    const bomb = readFileSync(join(__dirname, 'fixtures', 'flat-49-megapixels.avif'));
+    const { recorded, warnings, sessionId } = (await capture([bomb, kitchen])).body;
+    expect(recorded[0]).toMatchObject({ index: 0, width: 7000, height: 7000, bytes: bomb.length });
+    const message = expect.any(String) as string;
+    expect(warnings).toContainEqual({ code: 'too_large_to_draw', message, path: 'photographs[0]' });
+    const source = { type: 'inspection', sessionId, meta: {} };
+    const body = { templateId: 'inspection', source };
+    const report = (await client.send('POST', '/api/v1/pdf/render', body)).body;
+    expect(report.file.photographs).toBe(2);
+    expect(report.warnings).toEqual([expect.objectContaining({ code: 'photographs_not_drawn' })]);
+    const original = await fetch(`${app.url}/api/v1/inspection/photographs/${recorded[0].id}/original`, {
+      headers: { authorization: `Bearer ${app.adminKey}` },
+    });
+    expect(Buffer.from(await original.arrayBuffer()).equals(bomb)).toBe(true);
+  });
+
   it('once for fifty that have the same flaw, with their number', async () => {
     const tiny = await made((picture) => picture.resize(160));
     const { warnings } = (await capture(Array.from({ length: 50 }, () => tiny))).body;

@@ -376,4 +376,37 @@ export const proofs = {
       },
     ],
   },
+  pictures: {
+    env: { PROVE_CALLERS: '8', PROVE_EACH: '4', PROVE_BOMBS: '40', PROVE_LOOKS: '3' },
+    mutants: [
+      {
+        name: 'pictures are let in whatever they need',
+        edits: [
+          ['inspection/decoding/picture-job.js', 'if (megabytes > most * MARGIN)', 'if (megabytes < 0)'],
+          ['inspection/decoding/picture-job.js', 'megabytes: Math.min(megabytes, most)', 'megabytes: 1_000'],
+          ['inspection/decoding/picture-rooms.js', 'return fits && leavesRoom &&', 'return'],
+        ],
+        slow: true,
+        failsBy: /grown by/,
+      },
+      {
+        name: 'whoever came first goes first',
+        edits: [
+          [
+            'inspection/decoding/picture-turns.js',
+            'return this.last(keyOf(one)) < this.last(keyOf(other));',
+            'return false;',
+          ],
+          ['inspection/decoding/running-picture.js', "? 'turn' : undefined", '? undefined : undefined'],
+          [
+            'inspection/decoding/picture-rooms.js',
+            "return lane === 'light' || own.every(({ job }) => job.lane !== 'heavy');",
+            'return true;',
+          ],
+        ],
+        slow: true,
+        failsBy: /HEIC among interlaced PNGs: waited longer/,
+      },
+    ],
+  },
 };

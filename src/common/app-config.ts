@@ -57,6 +57,8 @@ export class AppConfig {
   readonly maxPhotos: number;
   /** Pixels (not mega) of a decoded picture. */
   readonly maxPixels: number;
+  /** Megabytes that all pictures decoded at once may take, with their processes. */
+  readonly pictureMemoryMb: number;
   readonly rendersPerMinute: number;
   readonly maxInFlight: number;
   readonly reportLinkMs: number;
@@ -101,6 +103,7 @@ export class AppConfig {
     this.maxPhotoBytes = megabytes(env.MAX_PHOTO_MB);
     this.maxPhotos = env.MAX_PHOTOS;
     this.maxPixels = env.MAX_MEGAPIXELS * 1_000_000;
+    this.pictureMemoryMb = env.PICTURE_MEMORY_MB;
     this.rendersPerMinute = env.RENDERS_PER_MINUTE;
     this.maxInFlight = env.MAX_IN_FLIGHT;
     this.reportLinkMs = env.REPORT_LINK_HOURS * 3_600_000;

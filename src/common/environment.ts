@@ -169,6 +169,7 @@ export const environment = z.object({
   MAX_PHOTO_MB: amount(25, 0.001, 1024),
   MAX_PHOTOS: whole(50, 1, 1000),
   MAX_MEGAPIXELS: amount(50, 0.01, 1000),
+  PICTURE_MEMORY_MB: whole(512, 256, 1_000_000),
   RENDERS_PER_MINUTE: whole(60, 1, 1_000_000),
   MAX_IN_FLIGHT: whole(4000, 1, 1_000_000),
   REPORT_LINK_HOURS: amount(168, 0.001, 87_600),

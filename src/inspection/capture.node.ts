@@ -68,6 +68,7 @@ export class CaptureNode implements NodeKind<CaptureConfig>, OnModuleInit {
       flowId: run.flowId,
       receivedAt,
       signal,
+      ...(run.caller === undefined ? {} : { who: run.caller }),
       neverRefuse: true,
     });
     context.warn(...answer.warnings);

@@ -119,11 +119,13 @@ export class CaptureService {
       .filter(({ messageKey: key }) => key === null || !entry.known.has(key))
       .values();
     const errors: unknown[] = [];
+    const { flowId, sessionId, who = flowId } = command;
+    const caller = { who, chat: `${flowId} ${sessionId}` };
     const work = async () => {
       for (const planned of queue) {
         if (errors.length > 0 || command.signal?.aborted) return;
         try {
-          const intake = await this.intake.take(planned.sent, command.signal);
+          const intake = await this.intake.take(planned.sent, caller, command.signal);
           if ('fault' in intake) rejected.push({ index: planned.index, ...intake.fault });
           else taken.push({ planned, stored: intake.stored });
         } catch (error) {

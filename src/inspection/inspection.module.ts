@@ -12,7 +12,7 @@ import { InspectionSessionEntity } from './inspection-session.entity.js';
 import { InspectionSessions } from './inspection-sessions.js';
 import { PhotographEntity } from './photograph.entity.js';
 import { PhotographsController } from './photographs.controller.js';
-import { PicturesModule } from './photos/pictures.module.js';
+import { PicturesModule } from './decoding/pictures.module.js';
 import { RemarkEntity } from './remark.entity.js';
 import { SessionAccess } from './session-access.js';
 import { SessionChanges } from './session-changes.js';

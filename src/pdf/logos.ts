@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidV7 } from 'uuid';
+import type { PictureCaller } from '../inspection/decoding/picture-turns.js';
 import type { Warning } from '../common/warnings.js';
 import { Clock } from '../common/clock.js';
 import { sha256Hex } from '../common/constant-time.js';
@@ -8,7 +9,7 @@ import { DatabaseReader } from '../database/database-reader.js';
 import { WriteGate } from '../database/write-gate.js';
 import { FaultyPicture, undecodable } from '../inspection/photos/picture.js';
 import { sniffPicture } from '../inspection/photos/picture-format.js';
-import { PictureWorkers } from '../inspection/photos/picture-workers.js';
+import { PictureWorkers } from '../inspection/decoding/picture-workers.js';
 import { BlobStore } from '../storage/blob-store.js';
 
 /** Decoded bytes of the largest logo that is taken. */
@@ -39,6 +40,9 @@ interface AssetRow {
 }
 
 const ID = /^[0-9a-f-]{36}$/;
+
+/** Logos take turns with callers' photographs as if one more caller sent them. */
+const LOGOS: PictureCaller = { who: 'logos', chat: '' };
 
 /**
  * Logos (description 2.3): uploaded once and named by id, or sent along as a data URI. Either is decoded, flattened to
@@ -108,7 +112,8 @@ export class Logos {
     const original = await this.store.put('logos', source);
     const draft = await this.store.draft();
     try {
-      const picture = await this.workers.normalise(this.store.pathOf(original.key), draft.path, format);
+      const picture = await this.workers.normalise(this.store.pathOf(original.key), draft.path, LOGOS);
+      if (!picture.drawable) throw undecodable('takes too much memory to decode');
       const { key, bytes } = await this.store.keep(draft, 'logos', '.jpg');
       return { key, bytes, width: picture.renditionWidth, height: picture.renditionHeight };
     } finally {

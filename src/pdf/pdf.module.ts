@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { ClaimModule } from '../inspection/claim.module.js';
-import { PicturesModule } from '../inspection/photos/pictures.module.js';
+import { PicturesModule } from '../inspection/decoding/pictures.module.js';
 import { ActiveRenders } from './active-renders.js';
 import { AssetEntity } from './asset.entity.js';
 import { AssetsController } from './assets.controller.js';

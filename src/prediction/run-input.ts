@@ -31,6 +31,7 @@ export function prepareInput(call: PredictionCall, chat: ChatContext): PreparedI
     flowId: flow.id,
     chatId: call.chatId,
     sessionId: call.sessionId,
+    caller: call.apiKeyId === undefined ? `address:${apiCall.caller.address}` : `key:${call.apiKeyId}`,
     question: body.question,
     uploads: body.uploads,
     vars,

@@ -35,6 +35,8 @@ export interface RunInput {
   /** Loads the chat's earlier messages (the newest `limit`, all when absent), oldest first. Lazy: most flows never ask. */
   history(limit?: number): Promise<ChatMessage[]>;
   vars: ReadonlyMap<string, Json>;
+  /** Who called, for whatever takes turns between callers: the checked key, else the address. */
+  caller?: string;
   /** The hash of the API key that the caller presented and the guards checked, where there was one. */
   apiKeyId?: string;
   /** `scheme://host` under which the service is reached, for links. */

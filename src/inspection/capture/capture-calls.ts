@@ -95,9 +95,8 @@ export class CaptureCalls implements OnModuleInit {
     const key = idempotencyKeyOf(request);
     const replayAlone = wantsReplayAlone(request);
     if (key === undefined) return undefined;
-    const who = apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;
     const keyed = {
-      scope: `capture ${who} ${flow.id} ${body.sessionId}`,
+      scope: `capture ${whoIs({ address, apiKeyId })} ${flow.id} ${body.sessionId}`,
       key,
       fingerprint: fieldsFingerprint({ ...body, photographs: body.photographs.map(photographFields) }),
       executionId: call.executionId,
@@ -111,7 +110,7 @@ export class CaptureCalls implements OnModuleInit {
   private async run(
     request: Request,
     call: ApiCall,
-    { flow }: GrantedAccess,
+    { flow, ...access }: GrantedAccess,
     body: CaptureBody,
   ): Promise<CaptureAnswer> {
     if (this.readiness.isLastCallOver) throw shuttingDown();
@@ -122,6 +121,7 @@ export class CaptureCalls implements OnModuleInit {
       flowId: flow.id,
       receivedAt: call.startedAt,
       signal: abort.signal,
+      who: whoIs(access),
     };
     this.running.set(call.executionId, abort);
     try {
@@ -140,6 +140,10 @@ const stopped = (): ServiceError =>
 
 const cutShort = (): ServiceError =>
   shuttingDown('The service stopped before the batch was recorded. Send it again.');
+
+/** Behind a key stands one caller, wherever it calls from. */
+const whoIs = ({ address, apiKeyId }: { address: string; apiKeyId?: string | undefined }): string =>
+  apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;
 
 const photographFields = ({ content, ...details }: CaptureBody['photographs'][number]) => ({
   ...details,

@@ -43,6 +43,8 @@ export interface CaptureCommand {
   photographs: readonly SentPhotograph[];
   /** Areas reported absent so far, as in the report's `meta`: the answer does not list them as outstanding. */
   skippedAreas?: string;
+  /** Whose turn it is when its pictures are decoded: the checked key, else the address, where they are known. */
+  who?: string;
   /** What reading the body has to tell the caller. */
   warnings?: readonly Warning[];
   signal?: AbortSignal;

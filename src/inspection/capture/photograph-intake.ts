@@ -4,15 +4,16 @@ import { OutboundHttp } from '../../common/outbound-http.js';
 import { ServiceError } from '../../common/service-error.js';
 import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
 import { FaultyPicture, type Picture } from '../photos/picture.js';
-import { sniffPicture } from '../photos/picture-format.js';
-import { PictureWorkers } from '../photos/picture-workers.js';
+import type { PictureCaller } from '../decoding/picture-turns.js';
+import { PictureWorkers } from '../decoding/picture-workers.js';
 import type { PhotographContent, SentPhotograph } from './capture-command.js';
 import { decodeBase64 } from './decode-base64.js';
 
 /** A photograph whose bytes are durable: the original as it was sent, and its print rendition. */
 export interface StoredPhotograph {
   original: StoredBlob;
-  rendition: StoredBlob;
+  /** Absent where the picture is too large to be drawn: a placeholder stands in. */
+  rendition?: StoredBlob;
   picture: Picture;
 }
 
@@ -21,7 +22,6 @@ export type Intake = { stored: StoredPhotograph } | { fault: { code: string; mes
 type Original = { blob: StoredBlob } | { fault: { code: string; message: string } };
 
 const FETCH_MS = 30_000;
-const HEAD_BYTES = 128;
 
 /** Brings the bytes of one photograph into storage and checks that they can be drawn (contract section 5). */
 @Injectable()
@@ -34,11 +34,11 @@ export class PhotographIntake {
   ) {}
 
   /** A fault of the photograph is answered, trouble of our own thrown; in both cases nothing of it stays in storage. */
-  async take({ content }: SentPhotograph, signal?: AbortSignal): Promise<Intake> {
+  async take({ content }: SentPhotograph, caller: PictureCaller, signal?: AbortSignal): Promise<Intake> {
     const got = await this.original(content, signal);
     if ('fault' in got) return got;
     try {
-      return { stored: { original: got.blob, ...(await this.print(got.blob)) } };
+      return { stored: { original: got.blob, ...(await this.print(got.blob, caller)) } };
     } catch (error) {
       await this.store.remove(got.blob.key);
       if (error instanceof FaultyPicture) return { fault: error.fault };
@@ -49,7 +49,7 @@ export class PhotographIntake {
   /** Undoes `take` for a photograph that was not recorded after all. */
   async drop({ original, rendition }: StoredPhotograph): Promise<void> {
     await this.store.remove(original.key);
-    await this.store.remove(rendition.key);
+    if (rendition) await this.store.remove(rendition.key);
   }
 
   /** Removes files of a multipart body that came to nothing: all but those under the kept keys. */
@@ -102,22 +102,21 @@ export class PhotographIntake {
     }
   }
 
-  private async print(original: StoredBlob): Promise<{ rendition: StoredBlob; picture: Picture }> {
+  private async print(
+    original: StoredBlob,
+    caller: PictureCaller,
+  ): Promise<Omit<StoredPhotograph, 'original'>> {
     const draft = await this.store.draft();
     try {
-      const format = sniffPicture(await this.headOf(original.key));
-      const picture = await this.workers.normalise(this.store.pathOf(original.key), draft.path, format);
+      const picture = await this.workers.normalise(this.store.pathOf(original.key), draft.path, caller);
+      if (!picture.drawable) {
+        await this.store.discard(draft);
+        return { picture };
+      }
       return { rendition: await this.store.keep(draft, 'renditions', '.jpg'), picture };
     } catch (error) {
       await this.store.discard(draft);
       throw error;
     }
-  }
-
-  private async headOf(key: string): Promise<Uint8Array> {
-    const pieces: Buffer[] = [];
-    for await (const piece of this.store.stream(key, { start: 0, end: HEAD_BYTES - 1 }))
-      pieces.push(piece as Buffer);
-    return Buffer.concat(pieces);
   }
 }

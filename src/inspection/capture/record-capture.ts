@@ -2,7 +2,7 @@ import { v7 as uuidV7 } from 'uuid';
 import { Warnings } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
 import { summarise } from '../session-summary.js';
-import type { QualityWarning } from '../photos/picture-quality.js';
+import type { PictureWarning } from '../photos/picture.js';
 import type {
   CaptureAnswer,
   CaptureCommand,
@@ -144,7 +144,10 @@ const SAME_AS_ELSEWHERE = {
   message: 'The same picture was sent in another inspection; check that it belongs to this one.',
 };
 
-const FLAWS: Readonly<Record<QualityWarning, string>> = {
+const FLAWS: Readonly<Record<PictureWarning, string>> = {
+  partly_read: 'The photograph is damaged and was read as far as it goes; send it again if you can.',
+  too_large_to_draw:
+    'The photograph is kept as it was sent, but decoding it takes too much memory: a placeholder is printed for it. Send it smaller or as JPEG.',
   too_dark: 'The photograph is very dark; take it again with more light if you can.',
   blurred: 'The photograph is blurred; hold still and take it again if you can.',
   tiny: 'The photograph is very small and will not show much in print; send it larger if you can.',

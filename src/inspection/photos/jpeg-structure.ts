@@ -10,6 +10,10 @@ export interface JpegStructure {
   width: number;
   height: number;
   components: number;
+  /** Samples for each pixel, after the colours were thinned out: 1.5 of a usual photograph, 3 where they were not. */
+  density: number;
+  /** How often the picture is gone over; more than one means that all of it is kept in memory until the last. */
+  scans: number;
   /** Bits a sample. */
   precision: number;
   /** Sequential Huffman coding (SOF0, SOF1): such a file can be shrunk while it is decoded. */
@@ -41,7 +45,7 @@ export function readJpeg(bytes: Uint8Array): JpegStructure | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== SOI) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const segments: JpegSegment[] = [];
-  let frame: Omit<JpegStructure, 'orientation' | 'segments' | 'end'> | undefined;
+  let frame: Omit<JpegStructure, 'orientation' | 'segments' | 'end' | 'scans'> | undefined;
   let orientation: number | undefined;
   let end: number | undefined;
   let at = 2;
@@ -64,7 +68,8 @@ export function readJpeg(bytes: Uint8Array): JpegStructure | undefined {
     segments.push({ marker, start, end: next });
     at = marker === SOS ? skipScan(bytes, next) : next;
   }
-  return frame && { ...frame, orientation: orientation ?? 1, segments, end };
+  const scans = segments.filter(({ marker }) => marker === SOS).length;
+  return frame && { ...frame, orientation: orientation ?? 1, scans, segments, end };
 }
 
 function readFrame(marker: number, view: DataView, at: number, end: number) {
@@ -76,7 +81,20 @@ function readFrame(marker: number, view: DataView, at: number, end: number) {
     components: view.getUint8(at + 7),
     baseline: marker <= 0xc1,
     common: marker <= 0xc2,
+    density: densityOf(view, at + 8, Math.min(end, at + 8 + 3 * view.getUint8(at + 7))),
   };
+}
+
+/** Of the components' sampling factors: the sum of their areas, as a share of the largest. */
+function densityOf(view: DataView, from: number, to: number): number {
+  let [sum, across, down] = [0, 1, 1];
+  for (let at = from; at + 3 <= to; at += 3) {
+    const [horizontal, vertical] = [view.getUint8(at + 1) >> 4, view.getUint8(at + 1) & 15];
+    sum += horizontal * vertical;
+    across = Math.max(across, horizontal);
+    down = Math.max(down, vertical);
+  }
+  return Math.max(1, sum / (across * down));
 }
 
 /** Where the entropy-coded data of a scan ends: at the next marker that is neither a stuffed byte nor a restart. */

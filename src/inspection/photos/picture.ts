@@ -1,17 +1,27 @@
 import type { PictureFormat } from './picture-format.js';
+import type { PictureNeed } from './picture-need.js';
 import type { QualityWarning } from './picture-quality.js';
 
 /** Why a picture cannot be taken: the codes of `rejected[]` (contract section 5). */
 export type PictureFaultCode = 'unsupported_type' | 'undecodable' | 'photo_too_large';
 
-/** A picture that was found sound and made ready for print. Sizes are in pixels, upright. */
-export interface Picture {
+/** What the sender should know of a picture that was taken: the codes of its warnings. */
+export type PictureWarning = QualityWarning | 'partly_read' | 'too_large_to_draw';
+
+/** What a picture's header says of it. Sizes are in pixels, upright. */
+export interface PictureSize {
   format: PictureFormat;
   width: number;
   height: number;
+}
+
+/** A picture that was found sound and made ready for print. Sizes are in pixels, upright. */
+export interface Picture extends PictureSize {
   renditionWidth: number;
   renditionHeight: number;
-  quality: QualityWarning[];
+  /** False where no rendition was written, since decoding it would take too much memory: a placeholder stands in. */
+  drawable: boolean;
+  quality: PictureWarning[];
   /** Hex of 64 bits; absent for pictures without contrast. */
   perceptualHash?: string;
 }
@@ -22,6 +32,8 @@ export interface PictureTask {
   renditionPath: string;
   /** Pixels of the largest picture that is decoded at full size. */
   maxPixels: number;
+  /** Only what is light is decoded at once; of anything else the answer is what it needs. */
+  lightOnly?: boolean;
 }
 
 export interface PictureFault {
@@ -29,7 +41,7 @@ export interface PictureFault {
   message: string;
 }
 
-export type PictureResult = { picture: Picture } | { fault: PictureFault };
+export type PictureResult = { picture: Picture } | { fault: PictureFault } | { needs: PictureNeed };
 
 /** Thrown inside the worker where a fault of the picture itself is found. */
 export class FaultyPicture extends Error {
@@ -41,3 +53,18 @@ export class FaultyPicture extends Error {
 
 export const undecodable = (why: string): FaultyPicture =>
   new FaultyPicture({ code: 'undecodable', message: `The picture ${why}. Send it again.` });
+
+/** The long side of what is printed of anything but a small upright JPEG. */
+export const PRINT_SIDE = 1280;
+
+/** A picture of which the original is kept, while a placeholder is printed in its shape. */
+export function undrawable(size: PictureSize): Picture {
+  const shrink = Math.min(1, PRINT_SIDE / Math.max(size.width, size.height));
+  return {
+    ...size,
+    renditionWidth: Math.max(1, Math.round(size.width * shrink)),
+    renditionHeight: Math.max(1, Math.round(size.height * shrink)),
+    drawable: false,
+    quality: ['too_large_to_draw'],
+  };
+}

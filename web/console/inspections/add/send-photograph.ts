@@ -61,7 +61,7 @@ function notesOf(answer: Record<string, unknown>, recorded: Record<string, unkno
     typeof recorded['sameContentAs'] === 'string'
       ? ['It is the same picture as one that is in this inspection already.']
       : [];
-  return [...same, ...warningSentences(answer['warnings'])];
+  return [...new Set([...same, ...warningSentences(answer['warnings'])])];
 }
 
 const failed = (sentence: string, again: boolean) =>

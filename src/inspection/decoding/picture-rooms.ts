@@ -1,0 +1,88 @@
+import type { PictureJob, PictureLane } from './picture-job.js';
+import { LIGHT, PROCESS_MB } from '../photos/picture-need.js';
+import { PictureProcess } from './process-worker.js';
+import type { RunningPicture } from './running-picture.js';
+
+const MOST_LIGHT = 2;
+const MOST_HEAVY = 2;
+const MOST_RUNNING = 3;
+const IDLE_MS = 30_000;
+/** An idle process may still hold this much of its last picture. */
+const IDLE_MB = 110;
+
+/**
+ * The processes, and the memory that they share: `totalMb` for all at once. Room for one light picture is never given to
+ * heavy ones, and the third place never to a caller who has one already: who comes alone finds it free.
+ */
+export class PictureRooms {
+  readonly lightMb = LIGHT.megabytes;
+  /** What the largest picture may take that is decoded at all. */
+  readonly heavyMb: number;
+  private readonly idle: Readonly<Record<PictureLane, PictureProcess[]>> = { light: [], heavy: [] };
+  private closing: NodeJS.Timeout | undefined;
+
+  constructor(private readonly totalMb: number) {
+    this.heavyMb = totalMb - 2 * PROCESS_MB - this.lightMb;
+  }
+
+  /** Whether this caller may have one more of this kind at all, whatever the room. */
+  mayHave({ caller, lane }: PictureJob, running: ReadonlySet<RunningPicture>): boolean {
+    const own = [...running].filter(({ job }) => job.caller.who === caller.who);
+    if (running.size >= MOST_RUNNING || (running.size === MOST_RUNNING - 1 && own.length > 0)) return false;
+    return lane === 'light' || own.every(({ job }) => job.lane !== 'heavy');
+  }
+
+  /** Whether there is room for it now. */
+  admits(job: PictureJob, running: ReadonlySet<RunningPicture>, heavyWaits: boolean): boolean {
+    const [light, heavy] = [jobsOf('light', running), jobsOf('heavy', running)];
+    const fits = roomOf([...light, ...heavy, job]) <= this.totalMb;
+    // A heavy one that needs the second place's memory gets it in time.
+    if (job.lane === 'light') return fits && light.length < (heavyWaits ? 1 : MOST_LIGHT);
+    const leavesRoom = roomOf([...heavy, job]) + PROCESS_MB + this.lightMb <= this.totalMb;
+    return fits && leavesRoom && heavy.length < MOST_HEAVY;
+  }
+
+  /** One that waits for work, else a new one; no more stay idle than there is room for beside it. */
+  process(job: PictureJob, running: ReadonlySet<RunningPicture>): PictureProcess {
+    clearTimeout(this.closing);
+    const process = takeUsable(this.idle[job.lane]) ?? new PictureProcess();
+    const { light, heavy } = this.idle;
+    const taken = roomOf([...running].map((run) => run.job)) + roomOf([job]);
+    while (taken + (light.length + heavy.length) * IDLE_MB > this.totalMb) {
+      const surplus = heavy.pop() ?? light.pop();
+      if (surplus === undefined) break;
+      surplus.kill();
+    }
+    return process;
+  }
+
+  /** Ends it where it may not be used again; idle ones end after a while. */
+  giveBack(process: PictureProcess, lane: PictureLane): void {
+    const most = lane === 'light' ? MOST_LIGHT : 1;
+    if (process.usable && this.idle[lane].length < most) this.idle[lane].push(process);
+    else process.kill();
+    clearTimeout(this.closing);
+    this.closing = setTimeout(() => this.close(), IDLE_MS).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.closing);
+    for (const list of [this.idle.light, this.idle.heavy]) {
+      for (const process of list.splice(0)) process.kill();
+    }
+  }
+}
+
+/** It may have died while it was idle. */
+function takeUsable(idle: PictureProcess[]): PictureProcess | undefined {
+  for (let process = idle.pop(); process !== undefined; process = idle.pop()) {
+    if (process.usable) return process;
+  }
+  return undefined;
+}
+
+const jobsOf = (lane: PictureJob['lane'], running: ReadonlySet<RunningPicture>): PictureJob[] =>
+  [...running].map(({ job }) => job).filter((job) => job.lane === lane);
+
+const roomOf = (jobs: readonly PictureJob[]): number =>
+  jobs.reduce((sum, { megabytes }) => sum + PROCESS_MB + megabytes, 0);

@@ -1,0 +1,64 @@
+import sharp from 'sharp';
+import { readJpeg } from './jpeg-structure.js';
+import { FaultyPicture, type PictureSize, undecodable } from './picture.js';
+import type { PictureFormat } from './picture-format.js';
+import type { PictureHeader } from './picture-need.js';
+
+/** A picture of which only the header was read. Width and height are upright. */
+export interface OpenedPicture extends PictureSize {
+  readonly header: PictureHeader;
+  /** Pixels that may be decoded of it. */
+  readonly limit: number;
+}
+
+/** A JPEG read in one scan shrinks while it is decoded, so that it may be this many times larger than other pictures. */
+const SHRINKING_FACTOR = 5;
+
+/** Throws `FaultyPicture` for one that has too many pixels or none, and what sharp throws for one without a header. */
+export async function openPicture(
+  bytes: Buffer,
+  format: PictureFormat,
+  maxPixels: number,
+): Promise<OpenedPicture> {
+  const jpeg = format === 'jpeg' ? readJpeg(bytes) : undefined;
+  if (jpeg !== undefined) {
+    const { width, height } = jpeg;
+    const limit = jpeg.baseline && jpeg.scans <= 1 ? maxPixels * SHRINKING_FACTOR : maxPixels;
+    // EXIF orientations 5 to 8 lie on their side.
+    const upright = jpeg.orientation >= 5 ? { width: height, height: width } : { width, height };
+    return checked({
+      format,
+      ...upright,
+      limit,
+      header: { format, width, height, bytes: bytes.length, jpeg },
+    });
+  }
+  const metadata = await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
+  const { width, height } = metadata.autoOrient;
+  const simple = format === 'webp' && isSimpleWebp(bytes);
+  const header = { format, width, height, bytes: bytes.length, metadata, simple };
+  return checked({ format, width, height, limit: maxPixels, header });
+}
+
+function checked(opened: OpenedPicture): OpenedPicture {
+  const { width, height, limit } = opened;
+  if (width < 1 || height < 1) throw undecodable('has no size');
+  if (width * height <= limit) return opened;
+  throw new FaultyPicture({
+    code: 'photo_too_large',
+    message: `The picture has ${width} × ${height} pixels, more than are taken. Send it smaller.`,
+  });
+}
+
+const BUFFERED_CHUNKS: ReadonlySet<string> = new Set(['VP8L', 'ALPH', 'ANIM', 'ANMF']);
+
+/** Plain lossy pixels, which are decoded row by row: neither lossless nor with transparency, nor moving. */
+function isSimpleWebp(bytes: Buffer): boolean {
+  for (let at = 12; at + 8 <= bytes.length;) {
+    const name = bytes.toString('latin1', at, at + 4);
+    if (BUFFERED_CHUNKS.has(name)) return false;
+    const length = bytes.readUInt32LE(at + 4);
+    at += 8 + length + (length & 1);
+  }
+  return true;
+}

@@ -1,0 +1,87 @@
+import type { Metadata } from 'sharp';
+import type { JpegStructure } from './jpeg-structure.js';
+import type { PictureFormat } from './picture-format.js';
+
+/** What decoding a picture will take: megabytes beside the process itself, and milliseconds of one processor. */
+export interface PictureNeed {
+  readonly megabytes: number;
+  readonly work: number;
+}
+
+/** Pixels and what the header says of them; the picture itself is not decoded for it. */
+export interface PictureHeader {
+  readonly format: PictureFormat;
+  readonly width: number;
+  readonly height: number;
+  /** Length of the file. */
+  readonly bytes: number;
+  readonly jpeg?: Pick<JpegStructure, 'baseline' | 'density' | 'scans' | 'end'>;
+  readonly metadata?: Pick<Metadata, 'bitsPerSample' | 'channels' | 'isProgressive'>;
+  /** Of WebP: nothing but plain lossy pixels. */
+  readonly simple?: boolean;
+}
+
+interface Cost {
+  /** Bytes of memory for each pixel. */
+  readonly memory: number;
+  /** Milliseconds for each megapixel. */
+  readonly work: number;
+  /** Megabytes whatever the size. */
+  readonly fixed?: number;
+}
+
+/** The figures below were measured at 49 megapixels (record 0093); this is what is kept to spare. */
+export const MARGIN = 1.2;
+const FIXED_MB = 6;
+
+/** What a process takes before it decodes anything. */
+export const PROCESS_MB = 70;
+
+/** Resident megabytes at which a process is ended: more than was foreseen, and than chance would explain. */
+export const mostResidentMb = (foreseen: number): number => PROCESS_MB + foreseen * 1.2 + 24;
+
+/** Pictures that take no more than this go at once and beside others; the rest one after another. */
+export const LIGHT: PictureNeed = { megabytes: 48, work: 300 };
+
+export function needOf(header: PictureHeader): PictureNeed {
+  const { memory, work, fixed = FIXED_MB } = costOf(header);
+  const pixels = header.width * header.height;
+  // The file is read whole, and its rendition may be as large.
+  const files = (header.bytes * 1.5) / 1e6;
+  return {
+    megabytes: Math.ceil((memory * pixels * MARGIN) / 1e6 + files + fixed),
+    work: Math.ceil((work * pixels) / 1e6),
+  };
+}
+
+export const isLight = ({ megabytes, work }: PictureNeed): boolean =>
+  megabytes <= LIGHT.megabytes && work <= LIGHT.work;
+
+function costOf(header: PictureHeader): Cost {
+  const { bitsPerSample: bits = 8, channels = 4, isProgressive = false } = header.metadata ?? {};
+  const bytesPerPixel = channels * Math.max(1, bits / 8);
+  switch (header.format) {
+    case 'jpeg':
+      return jpegCost(header.jpeg!);
+    case 'png':
+      return isProgressive
+        ? { memory: 0.5 + 1.13 * bytesPerPixel, work: 14 * bytesPerPixel }
+        : { memory: 0.5 + 0.2 * bytesPerPixel, work: 3 + 8 * Math.max(0, bytesPerPixel - 3) + 2 * channels };
+    case 'tiff':
+      return { memory: 0.5 + 0.2 * bytesPerPixel, work: 8 * bytesPerPixel };
+    case 'webp':
+      return header.simple ? { memory: 0.5, work: 10 } : { memory: 4.3, work: 18 };
+    case 'gif':
+      return { memory: 5.2, work: 25 };
+    case 'avif':
+      return bits > 8 ? { memory: 25, work: 170 } : { memory: 18.4, work: 100 };
+    case 'heic':
+      return { memory: bits > 8 ? 7 : 3.6, work: 150, fixed: 90 };
+  }
+}
+
+/** Read in one scan it needs a few rows; else all coefficients, two bytes each, until the last scan has come. */
+function jpegCost({ baseline, density, scans }: NonNullable<PictureHeader['jpeg']>): Cost {
+  if (baseline && scans <= 1) return { memory: 0.4, work: 4 };
+  return { memory: 0.3 + 2.1 * density, work: 10 + 2 * scans * density };
+}
