@@ -14,8 +14,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 const BUCKET_MS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
-/** More hours than this are shown as days. */
-const MOST_HOURS = 72;
+/** So many bars can be told apart. */
+const MOST_BARS = 200;
 
 /** Charts look at the newest so many records of the range. */
 const MOST_RECORDS = 50_000;
@@ -44,15 +44,15 @@ export class ExecutionStats {
   ) {}
 
   /**
-   * Counts by minute, hour or day (`by`; by default hours up to three days), of the last seven days unless `from` says
-   * otherwise, of the records that the filters let pass. Hours and days begin as the reader's clock has them
+   * Counts by minute, hour or day (`by`; by default the finest of which two hundred hold all that was found), of the last
+   * seven days unless `from` says otherwise, of the records that the filters let pass. Hours and days begin as the reader's clock has them
    * (`utcOffset`, minutes). Beyond 50,000 records only the newest of them are counted, and `complete` is false.
    */
   async of(query: StatsQuery) {
     await this.log.flush();
     const to = query.to ?? this.clock.now();
     const from = query.from ?? to - 7 * DAY_MS;
-    const by = query.by ?? (to - from <= MOST_HOURS * HOUR_MS ? 'hour' : 'day');
+    const by = query.by ?? finestFor(await this.span(query, from, to));
     const recent = recentRecords(query, from, to, bucketOf(by, query.utcOffset));
     const [counts, durations] = await Promise.all([
       this.reader.all<CountRow>(countsOf(recent.sql), recent.values),
@@ -60,7 +60,20 @@ export class ExecutionStats {
     ]);
     return summary(counts, durations, { from, to, by });
   }
+
+  /** Milliseconds between the first and the last of the records that are counted; without one, of the whole range. */
+  private async span(query: StatsQuery, from: number, to: number): Promise<number> {
+    const recent = recentRecords(query, from, to, 'started_at');
+    const ends = await this.reader.one<{ first: number | null; last: number | null }>(
+      `SELECT min(bucket) AS first, max(bucket) AS last FROM (${recent.sql}) AS recent`,
+      recent.values,
+    );
+    return ends?.first == null ? to - from : Number(ends.last) - Number(ends.first);
+  }
 }
+
+const finestFor = (span: number): keyof typeof BUCKET_MS =>
+  (['minute', 'hour'] as const).find((by) => span <= MOST_BARS * BUCKET_MS[by]) ?? 'day';
 
 /** SQL for the instant at which a record's bucket begins. */
 function bucketOf(by: keyof typeof BUCKET_MS, utcOffset = 0): string {

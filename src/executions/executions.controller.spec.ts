@@ -112,6 +112,6 @@ describe('the executions API', () => {
   it('counts for charts', async () => {
     const { status, body } = await room.get('/stats?flowId=exported');
     expect(status).toBe(200);
-    expect(body).toMatchObject({ totals: { count: 3, byStatus: { succeeded: 3 } }, by: 'day' });
+    expect(body).toMatchObject({ totals: { count: 3, byStatus: { succeeded: 3 } }, by: 'minute' });
   });
 });

@@ -196,6 +196,21 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the upkeep of the execution
     expect(seen.slice(2)).toEqual([`${mine} succeeded`]);
   });
 
+  rule('counts by the minute what happened within an hour of a week', async (room) => {
+    const { stats, gate, log, clock } = room;
+    const begin = clock.now() - 3 * DAY_MS;
+    for (let run = 0; run < 200; run++) {
+      const draft = draftOf(begin + run * 18_000, { flowId: 'busy' });
+      await gate.write((tx) => log.open(tx, draft));
+    }
+    const figures = await stats.of({ flowId: 'busy' });
+    expect([figures.by, figures.totals.count]).toEqual(['minute', 200]);
+    expect(figures.buckets.length).toBeGreaterThan(55);
+    const yearly = draftOf(begin - 300 * DAY_MS, { flowId: 'busy' });
+    await gate.write((tx) => log.open(tx, yearly));
+    expect((await stats.of({ flowId: 'busy', from: begin - 365 * DAY_MS })).by).toBe('day');
+  });
+
   rule('counts for the charts by time, kind and status', async (room) => {
     const { stats, gate, log, clock } = room;
     const now = clock.now();
@@ -236,6 +251,8 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the upkeep of the execution
     ]);
     const minutes = await stats.of({ flowId: 'f', from: now, to: now + 1_000, by: 'minute' });
     expect(minutes.buckets).toMatchObject([{ at: new Date(now - (now % 60_000)).toISOString(), count: 51 }]);
+    expect((await stats.of({ flowId: 'f', to: now + 1_000 })).by).toBe('hour');
+    expect((await stats.of({ flowId: 'none' })).by).toBe('hour');
     expect((await stats.of({ flowId: 'none' })).totals).toMatchObject({
       count: 0,
       durationMs: { p50: null },

@@ -1,5 +1,12 @@
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
-import { readCreditSearch, readExecutionsSearch, readSessionSearch, readSessionsSearch } from './search.js';
+import {
+  readCreditSearch,
+  readExecutionsSearch,
+  readFlowSearch,
+  readLimitsSearch,
+  readSessionSearch,
+  readSessionsSearch,
+} from './search.js';
 
 /** The addresses of the console with what each takes after the `?`. Which page each shows stands in router.tsx. */
 export const rootRoute = createRootRoute();
@@ -19,7 +26,11 @@ export const executionRoute = createRoute({
 export const flowsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows' });
 /** No flow has an id that begins so. */
 export const newFlowRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows/~new' });
-export const flowRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows/$id' });
+export const flowRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/flows/$id',
+  validateSearch: readFlowSearch,
+});
 
 export const inspectionsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -48,7 +59,11 @@ export const creditRoute = createRoute({
   path: 'credit',
   validateSearch: readCreditSearch,
 });
-export const limitsRoute = createRoute({ getParentRoute: () => accessRoute, path: 'limits' });
+export const limitsRoute = createRoute({
+  getParentRoute: () => accessRoute,
+  path: 'limits',
+  validateSearch: readLimitsSearch,
+});
 export const blocksRoute = createRoute({ getParentRoute: () => accessRoute, path: 'blocks' });
 export const credentialsRoute = createRoute({ getParentRoute: () => accessRoute, path: 'credentials' });
 

@@ -36,6 +36,18 @@ export interface SessionSearch {
 
 export interface CreditSearch {
   account?: string;
+  /** The dialog that tops it up is open. */
+  topUp?: 'yes';
+}
+
+export interface LimitsSearch {
+  /** The flow whose access is being edited. */
+  edit?: string;
+}
+
+export interface FlowSearch {
+  /** The node at which the definition is opened. */
+  node?: string;
 }
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -68,7 +80,15 @@ export const readSessionSearch = (raw: Raw): SessionSearch =>
     tab: SESSION_TABS.find((tab) => tab === raw['tab']),
   });
 
-export const readCreditSearch = (raw: Raw): CreditSearch => given({ account: textIn(raw, 'account', 256) });
+export const readCreditSearch = (raw: Raw): CreditSearch =>
+  given({
+    account: textIn(raw, 'account', 256),
+    topUp: raw['topUp'] === 'yes' ? ('yes' as const) : undefined,
+  });
+
+export const readLimitsSearch = (raw: Raw): LimitsSearch => given({ edit: textIn(raw, 'edit', 64) });
+
+export const readFlowSearch = (raw: Raw): FlowSearch => given({ node: textIn(raw, 'node', 128) });
 
 function textIn(raw: Raw, name: string, most: number): string | undefined {
   const value = raw[name];

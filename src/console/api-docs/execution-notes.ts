@@ -25,7 +25,8 @@ export const executionNotes: RouteNotes = {
   'GET /api/v1/executions/stats': {
     summary: 'Figures for charts',
     description:
-      'Of the records that the filters let pass, by default of the last seven days. `by` is minute, hour or day; ' +
+      'Of the records that the filters let pass, by default of the last seven days. `by` is minute, hour or day, and otherwise the finest of them of which ' +
+      'two hundred hold all that was found; ' +
       '`utcOffset` says how many minutes the reader is ahead of UTC, so that days begin at the reader’s midnight.',
     answers: { 200: { description: 'Counts by minute, hour or day.', content: json(ref('ExecutionStats')) } },
   },

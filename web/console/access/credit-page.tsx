@@ -27,8 +27,8 @@ const LOOK_MS = 5_000;
 const PAGE = 100;
 
 export function CreditPage() {
-  const { account = DEFAULT_ACCOUNT } = getRouteApi('/console/access/credit').useSearch();
-  const [toppingUp, setToppingUp] = useState(false);
+  const { account = DEFAULT_ACCOUNT, topUp } = getRouteApi('/console/access/credit').useSearch();
+  const [toppingUp, setToppingUp] = useState(topUp === 'yes');
   const flows = useFlows();
   const balance = useBalance(account);
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { get } from '../api/client.js';
 import type { ApiKey, RateLimitUse } from '../api/types/access.js';
@@ -31,7 +31,10 @@ export function LimitsPage() {
     queryFn: ({ signal }) => get<Listed<RateLimitUse>>('rate-limits', { query: { limit: 500 }, signal }),
     refetchInterval: LOOK_MS,
   });
-  const [editing, setEditing] = useState<FlowSummary>();
+  const { edit } = getRouteApi('/console/access/limits').useSearch();
+  const navigate = useNavigate({ from: '/console/access/limits' });
+  const setEditing = (flow?: FlowSummary) =>
+    void navigate({ search: flow ? { edit: flow.id } : {}, replace: true });
   return (
     <Section
       title="Rate limits"
@@ -47,7 +50,11 @@ export function LimitsPage() {
           />
         )}
       </Fetched>
-      <AccessDialog flow={editing} keys={keys.data?.data ?? []} onClose={() => setEditing(undefined)} />
+      <AccessDialog
+        flow={flows.data?.find(({ id }) => id === edit)}
+        keys={keys.data?.data ?? []}
+        onClose={() => setEditing(undefined)}
+      />
     </Section>
   );
 }

@@ -13,6 +13,7 @@ import {
 import type { ExecutionStats } from '../api/types/executions.js';
 import '../parts/chart-tip.css';
 import { durationInWords, numberInWords } from '../parts/words.js';
+import { ticksOf } from './chart-ticks.js';
 import type { BucketSize } from './time-range.js';
 
 export type Bucket = ExecutionStats['buckets'][number];
@@ -45,7 +46,10 @@ export default function OutcomeChart({ buckets, by, onChoose }: OutcomeChartProp
     return { at, succeeded, failed, rejected, others: count - succeeded - failed - rejected, ...durationMs };
   });
   const known = rows.filter(({ p95 }) => p95 !== null).length;
-  const days = by === 'hour' ? rows.map(({ at }) => at).filter(isMidnight) : [];
+  const ticks = ticksOf(
+    rows.map(({ at }) => at),
+    by,
+  );
   const choose = ({ activeLabel }: { activeLabel?: string | number | undefined }) => {
     if (typeof activeLabel === 'string') onChoose(activeLabel);
   };
@@ -57,8 +61,8 @@ export default function OutcomeChart({ buckets, by, onChoose }: OutcomeChartProp
       key="x"
       dataKey="at"
       tickFormatter={tickOf(by)}
-      {...(days.length > 1 && { ticks: days })}
-      minTickGap={48}
+      ticks={ticks}
+      interval={0}
       tickLine={false}
       stroke="var(--line)"
     />,

@@ -11,7 +11,7 @@ import type { ExecutionsSearch } from '../search.js';
 import type { Bucket } from './outcome-chart.js';
 import './outcome-panel.css';
 import { OutcomeTable } from './outcome-table.js';
-import { bucketSizeOf, everyBucket, type Range, rangeOfBucket } from './time-range.js';
+import { everyBucket, type Range, rangeOfBucket } from './time-range.js';
 import { useNarrow } from './use-rows.js';
 
 const OutcomeChart = latePart(() => import('./outcome-chart.js'));
@@ -92,7 +92,7 @@ function useOutcome(search: ExecutionsSearch) {
     queryKey: ['executions', 'stats', filters],
     queryFn: ({ signal }) =>
       get<ExecutionStats>('executions/stats', {
-        query: { ...filters, by: bucketSizeOf(filters), utcOffset: utcOffset() },
+        query: { ...filters, utcOffset: utcOffset() },
         signal,
       }),
     placeholderData: keepPreviousData,

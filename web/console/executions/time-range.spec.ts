@@ -1,12 +1,4 @@
-import {
-  bucketSizeOf,
-  everyBucket,
-  instantOf,
-  localText,
-  quickRangeOf,
-  rangeOf,
-  rangeOfBucket,
-} from './time-range.js';
+import { everyBucket, instantOf, localText, quickRangeOf, rangeOf, rangeOfBucket } from './time-range.js';
 
 const now = new Date(2026, 10, 21, 2, 15);
 
@@ -33,11 +25,19 @@ describe('ranges of time', () => {
 });
 
 describe('the buckets of the chart', () => {
-  it('are as fine as their range allows', () => {
-    expect(bucketSizeOf(rangeOf('hour', now), now)).toBe('minute');
-    expect(bucketSizeOf(rangeOf('yesterday', now), now)).toBe('hour');
-    expect(bucketSizeOf({}, now)).toBe('hour');
-    expect(bucketSizeOf({ from: '2026-01-01T00:00:00Z' }, now)).toBe('day');
+  it('are those around what happened, within their range', () => {
+    const week = { from: '2026-11-14T10:00:00Z', to: '2026-11-21T10:00:00Z', by: 'minute' as const };
+    const found = ['2026-11-18T09:00:00.000Z', '2026-11-18T09:59:00.000Z'].map((at) => ({ at, count: 9 }));
+    const shown = everyBucket({ ...week, buckets: found }, (at) => ({ at, count: 0 }), 0);
+    expect([shown.at(0)!.at, shown.at(-1)!.at]).toEqual([
+      '2026-11-18T08:58:00.000Z',
+      '2026-11-18T10:01:00.000Z',
+    ]);
+    expect(shown.filter(({ count }) => count > 0)).toEqual(found);
+    const single = everyBucket({ ...week, buckets: found.slice(1) }, (at) => ({ at, count: 0 }), 0);
+    expect([single.length, single.at(-1)!.at]).toEqual([24, '2026-11-18T10:01:00.000Z']);
+    const late = [{ at: '2026-11-21T10:00:00.000Z' }];
+    expect(everyBucket({ ...week, buckets: late }, (at) => ({ at }), 0).at(-1)).toEqual(late[0]);
   });
 
   it('are all there, and not without end', () => {

@@ -68,14 +68,6 @@ export type BucketSize = 'minute' | 'hour' | 'day';
 
 const BUCKET_MS: Readonly<Record<BucketSize, number>> = { minute: 60_000, hour: HOUR_MS, day: 24 * HOUR_MS };
 
-/** The chart's width is for two hundred bars at most. */
-export function bucketSizeOf({ from, to }: Range, now = new Date()): BucketSize {
-  const end = to === undefined ? now.getTime() : Date.parse(to);
-  const span = end - (from === undefined ? end - 7 * BUCKET_MS.day : Date.parse(from));
-  if (span <= 3 * HOUR_MS) return 'minute';
-  return span <= 8 * BUCKET_MS.day ? 'hour' : 'day';
-}
-
 /** From its first instant to its last, as the list's filter takes it. */
 export const rangeOfBucket = (at: string, by: BucketSize): Required<Range> => ({
   from: at,
@@ -84,7 +76,14 @@ export const rangeOfBucket = (at: string, by: BucketSize): Required<Range> => ({
 
 const MOST_BUCKETS = 400;
 
-/** Every bucket between two instants, also those in which nothing happened. */
+/** Around what was found stand so many empty buckets, and never fewer than these in all. */
+const MARGIN = 2;
+const FEWEST_BUCKETS = 24;
+
+/**
+ * Every bucket from the first to the last in which something happened, with a few beside them, within the range: the
+ * hour of a week in which all of it happened is a chart, not one bar. The whole range where nothing happened.
+ */
 export function everyBucket<Bucket extends { at: string }>(
   stats: { from: string; to: string; by: BucketSize; buckets: readonly Bucket[] },
   none: (at: string) => Bucket,
@@ -92,8 +91,15 @@ export function everyBucket<Bucket extends { at: string }>(
 ): Bucket[] {
   const size = BUCKET_MS[stats.by];
   const start = (instant: number) => instant - ((instant + utcOffset * 60_000) % size);
-  const last = start(Date.parse(stats.to));
-  const first = Math.max(start(Date.parse(stats.from)), last - (MOST_BUCKETS - 1) * size);
+  const [begin, end] = [start(Date.parse(stats.from)), start(Date.parse(stats.to))];
+  const [found, until] = [stats.buckets.at(0), stats.buckets.at(-1)].map((one) => one && Date.parse(one.at));
+  const last = Math.min(end, (until ?? end) + MARGIN * size);
+  const fewest = last - (FEWEST_BUCKETS - 1) * size;
+  const first = Math.max(
+    begin,
+    Math.min((found ?? begin) - MARGIN * size, fewest),
+    last - (MOST_BUCKETS - 1) * size,
+  );
   const known = new Map(stats.buckets.map((bucket) => [bucket.at, bucket]));
   const all: Bucket[] = [];
   for (let at = first; at <= last; at += size) {

@@ -3,6 +3,7 @@ import { Button } from '../parts/button.js';
 import { StatusTag } from '../parts/status-tag.js';
 import { durationInWords } from '../parts/words.js';
 import { Elapsed } from './elapsed.js';
+import { Remedy } from './remedy.js';
 import './verdict.css';
 import { causeOf } from './words.js';
 
@@ -39,6 +40,7 @@ export function Verdict({
           Show the node
         </Button>
       )}
+      <Remedy execution={execution} />
     </section>
   );
 }

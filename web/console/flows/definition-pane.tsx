@@ -16,10 +16,13 @@ const JsonEditor = latePart(() => import('./editor/json-editor.js'), <Loading la
 export function DefinitionPane({
   editing,
   reading,
+  startAt,
   onSave,
 }: {
   editing: Editing;
   reading: TextReading;
+  /** Where in the text the editor opens. */
+  startAt?: number | undefined;
   onSave: () => void;
 }) {
   const { text, isDirty, editor, setText } = editing;
@@ -53,6 +56,7 @@ export function DefinitionPane({
         <JsonEditor
           label="Definition"
           initial={initial}
+          {...(startAt === undefined ? {} : { startAt })}
           faults={reading.faults}
           knowledge={reading.knowledge}
           onChange={setText}

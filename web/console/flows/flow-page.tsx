@@ -18,6 +18,7 @@ const FORMERLY_NEW = 'new';
 
 export function FlowPage() {
   const { id } = route.useParams();
+  const { node } = route.useSearch();
   const navigate = useNavigate();
   const query = useQuery({
     queryKey: ['flows', id],
@@ -30,6 +31,7 @@ export function FlowPage() {
       <Workbench
         key={id}
         flow={query.data}
+        {...(node === undefined ? {} : { node })}
         onDeleted={() => void navigate({ to: '/console/flows', ignoreBlocker: true })}
       />
     );

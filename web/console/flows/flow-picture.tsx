@@ -6,6 +6,13 @@ import { placeOf } from './editor/places.js';
 import type { Editing } from './use-editing.js';
 import type { TextReading } from './use-reading.js';
 
+/** Where in the text of a definition a node begins. */
+export function placeOfNode(text: string, nodeId: string): number | undefined {
+  const root = readLoosely(text);
+  const index = nodesOf(root).find(({ id }) => id === nodeId)?.index;
+  return index === undefined ? undefined : placeOf(root, `nodes.${index}`).from;
+}
+
 /** The picture follows the text; a node in it leads to its place there. */
 export function FlowPicture({
   name,
@@ -22,12 +29,11 @@ export function FlowPicture({
   onJump: () => void;
 }) {
   const jump = (nodeId: string) => {
-    const root = readLoosely(editing.text);
-    const index = nodesOf(root).find(({ id }) => id === nodeId)?.index;
-    if (index === undefined) return;
+    const place = placeOfNode(editing.text, nodeId);
+    if (place === undefined) return;
     onJump();
     // Once the editor is in the page.
-    setTimeout(() => editing.editor.current?.jumpTo(placeOf(root, `nodes.${index}`).from));
+    setTimeout(() => editing.editor.current?.jumpTo(place));
   };
   return (
     <div className="work-picture">

@@ -7,7 +7,7 @@ import { Page } from '../parts/page.js';
 import { Tag } from '../parts/status-tag.js';
 import { DefinitionPane } from './definition-pane.js';
 import { FlowActions } from './flow-actions.js';
-import { FlowPicture } from './flow-picture.js';
+import { FlowPicture, placeOfNode } from './flow-picture.js';
 import { LeaveGuard } from './leave-guard.js';
 import { Notices } from './notices.js';
 import { TheirsDialog } from './theirs-dialog.js';
@@ -26,12 +26,14 @@ interface WorkbenchProps {
   flow?: Flow;
   /** What a new one begins with. */
   start?: string;
+  /** The id of the node at which the text is opened. */
+  node?: string;
   onSaved?: (flow: Flow) => void;
   onDeleted: () => void;
 }
 
 /** One flow: its definition, its picture, and a chat to try it. */
-export function Workbench({ flow, start, onSaved, onDeleted }: WorkbenchProps) {
+export function Workbench({ flow, start, node, onSaved, onDeleted }: WorkbenchProps) {
   const editing = useEditing(flow, start);
   const reading = useReading(editing.text, flow?.id);
   const saving = useSaving(flow, editing, onSaved);
@@ -39,6 +41,7 @@ export function Workbench({ flow, start, onSaved, onDeleted }: WorkbenchProps) {
   const others = useOthers(flow, editing);
   const [face, setFace] = useState<Face>('definition');
   const [isDeleted, setDeleted] = useState(false);
+  const [startAt] = useState(() => (node === undefined ? undefined : placeOfNode(editing.text, node)));
   const isNarrow = useIsNarrow();
   const { isDirty } = editing;
   const save = () => void saving.save();
@@ -60,7 +63,7 @@ export function Workbench({ flow, start, onSaved, onDeleted }: WorkbenchProps) {
     {
       id: 'definition' as const,
       name: 'Definition',
-      content: <DefinitionPane editing={editing} reading={reading} onSave={save} />,
+      content: <DefinitionPane editing={editing} reading={reading} startAt={startAt} onSave={save} />,
     },
     { id: 'picture' as const, name: 'Picture', content: isNarrow && face === 'picture' && picture },
     {

@@ -11,6 +11,8 @@ interface JsonEditorProps {
   label: string;
   /** What it begins with; afterwards the text is the editor's own, and told by `onChange`. */
   initial: string;
+  /** Where in the text it opens. */
+  startAt?: number;
   readOnly?: boolean;
   faults?: readonly PlacedFault[];
   knowledge?: Knowledge;
@@ -26,6 +28,7 @@ const ignorant: Knowledge = { schema: undefined, known: { apiKeys: [], credentia
 export default function JsonEditor({
   label,
   initial,
+  startAt,
   readOnly = false,
   faults = none,
   handle,
@@ -36,6 +39,7 @@ export default function JsonEditor({
   const current = useRef(rest);
   current.current = rest;
   const begin = useRef({ label, readOnly, text: initial });
+  const opening = useRef(startAt);
   useEffect(() => {
     const opened = openEditor(place.current!, {
       ...begin.current,
@@ -44,6 +48,7 @@ export default function JsonEditor({
       knowledge: () => current.current.knowledge ?? ignorant,
     });
     editor.current = opened;
+    if (opening.current !== undefined) opened.jumpTo(opening.current);
     return () => opened.close();
   }, []);
   useEffect(() => editor.current?.mark(faults), [faults]);

@@ -1,0 +1,69 @@
+import { consoleFixture } from './support/console.js';
+import { echoFlow } from './support/flows.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+describeInBrowser('an execution that went wrong', () => {
+  const { client, open, page, dialog } = consoleFixture({ env: { INITIAL_CREDIT: '100' } });
+
+  /** Opens the record of a call; answers what is said of how it went. */
+  const told = async (call: Promise<{ headers: Headers }>) => {
+    const id = (await call).headers.get('x-execution-id')!;
+    await client.ended(id);
+    await open(`/console/executions/${id}`);
+    return page().getByRole('region', { name: 'How it went' });
+  };
+
+  it('leads to the account that was too low, and tops it up', async () => {
+    const flow = await client.flow(echoFlow({ account: 'poor desk' }));
+    const verdict = await told(client.predict(flow, { question: 'a' }));
+    await verdict.getByRole('link', { name: 'Top up' }).click();
+    await dialog('Top up').getByText('poor desk').waitFor();
+  });
+
+  it('leads to who may call it, and how often', async () => {
+    const key = (await client.admin('POST', 'api-keys', { name: 'desk' })).body;
+    const refused = {
+      'Choose the key': { apiKeyId: key.id },
+      'Allow a domain': { allowedDomains: ['good.example'] },
+      'Change the limit': { rateLimit: { limit: 1, windowSeconds: 3600 } },
+    };
+    for (const [remedy, access] of Object.entries(refused)) {
+      const flow = await client.flow(echoFlow({ name: `Flow of ${remedy}`, access }));
+      const call = () => client.predict(flow, { question: 'a' }, { origin: 'https://bad.example' });
+      await call();
+      const verdict = await told(call());
+      await verdict.getByRole('link', { name: remedy }).click();
+      await dialog('Who may call').getByText(`Flow of ${remedy}`).waitFor();
+      await page().keyboard.press('Escape');
+      await dialog('Who may call').waitFor({ state: 'detached' });
+      await page().context().close();
+    }
+  });
+
+  it('leads to the node that failed, at its place in the definition', async () => {
+    const flow = await client.flow({
+      name: 'Failing',
+      nodes: [
+        { id: 'start', kind: 'start' },
+        { id: 'ask', kind: 'http', label: 'Ask', config: { method: 'GET', url: 'https://127.0.0.1:1/' } },
+      ],
+      edges: [{ from: 'start', to: 'ask' }],
+    });
+    const verdict = await told(client.predict(flow, { question: 'a' }));
+    await verdict.getByRole('link', { name: 'Edit the node' }).click();
+    const line = page().locator('.cm-activeLine');
+    await line.waitFor();
+    const next = await line.evaluate(
+      (element: { nextElementSibling: { textContent: string } }) => element.nextElementSibling.textContent,
+    );
+    expect(next).toContain('"id": "ask"');
+  });
+
+  it('leads to the block of an address', async () => {
+    for (let miss = 0; miss < 3; miss++) await client.predict('nobody', { question: 'a' });
+    const verdict = await told(client.predict('nobody', { question: 'a' }));
+    await verdict.getByRole('link', { name: 'Lift the block' }).click();
+    await page().getByRole('heading', { name: 'Blocks' }).first().waitFor();
+    await client.admin('DELETE', 'address-blocks/127.0.0.1');
+  });
+});
