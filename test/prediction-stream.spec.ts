@@ -39,6 +39,29 @@ describe('a streamed prediction', () => {
     return model.requests.at(-1)!;
   };
 
+  it('tells while it runs which nodes have run, and nothing that they took or gave', async () => {
+    const held = new Hold();
+    model.answers.push({ held, tokens: ['So', ' be it'] });
+    const stream = await client.stream(chat, { question: 'Hi', chatId: 'executed' });
+    const lists = () => dataOf(stream.events, 'agentFlowExecutedData') as object[][];
+    await eventually(() => lists().length === 2);
+    const start = { nodeId: 'start', nodeLabel: 'start', previousNodeIds: [] };
+    const llm = { nodeId: 'llm', nodeLabel: 'Think', previousNodeIds: ['start'] };
+    const begun = [{ ...start, status: 'INPROGRESS' }];
+    const thinking = [
+      { ...start, status: 'FINISHED' },
+      { ...llm, status: 'INPROGRESS' },
+    ];
+    expect(lists()).toEqual([begun, thinking]);
+    held.letGo();
+    await stream.done;
+    const done = thinking.map((node) => ({ ...node, status: 'FINISHED' }));
+    expect(lists()).toEqual([begun, thinking, done]);
+    const names = stream.events.map(({ event }) => event);
+    expect(names.indexOf('agentFlowExecutedData')).toBeLessThan(names.indexOf('token'));
+    expect(names.slice(-4)).toEqual(['agentFlowExecutedData', 'agentFlowEvent', 'metadata', 'end']);
+  });
+
   it('has the headers and the order of events that clients rely on', async () => {
     const stream = await client.stream(chat, { question: 'Hi', chatId: 'order' });
     await stream.done;

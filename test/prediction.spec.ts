@@ -99,7 +99,17 @@ describe('POST /api/v1/prediction/:flowId', () => {
       ]);
       const stream = await client.stream(open, { question: 'Hi' });
       await stream.done;
-      expect(dataOf(stream.events, 'agentFlowExecutedData')).toHaveLength(1);
+      const lists = dataOf(stream.events, 'agentFlowExecutedData') as { data?: unknown }[][];
+      expect(lists.at(-1)!.map(({ data }) => data)).toEqual([
+        expect.objectContaining({ id: 'start' }),
+        expect.objectContaining({ id: 'reply', output: { content: 'You said: Hi' } }),
+      ]);
+      expect(
+        lists
+          .slice(0, -1)
+          .flat()
+          .filter(({ data }) => data !== undefined),
+      ).toEqual([]);
     });
 
     it('with a record and a trace of every call', async () => {

@@ -9,6 +9,7 @@ import type { RunEvent } from '../flows/engine/run-event.js';
 import { CredentialSource } from '../flows/models/credential-source.js';
 import { NodeKindRegistry } from '../flows/nodes/node-kind-registry.js';
 import type { ActiveRun } from './active-run.js';
+import { tellExecuted } from './executed-nodes.js';
 import type { FrameLog } from './frame-log.js';
 import { keepsOf } from './keeps-of.js';
 import { ChatMemory } from './memory/chat-memory.js';
@@ -46,7 +47,11 @@ export class FlowExecution {
       flow.definition.exposeTrace === true,
       () => this.clock.now() - apiCall.startedAt,
     );
-    if (frames) logFrames(events, frames);
+    if (frames) {
+      logFrames(events, frames);
+      const toldAtEnd = flow.definition.exposeTrace === true;
+      tellExecuted(events, flow.graph, (event) => frames.append(event), toldAtEnd);
+    }
     traceRun(events, this.log.trace(call.resumes?.executionId ?? apiCall.executionId));
     const ended = lastValueFrom(events);
     const options = {

@@ -2,9 +2,11 @@ import { shuttingDown } from '../common/readiness.js';
 import { ServiceError } from '../common/service-error.js';
 import { DatabaseAway } from '../database/away.js';
 import type { Warning } from '../common/warnings.js';
+import type { FlowGraph } from '../flows/engine/flow-graph.js';
 import type { Json } from '../flows/engine/json.js';
 import type { NodeFailure, NodeRun, RunResult } from '../flows/engine/run-event.js';
 import type { StopReason } from './active-run.js';
+import { previousNodes } from './executed-nodes.js';
 import type { PredictionCall } from './prediction-call.js';
 import { priceOf } from './prediction-call.js';
 import type { StreamMetadata } from './wire-events.js';
@@ -69,11 +71,12 @@ export function metadataOf(answer: PredictionAnswer): StreamMetadata {
 }
 
 /** Node runs in the shape that Flowise's clients draw. */
-export const executedData = (runs: readonly NodeRun[]): unknown =>
+export const executedData = (runs: readonly NodeRun[], graph: FlowGraph): unknown =>
   runs.map(({ nodeId, label, kind, status, input, output, error, durationMs }) => ({
     nodeId,
     nodeLabel: label,
     status: status === 'succeeded' ? 'FINISHED' : status === 'waiting' ? 'STOPPED' : 'ERROR',
+    previousNodeIds: previousNodes(graph, nodeId),
     data: { id: nodeId, name: kind, input, output, error, durationMs },
   }));
 

@@ -164,7 +164,7 @@ export class RunClosing {
     const chatMessageId = newExecutionId(finishedAt);
     const warnings = foldWarnings(seen.warnings, result.warnings);
     const action = last.type === 'waiting' ? last.stop.action : undefined;
-    const trace = call.flow.definition.exposeTrace ? executedData(seen.nodes) : undefined;
+    const trace = call.flow.definition.exposeTrace ? executedData(seen.nodes, call.flow.graph) : undefined;
     const answer = answerOf({ call, result, chatMessageId, warnings, action, trace });
     const outcome: Outcome = {
       status: last.type === 'waiting' ? 'waiting' : 'succeeded',

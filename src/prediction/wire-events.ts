@@ -20,7 +20,7 @@ export interface StreamMetadata {
 }
 
 /** How a node run stands, in Flowise's words. */
-const nodeStatus: Readonly<Record<NodeRun['status'], string>> = {
+export const nodeStatus: Readonly<Record<NodeRun['status'], string>> = {
   running: 'INPROGRESS',
   succeeded: 'FINISHED',
   failed: 'ERROR',

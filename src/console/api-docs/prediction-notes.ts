@@ -13,8 +13,8 @@ import {
 const STREAM = `Each event is an \`id:\` line, one \`data:\` line with \`{"event", "data"}\` (\`PredictionEvent\`) and a blank line; a comment \`:heartbeat\` comes every 15 s. In order:
 
 1. \`agentFlowEvent\` "INPROGRESS"
-2. for each node \`nextAgentFlow\` \`{ nodeId, nodeLabel, status }\` when it begins and when it ends; between them \`token\` "text", whose pieces joined are the answer; where they apply \`thinking\`, \`calledTools\`, \`usedTools\`, \`sourceDocuments\`, \`usageMetadata\`, \`progress\`
-3. \`agentFlowExecutedData\` (only with \`exposeTrace\`) and \`action\` (where a human is asked)
+2. for each node \`nextAgentFlow\` \`{ nodeId, nodeLabel, status }\` when it begins and when it ends; between them \`token\` "text", whose pieces joined are the answer; where they apply \`thinking\`, \`calledTools\`, \`usedTools\`, \`sourceDocuments\`, \`usageMetadata\`, \`progress\`, and from the first node on \`agentFlowExecutedData\` \`[{ nodeId, nodeLabel, status, previousNodeIds }]\`, the nodes so far
+3. \`agentFlowExecutedData\`, with what each node took and gave only where the flow has \`exposeTrace\`, and \`action\` (where a human is asked)
 4. \`agentFlowEvent\` "FINISHED" ("STOPPED" where a human is asked)
 5. \`metadata\` \`{ chatId, chatMessageId, question, sessionId, executionId, usage, followUpPrompts?, action? }\`
 6. \`end\` "[DONE]"; the stream closes.
