@@ -54,7 +54,8 @@ export default function OutcomeChart({ buckets, by, onChoose }: OutcomeChartProp
     if (typeof activeLabel === 'string') onChoose(activeLabel);
   };
   const common = { data: rows, syncId: 'outcome', accessibilityLayer: false, onClick: choose };
-  const margin = { top: 6, right: 4, bottom: 0, left: 0 };
+  // Room for half of a label under the last bucket.
+  const margin = { top: 6, right: 24, bottom: 0, left: 0 };
   const axes = (form: (value: number) => string) => [
     <CartesianGrid key="grid" vertical={false} stroke="var(--line)" />,
     <XAxis
