@@ -1,8 +1,10 @@
 /**
- * Malformed requests, 10,000 an endpoint: no unexpected 5xx, none slower than 2 s, the same process throughout, at most
- * 50 MB of memory more, and every error answered whether `streaming` is absent, true or "true".
+ * Malformed requests, 10,000 an endpoint, as JSON and as forms: no unexpected 5xx, none slower than 2 s, the same process
+ * throughout, at most 50 MB of memory more, never more than 200 MB more at its peak with all that it has started, and every
+ * error answered whether `streaming` is absent, true or "true".
  */
-import { malformedRequests } from './support/malformed-requests.mjs';
+import { malformedForms, malformedRequests } from './support/malformed-requests.mjs';
+import { PeakMemory } from './support/peak-memory.mjs';
 import { databaseKinds, makePlace } from './support/place.mjs';
 import { atMost, countBy, inParallel, Proof } from './support/report.mjs';
 import { ADMIN_KEY, replyFlow, residentMb, startService } from './support/service.mjs';
@@ -12,11 +14,22 @@ const SEED = Number(process.env.PROVE_SEED ?? 20261025);
 const proof = new Proof('prove:fuzz');
 
 const routes = {
-  prediction: '/api/v1/prediction/fuzzed',
-  capture: '/api/v1/inspection/capture?flowId=fuzzed',
-  render: '/api/v1/pdf/render',
-  flows: '/api/v1/flows',
+  prediction: { to: '/api/v1/prediction/fuzzed' },
+  'prediction, forms': { to: '/api/v1/prediction/fuzzed', body: 'prediction', form: true },
+  capture: { to: '/api/v1/inspection/capture?flowId=fuzzed' },
+  'capture, forms': { to: '/api/v1/inspection/capture?flowId=fuzzed', body: 'capture', form: true },
+  render: { to: '/api/v1/pdf/render' },
+  feedback: { to: '/api/v1/feedback/fuzzed' },
+  change: { to: '/api/v1/feedback/none', method: 'PUT' },
+  leads: { to: '/api/v1/leads' },
+  flows: { to: '/api/v1/flows', admin: true },
+  check: { to: '/api/v1/flows/check', admin: true },
+  credentials: { to: '/api/v1/credentials', admin: true },
 };
+
+/** A part of the calls is enough for what shares its reader with others. */
+const share = (name, calls) =>
+  ['prediction', 'capture', 'render', 'flows'].includes(name) ? calls : Math.ceil(calls / 5);
 
 let callers = 0;
 
@@ -26,18 +39,20 @@ function nextAddress() {
   return ['100', ...[16, 8, 0].map((shift) => (callers >> shift) & 255)].join('.');
 }
 
-async function attack(service, name, calls) {
-  const cases = malformedRequests(name, calls, SEED);
+async function attack(service, name, most) {
+  const { to, body: kind = name, form = false, method = 'POST', admin = false } = routes[name];
+  const calls = share(name, most);
+  const cases = (form ? malformedForms : malformedRequests)(kind, calls, SEED);
   const answers = await inParallel(calls, 16, async (index) => {
     const { text, type } = cases[index];
     const started = performance.now();
     const headers = {
       'Content-Type': type,
       'X-Forwarded-For': nextAddress(),
-      Authorization: name === 'flows' ? `Bearer ${ADMIN_KEY}` : '',
+      Authorization: admin ? `Bearer ${ADMIN_KEY}` : '',
     };
     const answer = await service
-      .request('POST', routes[name], { body: text, headers })
+      .request(method, to, { body: text, headers })
       .catch((error) => ({ status: `no answer (${error.code})`, headers: {} }));
     return { status: answer.status, ms: performance.now() - started, body: text };
   });
@@ -90,7 +105,9 @@ for (const kind of await databaseKinds()) {
   // Warm: what the compiler, the pools and the databases' caches take once is not what is looked for.
   for (const name of Object.keys(routes)) await attack(service, name, Math.min(CALLS, 1_000));
   const before = residentMb(service.child.pid);
+  const memory = new PeakMemory(service.child.pid);
   for (const name of Object.keys(routes)) await attack(service, name, CALLS);
+  proof.expect('memory at its peak, with all that was started, MB more', memory.end(), atMost(200));
   await new Promise((resolve) => setTimeout(resolve, 3000));
   const after = residentMb(service.child.pid);
   proof.note(`resident memory ${before.toFixed(0)} → ${after.toFixed(0)} MB`);

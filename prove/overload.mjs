@@ -2,9 +2,12 @@
  * More calls than `MAX_IN_FLIGHT` (lowered to 50): those beyond it are 503 `overloaded` with `Retry-After` at once,
  * instead of all becoming slow; no more than 50 run at any moment; each call has one record, only those that ran are
  * charged, and health answers throughout. Connections that break off under many calls give all their places back.
+ * Heavy bodies, five at once to each route, are refused and cost nobody else anything; connections that say nothing are
+ * closed.
  */
 import http from 'node:http';
 import { connect } from 'node:net';
+import { heavyBodies, silentConnections } from './support/heavy-bodies.mjs';
 import { databaseKinds, makePlace } from './support/place.mjs';
 import { atLeast, atMost, countBy, inParallel, Proof } from './support/report.mjs';
 import { startService } from './support/service.mjs';
@@ -97,6 +100,7 @@ async function run(kind) {
     OUTBOUND_ALLOW: `127.0.0.1:${upstream.port}`,
     INITIAL_CREDIT: String(CREDIT),
   });
+  const silent = silentConnections(service.url);
   await service.createFlow(slowFlow(upstream.port));
   // Warm, and what a call takes while nobody is refused.
   await inParallel(LIMIT * 2, LIMIT / 2, () => call(service));
@@ -162,6 +166,9 @@ async function run(kind) {
     1,
   );
   proof.expect(`${kind}: a call after that`, (await call(service)).status, 200);
+  await heavyBodies(proof, kind, service, 'slow');
+  proof.expect(`${kind}: a call after those`, (await call(service)).status, 200);
+  proof.expect(`${kind}: connections that said nothing, after 33 s`, await silent.left(), 0);
   await service.stop();
   upstream.close();
   await place.remove();

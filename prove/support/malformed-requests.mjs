@@ -113,6 +113,11 @@ const valid = {
     },
   ],
   render: [report, { ...report, delivery: { email: { to: ['a@b.c'], subject: 's', text: 't' } } }],
+  feedback: [{ chatId: 'chat', messageId: 'm', rating: 'THUMBS_UP', content: 'fine' }],
+  change: [{ rating: 'THUMBS_DOWN', content: 'not so fine' }],
+  leads: [{ chatflowid: 'fuzzed', chatId: 'chat', name: 'n', email: 'a@b.c', phone: '1' }],
+  credentials: [{ name: 'c', kind: 'header', data: { headers: { 'X-Key': 'secret' } } }],
+  check: [{ ...replyFlow('made-by-fuzz'), vars: { a: { value: 'b' } }, overrides: ['reply.message'] }],
   flows: [
     {
       ...replyFlow('made-by-fuzz'),
@@ -121,6 +126,15 @@ const valid = {
     },
   ],
 };
+
+/** JSON of up to three times as many values as are taken, in a list or as members. */
+const wide = fc
+  .record({ values: fc.integer({ min: 1, max: 150_000 }), members: fc.boolean() })
+  .map(({ values, members }) =>
+    members
+      ? `{${Array.from({ length: values / 10 }, (_, index) => `"m${index}":{}`).join()}}`
+      : `{"question":"x","list":[${'0,'.repeat(values)}0]}`,
+  );
 
 const anyValue = fc.oneof(
   fc.constantFrom(...hostile),
@@ -154,9 +168,39 @@ const mutationsOf = (body) =>
     })
     .map((changes) => changes.reduce((current, [path, value]) => safeChange(current, path, value), body));
 
+const BOUNDARY = 'fuzz';
+
+/** The members of a body as fields of a form: texts as they are, the rest as JSON, as clients send them. */
+function formOf(body) {
+  const members = typeof body === 'object' && body !== null ? Object.entries(body) : [['question', body]];
+  const fields = members.map(([name, value]) => {
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+    return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+  });
+  return `${fields.join('')}--${BOUNDARY}--\r\n`;
+}
+
+/** Forms to an endpoint whose fields carry mutated JSON, or break off. The same seed gives the same ones. */
+export function malformedForms(endpoint, count, seed) {
+  const whole = fc.oneof(...valid[endpoint].map(mutationsOf)).map(formOf);
+  const text = fc.oneof(
+    { weight: 6, arbitrary: whole },
+    {
+      weight: 1,
+      arbitrary: whole.chain((form) => fc.nat({ max: form.length }).map((at) => form.slice(0, at))),
+    },
+    {
+      weight: 1,
+      arbitrary: wide.map((json) => formOf({ question: 'x', form: JSON.parse(json), photographsMeta: json })),
+    },
+  );
+  const type = fc.constant(`multipart/form-data; boundary=${BOUNDARY}`);
+  return fc.sample(fc.record({ text, type }), { numRuns: count, seed });
+}
+
 /**
- * Requests to an endpoint (`prediction`, `capture`, `render` or `flows`) as `{ text, type }`: a mutated body, random
- * JSON, or text that is no JSON at all. The same seed gives the same ones.
+ * Requests to an endpoint (a name of `valid`) as `{ text, type }`: a mutated body, random JSON, JSON of very many
+ * values, or text that is no JSON at all. The same seed gives the same ones.
  */
 export function malformedRequests(endpoint, count, seed) {
   const mutated = fc.oneof(...valid[endpoint].map(mutationsOf));
@@ -172,6 +216,7 @@ export function malformedRequests(endpoint, count, seed) {
     { weight: 2, arbitrary: broken },
     { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
     { weight: 1, arbitrary: deep },
+    { weight: 1, arbitrary: wide },
   );
   const type = fc.oneof(
     { weight: 9, arbitrary: fc.constant('application/json') },

@@ -274,6 +274,18 @@ export const proofs = {
         ],
         failsBy: /question too long/,
       },
+      {
+        name: 'a field that is no JSON is an unexpected error',
+        edits: [
+          [
+            'common/bodies/form-fields.js',
+            'if (error instanceof ServiceError)',
+            "throw new Error('no JSON');",
+          ],
+        ],
+        slow: true,
+        failsBy: /forms: unexpected 5xx/,
+      },
     ],
   },
   sse: {
@@ -344,7 +356,7 @@ export const proofs = {
     ],
   },
   overload: {
-    env: { PROVE_DATABASE: 'sqlite' },
+    env: { PROVE_DATABASE: 'sqlite', PROVE_SHORT: '1' },
     mutants: [
       {
         name: 'calls beyond the limit are let in',
@@ -361,6 +373,23 @@ export const proofs = {
         name: 'answers that wait on a broken connection are never closed',
         edits: [['app.setup.js', 'app.use(closeWithConnection);', ';']],
         failsBy: /under way when/,
+      },
+      {
+        name: 'the values of a body are not counted',
+        edits: [['common/bodies/json-limits.js', 'if (this.taken > this.most)', 'if (this.taken < 0)']],
+        slow: true,
+        failsBy: /to POST .* answers|memory at its peak/,
+      },
+      {
+        name: 'connections that say nothing are kept',
+        edits: [
+          [
+            'common/connection-limits.js',
+            'server.headersTimeout = LONGEST_HEADERS_MS;',
+            'server.headersTimeout = 0;',
+          ],
+        ],
+        failsBy: /connections that said nothing/,
       },
     ],
   },

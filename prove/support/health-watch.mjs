@@ -1,0 +1,42 @@
+/** A thread that asks `/health/live` again and again, undisturbed by what the proof itself is busy with. */
+import http from 'node:http';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+/** Starts watching; `end()` resolves to `{ slowestMs, asked, failed }`. */
+export function watchHealth(url) {
+  const thread = new Worker(fileURLToPath(import.meta.url), { workerData: { url } });
+  return {
+    async end() {
+      thread.postMessage('end');
+      const [seen] = await once(thread, 'message');
+      await thread.terminate();
+      return seen;
+    },
+  };
+}
+
+if (!isMainThread && workerData?.url) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const seen = { slowestMs: 0, asked: 0, failed: 0 };
+  let over = false;
+  const ask = () =>
+    new Promise((resolve) => {
+      const request = http.get(`${workerData.url}/health/live`, { agent }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode === 200));
+      });
+      request.on('error', () => resolve(false));
+    });
+  parentPort.once('message', () => (over = true));
+  // The first ones warm the thread itself.
+  for (let warm = 0; warm < 20; warm++) await ask();
+  while (!over) {
+    const startedAt = performance.now();
+    if (!(await ask())) seen.failed++;
+    seen.asked++;
+    seen.slowestMs = Math.max(seen.slowestMs, performance.now() - startedAt);
+    await new Promise((resolve) => setTimeout(resolve, 3));
+  }
+  parentPort.postMessage({ ...seen, slowestMs: Math.round(seen.slowestMs) });
+}

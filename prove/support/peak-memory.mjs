@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Parent of a process, or nothing where it has ended. */
+function parentOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 4).split(' ')[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A process with all that it has started, and that those have. */
+function treeOf(root) {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), parentOf(name)]);
+  const tree = [root];
+  for (const pid of tree) for (const [child, parent] of parents) if (parent === pid) tree.push(child);
+  return tree;
+}
+
+function residentOf(pid) {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Resident memory of a process and of all that it has started, in MB. */
+export const treeMb = (pid) => treeOf(pid).reduce((sum, each) => sum + residentOf(each), 0);
+
+/** Watches the memory of a process tree while something is done: the peak counts, not only the end. */
+export class PeakMemory {
+  constructor(pid) {
+    this.pid = pid;
+    this.before = treeMb(pid);
+    this.peak = this.before;
+    this.timer = setInterval(() => this.look(), 20);
+  }
+
+  look() {
+    this.peak = Math.max(this.peak, treeMb(this.pid));
+  }
+
+  /** Ends watching; answers by how many MB the peak was above the beginning. */
+  end() {
+    this.look();
+    clearInterval(this.timer);
+    return Math.round(this.peak - this.before);
+  }
+}
