@@ -135,6 +135,7 @@ async function openStates({ records, dated, plan, promises, folder, scratch }) {
       const acknowledged = dated.filter(({ moment }) => moment <= disk.moment);
       const where = `after step ${index + 1} (${record.kind} ${record.path ?? ''}), lost: ${kind}`;
       await opening.check({ files, acknowledged, where, started });
+      if (opening.opened % 1000 === 0) proof.note(`${opening.opened} states opened, at step ${index + 1}`);
     }
     if (opening.hopeless) break;
   }
