@@ -44,9 +44,13 @@ static size_t root_length;
 static dev_t device;
 static uint64_t tickets;
 static char *end_file;
+static char kept[3][PATH_MAX]; /* what processes that are started need, to be recorded too */
 
 #define REAL(name) ((__typeof__(&name))real(#name))
 static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
+
+static void take_turn(void) { pthread_mutex_lock(&turn); }
+static void give_turn(void) { pthread_mutex_unlock(&turn); }
 
 /* Ends the process as SIGKILL does, but between two records: what it has done and what is on record are the same. */
 static void *await_end(void *unused) {
@@ -65,11 +69,20 @@ __attribute__((constructor)) static void begin(void) {
   pthread_t ending;
   if (!file || !below || stat(below, &found) != 0) return;
   device = found.st_dev;
+  snprintf(kept[0], PATH_MAX, "%s", getenv("LD_PRELOAD"));
+  snprintf(kept[1], PATH_MAX, "%s", file);
+  snprintf(kept[2], PATH_MAX, "%s", below);
   snprintf(root, sizeof root, "%s", below);
   root_length = strlen(root);
   log_fd = syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   tickets = (uint64_t)getpid() << 32;
-  if ((end_file = getenv("POWER_END"))) pthread_create(&ending, NULL, await_end, NULL);
+  pthread_atfork(take_turn, give_turn, give_turn);
+  if ((end_file = getenv("POWER_END"))) {
+    end_file = strdup(end_file);
+    /* The service alone is told to end; what it started ends with it. */
+    unsetenv("POWER_END");
+    pthread_create(&ending, NULL, await_end, NULL);
+  }
 }
 
 static void append(uint32_t kind, uint64_t inode, uint64_t number, const void *first, size_t n1, const void *second, size_t n2) {
@@ -283,3 +296,23 @@ ssize_t sendfile64(int out, int in, off64_t *at, size_t n) { UNSEEN("sendfile", 
 int fallocate(int fd, int mode, off_t at, off_t n) { UNSEEN("fallocate", fd, syscall(SYS_fallocate, fd, mode, at, n)) }
 int fallocate64(int fd, int mode, off64_t at, off64_t n) { UNSEEN("fallocate", fd, syscall(SYS_fallocate, fd, mode, at, n)) }
 int posix_fallocate(int fd, off_t at, off_t n) { UNSEEN("posix_fallocate", fd, syscall(SYS_fallocate, fd, 0, at, n)) }
+
+/* Processes that the service starts are recorded too, into the same log, whatever environment it gives them. */
+extern char **environ;
+static int execute(const char *file, char *const arguments[], char *const given[]) {
+  enum { MOST = 512 };
+  static const char *const ours[] = {"LD_PRELOAD", "POWER_LOG", "POWER_ROOT"};
+  char *all[MOST + 4], texts[3][PATH_MAX + 16];
+  int count = 0;
+  for (; given && given[count] && count < MOST; count++) all[count] = given[count];
+  for (int i = 0; i < 3 && log_fd >= 0; i++) {
+    snprintf(texts[i], sizeof texts[i], "%s=%s", ours[i], kept[i]);
+    all[count++] = texts[i];
+  }
+  all[count] = NULL;
+  if (strchr(file, '/')) return syscall(SYS_execve, file, arguments, all);
+  return REAL(execvpe)(file, arguments, all);
+}
+int execvp(const char *file, char *const arguments[]) { return execute(file, arguments, environ); }
+int execvpe(const char *file, char *const arguments[], char *const given[]) { return execute(file, arguments, given); }
+int execve(const char *file, char *const arguments[], char *const given[]) { return execute(file, arguments, given); }

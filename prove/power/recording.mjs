@@ -1,6 +1,6 @@
 /** Runs the service under the recorder (`recorder.c`, preloaded) and reads what it recorded. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startService } from '../support/service.mjs';
@@ -54,6 +54,7 @@ export class Recording {
     service.crash = async () => {
       writeFileSync(end, 'x');
       await service.ended;
+      await othersGone(log);
     };
     return service;
   }
@@ -64,6 +65,22 @@ export class Recording {
     const unknown = records.find(({ kind }) => kind === 'unknown');
     if (unknown) throw new Error(`the recorder cannot follow this: ${unknown.path ?? unknown.text}`);
     return records;
+  }
+}
+
+/** Processes that the service had started end a moment after it. */
+async function othersGone(log) {
+  const isRecorded = (pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`POWER_LOG=${log}`);
+    } catch {
+      return false;
+    }
+  };
+  for (;;) {
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    if (!pids.some(isRecorded)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
