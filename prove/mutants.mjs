@@ -19,7 +19,7 @@ const built = process.env.PROVE_DIST ?? join(root, 'dist');
 const workshop = join(root, '.cache', 'mutants');
 const scratch = join(workshop, 'tmp');
 const inTurn = process.argv.includes('--in-turn');
-const LIMIT_MS = inTurn ? 120_000 : 300_000;
+const LIMIT_MS = inTurn ? 180_000 : 300_000;
 /** With less than this none is begun: most take no longer. */
 const ONE_MS = 45_000;
 
