@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { ConnectionLost } from './away.js';
 import type { GateConnection } from './connections.js';
 import type { SharedWork } from './shared-work.js';
 import type { SqlValue, Tx } from './tx.js';
@@ -55,7 +56,7 @@ async function runGroup(connection: GateConnection, units: readonly Unit[]): Pro
   const { work } = units[0]!;
   try {
     const items = units.map((unit) => unit.item);
-    const values = await withinLimit(work.write(tx, items));
+    const values = await withinLimit(work.write(tx, items), tx);
     return units.map((unit, index) => ({ unit, value: values[index] }));
   } catch (error) {
     return units.map((unit) => ({ unit, error }));
@@ -64,11 +65,15 @@ async function runGroup(connection: GateConnection, units: readonly Unit[]): Pro
   }
 }
 
-function withinLimit<Value>(work: Promise<Value>): Promise<Value> {
+function withinLimit<Value>(work: Promise<Value>, tx: OpenTx): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Error('a unit of work did not end in time: it must hold database calls of its own tx only'));
+      const endless = new Error(
+        'a unit of work did not end in time: it must hold database calls of its own tx only',
+      );
+      // The database itself keeps it waiting.
+      reject(tx.waits ? new ConnectionLost(endless) : endless);
     }, UNIT_LIMIT_MS);
   });
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
@@ -76,6 +81,7 @@ function withinLimit<Value>(work: Promise<Value>): Promise<Value> {
 
 class OpenTx implements Tx {
   private open = true;
+  private asked = 0;
 
   constructor(private readonly connection: GateConnection) {}
 
@@ -84,13 +90,18 @@ class OpenTx implements Tx {
     this.open = false;
   }
 
+  /** A statement has had no answer yet. */
+  get waits(): boolean {
+    return this.asked > 0;
+  }
+
   get manager(): EntityManager {
     return this.connection.runner.manager;
   }
 
   async all<Row>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
     this.check();
-    return (await this.connection.all(sql, parameters)) as Row[];
+    return (await this.answered(this.connection.all(sql, parameters))) as Row[];
   }
 
   async one<Row>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row | undefined> {
@@ -99,7 +110,16 @@ class OpenTx implements Tx {
 
   async run(sql: string, parameters: readonly SqlValue[] = []): Promise<number> {
     this.check();
-    return this.connection.run(sql, parameters);
+    return this.answered(this.connection.run(sql, parameters));
+  }
+
+  private async answered<Value>(statement: Promise<Value>): Promise<Value> {
+    this.asked++;
+    try {
+      return await statement;
+    } finally {
+      this.asked--;
+    }
   }
 
   private check(): void {

@@ -144,6 +144,13 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the write gate on %s', (kin
   });
 
   if (kind === 'postgres') {
+    rule('says that the database is away when it leaves a statement without an answer', async (db) => {
+      const silent = db.gate.write((tx) => tx.all('SELECT pg_sleep(17)'));
+      await expect(silent).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+      await db.gate.write((tx) => tx.run(`INSERT INTO things VALUES ('s', 's')`));
+      expect(await names(db)).toEqual(['s']);
+    });
+
     rule('goes on with a fresh connection when its own was ended', async (db) => {
       const row = await db.gate.write((tx) => tx.one<{ pid: number }>('SELECT pg_backend_pid() AS pid'));
       await db.reader.all('SELECT pg_terminate_backend(?)', [row!.pid]);
