@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { startTestApp, type TestApp } from './support/app.js';
 import { type DeclaredSchema, undeclared } from './support/declared.js';
+import { eventually } from './support/eventually.js';
 import { type FakeModel, startFakeModel } from './support/fake-model.js';
 import { chatFlow, echoFlow } from './support/flows.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
@@ -126,6 +127,11 @@ describe('what the routes answer', () => {
       overrideConfig: { vars: { tone: 'loud' }, nonsense: 1 },
     });
     await client.predict(flow, { question: 'fail', chatId: 'told' });
+    const later = { Prefer: 'respond-async' };
+    const taken = await call('POST', `/api/v1/prediction/${flow}`, { question: 'Later' }, later);
+    const run = taken.headers.get('location')!;
+    await eventually(async () => (await client.send('GET', run)).body.status !== 'running');
+    await call('GET', run);
     await call('POST', '/api/v1/flows/inspection-assistant/run', { question: 'Hello', chatId: 'told' });
     for (const path of ['', '/schema', `/${flow}`]) await call('GET', `/api/v1/flows${path}`);
     await call('PUT', `/api/v1/flows/${flow}`, {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { ActiveRuns } from '../src/prediction/active-runs.js';
+import { RunningCalls } from '../src/executions/calls/running-calls.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
@@ -43,7 +43,7 @@ describe('calls that wait behind another on their connection', () => {
     socket.resetAndDestroy();
     await eventually(async () => (await inFlight()) === 1);
     held.letGo();
-    await eventually(() => service.app.get(ActiveRuns).count === 0);
+    await eventually(() => service.app.get(RunningCalls).count === 0);
   }
 
   it('are under way no longer when it breaks off', async () => {

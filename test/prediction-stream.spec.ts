@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { AllowedDomainsGuard } from '../src/auth/guards/allowed-domains.guard.js';
-import { ActiveRuns } from '../src/prediction/active-runs.js';
+import { RunningCalls } from '../src/executions/calls/running-calls.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { dataOf, openStream, tokensOf } from './support/event-source.js';
 import { eventually } from './support/eventually.js';
@@ -320,7 +320,7 @@ describe('a streamed prediction', () => {
   });
 
   it('leaves nothing running behind', async () => {
-    const runs = service.app.get(ActiveRuns);
+    const runs = service.app.get(RunningCalls);
     await eventually(() => runs.count === 0);
   });
 });

@@ -61,6 +61,8 @@ export class AppConfig {
   readonly pictureMemoryMb: number;
   readonly rendersPerMinute: number;
   readonly maxInFlight: number;
+  /** Unfinished runs whose callers do not wait. */
+  readonly maxAsyncRuns: number;
   readonly reportLinkMs: number;
   readonly executionRetentionMs: number;
   readonly refusedRetentionMs: number;
@@ -106,6 +108,7 @@ export class AppConfig {
     this.pictureMemoryMb = env.PICTURE_MEMORY_MB;
     this.rendersPerMinute = env.RENDERS_PER_MINUTE;
     this.maxInFlight = env.MAX_IN_FLIGHT;
+    this.maxAsyncRuns = env.MAX_ASYNC_RUNS;
     this.reportLinkMs = env.REPORT_LINK_HOURS * 3_600_000;
     this.executionRetentionMs = env.EXECUTION_RETENTION_DAYS * 86_400_000;
     this.refusedRetentionMs = env.REFUSED_RETENTION_DAYS * 86_400_000;

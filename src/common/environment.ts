@@ -172,6 +172,7 @@ export const environment = z.object({
   PICTURE_MEMORY_MB: whole(512, 256, 1_000_000),
   RENDERS_PER_MINUTE: whole(60, 1, 1_000_000),
   MAX_IN_FLIGHT: whole(4000, 1, 1_000_000),
+  MAX_ASYNC_RUNS: whole(500, 1, 100_000),
   REPORT_LINK_HOURS: amount(168, 0.001, 87_600),
   EXECUTION_RETENTION_DAYS: amount(90, 0, 36_500),
   REFUSED_RETENTION_DAYS: amount(7, 0, 36_500),

@@ -28,6 +28,8 @@ export interface OutboundRequest {
   signal?: AbortSignal;
   /** The rules of a photograph's `url`: https only (unless `FETCH_ALLOW_HTTP`), with the headers of `FETCH_HEADERS`. */
   media?: boolean;
+  /** The first answer as it is: its status alone, whatever it redirects to and however long its body is. */
+  statusOnly?: boolean;
 }
 
 /** What another service answered, whatever its status. */
@@ -105,6 +107,7 @@ export class OutboundHttp implements OnModuleDestroy {
     for (let redirects = 0; ; redirects++) {
       this.check(hop.url, asked);
       const response = await this.send(hop, asked, signal);
+      if (asked.statusOnly) return await statusOf(response, hop.url);
       const next = nextHop(hop, response.statusCode, response.headers.location);
       if (!next) return readResponse(response, hop.url, asked.maxBytes);
       await response.body.dump();
@@ -195,6 +198,11 @@ const refused = () =>
 function parseUrl(text: string): URL {
   if (!URL.canParse(text)) throw new FetchRefused('The address is not a valid http or https address.');
   return new URL(text);
+}
+
+async function statusOf(response: Dispatcher.ResponseData, url: URL): Promise<OutboundResponse> {
+  await response.body.dump();
+  return { status: response.statusCode, headers: {}, body: Buffer.alloc(0), url: url.href };
 }
 
 async function readResponse(

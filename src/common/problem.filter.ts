@@ -92,6 +92,11 @@ function nothingHere(request: Request): ServiceError {
 
 function bodyOf(error: ServiceError, response: Response): Record<string, unknown> {
   const executionId = response.getHeader('X-Execution-Id');
+  return problemBodyOf(error, executionId === undefined ? undefined : String(executionId));
+}
+
+/** The members of `application/problem+json` (contract section 1). */
+export function problemBodyOf(error: ServiceError, executionId: string | undefined): Record<string, unknown> {
   return {
     ...problemBody(error),
     ...(executionId === undefined ? {} : { executionId }),

@@ -19,6 +19,7 @@ export class Readiness implements OnApplicationShutdown {
   private over = false;
   private readonly checks: (() => Promise<void>)[] = [];
   private readonly cuts: (() => void)[] = [];
+  private readonly listeners: (() => void)[] = [];
   private readonly timers: NodeJS.Timeout[] = [];
   private giveUp!: () => void;
   private readonly patienceOver = new Promise<void>((resolve) => (this.giveUp = resolve));
@@ -49,10 +50,16 @@ export class Readiness implements OnApplicationShutdown {
   markStopping(): void {
     if (this.isStopping) return;
     this.state = 'stopping';
+    for (const listener of this.listeners) listener();
     this.timers.push(
       setTimeout(() => this.cut(), this.lastCallMs),
       setTimeout(() => this.giveUp(), this.lastCallMs + this.closingMs),
     );
+  }
+
+  /** Who is told at the very beginning of a stop, in time to hand over what others can go on with. */
+  onStopping(listener: () => void): void {
+    this.listeners.push(listener);
   }
 
   /** Who is told when calls under way can be waited for no longer: what is cut then answers 503 `shutting_down`. */

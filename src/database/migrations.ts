@@ -9,6 +9,7 @@ import { AddComparison1700000008000 } from './migrations/1700000008000-compariso
 import { AddFoundExecutions1700000009000 } from './migrations/1700000009000-found-executions.js';
 import { AddUploadsOfTurns1700000010000 } from './migrations/1700000010000-uploads-of-turns.js';
 import { AddMailCodes1700000011000 } from './migrations/1700000011000-mail-codes.js';
+import { AddRuns1700000020000 } from './migrations/1700000020000-runs.js';
 
 /** Every migration, oldest first. A new one goes to the end; one that was released never changes. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   AddFoundExecutions1700000009000,
   AddUploadsOfTurns1700000010000,
   AddMailCodes1700000011000,
+  AddRuns1700000020000,
 ];

@@ -55,7 +55,7 @@ export class ExecutionArchive {
     await this.gate.write(async (tx) => {
       const row = await tx.one<{ status: string }>('SELECT status FROM executions WHERE id = ?', [id]);
       if (!row) throw new NotFound('The execution');
-      if (row.status === 'running') throw stillRunning();
+      if (row.status === 'running' || row.status === 'waiting') throw stillRunning();
       await deleteExecutions(tx, [id]);
     });
   }
@@ -78,12 +78,29 @@ export function mustBeId(text: string): void {
   if (!isExecutionId(text)) throw new NotFound('The execution');
 }
 
-/** Removes records and their traces. */
+/** Removes records with their traces and keys; the journal of a run goes with the last of its records. */
 export async function deleteExecutions(tx: Tx, ids: readonly string[]): Promise<void> {
-  const list = ids.map(() => '?').join(', ');
-  await tx.run(`DELETE FROM execution_nodes WHERE execution_id IN (${list})`, ids);
-  await tx.run(`DELETE FROM executions WHERE id IN (${list})`, ids);
+  const retries = await tx.all<{ run_id: string }>(
+    `SELECT DISTINCT run_id FROM executions WHERE id IN (${listed(ids)}) AND run_id IS NOT NULL`,
+    ids,
+  );
+  const runs = [...ids, ...retries.map((retry) => retry.run_id)];
+  await tx.run(`DELETE FROM execution_nodes WHERE execution_id IN (${listed(ids)})`, ids);
+  await tx.run(`DELETE FROM executions WHERE id IN (${listed(ids)})`, ids);
+  await tx.run(`DELETE FROM async_runs WHERE id IN (${listed(ids)})`, ids);
+  await tx.run(`DELETE FROM callbacks WHERE execution_id IN (${listed(ids)})`, ids);
+  await tx.run(
+    `DELETE FROM idempotent_answers WHERE process_id IS NULL AND execution_id IN (${listed(ids)})`,
+    ids,
+  );
+  await tx.run(
+    `DELETE FROM effects WHERE run_id IN (${listed(runs)}) AND NOT EXISTS
+       (SELECT 1 FROM executions WHERE executions.id = effects.run_id OR executions.run_id = effects.run_id)`,
+    runs,
+  );
 }
+
+const listed = (ids: readonly string[]): string => ids.map(() => '?').join(', ');
 
 const stillRunning = () =>
   new ServiceError(409, 'execution_running', 'The execution still runs. Cancel it, then delete it.');

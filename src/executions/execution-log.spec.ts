@@ -122,6 +122,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the execution log on %s', (
         chatId: draft.chatId,
         account: 'default',
         credits: 2,
+        runId: draft.id,
         finishedAt: clock.now() + 5,
       },
     ]);
@@ -214,7 +215,8 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the execution log on %s', (
     expect(nodes[2]).toMatchObject({ parent: 'b' });
   });
 
-  rule('writes traces by itself within 50 ms, in groups', async ({ log, reader }) => {
+  rule('writes traces by itself within 50 ms, in groups', async ({ log, reader, gate }) => {
+    await gate.write((tx) => log.open(tx, { ...draftOf(1), id: 'e-group' }));
     const trace = log.trace('e-group');
     for (let run = 0; run < 300; run++) trace.node(nodeRun(`r${run}`));
     const written = () =>
@@ -224,6 +226,33 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the execution log on %s', (
     await eventually(async () => Number((await written())!.count) > 0);
     expect(await written()).toMatchObject({ count: 300 });
   });
+
+  rule(
+    'writes no trace of a run once it was interrupted, or is gone on with by another attempt',
+    async (room) => {
+      const { log, gate, reader, clock } = room;
+      const [interrupted, followed, ended] = [1, 2, 3].map(() => draftOf(clock.now()));
+      const code = 'interrupted';
+      await gate.write(async (tx) => {
+        await log.openAll(tx, [interrupted!, followed!, ended!]);
+        await log.settle(tx, interrupted!.id, succeededAt(clock.now(), { status: 'failed', code }));
+        await log.settle(tx, ended!.id, succeededAt(clock.now()));
+        await tx.run('UPDATE executions SET attempt = 2 WHERE id = ?', [followed!.id]);
+      });
+      for (const { id } of [interrupted!, followed!, ended!]) log.trace(id).node(nodeRun('late'));
+      log.trace(followed!.id, 2).node(nodeRun('next'));
+      await log.flush();
+      const ids = [interrupted!.id, followed!.id, ended!.id];
+      const rows = await reader.all<{ execution_id: string; run_id: string }>(
+        'SELECT execution_id, run_id FROM execution_nodes WHERE execution_id IN (?, ?, ?) ORDER BY run_id',
+        ids,
+      );
+      expect(rows.map((row) => [row.execution_id, row.run_id])).toEqual([
+        [ended!.id, 'late'],
+        [followed!.id, 'next'],
+      ]);
+    },
+  );
 
   rule('masks what the record keeps of question, answer and node', async ({ log, gate, clock, archive }) => {
     const secret = 'sk-abcdefgh12345678';

@@ -15,7 +15,7 @@ export type CancelListener = (executionId: string) => boolean;
 
 const FLUSH_MS = 2_000;
 
-const TAKE_TURN = `UPDATE executions SET holds_turn = 1, credits = ? WHERE id = ? AND status = 'running'
+const TAKE_TURN = `UPDATE executions SET holds_turn = 1, credits = COALESCE(?, credits) WHERE id = ? AND status = 'running'
   AND NOT EXISTS (SELECT 1 FROM executions AS holder WHERE holder.flow_id = executions.flow_id
     AND holder.chat_id = executions.chat_id AND holder.holds_turn = 1)`;
 
@@ -54,17 +54,18 @@ export class ExecutionLog implements OnModuleDestroy {
     return new Set(written);
   }
 
-  /** Gives a record that was opened without it its chat's turn and its price. False while another holds the turn. */
-  async takeTurn(tx: Tx, executionId: string, credits: number): Promise<boolean> {
-    return (await tx.run(TAKE_TURN, [credits, executionId])) === 1;
+  /** Gives a record that was opened without it its chat's turn, and its price if it has none yet. False while another holds the turn. */
+  async takeTurn(tx: Tx, executionId: string, credits?: number): Promise<boolean> {
+    return (await tx.run(TAKE_TURN, [credits ?? null, executionId])) === 1;
   }
 
   /**
    * Ends a running record (or a waiting one, unless it would wait again), frees the chat's turn and tells the
    * listeners. False, and nobody told, when it had ended before.
    */
-  async settle(tx: Tx, executionId: string, outcome: Outcome): Promise<boolean> {
-    return (await this.settleAll(tx, [{ executionId, outcome }])).has(executionId);
+  async settle(tx: Tx, executionId: string, outcome: Outcome, attempt?: number): Promise<boolean> {
+    const ending = { executionId, outcome, ...(attempt === undefined ? {} : { attempt }) };
+    return (await this.settleAll(tx, [ending])).has(executionId);
   }
 
   /** Several records in one statement; answers the ids of those that ended now. */
@@ -112,8 +113,8 @@ export class ExecutionLog implements OnModuleDestroy {
   }
 
   /** Where the node runs of an execution go: written in groups within 50 ms; the same `runId` again replaces it. */
-  trace(executionId: string): ExecutionTrace {
-    return this.traces.of(executionId);
+  trace(executionId: string, attempt = 1): ExecutionTrace {
+    return this.traces.of(executionId, attempt);
   }
 
   /**

@@ -8,10 +8,13 @@ import { chatDigits } from './telephone-digits.js';
 export interface Ending {
   executionId: string;
   outcome: Outcome;
+  /** The attempt that ends it; absent for whoever ends it from outside. */
+  attempt?: number;
 }
 
 const OPENED = `INSERT INTO executions (id, kind, flow_id, flow_name, chat_id, chat_digits, account, status, started_at, credits,
-  caller_address, caller_api_key_id, caller_origin, question, replay_of, resumes, process_id, holds_turn) VALUES`;
+  caller_address, caller_api_key_id, caller_origin, question, replay_of, resumes, retry_of, run_id, process_id,
+  outlives_process, holds_turn) VALUES`;
 
 /** Writes running records; a draft whose chat's turn is held is left out. Resolves to the ids that were written. */
 export async function insertOpened(
@@ -41,7 +44,10 @@ const openedRow = (draft: ExecutionDraft, processId: string): SqlValue[] => [
   recordText(draft.question),
   draft.replayOf ?? null,
   draft.resumes ?? null,
+  draft.retryOf ?? null,
+  draft.runId ?? null,
   processId,
+  draft.outlivesProcess ? 1 : 0,
   draft.takesTurn ? 1 : null,
 ];
 
@@ -61,20 +67,25 @@ const endedColumns: readonly (readonly [name: string, type: string])[] = [
   ['finished_at', 'bigint'],
 ];
 
-const TYPED_ROW = `(${endedColumns.map(([, type]) => `CAST(? AS ${type})`).join(', ')})`;
-const ROW = `(${endedColumns.map(() => '?').join(', ')})`;
+/** The attempt whose end it is, if it is a run's own. */
+const ATTEMPT = ['ending_attempt', 'integer'] as const;
+const endedValues = [...endedColumns, ATTEMPT];
+
+const TYPED_ROW = `(${endedValues.map(([, type]) => `CAST(? AS ${type})`).join(', ')})`;
+const ROW = `(${endedValues.map(() => '?').join(', ')})`;
 const ASSIGNED = endedColumns
   .slice(1)
   .map(([name]) => `${name} = ended.${name}`)
   .join(', ');
 
 /** A waiting record may be settled once more, unless it would wait again. */
-const settling = (count: number) => `WITH ended (${endedColumns.map(([name]) => name).join(', ')})
+const settling = (count: number) => `WITH ended (${endedValues.map(([name]) => name).join(', ')})
   AS (VALUES ${[TYPED_ROW, ...Array<string>(count - 1).fill(ROW)].join(', ')})
   UPDATE executions SET ${ASSIGNED}, duration_ms = ended.finished_at - started_at, holds_turn = NULL
   FROM ended WHERE executions.id = ended.id AND (executions.status = 'running'
     OR (executions.status = 'waiting' AND ended.status <> 'waiting'))
-  RETURNING executions.id, kind, flow_id, chat_id, account, credits`;
+    AND executions.attempt = COALESCE(ended.ending_attempt, executions.attempt)
+  RETURNING executions.id, kind, flow_id, chat_id, account, credits, run_id`;
 
 interface SettledRow {
   id: string;
@@ -83,6 +94,7 @@ interface SettledRow {
   chat_id: string | null;
   account: string | null;
   credits: number;
+  run_id: string | null;
 }
 
 /** Ends running and waiting records. Resolves to those that ended now. */
@@ -93,7 +105,7 @@ export async function updateSettled(tx: Tx, endings: readonly Ending[]): Promise
   return rows.map((row) => settledExecution(row, outcomes.get(row.id)!));
 }
 
-function endedRow({ executionId, outcome }: Ending): SqlValue[] {
+function endedRow({ executionId, outcome, attempt }: Ending): SqlValue[] {
   const { failedNode, tokens, firstTokenMs } = outcome;
   return [
     executionId,
@@ -108,6 +120,7 @@ function endedRow({ executionId, outcome }: Ending): SqlValue[] {
     tokens?.inputTokens ?? null,
     tokens?.outputTokens ?? null,
     outcome.finishedAt,
+    attempt ?? null,
   ];
 }
 
@@ -121,5 +134,6 @@ const settledExecution = (row: SettledRow, outcome: Outcome): SettledExecution =
   chatId: row.chat_id,
   account: row.account,
   credits: row.credits,
+  runId: row.run_id ?? row.id,
   finishedAt: outcome.finishedAt,
 });

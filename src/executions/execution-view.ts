@@ -35,6 +35,8 @@ export interface ExecutionRow {
   answer: string | null;
   replay_of: string | null;
   resumes: string | null;
+  retry_of: string | null;
+  attempt: number;
 }
 
 /** One run of a node; `data` is its JSON as it was recorded. */
@@ -79,6 +81,8 @@ export function viewOf(row: ExecutionRow) {
     ...member('answer', row.answer),
     ...member('replayOf', row.replay_of),
     ...member('resumes', row.resumes),
+    ...member('retryOf', row.retry_of),
+    ...(row.attempt > 1 ? { attempt: row.attempt } : {}),
   };
 }
 
@@ -95,6 +99,7 @@ export function nodeViewOf(row: ExecutionNodeRow) {
     input,
     output,
     error,
+    errorCode,
     tokens,
     attempt,
     parent,
@@ -109,7 +114,9 @@ export function nodeViewOf(row: ExecutionNodeRow) {
     durationMs: durationMs ?? null,
     input: input ?? null,
     output: output ?? null,
-    ...(error === undefined ? {} : { error }),
+    ...(error === undefined
+      ? {}
+      : { error: errorCode === undefined ? error : { code: errorCode, message: error } }),
     ...(tokens === undefined ? {} : { tokens }),
     attempt,
     ...(parent === undefined ? {} : { parent }),
@@ -119,7 +126,7 @@ export function nodeViewOf(row: ExecutionNodeRow) {
 function columns(texts: string): string {
   return `id, kind, flow_id, flow_name, chat_id, status, http_status, code, error, started_at, finished_at, duration_ms,
   first_token_ms, credits, refunded, input_tokens, output_tokens, caller_address, caller_api_key_id, caller_origin,
-  failed_node_id, failed_node_label, ${texts}, replay_of, resumes`;
+  failed_node_id, failed_node_label, ${texts}, replay_of, resumes, retry_of, attempt`;
 }
 
 const member = <Name extends string, Value>(name: Name, value: Value | null) =>

@@ -4,6 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('executions')
 @Index('executions_turn', ['flowId', 'chatId'], { unique: true, where: 'holds_turn = 1' })
 @Index('executions_running', ['processId'], { where: `status = 'running'` })
+@Index('executions_run', ['runId'], { where: 'run_id IS NOT NULL' })
 @Index('executions_chat', ['chatId', 'id'])
 @Index('executions_chat_digits', ['chatDigits', 'id'], { where: 'chat_digits IS NOT NULL' })
 @Index('executions_flow', ['flowId', 'id'])
@@ -43,7 +44,15 @@ export class ExecutionEntity {
   @Column('text', { name: 'replay_of', nullable: true }) replayOf!: string | null;
   /** The waiting execution that this call's human answer resumed. */
   @Column('text', { nullable: true }) resumes!: string | null;
-  /** The process that runs or ran it. */
+  /** The execution whose `Idempotency-Key` this call was sent again under. */
+  @Column('text', { name: 'retry_of', nullable: true }) retryOf!: string | null;
+  /** The first execution of the run that this one goes on with. */
+  @Column('text', { name: 'run_id', nullable: true }) runId!: string | null;
+  /** Rises when another process goes on with it: only the latest attempt may write. */
+  @Column('integer', { default: 1 }) attempt!: number;
+  /** 1 for a run that any living process goes on with when its own ends. */
+  @Column('integer', { name: 'outlives_process', default: 0 }) outlivesProcess!: number;
+  /** The process that runs or ran it; empty while a stopped one has handed it over. */
   @Column('text', { name: 'process_id', nullable: true }) processId!: string | null;
   /** 1 while the execution holds its chat's turn. */
   @Column('integer', { name: 'holds_turn', nullable: true }) holdsTurn!: number | null;

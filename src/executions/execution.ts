@@ -23,6 +23,11 @@ export interface ExecutionDraft {
   credits: number;
   replayOf?: string;
   resumes?: string;
+  /** The call under the same key that did not come to its end, and the first execution of that run. */
+  retryOf?: string;
+  runId?: string;
+  /** Any living process goes on with it when its own ends. */
+  outlivesProcess?: boolean;
   /** The run takes the chat's turn: of the executions of one (flow, chat) at most one holds it, over all processes. */
   takesTurn?: boolean;
   /** The call has claimed an `Idempotency-Key`, and runs only while it holds it. */
@@ -55,6 +60,8 @@ export interface SettledExecution {
   chatId: string | null;
   account: string | null;
   credits: number;
+  /** The first execution of the run: of a run that was never gone on with, this one. */
+  runId: string;
   finishedAt: number;
 }
 
@@ -70,6 +77,8 @@ export interface TracedNode {
   input: unknown;
   output?: unknown;
   error?: string;
+  /** Of an error that the record names by a code of its own, such as `effect_unknown`. */
+  errorCode?: string;
   tokens?: { inputTokens: number; outputTokens: number };
   attempt: number;
   parent?: string;

@@ -28,12 +28,30 @@ export interface KeptAnswer {
   body: unknown;
 }
 
+/** The call under the same key that did not come to its end: the run goes on where it was (contract section 11). */
+export interface Earlier {
+  /** The execution that ended `interrupted` or `aborted`. */
+  executionId: string;
+  /** The first execution of the run. */
+  runId: string;
+  /** The run is paid for already. */
+  paid: boolean;
+}
+
+/** How a call stands with its key: answered before, or claimed, to be run. */
+export type KeyTurn = { replay: KeptAnswer } | { goesOnFrom: Earlier | undefined };
+
+/** Attempts of one key that cost nothing because the run was paid for; the next is charged. */
+const MOST_UNPAID = 3;
+
 /** How long an answer is replayed. */
 export const KEPT_MS = 24 * 3_600_000;
 
 interface EntryRow {
   fingerprint: string;
   execution_id: string;
+  run_id: string | null;
+  process_id: string | null;
   http_status: number | null;
   answer: string | null;
   created_at: number;
@@ -43,11 +61,17 @@ interface EntryRow {
 const CLAIM = `INSERT INTO idempotent_answers (scope, idempotency_key, fingerprint, execution_id, process_id, created_at)
   VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 
-const TAKE_OVER = `UPDATE idempotent_answers SET fingerprint = ?, execution_id = ?, process_id = ?, created_at = ?,
-  http_status = NULL, answer = NULL WHERE scope = ? AND idempotency_key = ? AND execution_id = ?`;
+const TAKE_OVER = `UPDATE idempotent_answers SET fingerprint = ?, execution_id = ?, run_id = ?,
+  process_id = ?, created_at = ?, http_status = NULL, answer = NULL
+  WHERE scope = ? AND idempotency_key = ? AND execution_id = ?`;
 
-const FIND = `SELECT fingerprint, execution_id, kept.http_status, kept.answer, created_at, status
+const FIND = `SELECT fingerprint, execution_id, kept.run_id, kept.process_id, kept.http_status, kept.answer, created_at, status
   FROM idempotent_answers AS kept LEFT JOIN executions ON executions.id = execution_id WHERE scope = ? AND idempotency_key = ?`;
+
+/** Of a run's executions: those whose charge stands, and those that cost nothing because of it. */
+const PAID = `SELECT COUNT(CASE WHEN status = 'aborted' AND credits > refunded THEN 1 END) AS charged,
+  COUNT(CASE WHEN run_id IS NOT NULL AND credits = 0 AND status <> 'rejected' THEN 1 END) AS free
+  FROM executions WHERE id = ? OR run_id = ?`;
 
 /** Answers kept for 24 hours under an `Idempotency-Key` (contract section 1), over all processes of one database. */
 @Injectable()
@@ -61,37 +85,29 @@ export class IdempotentAnswers {
   ) {}
 
   /**
-   * Claims the key for this call (`'fresh'`: run it, then `keep` or `release`), or finds the answer to replay.
-   * Throws 422 `idempotency_key_reused` for another request under the key, 409 `idempotency_key_in_use` while the
-   * first still runs. An entry that has expired is taken over.
+   * Claims the key for this call (run it, then `keep`, `leave` or `release`), or finds the answer to replay. A call that
+   * asks for a kept answer alone (`replayAlone`) claims nothing, so that it never stands in the way of one that runs.
+   * Throws 422 `idempotency_key_reused` for another request under the key, 409 `idempotency_key_in_use` while the first
+   * still runs, and 410 `stream_expired` where `replayAlone` finds nothing.
    */
-  async begin(call: KeyedCall): Promise<'fresh' | { replay: KeptAnswer }> {
-    for (let attempt = 0; attempt < 5; attempt++) {
-      if (await this.claim(call)) return 'fresh';
-      const entry = await this.reader.one<EntryRow>(FIND, [call.scope, call.key]);
-      if (!entry) continue;
-      if (this.isFree(entry)) {
-        if (await this.takeOver(call, entry.execution_id)) return 'fresh';
-        continue;
-      }
-      return { replay: answerIn(entry, call) };
-    }
-    throw keyInUse();
-  }
-
-  /**
-   * The answer to replay; undefined once this call has claimed the key and shall run. A call that asks for a kept
-   * answer alone (`wantsReplayAlone`) claims nothing, so that it never stands in the way of one that runs: where
-   * nothing is kept it throws 410 `stream_expired`. Throws as `begin` does.
-   */
-  async replay(call: KeyedCall, replayAlone: boolean): Promise<KeptAnswer | undefined> {
-    if (!replayAlone) {
-      const begun = await this.begin(call).catch((error: unknown) => this.unclaimed(call, error));
-      return begun === 'fresh' ? undefined : begun.replay;
-    }
+  async turn(call: KeyedCall, replayAlone = false): Promise<KeyTurn> {
+    if (!replayAlone) return this.begin(call).catch((error: unknown) => this.unclaimed(call, error));
     const kept = await this.find(call);
     if (!kept) throw nothingKept();
-    return kept;
+    return { replay: kept };
+  }
+
+  /** An entry that was left, or that has expired, is taken over. */
+  private async begin(call: KeyedCall): Promise<KeyTurn> {
+    for (let attempt = 0; attempt < 5; attempt++) {
+      if (await this.claim(call)) return { goesOnFrom: undefined };
+      const entry = await this.reader.one<EntryRow>(FIND, [call.scope, call.key]);
+      if (!entry) continue;
+      if (!this.isFree(entry)) return { replay: answerIn(entry, call) };
+      const taken = await this.takeOver(call, entry);
+      if (taken) return taken;
+    }
+    throw keyInUse();
   }
 
   /** The key may have been claimed although nobody heard of it. */
@@ -119,11 +135,22 @@ export class IdempotentAnswers {
     );
   }
 
-  /** Gives the key free again: the call was not answered in a way that is kept. A kept answer stays. */
+  /** Lets a call under the same key go on with the run of this one, which was interrupted or lost its caller. */
+  async leave(tx: Tx, executionId: string): Promise<void> {
+    await tx.run(
+      'UPDATE idempotent_answers SET process_id = NULL WHERE execution_id = ? AND http_status IS NULL',
+      [executionId],
+    );
+  }
+
+  /**
+   * The call was refused, or not answered in a way that is kept: its key is free again, for a run that it was to go on
+   * with if there was one. A kept answer stays.
+   */
   async release(tx: Tx, executionId: string): Promise<void> {
-    await tx.run(`DELETE FROM idempotent_answers WHERE execution_id = ? AND http_status IS NULL`, [
-      executionId,
-    ]);
+    const own = 'execution_id = ? AND http_status IS NULL';
+    await tx.run(`DELETE FROM idempotent_answers WHERE ${own} AND run_id IS NULL`, [executionId]);
+    await tx.run(`UPDATE idempotent_answers SET process_id = NULL WHERE ${own}`, [executionId]);
   }
 
   private async claim(call: KeyedCall): Promise<boolean> {
@@ -132,15 +159,44 @@ export class IdempotentAnswers {
     return (await this.gate.write((tx) => tx.run(CLAIM, values))) === 1;
   }
 
-  private async takeOver(call: KeyedCall, from: string): Promise<boolean> {
+  /** Undefined when another call was faster. What an entry that has expired stood for is begun anew. */
+  private takeOver(call: KeyedCall, entry: EntryRow): Promise<KeyTurn | undefined> {
     const { scope, key, fingerprint, executionId } = call;
-    const values = [fingerprint, executionId, this.presence.id, this.clock.now(), scope, key, from];
-    return (await this.gate.write((tx) => tx.run(TAKE_OVER, values))) === 1;
+    const from = entry.execution_id;
+    const now = this.clock.now();
+    const expired = entry.created_at <= now - KEPT_MS;
+    if (!expired && entry.fingerprint !== fingerprint) throw keyReused();
+    return this.gate.write(async (tx) => {
+      const earlier = expired ? undefined : await this.earlierOf(tx, entry);
+      const values = [fingerprint, executionId, earlier?.runId ?? null, this.presence.id, now];
+      const taken = (await tx.run(TAKE_OVER, [...values, scope, key, from])) === 1;
+      return taken ? { goesOnFrom: earlier } : undefined;
+    });
   }
 
-  /** The key of a call whose process died is given free by the recovery, once the call has been interrupted. */
+  /** Undefined when no call under the key came so far as to have a record. */
+  private async earlierOf(
+    tx: Tx,
+    { execution_id: last, run_id: first }: EntryRow,
+  ): Promise<Earlier | undefined> {
+    const runId = first ?? last;
+    const known = await tx.all<{ id: string }>('SELECT id FROM executions WHERE id IN (?, ?)', [last, runId]);
+    if (!known.some(({ id }) => id === runId)) return undefined;
+    const paid = await tx.one<{ charged: number; free: number }>(PAID, [runId, runId]);
+    return {
+      executionId: known.some(({ id }) => id === last) ? last : runId,
+      runId,
+      paid: paid !== undefined && paid.charged > 0 && paid.free < MOST_UNPAID,
+    };
+  }
+
+  /**
+   * Whether the answer has expired, or nobody runs the call any more: it was interrupted, or lost its caller. The key of a
+   * call whose process died is left by the recovery, once the call has been interrupted.
+   */
   private isFree(entry: EntryRow): boolean {
-    return entry.http_status !== null && entry.created_at <= this.clock.now() - KEPT_MS;
+    if (entry.http_status === null) return entry.process_id === null;
+    return entry.created_at <= this.clock.now() - KEPT_MS;
   }
 }
 
@@ -151,7 +207,8 @@ export class IdempotentAnswers {
 export async function requireKeys(tx: Tx, executionIds: readonly string[]): Promise<void> {
   if (executionIds.length === 0) return;
   const held = await tx.all(
-    `SELECT 1 FROM idempotent_answers WHERE execution_id IN (${executionIds.map(() => '?').join(', ')})`,
+    `SELECT 1 FROM idempotent_answers WHERE process_id IS NOT NULL
+       AND execution_id IN (${executionIds.map(() => '?').join(', ')})`,
     executionIds,
   );
   if (held.length < executionIds.length) throw keyInUse();

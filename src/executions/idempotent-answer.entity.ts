@@ -9,6 +9,8 @@ export class IdempotentAnswerEntity {
   @PrimaryColumn('text', { name: 'idempotency_key' }) key!: string;
   @Column('text') fingerprint!: string;
   @Column('text', { name: 'execution_id' }) executionId!: string;
+  /** The first execution of the run that the call goes on with. */
+  @Column('text', { name: 'run_id', nullable: true }) runId!: string | null;
   @Column('text', { name: 'process_id', nullable: true }) processId!: string | null;
   @Column('integer', { name: 'http_status', nullable: true }) httpStatus!: number | null;
   @Column('text', { nullable: true }) answer!: string | null;

@@ -13,7 +13,13 @@ export interface ExecutionTrace {
 }
 
 /** A node run as it waits for its group: already masked, cut and serialised, so that it holds nothing of the run. */
-type TraceRow = readonly [executionId: string, runId: string, position: number, data: string];
+type TraceRow = readonly [
+  executionId: string,
+  attempt: number,
+  runId: string,
+  position: number,
+  data: string,
+];
 
 const MOST_PENDING = 20_000;
 const MOST_PENDING_CHARS = 64 * 1024 * 1024;
@@ -27,13 +33,13 @@ export class NodeTraces {
     this.group = new GroupWriter({
       name: 'traces',
       mostPending: MOST_PENDING,
-      weigh: (row) => row[3].length,
+      weigh: (row) => row[4].length,
       write: (rows) => gate.write((tx) => insertTraces(tx, rows)),
       logger,
     });
   }
 
-  of(executionId: string): ExecutionTrace {
+  of(executionId: string, attempt: number): ExecutionTrace {
     const order = new Map<string, number>();
     return {
       node: (run) => {
@@ -42,7 +48,7 @@ export class NodeTraces {
         // By start, and within one millisecond by arrival.
         const position = run.startedAt * 1000 + Math.min(place, 999);
         const data = JSON.stringify(this.recorded(run));
-        this.group.add(`${executionId}/${run.runId}`, [executionId, run.runId, position, data]);
+        this.group.add(`${executionId}/${run.runId}`, [executionId, attempt, run.runId, position, data]);
       },
     };
   }
@@ -68,10 +74,16 @@ export class NodeTraces {
   }
 }
 
+/**
+ * The last rows of a run come after its end; of one that was interrupted, or is gone on with by another attempt, no row
+ * does (contract section 11). PostgreSQL takes listed values for texts.
+ */
+const GIVEN = 'WITH given (execution_id, attempt, run_id, position, data) AS (VALUES';
+const WRITTEN = `) INSERT INTO execution_nodes (execution_id, run_id, position, data)
+  SELECT given.execution_id, given.run_id, CAST(given.position AS bigint), given.data
+  FROM given JOIN executions ON executions.id = given.execution_id
+    AND executions.attempt = CAST(given.attempt AS integer) AND COALESCE(executions.code, '') <> 'interrupted' WHERE TRUE
+  ON CONFLICT (execution_id, run_id) DO UPDATE SET data = excluded.data`;
+
 const insertTraces = (tx: Tx, rows: readonly (readonly SqlValue[])[]): Promise<unknown> =>
-  insertRows(
-    tx,
-    'INSERT INTO execution_nodes (execution_id, run_id, position, data) VALUES',
-    'ON CONFLICT (execution_id, run_id) DO UPDATE SET data = excluded.data',
-    rows,
-  );
+  insertRows(tx, GIVEN, WRITTEN, rows);

@@ -4,13 +4,14 @@ import { Logger } from '../common/logger.js';
 import { DatabaseReader } from '../database/database-reader.js';
 import { ProcessPresence } from '../database/process-presence.js';
 import { WriteGate } from '../database/write-gate.js';
+import { NOBODY, Takeover } from './calls/takeover.js';
 import { ExecutionLog } from './execution-log.js';
 
 const EVERY_MS = 2_000;
 const BATCH = 100;
 
 /** Of a call that still runs, because its record could not be ended, the key stays in use. */
-const FREE_KEYS = `DELETE FROM idempotent_answers WHERE process_id = ? AND http_status IS NULL AND NOT EXISTS
+const LEAVE_KEYS = `UPDATE idempotent_answers SET process_id = NULL WHERE process_id = ? AND http_status IS NULL AND NOT EXISTS
   (SELECT 1 FROM executions WHERE executions.id = idempotent_answers.execution_id AND status = 'running')`;
 
 /**
@@ -27,6 +28,7 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly reader: DatabaseReader,
     private readonly presence: ProcessPresence,
     private readonly log: ExecutionLog,
+    private readonly takeover: Takeover,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
@@ -56,12 +58,25 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
       `SELECT process_id FROM executions WHERE status = 'running'
        UNION SELECT process_id FROM idempotent_answers WHERE process_id IS NOT NULL`,
     );
-    const gone = await Promise.all(rows.map((row) => this.presence.isGone(row.process_id)));
+    const gone = await Promise.all(
+      rows.map(async ({ process_id: id }) => id === NOBODY || (await this.presence.isGone(id))),
+    );
     let ended = 0;
     for (const [index, row] of rows.entries()) {
-      if (gone[index]) ended += await this.interrupt(row.process_id);
+      if (!gone[index]) continue;
+      await this.takeOver(row.process_id);
+      ended += await this.interrupt(row.process_id);
     }
     return ended;
+  }
+
+  /** The runs of a process that outlive it. */
+  private async takeOver(processId: string): Promise<void> {
+    const rows = await this.reader.all<{ id: string }>(
+      `SELECT id FROM executions WHERE status = 'running' AND process_id = ? AND outlives_process = 1 ORDER BY id`,
+      [processId],
+    );
+    for (const { id } of rows) await this.takeover.takeOver(id, processId);
   }
 
   private async interrupt(processId: string, httpStatus = 500): Promise<number> {
@@ -69,7 +84,8 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
     let after = '';
     for (;;) {
       const rows = await this.reader.all<{ id: string }>(
-        `SELECT id FROM executions WHERE status = 'running' AND process_id = ? AND id > ? ORDER BY id LIMIT ${BATCH}`,
+        `SELECT id FROM executions WHERE status = 'running' AND process_id = ?
+         AND outlives_process = 0 AND id > ? ORDER BY id LIMIT ${BATCH}`,
         [processId, after],
       );
       const settled = await Promise.all(rows.map((row) => this.settle(row.id, httpStatus)));
@@ -77,7 +93,7 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
       if (rows.length < BATCH) break;
       after = rows.at(-1)!.id;
     }
-    await this.gate.write((tx) => tx.run(FREE_KEYS, [processId]));
+    await this.gate.write((tx) => tx.run(LEAVE_KEYS, [processId]));
     if (ended > 0) this.logger.warn({ processId, ended }, 'interrupted the runs of a process that is gone');
     return ended;
   }

@@ -72,8 +72,8 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
   private deleteAnswersBefore(epochMs: number): Promise<number> {
     return this.gate.write((tx) =>
       tx.run(
-        `DELETE FROM idempotent_answers WHERE execution_id IN
-         (SELECT execution_id FROM idempotent_answers WHERE created_at <= ? AND http_status IS NOT NULL
+        `DELETE FROM idempotent_answers WHERE process_id IS NULL AND execution_id IN
+         (SELECT execution_id FROM idempotent_answers WHERE created_at <= ? AND process_id IS NULL
           ORDER BY created_at LIMIT ${BATCH})`,
         [epochMs],
       ),

@@ -27,6 +27,6 @@ import { BuiltInKinds } from './nodes/node-kinds.js';
     Credentials,
     { provide: CredentialSource, useExisting: Credentials },
   ],
-  exports: [FlowStore, DefinitionChecks, NodeKindRegistry, LanguageModels, CredentialSource],
+  exports: [Credentials, FlowStore, DefinitionChecks, NodeKindRegistry, LanguageModels, CredentialSource],
 })
 export class FlowsModule {}

@@ -2,6 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../common/clock.js';
 import { parseJson } from '../common/json-text.js';
+import { EffectJournal } from '../executions/calls/effect-journal.js';
+import { fence } from '../executions/calls/run-fence.js';
 import type { Json } from '../flows/engine/json.js';
 import type { NodeContext, NodeKind, NodeResult, Upload } from '../flows/engine/node-kind.js';
 import { NodeKindRegistry } from '../flows/nodes/node-kind-registry.js';
@@ -48,6 +50,7 @@ export class CaptureNode implements NodeKind<CaptureConfig>, OnModuleInit {
     private readonly registry: NodeKindRegistry,
     private readonly captures: CaptureService,
     private readonly clock: Clock,
+    private readonly journal: EffectJournal,
   ) {}
 
   onModuleInit(): void {
@@ -61,7 +64,7 @@ export class CaptureNode implements NodeKind<CaptureConfig>, OnModuleInit {
     const fields = { ...givenTexts(context.config), sessionId: sessionOf(context), photographs: items ?? [] };
     const body = readCaptureBody(fields, [], { mayBeEmpty: true });
     const photographs = items === undefined ? run.uploads.flatMap(sentPhotograph) : body.photographs;
-    const answer = await this.captures.capture({
+    const command = {
       ...body,
       photographs,
       executionId: run.executionId,
@@ -70,7 +73,13 @@ export class CaptureNode implements NodeKind<CaptureConfig>, OnModuleInit {
       signal,
       ...(run.caller === undefined ? {} : { who: run.caller }),
       neverRefuse: true,
-    });
+    };
+    const answer = await context.effects.inside('capture', (place) =>
+      this.captures.capture(command, {
+        opening: (tx) => fence(tx, place),
+        closing: (tx, recorded) => this.journal.write(tx, place, 'capture', recorded),
+      }),
+    );
     context.warn(...answer.warnings);
     return {
       output: answer as unknown as Json,

@@ -9,6 +9,7 @@ import { DatabaseReader } from '../database/database-reader.js';
 import { migrate } from '../database/migrate.js';
 import type { ProcessPresence } from '../database/process-presence.js';
 import { WriteGate } from '../database/write-gate.js';
+import type { Takeover } from '../executions/calls/takeover.js';
 import type { ExecutionLog } from '../executions/execution-log.js';
 import { requirementsOf } from './claim-requirements.js';
 import { type ClaimOrder, ClaimService } from './claim.service.js';
@@ -31,7 +32,7 @@ describe('a claim', () => {
     gate = new WriteGate(connectionsOf(dataSource));
     reader = new DatabaseReader(connectionsOf(dataSource));
     const presence = { id: 'this-process' } as ProcessPresence;
-    claims = new ClaimService(reader, presence, new Clock(), {} as ExecutionLog);
+    claims = new ClaimService(reader, presence, new Clock(), {} as ExecutionLog, {} as Takeover);
   });
 
   afterAll(async () => {

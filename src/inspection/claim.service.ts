@@ -6,6 +6,7 @@ import { ServiceError } from '../common/service-error.js';
 import { DatabaseReader } from '../database/database-reader.js';
 import { ProcessPresence } from '../database/process-presence.js';
 import type { Tx } from '../database/tx.js';
+import { Takeover } from '../executions/calls/takeover.js';
 import { ExecutionLog } from '../executions/execution-log.js';
 import type { ServiceArea } from './areas/area-type.js';
 import { type Claim, claimOf, type ClaimRow, type ClaimSource } from './claim.js';
@@ -59,10 +60,14 @@ export class ClaimService implements OnModuleInit {
     private readonly presence: ProcessPresence,
     private readonly clock: Clock,
     private readonly log: ExecutionLog,
+    private readonly takeover: Takeover,
   ) {}
 
   /** However an execution ends, of a crash too, none leaves photographs behind in an unfinished claim. */
   onModuleInit(): void {
+    this.takeover.onTakenOver((tx, id) =>
+      this.releaseOfExecution(tx, id, 'The render was interrupted; it is made again by another process.'),
+    );
     this.log.onSettled(async (tx, { id, kind, status }) => {
       // Every node of a run that succeeded has ended, so its claims have too: no statement for the many runs.
       if (kind === 'prediction' && status === 'succeeded') return;

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { CaptureCalls } from './capture/capture-calls.js';
-import { CaptureExecutions } from './capture/capture-executions.js';
 import { CaptureUploads } from './capture/capture-upload.js';
 import { PhotographIntake } from './capture/photograph-intake.js';
 import { CaptureNode } from './capture.node.js';
@@ -29,7 +28,6 @@ import { SessionsController } from './sessions.controller.js';
   controllers: [InspectionController, SessionsController, PhotographsController],
   providers: [
     CaptureCalls,
-    CaptureExecutions,
     CaptureUploads,
     PhotographIntake,
     CaptureService,

@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { ClaimModule } from '../inspection/claim.module.js';
 import { PicturesModule } from '../inspection/decoding/pictures.module.js';
-import { ActiveRenders } from './active-renders.js';
 import { AssetEntity } from './asset.entity.js';
 import { AssetsController } from './assets.controller.js';
 import { BrandLogoCheck } from './brand-logo-check.js';
@@ -18,6 +17,7 @@ import { RenderCalls } from './render-calls.js';
 import { RenderClosing } from './render-closing.js';
 import { RenderNode } from './render.node.js';
 import { RenderOpening } from './render-opening.js';
+import { RenderProgress } from './render-progress.js';
 import { RenderRecords } from './render-records.js';
 import { RenderService } from './render.service.js';
 import { RenderStatus } from './render-status.js';
@@ -57,7 +57,7 @@ import { ReportSources } from './sources/report-sources.js';
     RenderRecords,
     RenderStatus,
     RenderNode,
-    ActiveRenders,
+    RenderProgress,
     ReportDrawing,
     EvidenceSeal,
     ReportVault,

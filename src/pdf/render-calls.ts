@@ -2,14 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppConfig } from '../common/app-config.js';
 import { linkOrigin } from '../common/own-origin.js';
+import { prefersAsync } from '../common/prefers-async.js';
 import { readJsonBody } from '../common/request-body.js';
 import { type ApiCall, apiCallOf } from '../executions/api-call.js';
 import { noteAsked } from '../executions/asked-texts.js';
-import { fieldsFingerprint, idempotencyKeyOf, wantsReplayAlone } from '../executions/idempotency-key.js';
+import { callKeyOf } from '../executions/calls/call-key.js';
+import type { CallLife } from '../executions/calls/call-life.js';
+import { CallLives } from '../executions/calls/call-lives.js';
+import { fieldsFingerprint } from '../executions/idempotency-key.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
 import { RenderAccess } from './render-access.js';
 import { type AcceptedRender, acceptanceOf, type NothingRendered } from './render-opening.js';
-import { type RenderCaller, RenderRecords } from './render-records.js';
+import type { RenderCaller } from './render-records.js';
 import { readRenderRequest, type RenderOrder } from './render-request.js';
 import { RenderService } from './render.service.js';
 import type { RenderAnswer } from './report-vault.js';
@@ -23,6 +27,8 @@ export interface RenderReply {
   replayed: boolean;
 }
 
+type CallingCaller = RenderCaller & { life: CallLife };
+
 /** One call of `POST /pdf/render`, through its checks in their order (contract sections 2 and 6). */
 @Injectable()
 export class RenderCalls {
@@ -31,7 +37,7 @@ export class RenderCalls {
     private readonly sources: ReportSources,
     private readonly access: RenderAccess,
     private readonly delivery: ReportDelivery,
-    private readonly records: RenderRecords,
+    private readonly lives: CallLives,
     private readonly renders: RenderService,
   ) {}
 
@@ -53,63 +59,41 @@ export class RenderCalls {
       const trusted = access.apiKeyId !== undefined || this.access.holdsAdminKey(request);
       this.delivery.check(order.email, trusted);
     }
-    const replay = await this.replay(request, order, access, call);
-    return replay ?? this.run(order, this.callerOf(request, call, access), call);
-  }
-
-  private async replay(
-    request: Request,
-    order: RenderOrder,
-    { scope }: SourceAccess,
-    call: ApiCall,
-  ): Promise<RenderReply | undefined> {
-    const key = idempotencyKeyOf(request);
-    const replayAlone = wantsReplayAlone(request);
-    if (key === undefined) return undefined;
-    const { address, apiKeyId } = call.caller;
-    const who = apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;
-    const keyed = {
-      scope: `render ${who} ${scope}`,
-      key,
-      fingerprint: fieldsFingerprint(order),
-      executionId: call.executionId,
+    const key = callKeyOf(request, call, {
+      place: access.scope,
+      fingerprint: () => fieldsFingerprint(order),
+    });
+    const begun = await this.lives.begin(call, key);
+    if ('life' in begun) return this.run(order, this.callerOf(request, begun.life, access));
+    return {
+      httpStatus: begun.kept.httpStatus,
+      body: begun.kept.body as RenderReply['body'],
+      replayed: true,
     };
-    const kept = await this.records.replay(keyed, replayAlone);
-    if (!kept) return undefined;
-    call.replays = { executionId: kept.executionId, status: kept.status };
-    return { httpStatus: kept.httpStatus, body: kept.body as RenderReply['body'], replayed: true };
   }
 
-  private async run(order: RenderOrder, caller: RenderCaller, call: ApiCall): Promise<RenderReply> {
-    // From here on the record is the render's: a caller who hangs up now is not a refused call.
-    call.recorded = true;
+  /** Of a caller who does not wait the life goes on when it was answered. */
+  private async run(order: RenderOrder, caller: CallingCaller): Promise<RenderReply> {
+    const { life } = caller;
+    const over = () => this.lives.over(life);
     try {
       const started = await this.renders.start(order, caller);
+      const ended = 'nothing' in started ? Promise.resolve() : started.answer;
+      void ended.then(over, over);
       if ('nothing' in started) return { httpStatus: 200, body: started.nothing, replayed: false };
-      const { claim, answer } = started;
-      if (caller.respondAsync) return { httpStatus: 202, body: acceptanceOf(claim), replayed: false };
-      return { httpStatus: 200, body: await answer, replayed: false };
+      if (caller.respondAsync) return { httpStatus: 202, body: acceptanceOf(started.claim), replayed: false };
+      return { httpStatus: 200, body: await started.answer, replayed: false };
     } catch (error) {
-      call.recorded = await this.records.abandon(call.executionId, error);
-      throw error;
+      over();
+      throw await this.lives.fail(life, error);
     }
   }
 
-  private callerOf(request: Request, call: ApiCall, access: SourceAccess): RenderCaller {
-    const { executionId, startedAt, caller, chatId, flowId, flowName } = call;
+  private callerOf(request: Request, life: CallLife, access: SourceAccess): CallingCaller {
     return {
-      executionId,
-      record: {
-        id: executionId,
-        kind: 'render',
-        ...(flowId === undefined ? {} : { flowId }),
-        ...(flowName === undefined ? {} : { flowName }),
-        ...(chatId === undefined ? {} : { chatId }),
-        caller,
-        keyed: idempotencyKeyOf(request) !== undefined,
-        credits: 0,
-        startedAt,
-      },
+      executionId: life.executionId,
+      life,
+      signal: life.signal,
       flowIds: access.flows.map((flow) => flow.id),
       ...(access.refusal === undefined ? {} : { refusal: access.refusal }),
       origin: linkOrigin(request, this.config),
@@ -128,11 +112,4 @@ function note(call: ApiCall, { flows, apiKeyId }: SourceAccess): void {
     call.flowName = flow.name;
   }
   if (apiKeyId !== undefined) call.caller = { ...call.caller, apiKeyId };
-}
-
-/** `Prefer: respond-async` (RFC 7240), among whatever else is preferred. */
-function prefersAsync(request: Request): boolean {
-  const header = request.headers['prefer'];
-  const preferences = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
-  return preferences.some((preference) => preference.split(';')[0]!.trim().toLowerCase() === 'respond-async');
 }

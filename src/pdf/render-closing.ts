@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../common/logger.js';
 import { shuttingDown } from '../common/readiness.js';
 import { ServiceError } from '../common/service-error.js';
-import { DatabaseAway, interruptedMeanwhile, toldOf } from '../database/away.js';
+import { DatabaseAway, toldOf } from '../database/away.js';
 import { LateWrites } from '../database/late-writes.js';
 import { patiently } from '../database/patiently.js';
 import { WriteGate } from '../database/write-gate.js';
+import { CallStopped } from '../executions/calls/call-outcome.js';
+import { RunInterrupted } from '../executions/calls/run-fence.js';
 import type { Claim } from '../inspection/claim.js';
 import { ClaimService } from '../inspection/claim.service.js';
-import type { ActiveRender } from './active-renders.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
 import { type RenderCaller, RenderRecords } from './render-records.js';
 import type { RenderOrder } from './render-request.js';
@@ -41,7 +42,7 @@ export class RenderClosing {
     const answer = await patiently(() =>
       this.gate.write(async (tx) => {
         // Before the record: whatever an ended execution still holds is released.
-        if (!(await this.claims.settle(tx, claim.id, claim.meta))) throw interruptedMeanwhile();
+        if (!(await this.claims.settle(tx, claim.id, claim.meta))) throw new RunInterrupted();
         await this.vault.add(tx, report);
         const delivery = order.email && (await this.delivery.queue(tx, report, order.email));
         const stored = this.vault.answer(report, caller.origin, delivery);
@@ -54,13 +55,8 @@ export class RenderClosing {
   }
 
   /** Makes the photographs pending again and answers the error that the caller is told. */
-  async fail(
-    render: ActiveRender,
-    claim: Claim,
-    caller: RenderCaller,
-    cause: unknown,
-  ): Promise<ServiceError> {
-    const error = failureOf(render, cause);
+  async fail(claim: Claim, caller: RenderCaller, cause: unknown): Promise<ServiceError> {
+    const error = failureOf(caller, cause);
     this.logger.error({ err: cause, claimId: claim.id, executionId: caller.executionId }, 'a render failed');
     await this.lateWrites.attempt(`the release of claim ${claim.id}`, () =>
       this.gate.write(async (tx) => {
@@ -75,13 +71,11 @@ export class RenderClosing {
 const PENDING_AGAIN = 'Its photographs are pending again; render again.';
 
 /** Of what passes (a nearly full disk, a busy database) the caller is told that and when to come back. */
-function failureOf(render: ActiveRender, cause: unknown): ServiceError {
-  if (render.stopReason === 'shutting_down') {
-    return shuttingDown(`The service stopped during the render. ${PENDING_AGAIN}`);
-  }
-  if (render.signal.aborted) {
-    return new ServiceError(499, 'aborted', `The render was stopped. ${PENDING_AGAIN}`, { cause });
-  }
+function failureOf({ life, signal }: RenderCaller, cause: unknown): ServiceError {
+  if (signal.aborted && life?.stopReason !== 'interrupted')
+    return new CallStopped(life?.stopReason ?? 'stopped', `The render was stopped. ${PENDING_AGAIN}`);
+  if (signal.aborted) return shuttingDown(`The service stopped during the render. ${PENDING_AGAIN}`);
+  if (cause instanceof RunInterrupted) return cause;
   const told = toldOf(cause);
   const detail = `${(told as Error).message} The photographs of this report are pending again.`;
   if (told instanceof DatabaseAway) return new DatabaseAway(cause, detail);

@@ -50,7 +50,9 @@ export class RenderOpening {
       if (caller.respondAsync) await this.records.keepAcceptance(tx, caller, acceptanceOf(claim));
       return claim;
     });
-    return 'nothing' in taken ? { nothing: await this.nothing(taken, caller) } : { claim: taken };
+    if ('nothing' in taken) return { nothing: await this.nothing(taken, caller) };
+    if (caller.life) caller.life.call.recorded = true;
+    return { claim: taken };
   }
 
   private async nothing(
@@ -68,6 +70,7 @@ export class RenderOpening {
       await this.records.open(tx, caller);
       await this.records.succeed(tx, { ...caller, respondAsync: false }, answer, reason);
     });
+    if (caller.life) caller.life.call.recorded = true;
     return answer;
   }
 }

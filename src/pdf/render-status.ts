@@ -4,7 +4,7 @@ import { NotFound } from '../common/service-error.js';
 import { DatabaseReader } from '../database/database-reader.js';
 import type { Claim } from '../inspection/claim.js';
 import { ClaimService } from '../inspection/claim.service.js';
-import { ActiveRenders } from './active-renders.js';
+import { RenderProgress } from './render-progress.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
 import type { Progress } from './renderer/render-job.js';
 import { type RenderAnswer, ReportVault } from './report-vault.js';
@@ -30,7 +30,7 @@ export class RenderStatus {
     private readonly claims: ClaimService,
     private readonly vault: ReportVault,
     private readonly delivery: ReportDelivery,
-    private readonly active: ActiveRenders,
+    private readonly active: RenderProgress,
     private readonly reader: DatabaseReader,
   ) {}
 
@@ -61,7 +61,7 @@ export class RenderStatus {
 
   /** Of a render that this process draws. */
   progress(id: string): Progress | undefined {
-    return this.active.progressOf(id);
+    return this.active.of(id);
   }
 
   /** Why the render failed, as its record has it for as long as that is kept. */

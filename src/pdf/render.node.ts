@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseJson } from '../common/json-text.js';
 import { firstFaultOf } from '../common/plain-faults.js';
 import { jsonObject } from '../flows/definition/flow-definition.js';
+import type { EffectPlace } from '../flows/engine/journal.js';
 import type { Json } from '../flows/engine/json.js';
 import type { NodeContext, NodeKind, NodeResult } from '../flows/engine/node-kind.js';
 import { NodeKindRegistry } from '../flows/nodes/node-kind-registry.js';
@@ -61,8 +62,11 @@ export class RenderNode implements NodeKind<RenderConfig>, OnModuleInit {
   }
 
   readonly run = async (context: NodeContext<RenderConfig>): Promise<NodeResult> => {
-    const started = await this.renders.start(await this.orderOf(context), callerOf(context));
-    const answer = 'nothing' in started ? started.nothing : await started.answer;
+    const order = await this.orderOf(context);
+    const answer = await context.effects.inside('render', async (place) => {
+      const started = await this.renders.start(order, callerOf(context, place));
+      return 'nothing' in started ? started.nothing : started.answer;
+    });
     if ('warnings' in answer) context.warn(...answer.warnings);
     return { output: answer as unknown as Json };
   };
@@ -108,8 +112,12 @@ function isAuthors({ nodeId, run }: NodeContext<RenderConfig>, written: readonly
   return !overridden && !written.some((text) => text.includes('{{'));
 }
 
-const callerOf = ({ run, signal, progress }: NodeContext<RenderConfig>): RenderCaller => ({
+const callerOf = (
+  { run, signal, progress }: NodeContext<RenderConfig>,
+  effect: EffectPlace,
+): RenderCaller => ({
   executionId: run.executionId,
+  effect,
   flowIds: [run.flowId],
   origin: run.publicUrl,
   respondAsync: false,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { foldWarnings } from '../common/warnings.js';
 import type { Claim } from '../inspection/claim.js';
-import { ActiveRenders } from './active-renders.js';
+import { RenderProgress } from './render-progress.js';
 import { RenderClosing } from './render-closing.js';
 import { type NothingRendered, RenderOpening } from './render-opening.js';
 import type { RenderCaller } from './render-records.js';
@@ -25,7 +25,7 @@ export class RenderService {
     private readonly opening: RenderOpening,
     private readonly drawing: ReportDrawing,
     private readonly closing: RenderClosing,
-    private readonly active: ActiveRenders,
+    private readonly active: RenderProgress,
   ) {}
 
   /** Resolves as soon as it is known what was claimed. */
@@ -40,17 +40,17 @@ export class RenderService {
   }
 
   private async finish(claimed: Claim, order: RenderOrder, caller: RenderCaller): Promise<RenderAnswer> {
-    const render = this.active.begin(claimed.id, caller);
+    const progress = this.active.begin(claimed.id, caller.onProgress);
     try {
       const { claim, warnings } = await this.sources.of(order.source.type).printable(claimed, order.source);
-      const drawn = await this.drawing.draw(claim, render);
+      const drawn = await this.drawing.draw(claim, { signal: caller.signal, progress });
       const told = { ...drawn, warnings: foldWarnings(warnings, drawn.warnings) };
       const sealed = await this.drawing.keepEvidence(told);
       return await this.closing.store(claim, sealed, order, caller);
     } catch (error) {
-      throw await this.closing.fail(render, claimed, caller, error);
+      throw await this.closing.fail(claimed, caller, error);
     } finally {
-      render.end();
+      progress.end();
     }
   }
 }

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseReader } from '../database/database-reader.js';
+import { RunningCalls } from '../executions/calls/running-calls.js';
 import { Cancellation } from '../executions/cancellation.js';
-import { ActiveRuns } from './active-runs.js';
 
 /** Stops the runs of a chat on its user's demand (contract section 3). */
 @Injectable()
 export class ChatAbort {
   constructor(
-    private readonly runs: ActiveRuns,
+    private readonly running: RunningCalls,
     private readonly reader: DatabaseReader,
     private readonly cancellation: Cancellation,
   ) {}
 
   /** What runs in this process stops at once; what runs elsewhere within a second. */
   async abort(flowId: string, chatId: string): Promise<void> {
-    const stopped = new Set(this.runs.stopChat(flowId, chatId));
+    const stopped = new Set(this.running.stopChat(flowId, chatId));
     const running = await this.reader.all<{ id: string }>(
       `SELECT id FROM executions WHERE chat_id = ? AND flow_id = ? AND kind = 'prediction' AND status = 'running'`,
       [chatId, flowId],

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom, Subject } from 'rxjs';
 import { Clock } from '../common/clock.js';
+import type { CallLife } from '../executions/calls/call-life.js';
+import { EffectJournal } from '../executions/calls/effect-journal.js';
 import { newExecutionId } from '../executions/execution-id.js';
 import { ExecutionLog } from '../executions/execution-log.js';
 import { secretsOfFlow } from '../flows/credentials/flow-secrets.js';
@@ -8,7 +10,6 @@ import { runFlow } from '../flows/engine/flow-runner.js';
 import type { RunEvent } from '../flows/engine/run-event.js';
 import { CredentialSource } from '../flows/models/credential-source.js';
 import { NodeKindRegistry } from '../flows/nodes/node-kind-registry.js';
-import type { ActiveRun } from './active-run.js';
 import { tellExecuted } from './executed-nodes.js';
 import type { FrameLog } from './frame-log.js';
 import { keepsOf } from './keeps-of.js';
@@ -36,9 +37,10 @@ export class FlowExecution {
     private readonly credentials: CredentialSource,
     private readonly log: ExecutionLog,
     private readonly clock: Clock,
+    private readonly journal: EffectJournal,
   ) {}
 
-  async run(call: PredictionCall, run: ActiveRun, frames: FrameLog | undefined): Promise<EngineEnd> {
+  async run(call: PredictionCall, life: CallLife, frames: FrameLog | undefined): Promise<EngineEnd> {
     const { apiCall, flow } = call;
     const { input, warnings } = await this.prepare(call);
     const events = new Subject<RunEvent>();
@@ -52,12 +54,19 @@ export class FlowExecution {
       const toldAtEnd = flow.definition.exposeTrace === true;
       tellExecuted(events, flow.graph, (event) => frames.append(event), toldAtEnd);
     }
-    traceRun(events, this.log.trace(call.resumes?.executionId ?? apiCall.executionId));
+    traceRun(events, this.log.trace(call.resumes?.executionId ?? apiCall.executionId, life.attempt));
     const ended = lastValueFrom(events);
     const options = {
-      signal: run.signal,
+      signal: life.signal,
       now: () => this.clock.now(),
       newId: () => newExecutionId(this.clock.now()),
+      journal: this.journal.of({
+        executionId: life.executionId,
+        runId: call.resumes?.executionId ?? life.runId,
+        attempt: life.attempt,
+        revision: flow.revision,
+        goesOn: life.goesOn || call.resumes !== undefined,
+      }),
     };
     runFlow(flow.graph, this.kinds.all, input, options).subscribe(events);
     const last = await ended;

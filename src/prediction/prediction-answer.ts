@@ -2,13 +2,15 @@ import { shuttingDown } from '../common/readiness.js';
 import { ServiceError } from '../common/service-error.js';
 import { DatabaseAway } from '../database/away.js';
 import type { Warning } from '../common/warnings.js';
+import type { StopReason } from '../executions/calls/call-life.js';
+import { CallStopped } from '../executions/calls/call-outcome.js';
+import type { KeptAnswer } from '../executions/idempotency.js';
 import type { FlowGraph } from '../flows/engine/flow-graph.js';
 import type { Json } from '../flows/engine/json.js';
 import type { NodeFailure, NodeRun, RunResult } from '../flows/engine/run-event.js';
-import type { StopReason } from './active-run.js';
 import { previousNodes } from './executed-nodes.js';
 import type { PredictionCall } from './prediction-call.js';
-import { priceOf } from './prediction-call.js';
+import { priceOf, type RunEnding } from './prediction-call.js';
 import type { StreamMetadata } from './wire-events.js';
 
 /** The JSON form of an answer (contract section 3). */
@@ -21,7 +23,7 @@ export interface PredictionAnswer extends StreamMetadata {
 }
 
 /** How a run ended for its caller. */
-export type Ending = { answer: PredictionAnswer } | { error: ServiceError };
+export type Ending = RunEnding<PredictionAnswer>;
 
 export interface GoodRun {
   call: PredictionCall;
@@ -92,9 +94,17 @@ export function flowFailed(call: PredictionCall, { nodeId, label, message }: Nod
   });
 }
 
-/** The service stopped and cut the run; nothing of it is kept and it costs nothing. */
-export const cutShort = (): ServiceError =>
-  shuttingDown('The service stopped before the run had ended. Send the message again.');
+/** What the caller of a stopped run is told. What the service cut costs nothing; what was stopped on demand is not refunded. */
+export function stopOf(reason: StopReason): ServiceError {
+  if (reason === 'interrupted')
+    return shuttingDown('The service stopped before the run had ended. Send the message again.');
+  return new CallStopped(
+    reason,
+    reason === 'caller_left'
+      ? 'The run was stopped because its caller left. Send the message again.'
+      : 'The run was stopped. Send the message again to start another.',
+  );
+}
 
 /** The run has ended, and its end is written when the database is back. */
 export const endPending = (cause: unknown): ServiceError =>
@@ -110,12 +120,27 @@ export const internalError = (): ServiceError =>
     'The service failed unexpectedly. Try again; if it stays, report the execution id.',
   );
 
-/** The run was stopped on demand. Not a 500: what was stopped on demand is not refunded. */
-export const stoppedRun = (reason: StopReason | undefined): ServiceError =>
-  new ServiceError(
-    499,
-    'aborted',
-    reason === 'caller_left'
-      ? 'The run was stopped because its caller left. Send the message again.'
-      : 'The run was stopped. Send the message again to start another.',
-  );
+/** An error as it is kept under an `Idempotency-Key`: enough to give the same body again. */
+interface KeptProblem {
+  executionId: string;
+  code: string;
+  message: string;
+  members: Record<string, unknown>;
+}
+
+export const keptProblem = (call: PredictionCall, error: ServiceError): KeptProblem => ({
+  executionId: call.apiCall.executionId,
+  code: error.code,
+  message: error.message,
+  members: error.members,
+});
+
+/** The ending that a kept answer was. */
+export function endingOfKept({ httpStatus, body }: KeptAnswer): Ending {
+  if (httpStatus === 200) return { answer: body as PredictionAnswer };
+  const { executionId, code, message, members } = body as KeptProblem;
+  const headers = { 'Idempotent-Replay': 'true' };
+  return {
+    error: new ServiceError(httpStatus, code, message, { members: { executionId, ...members }, headers }),
+  };
+}

@@ -28,6 +28,8 @@ export interface PredictionBody {
   /** Earlier messages that the caller brought along. */
   history: readonly ChatMessage[];
   humanInput?: HumanInput;
+  /** Where the end of an async run is posted. */
+  callbackUrl?: string;
 }
 
 /** `startNodeId` may be left out where one node waits. */
@@ -61,6 +63,7 @@ export const predictionSchema = z.object({
     })
     .optional(),
   leadEmail: z.string().max(1_000).optional(),
+  callbackUrl: z.string().max(2_000).optional(),
 });
 
 type Given = z.infer<typeof predictionSchema>;
@@ -90,6 +93,7 @@ export function checkPrediction(value: unknown, files: readonly Upload[] = []): 
     ...overrides,
     ...(chatId === undefined ? {} : { chatId }),
     ...(given.form === undefined ? {} : { form: given.form }),
+    ...(given.callbackUrl === undefined ? {} : { callbackUrl: given.callbackUrl }),
     ...(given.humanInput === undefined ? {} : { humanInput: present(given.humanInput) }),
   };
 }

@@ -5,7 +5,6 @@ import { AppConfig } from '../common/app-config.js';
 import { holdBody } from '../common/body-room.js';
 import { linkOrigin } from '../common/own-origin.js';
 import { type ApiCall, apiCallOf } from '../executions/api-call.js';
-import { idempotencyKeyOf } from '../executions/idempotency-key.js';
 import type { Flow } from '../flows/definition/flow.js';
 import { ChatUploads } from './clients/chat-uploads.js';
 import { ChatMemory } from './memory/chat-memory.js';
@@ -34,7 +33,6 @@ export class PredictionReader {
     const { flow, apiKeyId, seesFailures } = granted;
     const apiCall = apiCallOf(request);
     noteFlow(apiCall, granted);
-    const keepsAnswer = idempotencyKeyOf(request) !== undefined;
     const body = await readPrediction(request, this.config);
     const chatId = body.chatId ?? randomUUID();
     apiCall.chatId = chatId;
@@ -52,7 +50,6 @@ export class PredictionReader {
       seesFailures,
       apiKeyId,
       publicUrl: linkOrigin(request, this.config),
-      keepsAnswer,
     };
   }
 

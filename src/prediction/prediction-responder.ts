@@ -1,29 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AppConfig } from '../common/app-config.js';
 import { keepBody } from '../common/body-room.js';
 import { apiCallOf } from '../executions/api-call.js';
-import { idempotencyKeyOf, wantsReplayAlone } from '../executions/idempotency-key.js';
-import { ActiveRun } from './active-run.js';
-import { ActiveRuns } from './active-runs.js';
+import { prefersAsync } from '../common/prefers-async.js';
+import { InvalidRequest } from '../common/service-error.js';
+import { callKeyOf } from '../executions/calls/call-key.js';
+import { CallLives } from '../executions/calls/call-lives.js';
+import type { KeptAnswer } from '../executions/idempotency.js';
+import { type AcceptedRun, AsyncRuns } from './async/async-runs.js';
+import { Audiences } from './audiences.js';
 import { streamTo } from './event-stream.js';
+import { fingerprintOf } from './fingerprint.js';
 import { FrameLogs } from './frame-logs.js';
-import type { Ending } from './prediction-answer.js';
 import type { PredictionCall } from './prediction-call.js';
+import { type Ending, endingOfKept } from './prediction-answer.js';
 import { type Granted, PredictionReader } from './prediction-reader.js';
 import { closingEvents, PredictionService, type StartedRun } from './prediction.service.js';
-import { Replays } from './replays.js';
 import { beginning } from './wire-events.js';
 
 /** Has the flow run, and answers as JSON or as a stream (description section 4.1). */
 @Injectable()
 export class PredictionResponder {
   constructor(
-    private readonly config: AppConfig,
     private readonly reader: PredictionReader,
+    private readonly lives: CallLives,
     private readonly predictions: PredictionService,
-    private readonly runs: ActiveRuns,
-    private readonly replays: Replays,
+    private readonly asyncRuns: AsyncRuns,
+    private readonly audiences: Audiences,
     private readonly frameLogs: FrameLogs,
   ) {}
 
@@ -49,33 +52,36 @@ export class PredictionResponder {
     response: Response,
     granted: Granted,
   ): Promise<StartedRun | undefined> {
-    const key = idempotencyKeyOf(request);
-    const replayAlone = wantsReplayAlone(request);
     const call = await this.reader.read(request, granted);
-    this.runs.refuseWhileStopping();
-    const kept = key === undefined ? undefined : await this.replays.find(call, key, replayAlone);
-    if (kept) {
-      this.replay(response, call, kept);
+    const fingerprint = () => fingerprintOf(call.body);
+    const key = callKeyOf(request, call.apiCall, { place: call.flow.id, fingerprint });
+    const begun = await this.lives.begin(call.apiCall, key);
+    if ('kept' in begun) {
+      this.replay(response, call, begun.kept);
       return undefined;
     }
-    const run = new ActiveRun(call.apiCall.executionId, call.flow.id, call.chatId, this.config.streamGraceMs);
-    run.listen(response);
-    return this.start(call, run);
-  }
-
-  private async start(call: PredictionCall, run: ActiveRun): Promise<StartedRun> {
+    const { life } = begun;
     try {
-      return await this.predictions.start(await this.reader.withStop(call), run);
+      const paid = life.earlier?.paid === true;
+      const wanted = { ...(await this.reader.withStop(call)), paid };
+      if (prefersAsync(request)) {
+        answerAccepted(response, await this.asyncRuns.accept({ ...wanted, streamed: false }, life));
+        return undefined;
+      }
+      if (call.body.callbackUrl !== undefined) throw onlyAsync();
+      this.audiences.listen(life, response);
+      return await this.predictions.start(wanted, life);
     } catch (error) {
-      run.end();
-      if (call.keepsAnswer) await this.replays.release(call);
-      throw error;
+      this.lives.over(life);
+      throw await this.lives.fail(life, error);
     }
   }
 
   /** The same body again, or as a stream: INPROGRESS, one token, and the ending. The call has a record of its own. */
-  private replay(response: Response, { apiCall, streamed, flow }: PredictionCall, ending: Ending): void {
+  private replay(response: Response, { apiCall, streamed, flow }: PredictionCall, kept: KeptAnswer): void {
     response.setHeader('Idempotent-Replay', 'true');
+    if (kept.httpStatus === 202) return answerAccepted(response, kept.body as AcceptedRun);
+    const ending = endingOfKept(kept);
     if (!streamed) return answerOnce(response, ending);
     const frames = this.frameLogs.open(apiCall.executionId, flow.id);
     frames.append(beginning);
@@ -91,3 +97,13 @@ function answerOnce(response: Response, ending: Ending): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(JSON.stringify(ending.answer));
 }
+
+function answerAccepted(response: Response, { executionId, status, location }: AcceptedRun): void {
+  response.status(202).set({ Location: location, 'Preference-Applied': 'respond-async' });
+  response.json({ executionId, status });
+}
+
+const onlyAsync = (): InvalidRequest =>
+  new InvalidRequest([
+    { path: 'callbackUrl', message: 'is for calls with the header Prefer: respond-async' },
+  ]);

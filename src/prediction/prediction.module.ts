@@ -2,7 +2,10 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
-import { ActiveRuns } from './active-runs.js';
+import { AsyncRuns } from './async/async-runs.js';
+import { Callbacks } from './async/callbacks.js';
+import { RunsController } from './async/runs.controller.js';
+import { Audiences } from './audiences.js';
 import { ChatAbort } from './chat-abort.js';
 import { ChatTurns } from './chat-turns.js';
 import { ChatflowController } from './clients/chatflow.controller.js';
@@ -28,7 +31,6 @@ import { PredictionResponder } from './prediction-responder.js';
 import { PredictionReader } from './prediction-reader.js';
 import { PredictionController } from './prediction.controller.js';
 import { PredictionService } from './prediction.service.js';
-import { Replays } from './replays.js';
 import { RunClosing } from './run-closing.js';
 import { RunOpening } from './run-opening.js';
 import { StreamResume } from './stream-resume.js';
@@ -42,6 +44,7 @@ import { StreamResume } from './stream-resume.js';
   ],
   controllers: [
     PredictionController,
+    RunsController,
     ChatMessagesController,
     FlowRunController,
     ChatflowController,
@@ -50,7 +53,9 @@ import { StreamResume } from './stream-resume.js';
     AttachmentsController,
   ],
   providers: [
-    ActiveRuns,
+    AsyncRuns,
+    Callbacks,
+    Audiences,
     ChatAbort,
     ChatFiles,
     ChatUploads,
@@ -62,7 +67,6 @@ import { StreamResume } from './stream-resume.js';
     PredictionReader,
     PredictionResponder,
     PredictionService,
-    Replays,
     RunClosing,
     RunOpening,
     StreamResume,

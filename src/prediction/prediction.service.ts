@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ExecutionLog } from '../executions/execution-log.js';
-import type { ActiveRun } from './active-run.js';
-import { ActiveRuns } from './active-runs.js';
+import type { CallLife } from '../executions/calls/call-life.js';
+import { CallLives } from '../executions/calls/call-lives.js';
 import { FlowExecution } from './flow-execution.js';
 import type { FrameLog } from './frame-log.js';
 import { FrameLogs } from './frame-logs.js';
@@ -29,27 +28,30 @@ export class PredictionService {
     private readonly opening: RunOpening,
     private readonly execution: FlowExecution,
     private readonly closing: RunClosing,
-    private readonly runs: ActiveRuns,
+    private readonly lives: CallLives,
     private readonly frameLogs: FrameLogs,
-    log: ExecutionLog,
-  ) {
-    log.onCancel((executionId) => runs.stop(executionId, 'cancelled'));
-  }
+  ) {}
 
   /** Passes the last checks (turn, credit) and starts the run. Throws what the caller is refused with. */
-  async start(call: PredictionCall, run: ActiveRun): Promise<StartedRun> {
-    this.runs.add(run);
+  async start(call: PredictionCall, life: CallLife): Promise<StartedRun> {
+    const place = await this.opening.open(call, life);
+    const frames = call.streamed ? this.openFrames(call) : undefined;
+    const ending = this.runToEnd(call, life, frames).finally(() => {
+      place?.leave();
+      this.lives.over(life);
+    });
+    return { frames, ending };
+  }
+
+  /** A run that is open already, when its turn has come; never rejects. Nobody reads it as a stream. */
+  async runInTurn(call: PredictionCall, life: CallLife): Promise<Ending> {
     try {
-      const place = await this.opening.open(call, run);
-      const frames = call.streamed ? this.openFrames(call) : undefined;
-      const ending = this.runToEnd(call, run, frames).finally(() => {
-        place?.leave();
-        this.runs.remove(run);
-      });
-      return { frames, ending };
+      const place = await this.opening.turnOf(call, life);
+      return await this.runAndClose(call, life).finally(() => place?.leave());
     } catch (error) {
-      this.runs.remove(run);
-      throw error;
+      return await this.closing.closeBroken(call, life, error);
+    } finally {
+      this.lives.over(life);
     }
   }
 
@@ -59,8 +61,8 @@ export class PredictionService {
     return frames;
   }
 
-  private async runToEnd(call: PredictionCall, run: ActiveRun, frames?: FrameLog): Promise<Ending> {
-    const ending = await this.runAndClose(call, run, frames);
+  private async runToEnd(call: PredictionCall, life: CallLife, frames?: FrameLog): Promise<Ending> {
+    const ending = await this.runAndClose(call, life, frames);
     if (frames) {
       for (const event of closingEvents(ending)) frames.append(event);
       this.frameLogs.retire(frames);
@@ -68,12 +70,12 @@ export class PredictionService {
     return ending;
   }
 
-  private async runAndClose(call: PredictionCall, run: ActiveRun, frames?: FrameLog): Promise<Ending> {
+  private async runAndClose(call: PredictionCall, life: CallLife, frames?: FrameLog): Promise<Ending> {
     try {
-      const { last, seen } = await this.execution.run(call, run, frames);
-      return await this.closing.close(call, run, last, seen);
+      const { last, seen } = await this.execution.run(call, life, frames);
+      return await this.closing.close(call, life, last, seen);
     } catch (error) {
-      return this.closing.closeBroken(call, error);
+      return this.closing.closeBroken(call, life, error);
     }
   }
 }

@@ -3,28 +3,30 @@ import { foldWarnings, type Warning } from '../common/warnings.js';
 import { Clock } from '../common/clock.js';
 import { Logger } from '../common/logger.js';
 import { ServiceError } from '../common/service-error.js';
-import { DatabaseAway, interruptedMeanwhile, isAway, toldOf } from '../database/away.js';
+import { DatabaseAway, isAway, toldOf } from '../database/away.js';
 import { LateWrites } from '../database/late-writes.js';
 import { patiently } from '../database/patiently.js';
 import type { Tx } from '../database/tx.js';
 import type { SharedWork } from '../database/shared-work.js';
 import { WriteGate } from '../database/write-gate.js';
+import type { CallLife } from '../executions/calls/call-life.js';
+import { type CallEnd, CallLives } from '../executions/calls/call-lives.js';
+import { outcomeOf } from '../executions/calls/call-outcome.js';
+import { RunInterrupted } from '../executions/calls/run-fence.js';
 import type { Outcome } from '../executions/execution.js';
 import { newExecutionId } from '../executions/execution-id.js';
 import { ExecutionLog } from '../executions/execution-log.js';
-import { IdempotentAnswers } from '../executions/idempotency.js';
 import type { NodeRun, RunEvent } from '../flows/engine/run-event.js';
-import type { ActiveRun } from './active-run.js';
 import { ChatMemory, type Turn } from './memory/chat-memory.js';
 import {
   answerOf,
-  cutShort,
   type Ending,
   endPending,
   executedData,
   flowFailed,
   internalError,
-  stoppedRun,
+  keptProblem,
+  stopOf,
 } from './prediction-answer.js';
 import type { PredictionCall } from './prediction-call.js';
 
@@ -63,32 +65,33 @@ export class RunClosing {
   constructor(
     private readonly gate: WriteGate,
     private readonly lateWrites: LateWrites,
+    private readonly lives: CallLives,
     private readonly log: ExecutionLog,
     private readonly memory: ChatMemory,
-    private readonly answers: IdempotentAnswers,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
 
-  async close(call: PredictionCall, run: ActiveRun, last: RunEvent, seen: RunSummary): Promise<Ending> {
-    const closing = this.closingOf(call, run, last as LastEvent, seen);
+  async close(call: PredictionCall, life: CallLife, last: RunEvent, seen: RunSummary): Promise<Ending> {
+    const closing = this.closingOf(call, life, last as LastEvent, seen);
     try {
-      const settled = await patiently(() => this.gate.writeTogether(this.closings, { call, closing }));
+      const settled = await patiently(() => this.gate.writeTogether(this.closings, { call, life, closing }));
       // Recovery by another process, which took this one for dead, was first: its refund stands.
-      return settled ? closing.ending : { error: byStop(run) ? cutShort() : interruptedMeanwhile() };
+      return settled ? closing.ending : { error: interrupted(life) };
     } catch (error) {
-      return isAway(error) ? this.closeLate(call, closing, error) : this.closeBroken(call, error);
+      return isAway(error) ? this.closeLate(call, life, closing, error) : this.closeBroken(call, life, error);
     }
   }
 
   /** A run that could not even start, or whose end cannot be written. Its charge is refunded, now or late. */
-  async closeBroken(call: PredictionCall, cause: unknown): Promise<Ending> {
+  async closeBroken(call: PredictionCall, life: CallLife, cause: unknown): Promise<Ending> {
     const { executionId } = call.apiCall;
-    this.logger.error({ err: cause, executionId }, 'a run could not be closed');
     const told = toldOf(cause);
-    const error = told instanceof DatabaseAway ? told : internalError();
-    const closing = { ending: { error }, outcome: bad(error, this.clock.now()) };
-    const closed = { call: withoutFiles(call), closing };
+    const known = told instanceof ServiceError;
+    if (!known) this.logger.error({ err: cause, executionId }, 'a run could not be closed');
+    const error = known ? told : internalError();
+    const closing = { ending: { error }, outcome: outcomeOf(error, this.clock.now()) };
+    const closed = { call: withoutFiles(call), life, closing };
     await this.lateWrites.attempt(`the end of run ${executionId}`, () =>
       this.gate.writeTogether(this.closings, closed),
     );
@@ -99,10 +102,10 @@ export class RunClosing {
    * The caller cannot wait for the end of a run to be durable: the database is away. It is written when the database is
    * back, unless the run was interrupted meanwhile, with the status that the caller was told.
    */
-  private closeLate(call: PredictionCall, closing: Closing, cause: unknown): Ending {
+  private closeLate(call: PredictionCall, life: CallLife, closing: Closing, cause: unknown): Ending {
     const error = endPending(cause);
     const outcome = { ...closing.outcome, httpStatus: error.status };
-    const closed = { call: withoutFiles(call), closing: { ...closing, outcome } };
+    const closed = { call: withoutFiles(call), life, closing: { ...closing, outcome } };
     const { executionId } = call.apiCall;
     const write = async () => {
       if (await this.gate.writeTogether(this.closings, closed)) return;
@@ -114,47 +117,41 @@ export class RunClosing {
   }
 
   private async write(tx: Tx, runs: readonly ClosedRun[]): Promise<boolean[]> {
-    const settled = await this.log.settleAll(tx, runs.map(endingOf));
-    const isSettled = ({ call }: ClosedRun) => settled.has(call.apiCall.executionId);
-    const over = runs.filter(isSettled);
+    const ended = await this.lives.endAll(tx, runs.map(endOf));
+    const over = runs.filter(({ life }) => ended.has(life));
     await this.memory.rememberAll(
       tx,
       over.flatMap(({ closing }) => closing.turn ?? []),
     );
-    for (const run of over) await this.writeRest(tx, run);
-    return runs.map(isSettled);
+    for (const { call, closing } of over) {
+      // The first part of the conversation ends with the last, and is refunded with it.
+      if (call.resumes) await this.log.settle(tx, call.resumes.executionId, closing.outcome);
+      await closing.keep?.(tx);
+      await call.onEnded?.(tx, closing.ending);
+    }
+    return runs.map(({ life }) => ended.has(life));
   }
 
-  private async writeRest(tx: Tx, { call, closing: { outcome, keep, kept } }: ClosedRun): Promise<void> {
-    const { executionId } = call.apiCall;
-    // The first part of the conversation ends with the last, and is refunded with it.
-    if (call.resumes) await this.log.settle(tx, call.resumes.executionId, outcome);
-    await keep?.(tx);
-    if (!call.keepsAnswer) return;
-    await (kept ? this.answers.keep(tx, executionId, kept) : this.answers.release(tx, executionId));
-  }
-
-  private closingOf(call: PredictionCall, run: ActiveRun, last: LastEvent, seen: RunSummary): Closing {
+  private closingOf(call: PredictionCall, life: CallLife, last: LastEvent, seen: RunSummary): Closing {
     const finishedAt = this.clock.now();
     switch (last.type) {
       case 'finished':
       case 'waiting':
         return this.good(call, last, seen, finishedAt);
       case 'failed': {
-        const { nodeId: id, label, message, cause } = last.failure;
+        const { nodeId: id, label, message, code, cause } = last.failure;
         const told = toldOf(cause);
-        const away = told instanceof DatabaseAway;
-        const error = away ? told : flowFailed(call, last.failure);
-        const outcome = { ...bad(error, finishedAt), error: message, failedNode: { id, label } };
+        const passes = told instanceof DatabaseAway || told instanceof RunInterrupted;
+        const error = passes ? told : flowFailed(call, last.failure);
+        const more = { error: message, failedNode: { id, label }, ...(code === undefined ? {} : { code }) };
+        const outcome = outcomeOf(error, finishedAt, more);
         // Not kept for a replay: the same call may pass later.
-        if (away) return { ending: { error }, outcome };
-        return { ending: { error }, outcome, kept: { httpStatus: 500, body: problemBody(call, error) } };
+        if (passes) return { ending: { error }, outcome };
+        return { ending: { error }, outcome, kept: { httpStatus: 500, body: keptProblem(call, error) } };
       }
       case 'aborted': {
-        const error = byStop(run) ? cutShort() : stoppedRun(run.stopReason);
-        const status = byStop(run) ? 'failed' : 'aborted';
-        const code = byStop(run) ? 'interrupted' : (run.stopReason ?? 'aborted');
-        return { ending: { error }, outcome: { ...bad(error, finishedAt), status, code } };
+        const error = stopOf(life.stopReason ?? 'stopped');
+        return { ending: { error }, outcome: outcomeOf(error, finishedAt) };
       }
     }
   }
@@ -203,36 +200,20 @@ export class RunClosing {
 
 interface ClosedRun {
   call: PredictionCall;
+  life: CallLife;
   closing: Closing;
 }
 
-const endingOf = ({ call, closing: { outcome } }: ClosedRun) => ({
-  executionId: call.apiCall.executionId,
-  outcome: call.resumes ? afterResume(outcome) : outcome,
-});
-
 /** Only the execution that stopped first waits; a call that answered it has had its answer. */
-const afterResume = (outcome: Outcome): Outcome =>
-  outcome.status === 'waiting' ? { ...outcome, status: 'succeeded' } : outcome;
-
-/** The service stopped and could not wait for it. */
-const byStop = (run: ActiveRun): boolean => run.stopReason === 'interrupted';
-
-const bad = (error: ServiceError, finishedAt: number): Outcome => ({
-  status: 'failed',
-  httpStatus: error.status,
-  code: error.code,
-  error: error.message,
-  finishedAt,
+const endOf = ({ call, life, closing: { outcome, kept } }: ClosedRun): CallEnd => ({
+  life,
+  outcome: call.resumes && outcome.status === 'waiting' ? { ...outcome, status: 'succeeded' } : outcome,
+  kept,
 });
 
-/** What `replays` needs to give the same error again. */
-const problemBody = (call: PredictionCall, error: ServiceError) => ({
-  executionId: call.apiCall.executionId,
-  code: error.code,
-  message: error.message,
-  members: error.members,
-});
+/** Somebody else ended the run: recovery when the service stopped, or a process that took this one for dead. */
+const interrupted = ({ stopReason }: CallLife): ServiceError =>
+  stopReason === 'interrupted' ? stopOf(stopReason) : new RunInterrupted();
 
 /** Without what only the run needed: the end may have to be kept in memory for as long as the database is away. */
 const withoutFiles = (call: PredictionCall): PredictionCall => ({

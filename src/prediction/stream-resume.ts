@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { InvalidRequest, ServiceError } from '../common/service-error.js';
-import { ActiveRuns } from './active-runs.js';
+import { RunningCalls } from '../executions/calls/running-calls.js';
+import { Audiences } from './audiences.js';
 import { streamTo } from './event-stream.js';
 import { FrameLogs } from './frame-logs.js';
 
@@ -10,7 +11,8 @@ import { FrameLogs } from './frame-logs.js';
 export class StreamResume {
   constructor(
     private readonly frameLogs: FrameLogs,
-    private readonly runs: ActiveRuns,
+    private readonly running: RunningCalls,
+    private readonly audiences: Audiences,
   ) {}
 
   /**
@@ -22,7 +24,8 @@ export class StreamResume {
     const log = this.frameLogs.find(token);
     if (log?.flowId !== flowId || seen > log.last) throw streamExpired();
     if (seen + 1 < log.first || (log.ended && seen === log.last)) throw streamExpired();
-    this.runs.find(log.executionId)?.listen(response);
+    const life = this.running.find(log.executionId);
+    if (life) this.audiences.listen(life, response);
     response.setHeader('X-Execution-Id', log.executionId);
     streamTo(response, log, seen);
   }

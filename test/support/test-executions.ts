@@ -1,4 +1,5 @@
 import { CallLogMiddleware } from '../../src/executions/call-log.middleware.js';
+import { Takeover } from '../../src/executions/calls/takeover.js';
 import { Cancellation } from '../../src/executions/cancellation.js';
 import type { ExecutionDraft, Outcome } from '../../src/executions/execution.js';
 import { ExecutionArchive } from '../../src/executions/execution-archive.js';
@@ -43,7 +44,7 @@ export function executionsOn(database: TestDatabase) {
     stats: new ExecutionStats(reader, log, clock),
     feed: new ExecutionFeed(reader, clock, logger, log),
     cancellation: new Cancellation(gate, reader, presence, log, clock, logger),
-    recovery: new Recovery(gate, reader, presence, log, clock, logger),
+    recovery: new Recovery(gate, reader, presence, log, new Takeover(gate, presence), clock, logger),
     retention: new Retention(gate, config, clock, logger),
     callLog: new CallLogMiddleware(log, new RefusedTexts(clock), clock),
   };

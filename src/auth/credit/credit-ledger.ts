@@ -178,16 +178,29 @@ export class CreditLedger implements OnModuleInit {
   /** Gives the price back, once, when the run failed with 5xx or its process died; an aborted run is not refunded. */
   private async refundFailed(tx: Tx, settled: SettledExecution): Promise<void> {
     if (settled.status !== 'failed' || (settled.httpStatus < 500 && settled.code !== 'interrupted')) return;
-    const paid = await tx.all<{ kind: string; account: string; amount: number }>(
-      `SELECT kind, account, amount FROM credit_entries WHERE execution_id = ?`,
-      [settled.id],
+    const ids = [settled.id, ...(settled.code === 'interrupted' ? [] : await this.earlierOf(tx, settled))];
+    for (const executionId of ids) {
+      const paid = await tx.all<{ kind: string; account: string; amount: number }>(
+        `SELECT kind, account, amount FROM credit_entries WHERE execution_id = ?`,
+        [executionId],
+      );
+      const [charge] = paid;
+      if (paid.length !== 1 || charge?.kind !== 'charge') continue;
+      const { account } = charge;
+      const amount = -charge.amount;
+      await this.add(tx, { account, kind: 'refund', amount, executionId, at: settled.finishedAt });
+      await this.executions.noteRefund(tx, executionId, amount);
+    }
+  }
+
+  /** The executions whose run failed in this one: an aborted one among them had paid for it. */
+  private async earlierOf(tx: Tx, { id, runId }: SettledExecution): Promise<string[]> {
+    if (runId === id) return [];
+    const rows = await tx.all<{ id: string }>(
+      `SELECT id FROM executions WHERE (id = ? OR run_id = ?) AND id <> ? AND status = 'aborted'`,
+      [runId, runId, id],
     );
-    const [charge] = paid;
-    if (paid.length !== 1 || charge?.kind !== 'charge') return;
-    const { account } = charge;
-    const amount = -charge.amount;
-    await this.add(tx, { account, kind: 'refund', amount, executionId: settled.id, at: settled.finishedAt });
-    await this.executions.noteRefund(tx, settled.id, amount);
+    return rows.map((row) => row.id);
   }
 
   private async add(tx: Tx, movement: Movement): Promise<LedgerEntry> {

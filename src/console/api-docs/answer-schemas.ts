@@ -82,6 +82,12 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
     identical: { type: 'boolean', description: 'The bytes are those of before. If not, nothing was kept.' },
   }),
   Asset: shape({ id: text, width: number, height: number, bytes: number }),
+  AcceptedRun: shape({ executionId: text, status: { const: 'running' } }),
+  AsyncRun: shape({
+    status: { enum: ['running', 'waiting', 'succeeded', 'failed', 'aborted'] },
+    'answer?': ref('PredictionAnswer'),
+    'error?': ref('Problem'),
+  }),
   AcceptedRender: shape({ id: text, status: { const: 'running' }, executionId: text }),
   RenderStatus: {
     anyOf: [

@@ -31,8 +31,8 @@ const STOPPED = {
 export const predictionNotes: RouteNotes = {
   'POST /api/v1/prediction/{flowId}': {
     summary: 'Run a flow',
-    description: `Posts a message to a flow. With \`streaming\` a flow that ends in a streamable node answers as Server-Sent Events, any other as JSON: the content type tells. Every check is answered with its status before a stream opens.\n\n${STREAM}`,
-    headers: [...idempotency.headers, 'X-Share-Link'],
+    description: `Posts a message to a flow. With \`streaming\` a flow that ends in a streamable node answers as Server-Sent Events, any other as JSON: the content type tells. Every check is answered with its status before a stream opens.\n\nWith \`Prefer: respond-async\` it is answered 202 as soon as the run is durable and charged: \`Location\` tells how it goes, and with \`callbackUrl\` its end is posted there, signed as Standard Webhooks says. Such a run takes its turn in its chat however long that takes, and goes on when its process ends.\n\nA call that was interrupted, or whose caller left, may be sent again under its \`Idempotency-Key\`: its run goes on where it was, and what it has done outside is not done again.\n\n${STREAM}`,
+    headers: [...idempotency.headers, 'X-Share-Link', 'Prefer'],
     errors: [
       ...idempotency.errors,
       'question_too_long',
@@ -63,6 +63,8 @@ export const predictionNotes: RouteNotes = {
         uploads:
           '`{ data, type, name, mime }`; `data` is a data URI or an https address. `{ type: "stored-file", name }` is a file that was attached to the chat before.',
         streaming: 'Asks for Server-Sent Events.',
+        callbackUrl:
+          'With `Prefer: respond-async`: where the end is posted. Needs the flow’s key, or a host of its `callbackHosts`.',
       },
       examples: {
         message: { question: 'Hello', chatId: 'my-first-inspection' },
@@ -75,7 +77,19 @@ export const predictionNotes: RouteNotes = {
         description: 'The answer.',
         content: { ...json(ref('PredictionAnswer')), ...eventsOf('PredictionEvent') },
       },
+      202: {
+        description: 'Accepted: `Location` says where to ask.',
+        headers: ['Location', 'Preference-Applied'],
+        content: json(ref('AcceptedRun')),
+      },
     },
+  },
+  'GET /api/v1/prediction/{flowId}/runs/{name}': {
+    summary: 'How a run is that its caller did not wait for',
+    description:
+      '`name` is the token of the `Location` that the call was answered; an execution id opens it only with the key of the flow or the admin key. Always 200: `status` as in the record, and once it has ended its `answer` or its `error`.',
+    access: 'admin-or-flow',
+    answers: { 200: { description: 'Its state.', content: json(ref('AsyncRun')) } },
   },
   'GET /api/v1/prediction/{flowId}/stream': {
     summary: 'Go on with a stream that broke off',

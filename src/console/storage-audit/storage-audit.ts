@@ -17,6 +17,7 @@ const COLUMNS = [
   ['photographs', 'original_key'],
   ['photographs', 'rendition_key'],
   ['chat_files', 'blob_key'],
+  ['async_runs', 'request_key'],
   ['reports', 'storage_key'],
   ['reports', 'manifest_key'],
   ['assets', 'storage_key'],
@@ -24,7 +25,7 @@ const COLUMNS = [
 
 /** Kinds that those columns name. What else lies in the store is somebody else's. */
 const KINDS: ReadonlySet<string> = new Set([
-  ...['photographs', 'renditions', 'uploads', 'attachments', 'reports', 'manifests', 'logos'],
+  ...['photographs', 'renditions', 'uploads', 'attachments', 'reports', 'manifests', 'logos', 'runs'],
 ]);
 
 const PAGE = 5_000;

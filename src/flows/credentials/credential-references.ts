@@ -1,14 +1,22 @@
 import type { Fault } from '../../common/service-error.js';
 import type { FlowDefinition } from '../definition/flow-definition.js';
 import type { Json } from '../engine/json.js';
-import type { Credential } from './credential.js';
+import type { Credential, CredentialKind } from './credential.js';
 
 interface Reference {
   path: string;
   credentialId: string;
-  /** Whether a model is reached with it. */
-  ofModel: boolean;
+  use: Use;
 }
+
+/** What a credential is named for. */
+type Use = 'a model' | 'an http node' | 'a callback';
+
+const takes: Readonly<Record<Use, readonly CredentialKind[]>> = {
+  'a model': ['api-key'],
+  'an http node': ['api-key', 'basic', 'header'],
+  'a callback': ['webhook'],
+};
 
 /** Every `credentialId` of a checked definition that names nothing, or what its node cannot use. */
 export function credentialFaults(
@@ -16,12 +24,12 @@ export function credentialFaults(
   credentials: readonly Pick<Credential, 'id' | 'kind'>[],
 ): Fault[] {
   const kinds = new Map(credentials.map(({ id, kind }) => [id, kind]));
-  return referencesOf(definition).flatMap(({ path, credentialId, ofModel }) => {
+  return referencesOf(definition).flatMap(({ path, credentialId, use }) => {
     const kind = kinds.get(credentialId);
     if (kind === undefined) return [{ path, message: `there is no credential "${credentialId}"` }];
-    return ofModel && kind !== 'api-key'
-      ? [{ path, message: `is of the kind "${kind}"; a model takes one of the kind "api-key"` }]
-      : [];
+    if (takes[use].includes(kind)) return [];
+    const wanted = takes[use].map((each) => `"${each}"`).join(' or ');
+    return [{ path, message: `is of the kind "${kind}"; ${use} takes one of the kind ${wanted}` }];
   });
 }
 
@@ -40,16 +48,20 @@ export function credentialIdsOf(definition: FlowDefinition): readonly string[] {
 /** Whether a definition names credentials at all. */
 export const namesCredentials = (definition: FlowDefinition): boolean => referencesOf(definition).length > 0;
 
-function referencesOf({ nodes }: FlowDefinition): Reference[] {
-  return nodes.flatMap(({ config = {} }, index) => within(config, `nodes.${index}.config`, false));
+function referencesOf({ nodes, webhookCredentialId }: FlowDefinition): Reference[] {
+  const inNodes = nodes.flatMap(({ config = {} }, index) =>
+    within(config, `nodes.${index}.config`, 'an http node'),
+  );
+  if (webhookCredentialId === undefined) return inNodes;
+  return [{ path: 'webhookCredentialId', credentialId: webhookCredentialId, use: 'a callback' }, ...inNodes];
 }
 
 /** Bounded by the depth of JSON from outside. */
-function within(value: Json, path: string, ofModel: boolean): Reference[] {
+function within(value: Json, path: string, use: Use): Reference[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
     name === 'credentialId' && typeof member === 'string'
-      ? [{ path: `${path}.${name}`, credentialId: member, ofModel }]
-      : within(member, `${path}.${name}`, name === 'model'),
+      ? [{ path: `${path}.${name}`, credentialId: member, use }]
+      : within(member, `${path}.${name}`, name === 'model' ? 'a model' : 'an http node'),
   );
 }

@@ -35,8 +35,22 @@ const header = z.object({
   data: z.strictObject({ name: headerName, value: headerText }),
 });
 
-/** A secret by its kind: `api-key` for model providers and bearer tokens, `basic` and `header` for HTTP nodes. */
-export type Secret = z.infer<typeof apiKey> | z.infer<typeof basic> | z.infer<typeof header>;
+/** 24 to 64 random bytes, as Standard Webhooks writes them. */
+const webhook = z.object({
+  kind: z.literal('webhook'),
+  data: z.strictObject({
+    secret: z
+      .string()
+      .regex(/^whsec_(?:[A-Za-z0-9+/]{32,86})={0,2}$/, 'must be whsec_ and the base64 of 24 to 64 bytes'),
+  }),
+});
+
+/**
+ * A secret by its kind: `api-key` for model providers and bearer tokens, `basic` and `header` for HTTP nodes, `webhook`
+ * for signing what flows post to their callers.
+ */
+export type Secret =
+  z.infer<typeof apiKey> | z.infer<typeof basic> | z.infer<typeof header> | z.infer<typeof webhook>;
 
 export type CredentialKind = Secret['kind'];
 
@@ -44,6 +58,7 @@ export const newCredential = z.discriminatedUnion('kind', [
   apiKey.extend({ name }),
   basic.extend({ name }),
   header.extend({ name }),
+  webhook.extend({ name }),
 ]);
 
 /** A credential as admins see it; times are epoch milliseconds. What it holds is never shown. */
@@ -61,8 +76,8 @@ export interface CredentialHeaders {
   secrets: readonly string[];
 }
 
-/** Header names are lower case. */
-export function headersOf({ kind, data }: Secret): CredentialHeaders {
+/** Header names are lower case. A webhook's secret signs and never travels. */
+export function headersOf({ kind, data }: Exclude<Secret, { kind: 'webhook' }>): CredentialHeaders {
   if (kind === 'api-key')
     return { headers: { authorization: `Bearer ${data.apiKey}` }, secrets: [data.apiKey] };
   if (kind === 'header')

@@ -8,7 +8,7 @@ import { AppConfig } from '../../common/app-config.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { newCredential } from './credential.js';
 import { Credentials } from './credentials.js';
-import { seal, unseal } from './sealed-text.js';
+import { seal, unseal } from '../../common/secrets/sealed-text.js';
 
 describe('a sealed text', () => {
   const key = randomBytes(32);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../common/clock.js';
+import { seal, unseal } from '../../common/secrets/sealed-text.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/write-gate.js';
@@ -12,7 +13,6 @@ import {
   headersOf,
   type Secret,
 } from './credential.js';
-import { seal, unseal } from './sealed-text.js';
 
 interface SealedRow {
   kind: CredentialKind;
@@ -84,7 +84,18 @@ export class Credentials extends CredentialSource {
   }
 
   override async headers(credentialId: string): Promise<CredentialHeaders> {
-    return headersOf(await this.open(credentialId));
+    const secret = await this.open(credentialId);
+    if (secret.kind !== 'webhook') return headersOf(secret);
+    throw new Error(
+      `The credential "${credentialId}" signs webhooks. An http node takes one of another kind.`,
+    );
+  }
+
+  /** `whsec_…`, what the callbacks of a flow are signed with. */
+  async webhookSecret(credentialId: string): Promise<string> {
+    const secret = await this.open(credentialId);
+    if (secret.kind === 'webhook') return secret.data.secret;
+    throw new Error(`The credential "${credentialId}" is of the kind "${secret.kind}", not "webhook".`);
   }
 
   private async open(id: string): Promise<Secret> {

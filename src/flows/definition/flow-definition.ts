@@ -124,6 +124,16 @@ export const flowDefinition = z.object({
   price: z.int().min(0).max(1_000_000_000).optional().describe('Credits of one run; 1 when absent.'),
   account: z.string().min(1).max(100).optional().describe('Who pays; "default" when absent.'),
   access: access.optional().describe('Who may call the flow.'),
+  callbackHosts: z
+    .array(z.string().regex(DOMAIN, 'must be a host such as example.com or *.example.com'))
+    .max(1_000)
+    .optional()
+    .describe('Hosts that the answers of async runs may be posted to although their caller showed no key.'),
+  webhookCredentialId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Id of the kept credential of the kind "webhook" that such answers are signed with.'),
   exposeTrace: z
     .boolean()
     .optional()

@@ -4,6 +4,7 @@ import { MaskedTokens } from '../../common/masking/masked-tokens.js';
 import { SecretMask } from '../../common/masking/secret-mask.js';
 import { AnswerText } from './answer-text.js';
 import type { FlowGraph, GraphNode } from './flow-graph.js';
+import { EffectUnknown, forgetfulJournal, type Journal } from './journal.js';
 import type { Json } from './json.js';
 import type { NodeKinds, RunInput } from './node-kind.js';
 import type { NodeFailure, NodeRun, RunEvent, RunResult, TokenUsage } from './run-event.js';
@@ -25,6 +26,8 @@ export interface RunOptions {
   /** Epoch milliseconds. */
   now(): number;
   newId(): string;
+  /** Keeps what the run does outside of its own record; absent, nothing is kept. */
+  journal?: Journal;
 }
 
 /** More node runs than any sensible flow makes: an endless loop ends here. */
@@ -44,6 +47,7 @@ export class FlowRun {
   readonly scope: RunScope;
   readonly answer: AnswerText;
   readonly attempts = new Map<string, number>();
+  readonly journal: Journal;
   readonly warnings = new Warnings();
   /** What no event tells (contract section 8). Nodes add what they learn; they work with values as they are. */
   readonly secrets = new SecretMask();
@@ -66,6 +70,7 @@ export class FlowRun {
     private readonly listener: { next(event: RunEvent): void; complete(): void },
   ) {
     this.state = Object.assign(Object.create(null) as Record<string, Json>, input.state);
+    this.journal = options.journal ?? forgetfulJournal(input.executionId);
     this.scope = new RunScope(input, this.state, () => options.now());
     this.servedAt = options.now();
     this.answer = new AnswerText(graph.leaves, (nodeId, text) => this.emit({ type: 'token', nodeId, text }));
@@ -135,8 +140,14 @@ export class FlowRun {
   }
 
   fail(node: Pick<GraphNode, 'id' | 'label'>, error: unknown): void {
-    const { id: nodeId, label } = node;
-    const failure: NodeFailure = { nodeId, label, message: this.messageOf(error), cause: error };
+    const code = codeOf(error);
+    const failure: NodeFailure = {
+      nodeId: node.id,
+      label: node.label,
+      message: this.messageOf(error),
+      ...(code === undefined ? {} : { code }),
+      cause: error,
+    };
     this.emit({ type: 'failed', failure });
   }
 
@@ -209,6 +220,10 @@ function literalSecrets(graph: FlowGraph, kinds: NodeKinds): string[] {
   }
   return found;
 }
+
+/** The code of a failure that the record names by itself. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof EffectUnknown ? error.code : undefined;
 
 /** What the trace and the flow's owner read about a failure; bounded, and never a stack. */
 export function messageOf(error: unknown, masked = (text: string) => text): string {

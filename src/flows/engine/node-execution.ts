@@ -1,7 +1,8 @@
 import type { Warning } from '../../common/warnings.js';
 import type { GraphNode } from './flow-graph.js';
-import type { FlowRun } from './flow-run.js';
+import { codeOf, type FlowRun } from './flow-run.js';
 import type { Json } from './json.js';
+import { NodeEffects } from './node-effects.js';
 import type { NodeContext, NodeResult, RunInput } from './node-kind.js';
 import { type NodePlan, planOf } from './node-plan.js';
 import type { NodeRun } from './run-event.js';
@@ -15,6 +16,8 @@ export interface NodeSurroundings {
   /** `runId` of the loop or iteration that this run belongs to. */
   parentRun: string | undefined;
   isLeaf: boolean;
+  /** The node with its visit, from the outermost flow inwards: the same on each attempt of the run. */
+  path: string;
   /** The latest output of another node, as far as this node can see. */
   outputOf(nodeId: string): NodeOutput | undefined;
   /** The item of the iteration that this node is in. */
@@ -57,6 +60,9 @@ export async function executeNode(
 
 type Config = Record<string, Json>;
 
+const KEPT =
+  'What this node had done in an earlier attempt of the run was not done again: its kept result was taken.';
+
 class RunningNode implements NodeContext<unknown> {
   readonly nodeId: string;
   readonly label: string;
@@ -64,6 +70,7 @@ class RunningNode implements NodeContext<unknown> {
   readonly input: Json | undefined;
   readonly isLeaf: boolean;
   readonly signal: AbortSignal;
+  readonly effects: NodeEffects;
   config: unknown;
   private record: NodeRun | undefined;
 
@@ -78,6 +85,9 @@ class RunningNode implements NodeContext<unknown> {
     this.input = around.input;
     this.isLeaf = around.isLeaf;
     this.signal = flow.signal;
+    this.effects = new NodeEffects(flow.journal, around.path, () =>
+      this.warn({ code: 'effect_kept', message: KEPT }),
+    );
   }
 
   get state(): Record<string, Json> {
@@ -118,7 +128,13 @@ class RunningNode implements NodeContext<unknown> {
         // Too many node runs: that is what `error` says already.
       }
     }
-    if (this.record) this.flow.end(this.record, { status: 'failed', error: this.flow.messageOf(error) });
+    const errorCode = codeOf(error);
+    if (this.record)
+      this.flow.end(this.record, {
+        status: 'failed',
+        error: this.flow.messageOf(error),
+        ...(errorCode === undefined ? {} : { errorCode }),
+      });
     this.flow.fail(this.node, error);
   }
 

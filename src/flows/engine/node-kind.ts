@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Warning } from '../../common/warnings.js';
 import type { Json } from './json.js';
+import type { NodeEffects } from './node-effects.js';
 import type { TokenUsage } from './run-event.js';
 
 /** A file that came with the call: bytes already bounded and decoded at the edge, or the address of one. */
@@ -74,6 +75,8 @@ export interface NodeContext<Config> {
   fill: (template: string, extra?: Record<string, Json>) => Promise<string>;
   /** Like `fill`, but a template that is one reference and nothing else keeps the type of its value. */
   value: (template: string) => Promise<Json>;
+  /** What the node does outside of the run's record: each effect once, whatever number of attempts the run takes. */
+  effects: NodeEffects;
   /** Runs the nodes whose `parentNode` is this one, once for an item (kinds `iteration`). Resolves to the last node's text and output. */
   runChildren: (item: Json, index: number) => Promise<{ text: string; output: Json }>;
 }

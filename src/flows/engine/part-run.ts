@@ -41,6 +41,8 @@ interface Outer {
   item: Json;
   index: number;
   parentRun: string;
+  /** The iteration's node and the item's place. */
+  path: string;
 }
 
 /**
@@ -53,6 +55,7 @@ export class PartRun {
   private readonly loopBacks: LoopBack[] = [];
   private readonly parentRuns = new Map<GraphNode, string>();
   private readonly outputs = new Map<string, NodeOutput>();
+  private readonly visits = new Map<GraphNode, number>();
   private order = 0;
   private settle: ((last: Finished | undefined) => void) | undefined;
 
@@ -92,22 +95,33 @@ export class PartRun {
 
   private start(node: GraphNode): void {
     this.active.add(node);
+    const path = this.pathOf(node);
     const parentRun = this.parentRuns.get(node) ?? this.outer?.parentRun;
     void executeNode(this.flow, node, {
       input: this.before(node)?.output,
       parentRun,
       isLeaf: node.isLeaf,
+      path,
       outputOf: this.outputOf,
       iteration: this.outer,
-      runBody: (item, index, runId) => this.runBody(node, item, index, runId),
+      runBody: (item, index, runId) =>
+        this.runBody(node, { item, index, parentRun: runId, path: `${path}[${index}]` }),
     }).then((execution) => {
       if (execution) this.ended(node, execution);
     });
   }
 
-  private async runBody(node: GraphNode, item: Json, index: number, parentRun: string): Promise<NodeOutput> {
+  /** Counted within this part, so that iterations that overlap do not change each other's. */
+  private pathOf(node: GraphNode): string {
+    const before = this.visits.get(node) ?? (this.outer ? 0 : (this.flow.attempts.get(node.id) ?? 0));
+    this.visits.set(node, before + 1);
+    const own = `${encodeURIComponent(node.id)}#${before + 1}`;
+    return this.outer ? `${this.outer.path}/${own}` : own;
+  }
+
+  private async runBody(node: GraphNode, around: Omit<Outer, 'outputOf'>): Promise<NodeOutput> {
     if (!node.body) return { text: '', output: null };
-    const outer: Outer = { outputOf: this.outputOf, item, index, parentRun };
+    const outer: Outer = { ...around, outputOf: this.outputOf };
     const body = new PartRun(this.flow, node.body, noProgress(), outer);
     const last = await body.run();
     if (body.progress.waiting.length > 0)

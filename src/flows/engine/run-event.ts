@@ -12,6 +12,8 @@ export interface NodeFailure {
   nodeId: string;
   label: string;
   message: string;
+  /** Where the record shall say more than `flow_failed`. */
+  code?: string;
   /** What was thrown. */
   cause: unknown;
 }
@@ -29,6 +31,7 @@ export interface NodeRun {
   input: Json;
   output?: Json;
   error?: string;
+  errorCode?: string;
   tokens?: TokenUsage;
   /** 1 for the first time this node runs in the execution, 2 for the second … */
   attempt: number;

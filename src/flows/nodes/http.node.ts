@@ -35,6 +35,12 @@ const config = z
       .min(1)
       .optional()
       .describe('Id of a kept credential: sent as Authorization or the header that it names. No template.'),
+    retrySafe: z
+      .boolean()
+      .optional()
+      .describe(
+        'The target may get this request twice: it is sent again when its answer was lost in a crash.',
+      ),
   })
   .describe('Asks another service: {{id.output.data}}, {{id.output.status}}.');
 
@@ -42,9 +48,13 @@ type HttpConfig = z.infer<typeof config>;
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
+/** Safe or idempotent (RFC 9110, section 9.2.2): to repeat one does no more than to send it once. */
+const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+
 /**
  * Asks another service, under the rules of `common/outbound-http`. Output `{ status, headers, data }`; a status of 400 or
- * more fails the node.
+ * more fails the node. A run that is gone on with takes the answer that an earlier attempt had; a request whose answer was
+ * lost is sent again only where that is safe.
  */
 export const httpNode = (http: OutboundHttp, credentials: CredentialSource): NodeKind<HttpConfig> => ({
   kind: 'http',
@@ -54,7 +64,7 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
   rawTexts: ['credentialId'],
   secretsIn,
   traceOf: (config) => ({ ...config, ...shownPlaces(config) }) as Json,
-  async run({ config, signal, warn, secret, masked }) {
+  async run({ config, signal, warn, secret, masked, effects }) {
     const body = await httpBody(config.body, config.bodyType);
     const headers: Record<string, string> = { ...(body?.type ? { 'content-type': body.type } : {}) };
     for (const [name, value] of fieldsOf(config.headers)) headers[name.toLowerCase()] = scalarText(value);
@@ -62,15 +72,20 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
       config.credentialId === undefined ? undefined : await credentials.headers(config.credentialId);
     Object.assign(headers, credential?.headers);
     secret(...(credential?.secrets ?? []));
-    const response = await http.request({
-      url: withQuery(config.url.trim(), config.query),
-      method: config.method,
-      headers,
-      maxBytes: MOST_BYTES,
-      signal,
-      ...(config.timeoutMs === undefined ? {} : { timeoutMs: config.timeoutMs }),
-      ...(body === undefined ? {} : { body: body.content }),
+    const repeatable = config.retrySafe === true || REPEATABLE.has(config.method);
+    const { body: sent, ...kept } = await effects.outside('http', { repeatable }, async (key) => {
+      const answer = await http.request({
+        url: withQuery(config.url.trim(), config.query),
+        method: config.method,
+        headers: { 'idempotency-key': key, ...headers },
+        maxBytes: MOST_BYTES,
+        signal,
+        ...(config.timeoutMs === undefined ? {} : { timeoutMs: config.timeoutMs }),
+        ...(body === undefined ? {} : { body: body.content }),
+      });
+      return { ...answer, body: answer.body.toString('base64') };
     });
+    const response = { ...kept, body: Buffer.from(sent, 'base64') };
     if (response.status >= 400)
       throw new Error(`The target answered ${response.status}: ${excerptOf(response, masked)}`);
     const { text, data } = readAnswer(response, config.responseType, warn);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunInput } from '../engine/node-kind.js';
+import type { NodeContext } from '../engine/node-kind.js';
 import type { TokenUsage } from '../engine/run-event.js';
 import type { LanguageModel, ModelMessage } from '../models/language-model.js';
 
@@ -30,7 +30,7 @@ const SUMMARISED_CHARACTERS = 60_000;
 /** What of the chat's earlier messages a model is told, oldest first. */
 export async function recall(
   { kind, size }: MemoryConfig,
-  run: RunInput,
+  { run, effects }: Pick<NodeContext<unknown>, 'run' | 'effects'>,
   model: LanguageModel,
   signal: AbortSignal,
 ): Promise<Remembered> {
@@ -40,30 +40,38 @@ export async function recall(
     case 'window':
       return { messages: await run.history((size ?? WINDOW_TURNS) * 2) };
     case 'summary':
-      return summarise(await run.history(), (size ?? SUMMARY_TURNS) * 2, model, signal);
+      return summarise(await run.history(), (size ?? SUMMARY_TURNS) * 2, (request) =>
+        effects.answered('summary', () => askOnce(model, request, signal)),
+      );
     default:
       return { messages: await run.history() };
   }
 }
 
+type Summary = { text: string; usage?: { inputTokens: number; outputTokens: number } };
+
 async function summarise(
   history: ModelMessage[],
   kept: number,
-  model: LanguageModel,
-  signal: AbortSignal,
+  ask: (request: string) => Promise<Summary>,
 ): Promise<Remembered> {
   const older = history.slice(0, -kept);
   if (older.length === 0) return { messages: history };
   const conversation = older.map(({ role, content }) => `${role}: ${content}`).join('\n');
-  const request =
+  const { text, usage } = await ask(
     'Summarise the conversation below in at most ten sentences. Keep names, numbers, decisions and open questions.\n\n' +
-    conversation.slice(-SUMMARISED_CHARACTERS);
-  let summary = '';
+      conversation.slice(-SUMMARISED_CHARACTERS),
+  );
+  const told: ModelMessage = { role: 'user', content: `Summary of our conversation so far: ${text}` };
+  return { messages: [told, ...history.slice(-kept)], ...(usage === undefined ? {} : { usage }) };
+}
+
+async function askOnce(model: LanguageModel, request: string, signal: AbortSignal): Promise<Summary> {
+  let text = '';
   let usage: TokenUsage | undefined;
   for await (const event of model.stream({ messages: [{ role: 'user', content: request }] }, signal)) {
-    if (event.type === 'text') summary += event.text;
+    if (event.type === 'text') text += event.text;
     else if (event.type === 'usage') usage = event.usage;
   }
-  const told: ModelMessage = { role: 'user', content: `Summary of our conversation so far: ${summary}` };
-  return { messages: [told, ...history.slice(-kept)], ...(usage === undefined ? {} : { usage }) };
+  return { text, ...(usage === undefined ? {} : { usage: { ...usage } }) };
 }

@@ -61,7 +61,7 @@ export const llmNode = (models: LanguageModels): NodeKind<LlmConfig> => ({
   async run(context) {
     const { config, signal } = context;
     const model = await models.of(config.model);
-    const remembered = await recall(config.memory ?? { kind: 'all' }, context.run, model, signal);
+    const remembered = await recall(config.memory ?? { kind: 'all' }, context, model, signal);
     const messages = arrange(config, context.run, remembered.messages);
     const schema = config.structuredOutput && answerSchema(config.structuredOutput);
     const { text, usage } = await answer(model, messages, schema, context);
@@ -84,7 +84,25 @@ export const llmNode = (models: LanguageModels): NodeKind<LlmConfig> => ({
   },
 });
 
+/** An answer that an earlier attempt of the run had in full is told again instead of paid for again. */
 async function answer(
+  model: LanguageModel,
+  messages: ModelMessage[],
+  schema: Json | undefined,
+  context: NodeContext<LlmConfig>,
+): Promise<{ text: string; usage: TokenUsage | undefined }> {
+  let told = false;
+  const ask = async () => {
+    told = true;
+    const { text, usage } = await streamAnswer(model, messages, schema, context);
+    return { text, ...(usage === undefined ? {} : { usage: { ...usage } }) };
+  };
+  const { text, usage } = await context.effects.answered('model', ask);
+  if (!told) context.token(text);
+  return { text, usage };
+}
+
+async function streamAnswer(
   model: LanguageModel,
   messages: ModelMessage[],
   schema: Json | undefined,

@@ -1,17 +1,23 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { flowAccessOf, flowCallOf, type GrantedAccess } from '../../auth/flow-access.js';
 import { FlowDoor } from '../../auth/flow-door.js';
+import { Clock } from '../../common/clock.js';
 import { sha256Hex } from '../../common/constant-time.js';
-import { Readiness, shuttingDown } from '../../common/readiness.js';
-import { InvalidRequest, ServiceError } from '../../common/service-error.js';
+import { shuttingDown } from '../../common/readiness.js';
+import { InvalidRequest, type ServiceError } from '../../common/service-error.js';
 import { type ApiCall, apiCallOf } from '../../executions/api-call.js';
 import { noteAsked } from '../../executions/asked-texts.js';
-import { fieldsFingerprint, idempotencyKeyOf, wantsReplayAlone } from '../../executions/idempotency-key.js';
+import { callKeyOf, whoIs } from '../../executions/calls/call-key.js';
+import type { CallLife, StopReason } from '../../executions/calls/call-life.js';
+import { type CallEnd, CallLives } from '../../executions/calls/call-lives.js';
+import { CallStopped } from '../../executions/calls/call-outcome.js';
+import { fieldsFingerprint } from '../../executions/idempotency-key.js';
+import type { Flow } from '../../flows/definition/flow.js';
 import { CaptureService } from '../capture.service.js';
 import { type CaptureBody, flowIdOf, readCaptureBody } from './capture-body.js';
-import type { CaptureAnswer, CaptureCommand, PhotographContent } from './capture-command.js';
-import { CaptureExecutions } from './capture-executions.js';
+import { inWords } from './capture-in-words.js';
+import type { CaptureAnswer, PhotographContent } from './capture-command.js';
 import { type CaptureUpload, CaptureUploads } from './capture-upload.js';
 
 /** What a call is answered; `replayed` when an earlier call under its `Idempotency-Key` had the answer. */
@@ -23,26 +29,14 @@ export interface CaptureReply {
 
 /** One call of `POST /inspection/capture`, through its checks in their order (contract sections 1, 2 and 5). */
 @Injectable()
-export class CaptureCalls implements OnModuleInit {
-  private readonly running = new Map<string, AbortController>();
-
+export class CaptureCalls {
   constructor(
     private readonly door: FlowDoor,
     private readonly uploads: CaptureUploads,
-    private readonly executions: CaptureExecutions,
+    private readonly lives: CallLives,
     private readonly captures: CaptureService,
-    private readonly readiness: Readiness,
+    private readonly clock: Clock,
   ) {}
-
-  onModuleInit(): void {
-    this.executions.onCancel((executionId) => {
-      this.running.get(executionId)?.abort(stopped());
-      return this.running.has(executionId);
-    });
-    this.readiness.onLastCallOver(() => {
-      for (const capture of this.running.values()) capture.abort(cutShort());
-    });
-  }
 
   answer(request: Request): Promise<CaptureReply> {
     const call = apiCallOf(request);
@@ -55,18 +49,22 @@ export class CaptureCalls implements OnModuleInit {
     const upload = await this.uploads.read(request);
     try {
       noteAsked(call, upload.fields);
-      const access = await this.admit(request, upload, call);
+      const { flow } = await this.admit(request, upload, call);
       const body = readCaptureBody(upload.fields, upload.files);
       call.chatId = body.sessionId;
-      const replay = await this.replay(request, call, access, body);
-      if (replay) {
-        await this.uploads.discard(upload.files);
-        return replay;
+      const fingerprint = () =>
+        fieldsFingerprint({ ...body, photographs: body.photographs.map(photographFields) });
+      const key = callKeyOf(request, call, { place: `${flow.id} ${body.sessionId}`, fingerprint });
+      const begun = await this.lives.begin(call, key);
+      if ('life' in begun) {
+        return { httpStatus: 200, body: await this.run(begun.life, flow, body), replayed: false };
       }
-      return { httpStatus: 200, body: await this.run(request, call, access, body), replayed: false };
+      await this.uploads.discard(upload.files);
+      const { httpStatus, body: kept } = begun.kept;
+      return { httpStatus, body: kept as CaptureAnswer, replayed: true };
     } catch (error) {
-      // Whatever the capture took over it has removed or, where its rows may be durable, kept.
-      if (!this.executions.wasOpened(call)) await this.uploads.discard(upload.files);
+      // Once the record is open the capture itself has removed the files or, where their rows may be durable, kept them.
+      if (!call.recorded) await this.uploads.discard(upload.files);
       throw error;
     }
   }
@@ -86,64 +84,41 @@ export class CaptureCalls implements OnModuleInit {
     return access;
   }
 
-  private async replay(
-    request: Request,
-    call: ApiCall,
-    { flow, address, apiKeyId }: GrantedAccess,
-    body: CaptureBody,
-  ): Promise<CaptureReply | undefined> {
-    const key = idempotencyKeyOf(request);
-    const replayAlone = wantsReplayAlone(request);
-    if (key === undefined) return undefined;
-    const keyed = {
-      scope: `capture ${whoIs({ address, apiKeyId })} ${flow.id} ${body.sessionId}`,
-      key,
-      fingerprint: fieldsFingerprint({ ...body, photographs: body.photographs.map(photographFields) }),
-      executionId: call.executionId,
-    };
-    const kept = await this.executions.replay(keyed, replayAlone);
-    if (!kept) return undefined;
-    call.replays = { executionId: kept.executionId, status: kept.status };
-    return { httpStatus: kept.httpStatus, body: kept.body as CaptureAnswer, replayed: true };
-  }
-
-  private async run(
-    request: Request,
-    call: ApiCall,
-    { flow, ...access }: GrantedAccess,
-    body: CaptureBody,
-  ): Promise<CaptureAnswer> {
-    if (this.readiness.isLastCallOver) throw shuttingDown();
-    const abort = new AbortController();
-    const command: CaptureCommand = {
+  private async run(life: CallLife, flow: Flow, body: CaptureBody): Promise<CaptureAnswer> {
+    const { executionId, signal, call } = life;
+    const command = {
       ...body,
-      executionId: call.executionId,
+      executionId,
       flowId: flow.id,
       receivedAt: call.startedAt,
-      signal: abort.signal,
-      who: whoIs(access),
+      signal,
+      who: whoIs(call.caller),
     };
-    this.running.set(call.executionId, abort);
+    const draft = { account: flow.account, ...(body.remark === undefined ? {} : { question: body.remark }) };
     try {
-      const keepsAnswer = idempotencyKeyOf(request) !== undefined;
-      return await this.captures.capture(command, this.executions.listener(call, flow, body, keepsAnswer));
+      return await this.captures.capture(command, {
+        opening: (tx) => this.lives.open(tx, life, draft),
+        opened: () => (call.recorded = true),
+        closing: (tx, answer) => this.lives.end(tx, this.endOf(life, answer)),
+      });
     } catch (error) {
-      throw await this.executions.fail(call, abort.signal.aborted ? abort.signal.reason : error);
+      throw await this.lives.fail(life, life.stopReason === undefined ? error : stopOf(life.stopReason));
     } finally {
-      this.running.delete(call.executionId);
+      this.lives.over(life);
     }
+  }
+
+  private endOf(life: CallLife, answer: CaptureAnswer): CallEnd {
+    const finishedAt = this.clock.now();
+    const outcome = { status: 'succeeded', httpStatus: 200, answer: inWords(answer), finishedAt } as const;
+    return { life, outcome, kept: { httpStatus: 200, body: answer } };
   }
 }
 
-const stopped = (): ServiceError =>
-  new ServiceError(499, 'aborted', 'The capture was stopped. Send the batch again to record it.');
-
-const cutShort = (): ServiceError =>
-  shuttingDown('The service stopped before the batch was recorded. Send it again.');
-
-/** Behind a key stands one caller, wherever it calls from. */
-const whoIs = ({ address, apiKeyId }: { address: string; apiKeyId?: string | undefined }): string =>
-  apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;
+const stopOf = (reason: StopReason): ServiceError =>
+  reason === 'interrupted'
+    ? shuttingDown('The service stopped before the batch was recorded. Send it again.')
+    : new CallStopped(reason, 'The capture was stopped. Send the batch again to record it.');
 
 const photographFields = ({ content, ...details }: CaptureBody['photographs'][number]) => ({
   ...details,

@@ -3,9 +3,8 @@ import { v7 as uuidV7 } from 'uuid';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock, isoTime } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { ProcessPresence } from '../../database/process-presence.js';
 import type { Tx } from '../../database/tx.js';
-import { WriteGate } from '../../database/write-gate.js';
+import { Outbox, OutboxRooms, type OutboxRow } from '../../executions/outbox/outbox.js';
 import { mailBytes, waitAfter } from './mail-rules.js';
 import type { MailState } from './report-mail.entity.js';
 
@@ -54,6 +53,7 @@ export interface DueMail {
   body: string;
   link: string | null;
   attempts: number;
+  row: OutboxRow;
 }
 
 /** What an attempt came to: whom the server refused for now, and whom for good. */
@@ -63,23 +63,16 @@ export interface Attempt {
   error?: string;
 }
 
-interface MailRow {
-  id: string;
+interface MailRow extends OutboxRow {
   report_id: string;
   recipients: string;
   remaining: string;
   subject: string;
   body: string;
   link: string | null;
-  state: MailState;
-  attempts: number;
-  error: string | null;
   code: MailFault['code'] | null;
   sent_at: number | null;
 }
-
-/** Longer than an attempt can take: after it another process may try. */
-export const LEASE_MS = 10 * 60_000;
 
 /**
  * Mails that must go out, kept in the database from the transaction that settles the render until the recipients'
@@ -87,13 +80,16 @@ export const LEASE_MS = 10 * 60_000;
  */
 @Injectable()
 export class MailOutbox {
+  private readonly mails: Outbox<MailRow>;
+
   constructor(
-    private readonly gate: WriteGate,
+    rooms: OutboxRooms,
     private readonly reader: DatabaseReader,
-    private readonly presence: ProcessPresence,
     private readonly clock: Clock,
     private readonly config: AppConfig,
-  ) {}
+  ) {
+    this.mails = new Outbox('report_mails', rooms);
+  }
 
   /** Whether the mail would carry a link, because the attachment would pass `MAIL_MAX_MB`. */
   needsLink(report: QueuedReport, order: MailOrder): boolean {
@@ -133,54 +129,27 @@ export class MailOutbox {
     return deliveryOf(row!);
   }
 
-  /** Leases the mail that waits longest, if one is due: new, waited out, or left behind by a process that ended. */
+  /** Leases the mail that waits longest, if one is due. */
   async take(): Promise<DueMail | undefined> {
-    const now = this.clock.now();
-    const abandoned = await this.abandoned(now);
-    const waiting = await this.reader.one(
-      `SELECT id FROM report_mails WHERE state = 'queued' AND next_attempt_at <= ? LIMIT 1`,
-      [now],
-    );
-    if (!waiting && abandoned.length === 0) return undefined;
-    const row = await this.gate.write(async (tx) => {
-      for (const lease of abandoned) {
-        await tx.run(
-          `UPDATE report_mails SET state = 'queued' WHERE id = ? AND state = 'sending' AND lease_process = ?`,
-          [lease.id, lease.lease_process],
-        );
-      }
-      return tx.one<MailRow>(
-        `UPDATE report_mails SET state = 'sending', lease_process = ?, lease_until = ?, attempts = attempts + 1
-         WHERE id = (SELECT id FROM report_mails WHERE state = 'queued' AND next_attempt_at <= ?
-                     ORDER BY next_attempt_at, id LIMIT 1) RETURNING *`,
-        [this.presence.id, now + LEASE_MS, now],
-      );
-    });
+    const row = await this.mails.take();
     return row && dueMail(row);
   }
 
   /** Ends an attempt: sent, to be tried again later, or given up. */
-  async finish(mail: DueMail, attempt: Attempt): Promise<MailState> {
-    const wait = waitAfter(mail.attempts);
-    const again = attempt.remaining.length > 0 && wait !== undefined;
-    const lost = [...attempt.refused, ...(again ? [] : attempt.remaining)];
-    const state: MailState = again ? 'queued' : lost.length > 0 ? 'failed' : 'sent';
-    const now = this.clock.now();
-    await this.gate.write((tx) =>
-      tx.run(
-        `UPDATE report_mails SET state = ?, remaining = ?, error = ?, next_attempt_at = ?, sent_at = ?,
-           lease_process = NULL, lease_until = NULL WHERE id = ? AND state = 'sending' AND lease_process = ?`,
-        [
-          state,
-          JSON.stringify(again ? attempt.remaining : lost),
-          attempt.error?.slice(0, 500) ?? null,
-          now + (wait ?? 0),
-          state === 'sent' ? now : null,
-          mail.id,
-          this.presence.id,
-        ],
-      ),
-    );
+  async finish({ row, attempts }: DueMail, { remaining, refused, error }: Attempt): Promise<MailState> {
+    const waitMs = waitAfter(attempts);
+    const again = remaining.length > 0 && waitMs !== undefined;
+    const lost = [...refused, ...(again ? [] : remaining)];
+    const state = again ? 'queued' : lost.length > 0 ? 'failed' : 'sent';
+    await this.mails.finish(row, {
+      state,
+      ...(waitMs === undefined ? {} : { waitMs }),
+      ...(error === undefined ? {} : { error }),
+      columns: {
+        remaining: JSON.stringify(again ? remaining : lost),
+        sent_at: state === 'sent' ? this.clock.now() : null,
+      },
+    });
     return state;
   }
 
@@ -192,17 +161,6 @@ export class MailOutbox {
       reportIds,
     );
     return new Map(rows.map((row) => [row.report_id, deliveryOf(row)]));
-  }
-
-  private async abandoned(now: number): Promise<{ id: string; lease_process: string }[]> {
-    const leases = await this.reader.all<{ id: string; lease_process: string; lease_until: number }>(
-      `SELECT id, lease_process, lease_until FROM report_mails WHERE state = 'sending'`,
-    );
-    const gone = new Map<string, boolean>();
-    for (const { lease_process: process } of leases) {
-      if (!gone.has(process)) gone.set(process, await this.presence.isGone(process));
-    }
-    return leases.filter((lease) => gone.get(lease.lease_process) === true || lease.lease_until <= now);
   }
 }
 
@@ -218,6 +176,7 @@ function withLink(text: string | undefined, filename: string, url: string): stri
 }
 
 const dueMail = (row: MailRow): DueMail => ({
+  row,
   id: row.id,
   reportId: row.report_id,
   recipients: JSON.parse(row.recipients) as string[],

@@ -1,5 +1,4 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { setTimeout as pause } from 'node:timers/promises';
 import type {
   Attachment,
   NodemailerError,
@@ -11,11 +10,11 @@ import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { DatabaseReader } from '../../database/database-reader.js';
+import { LEASE_MS } from '../../executions/outbox/outbox.js';
+import { OutboxRounds } from '../../executions/outbox/outbox-rounds.js';
 import { BlobStore } from '../../storage/blob-store.js';
-import { type Attempt, type DueMail, LEASE_MS, MailOutbox } from './mail-outbox.js';
+import { type Attempt, type DueMail, MailOutbox } from './mail-outbox.js';
 
-const POLL_MS = 2_000;
-const STOP_PATIENCE_MS = 5_000;
 /** Of one attempt: well inside the lease. */
 const ATTEMPT_LIMIT_MS = LEASE_MS - 60_000;
 
@@ -26,9 +25,7 @@ const ATTEMPT_LIMIT_MS = LEASE_MS - 60_000;
 @Injectable()
 export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
   private transport: Transporter<SMTPSentMessageInfo, SMTPTransportOptions> | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private round: Promise<void> | undefined;
-  private stopped = false;
+  private readonly rounds: OutboxRounds;
 
   constructor(
     private readonly config: AppConfig,
@@ -37,7 +34,9 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly store: BlobStore,
     private readonly clock: Clock,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.rounds = new OutboxRounds(() => this.sendOne(), logger);
+  }
 
   /** Loads the mail library only where mails are sent. */
   async onApplicationBootstrap(): Promise<void> {
@@ -51,40 +50,29 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
       greetingTimeout: 20_000,
       socketTimeout: 60_000,
     });
-    this.timer = setInterval(() => this.kick(), POLL_MS);
-    this.timer.unref();
-    this.kick();
+    this.rounds.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
     this.transport?.close();
-    // A mail still on its way then is taken over by another process, once this one is gone.
-    await Promise.race([this.round, pause(STOP_PATIENCE_MS, undefined, { ref: false })]);
+    await this.rounds.stop();
   }
 
   /** Looks into the outbox now. */
   kick(): void {
-    if (this.transport === undefined || this.stopped) return;
-    this.round ??= this.sendDue()
-      .catch((error: unknown) => this.logger.error({ err: error }, 'the outbox could not be read'))
-      .finally(() => (this.round = undefined));
+    this.rounds.kick();
   }
 
-  private async sendDue(): Promise<void> {
-    for (
-      let mail = await this.outbox.take();
-      mail;
-      mail = this.stopped ? undefined : await this.outbox.take()
-    ) {
-      const attempt = await this.attempt(mail);
-      const state = await this.outbox.finish(mail, attempt);
-      this.logger.info(
-        { mailId: mail.id, reportId: mail.reportId, state, error: attempt.error },
-        'report mailed',
-      );
-    }
+  private async sendOne(): Promise<boolean> {
+    const mail = await this.outbox.take();
+    if (!mail) return false;
+    const attempt = await this.attempt(mail);
+    const state = await this.outbox.finish(mail, attempt);
+    this.logger.info(
+      { mailId: mail.id, reportId: mail.reportId, state, error: attempt.error },
+      'report mailed',
+    );
+    return true;
   }
 
   private async attempt(mail: DueMail): Promise<Attempt> {

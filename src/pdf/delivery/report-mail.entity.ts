@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { OutboxState } from '../../executions/outbox/outbox.js';
 
-/** `queued` until it is sent or given up; `sending` while a process holds its lease. */
-export type MailState = 'queued' | 'sending' | 'sent' | 'failed';
+export type MailState = OutboxState;
 
 /** A report on its way to its recipients: the durable outbox. Lists are JSON text. */
 @Entity('report_mails')

@@ -39,7 +39,7 @@ export function NodePanel({
       {error !== undefined && (
         <p className="node-error">
           <AlertIcon />
-          <span>{error}</span>
+          <span>{typeof error === 'string' ? error : error.message}</span>
         </p>
       )}
       <div className="node-values">

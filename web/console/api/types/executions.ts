@@ -57,7 +57,8 @@ export interface NodeRun {
   durationMs: number | null;
   input: unknown;
   output: unknown;
-  error?: string;
+  /** With a code where it has one of its own. */
+  error?: string | { code: string; message: string };
   tokens?: Tokens;
   attempt: number;
   parent?: string;

@@ -1,0 +1,58 @@
+import type { ApiCall } from '../api-call.js';
+import type { Earlier } from '../idempotency.js';
+
+/** Why a call was stopped from outside before its end. */
+export type StopReason = 'caller_left' | 'stopped' | 'cancelled' | 'interrupted';
+
+/**
+ * One recorded call while this process looks after it, from its key to its end. Whoever does its work listens to
+ * `signal`; `runId` and `attempt` are what its journal and its fence know it by (contract section 11).
+ */
+export class CallLife {
+  private readonly controller = new AbortController();
+  private ended = false;
+
+  constructor(
+    readonly call: ApiCall,
+    /** It carries an `Idempotency-Key`: its answer is kept, or its key given back. */
+    readonly hasKey = false,
+    /** The call under the same key whose run it goes on with. */
+    readonly earlier?: Earlier,
+    /** Above 1 once another process had begun it. */
+    readonly attempt = 1,
+  ) {}
+
+  get executionId(): string {
+    return this.call.executionId;
+  }
+
+  get runId(): string {
+    return this.earlier?.runId ?? this.call.executionId;
+  }
+
+  /** An earlier attempt may have done something already. */
+  get goesOn(): boolean {
+    return this.earlier !== undefined || this.attempt > 1;
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  get stopReason(): StopReason | undefined {
+    return this.signal.aborted ? (this.signal.reason as StopReason) : undefined;
+  }
+
+  get isOver(): boolean {
+    return this.ended;
+  }
+
+  stop(reason: StopReason): void {
+    if (!this.ended) this.controller.abort(reason);
+  }
+
+  /** Nothing is left to stop. */
+  end(): void {
+    this.ended = true;
+  }
+}

@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { mayBeWritten } from '../../database/away.js';
+import { LateWrites } from '../../database/late-writes.js';
+import type { Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/write-gate.js';
+import type { ApiCall } from '../api-call.js';
+import type { ExecutionDraft, Outcome } from '../execution.js';
+import { ExecutionLog } from '../execution-log.js';
+import { IdempotentAnswers, type KeptAnswer } from '../idempotency.js';
+import type { CallKey } from './call-key.js';
+import { CallLife } from './call-life.js';
+import { maybeGoneOnWith, outcomeOf } from './call-outcome.js';
+import { RunInterrupted } from './run-fence.js';
+import { RunningCalls } from './running-calls.js';
+
+/** What a call is told that was answered before, or the life that it begins. */
+export type Begun = { kept: KeptAnswer } | { life: CallLife };
+
+/** How a call ends. `kept` is what its key answers from now on. */
+export interface CallEnd {
+  life: CallLife;
+  outcome: Outcome;
+  kept?: { httpStatus: number; body: unknown } | undefined;
+}
+
+/** What the record says of a call beside what the call itself knows. */
+export type CallDraft = Partial<Omit<ExecutionDraft, 'id' | 'kind' | 'caller' | 'startedAt'>>;
+
+/**
+ * The one life of a recorded call (README.md beside this file): key → replay, or open → work → end, in this order, for
+ * predictions, captures and renders alike. Who calls hands in the key, the draft and what to do; keys, replays,
+ * records, refunds, late writes, cancelling and shutdown stand here.
+ */
+@Injectable()
+export class CallLives {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly log: ExecutionLog,
+    private readonly answers: IdempotentAnswers,
+    private readonly running: RunningCalls,
+    private readonly lateWrites: LateWrites,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Begins a call that has passed the checks before its key. Throws 409 `idempotency_key_in_use`, 422
+   * `idempotency_key_reused`, 410 `stream_expired` and 503 `shutting_down`, with nothing to end. Whoever gets a life ends
+   * it: by `end` or `fail`, and then `over`.
+   */
+  async begin(call: ApiCall, key: CallKey | undefined): Promise<Begun> {
+    const turn = key && (await this.answers.turn({ ...key, executionId: call.executionId }, key.replayAlone));
+    if (turn && 'replay' in turn) {
+      call.replays = { executionId: turn.replay.executionId, status: turn.replay.status };
+      return { kept: turn.replay };
+    }
+    const life = new CallLife(call, key !== undefined, turn?.goesOnFrom);
+    try {
+      this.running.add(life);
+    } catch (error) {
+      await this.fail(life, error);
+      throw error;
+    }
+    return { life };
+  }
+
+  /** Writes the record, in the transaction that begins the work; `opened` is for after its commit. */
+  async open(tx: Tx, life: CallLife, draft: CallDraft): Promise<void> {
+    await this.openAll(tx, [{ life, draft }]);
+  }
+
+  /** Several records in one statement; answers those that were written: not one whose chat's turn is held. */
+  async openAll(tx: Tx, calls: readonly { life: CallLife; draft: CallDraft }[]): Promise<Set<CallLife>> {
+    const written = await this.log.openAll(
+      tx,
+      calls.map(({ life, draft }) => wholeDraft(life, draft)),
+    );
+    return new Set(calls.map(({ life }) => life).filter(({ executionId }) => written.has(executionId)));
+  }
+
+  /** Ends the record and settles its key, in the transaction that ends the work. Throws when it had been ended for it. */
+  async end(tx: Tx, end: CallEnd): Promise<void> {
+    if (!(await this.endAll(tx, [end])).has(end.life)) throw new RunInterrupted();
+  }
+
+  /** Several at once; answers those that ended now, and not by somebody who took this process for dead. */
+  async endAll(tx: Tx, ends: readonly CallEnd[]): Promise<Set<CallLife>> {
+    const settled = await this.log.settleAll(
+      tx,
+      ends.map(({ life: { executionId, attempt }, outcome }) => ({ executionId, attempt, outcome })),
+    );
+    const ended = ends.filter(({ life }) => settled.has(life.executionId));
+    for (const end of ended) await this.settleKey(tx, end);
+    return new Set(ended.map(({ life }) => life));
+  }
+
+  /** What the key of a call answers from now on, before its end: the caller did not wait. */
+  async keep(tx: Tx, life: CallLife, kept: { httpStatus: number; body: unknown }): Promise<void> {
+    if (life.hasKey) await this.answers.keep(tx, life.executionId, kept);
+  }
+
+  /**
+   * The call came to nothing: ends its record, if it has one, and gives its key back, now or late. Answers the error
+   * that its caller is told; never rejects.
+   */
+  async fail(life: CallLife, error: unknown, more?: Partial<Outcome>): Promise<unknown> {
+    // Nothing was written, and nobody doubts it.
+    if (!life.hasKey && !life.call.recorded && !mayBeWritten(error)) return error;
+    const outcome = outcomeOf(error, this.clock.now(), more);
+    await this.lateWrites.attempt(`the end of call ${life.executionId}`, () =>
+      this.gate.write(async (tx) => {
+        const ended = await this.endAll(tx, [{ life, outcome }]);
+        if (!ended.has(life)) await this.settleKey(tx, { life, outcome });
+      }),
+    );
+    return error;
+  }
+
+  /** What the call's caller can count on is durable; nothing of it is under way any more. */
+  over(life: CallLife): void {
+    this.running.remove(life);
+  }
+
+  private async settleKey(tx: Tx, { life, outcome, kept }: CallEnd): Promise<void> {
+    if (!life.hasKey) return;
+    const { executionId } = life;
+    if (kept) await this.answers.keep(tx, executionId, kept);
+    else if (maybeGoneOnWith(outcome)) await this.answers.leave(tx, executionId);
+    else await this.answers.release(tx, executionId);
+  }
+}
+
+function wholeDraft({ call, earlier, runId, hasKey }: CallLife, draft: CallDraft): ExecutionDraft {
+  const { executionId: id, kind, caller, startedAt, flowId, flowName, chatId, question } = call;
+  return {
+    id,
+    kind,
+    caller,
+    startedAt,
+    credits: 0,
+    keyed: hasKey,
+    ...(flowId === undefined ? {} : { flowId }),
+    ...(flowName === undefined ? {} : { flowName }),
+    ...(chatId === undefined ? {} : { chatId }),
+    ...(question === undefined ? {} : { question }),
+    ...(earlier ? { retryOf: earlier.executionId, runId } : {}),
+    ...draft,
+  };
+}

@@ -1,0 +1,40 @@
+import { ServiceError } from '../../common/service-error.js';
+import type { Outcome } from '../execution.js';
+import type { StopReason } from './call-life.js';
+import { RunInterrupted } from './run-fence.js';
+
+/** A call that its user, an admin or its caller's silence stopped; not a 500: it is not refunded. */
+export class CallStopped extends ServiceError {
+  constructor(
+    readonly reason: Exclude<StopReason, 'interrupted'>,
+    detail: string,
+  ) {
+    super(499, 'aborted', detail);
+  }
+}
+
+/**
+ * THE map from what ended a call to what its record says. 4xx are refusals; what a stop of the service cut is
+ * `interrupted`; a stopped call says who stopped it; anything unknown is `internal_error`.
+ */
+export function outcomeOf(error: unknown, finishedAt: number, more: Partial<Outcome> = {}): Outcome {
+  if (!(error instanceof ServiceError)) {
+    return { status: 'failed', httpStatus: 500, code: 'internal_error', finishedAt, ...more };
+  }
+  const { status: httpStatus, message } = error;
+  return { ...statusAndCode(error), httpStatus, error: message, finishedAt, ...more };
+}
+
+function statusAndCode(error: ServiceError): Pick<Outcome, 'status' | 'code'> {
+  if (error instanceof CallStopped) return { status: 'aborted', code: error.reason };
+  if (isInterruption(error)) return { status: 'failed', code: 'interrupted' };
+  return { status: error.status < 500 ? 'rejected' : 'failed', code: error.code };
+}
+
+/** Whether a call was cut by the end of its process, or of its right to go on. */
+export const isInterruption = (error: unknown): boolean =>
+  error instanceof RunInterrupted || (error instanceof ServiceError && error.code === 'shutting_down');
+
+/** A call that may be sent again under its key, to go on where it was: nobody wanted it to end. */
+export const maybeGoneOnWith = ({ status, code }: Outcome): boolean =>
+  code === 'interrupted' || (status === 'aborted' && code === 'caller_left');

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { hmacOf } from '../../common/constant-time.js';
+import { seal, unseal } from '../../common/secrets/sealed-text.js';
+import { Secrets } from '../../common/secrets/secrets.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { SharedWork } from '../../database/shared-work.js';
+import type { SqlValue, Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/write-gate.js';
+import { OURS, type RunAttempt, RunInterrupted } from './run-fence.js';
+
+/** A run as its journal knows it. */
+export interface JournaledRun extends RunAttempt {
+  /** The first execution of the run. */
+  runId: string;
+  /** Of the flow: answers of models are kept for this one only. */
+  revision: string;
+  /** An earlier attempt may have left something; else nothing is looked for. */
+  goesOn: boolean;
+}
+
+/** Where an effect stands; `flows/engine/journal.ts` is what a run sees of this. */
+export interface JournalPlace extends RunAttempt {
+  runId: string;
+  path: string;
+}
+
+interface EffectRow {
+  revision: string;
+  result: string | null;
+}
+
+/** A statement that changes one row, or none when the run is not ours any more. */
+interface FencedWrite {
+  sql: string;
+  values: readonly SqlValue[];
+}
+
+const VALUES = `SELECT CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS integer),
+  CAST(? AS text), CAST(? AS bigint), CAST(? AS bigint), CAST(? AS text) WHERE EXISTS (${OURS})`;
+const INSERT = `INSERT INTO effects (run_id, path, kind, execution_id, attempt, revision, begun_at, ended_at, result)
+  ${VALUES}`;
+const AGAIN = `ON CONFLICT (run_id, path) DO UPDATE SET execution_id = excluded.execution_id, attempt = excluded.attempt,
+  revision = excluded.revision, begun_at = excluded.begun_at, ended_at = excluded.ended_at, result = excluded.result`;
+const BEGIN = `${INSERT} ${AGAIN} WHERE effects.ended_at IS NULL`;
+const KEEP = `${INSERT} ${AGAIN}`;
+
+/**
+ * What runs do outside of their own records, one row an effect, kept whole and sealed until the run's record goes
+ * (contract section 11). Every row is written by a statement that tests the fence.
+ */
+@Injectable()
+export class EffectJournal {
+  private readonly begins = fencedWork(false);
+  /** What a power cut may take of it is only that the effect happened, which `begun` does not deny. */
+  private readonly keeps = fencedWork(true);
+
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly clock: Clock,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** What the engine is handed for one attempt of a run. */
+  of({ runId, executionId, attempt, revision, goesOn }: JournaledRun) {
+    return {
+      place: (path: string): JournalPlace => ({ runId, path, executionId, attempt }),
+      find: async (place: JournalPlace, of: 'run' | 'flow revision') => {
+        const row = goesOn ? await this.row(place) : undefined;
+        if (!row || (of === 'flow revision' && row.revision !== revision)) return undefined;
+        return row.result === null ? 'begun' : { result: this.open(place, row.result) };
+      },
+      begin: (place: JournalPlace, kind: string): Promise<void> =>
+        this.fenced(this.begins, { sql: BEGIN, values: this.values(place, kind, revision) }),
+      keep: (place: JournalPlace, kind: string, result: unknown): Promise<void> =>
+        this.fenced(this.keeps, { sql: KEEP, values: this.values(place, kind, revision, result) }),
+      idempotencyKey: ({ path }: JournalPlace): string => this.keyOf(runId, path),
+    };
+  }
+
+  /**
+   * The row of an effect inside the database, in the transaction of the effect: it is unique, so that the effect is.
+   * Throws `RunInterrupted`, which undoes the transaction, when the run is not ours to go on with.
+   */
+  async write(tx: Tx, place: JournalPlace, kind: string, result: unknown): Promise<void> {
+    const written = await tx.run(INSERT, this.values(place, kind, '', result));
+    if (written !== 1) throw new RunInterrupted();
+  }
+
+  private row({ runId, path }: JournalPlace): Promise<EffectRow | undefined> {
+    return this.reader.one<EffectRow>('SELECT revision, result FROM effects WHERE run_id = ? AND path = ?', [
+      runId,
+      path,
+    ]);
+  }
+
+  private keyOf(runId: string, path: string): string {
+    return hmacOf(this.secrets.credentialsKey.toString('base64url'), `effect\n${runId}\n${path}`);
+  }
+
+  private async fenced(work: SharedWork<FencedWrite, boolean>, write: FencedWrite): Promise<void> {
+    if (!(await this.gate.writeTogether(work, write))) throw new RunInterrupted();
+  }
+
+  private values(place: JournalPlace, kind: string, revision: string, result?: unknown): SqlValue[] {
+    const { runId, path, executionId, attempt } = place;
+    const now = this.clock.now();
+    const sealed =
+      result === undefined ? null : seal(this.secrets.credentialsKey, JSON.stringify(result), nameOf(place));
+    const row = [
+      runId,
+      path,
+      kind,
+      executionId,
+      attempt,
+      revision,
+      now,
+      sealed === null ? null : now,
+      sealed,
+    ];
+    return [...row, executionId, attempt];
+  }
+
+  /** A journal that was sealed with another key is as good as none; its effects are not, so that is an error. */
+  private open(place: JournalPlace, sealed: string): never {
+    return JSON.parse(unseal(this.secrets.credentialsKey, sealed, nameOf(place))) as never;
+  }
+}
+
+const nameOf = ({ runId, path }: JournalPlace): string => `effect ${runId} ${path}`;
+
+/** One statement each, so that one that the fence stops does not undo the others of its group. */
+const fencedWork = (soonDurable: boolean): SharedWork<FencedWrite, boolean> => ({
+  soonDurable,
+  write: async (tx, writes) => {
+    const written: boolean[] = [];
+    for (const { sql, values } of writes) written.push((await tx.run(sql, values)) === 1);
+    return written;
+  },
+});

@@ -1,0 +1,51 @@
+import type { Json } from './json.js';
+
+/** Where an effect stands: the run, the path within it, and under which record and attempt it is done now. */
+export interface EffectPlace {
+  /** The first execution of the run, also for its retries. */
+  runId: string;
+  /** Each node with its visit and iteration index, from the outermost flow inwards, and the effect's name. */
+  path: string;
+  executionId: string;
+  attempt: number;
+}
+
+/** An effect as an earlier attempt of the run left it; `begun` without a result may or may not have happened. */
+export type KeptEffect = { result: Json } | 'begun';
+
+/**
+ * Keeps what a run does outside of its own record (contract section 11). The engine asks the one that it is handed;
+ * how it lasts is that one's affair. `begin` and `keep` reject once the run was interrupted or taken over.
+ */
+export interface Journal {
+  place(path: string): EffectPlace;
+  find(place: EffectPlace, of: 'run' | 'flow revision'): Promise<KeptEffect | undefined>;
+  /** Durable when it resolves: only then may the effect leave. */
+  begin(place: EffectPlace, kind: string): Promise<void>;
+  keep(place: EffectPlace, kind: string, result: Json): Promise<void>;
+  /** What lets another side recognise a repetition; names no execution. */
+  idempotencyKey(place: EffectPlace): string;
+}
+
+/** The answer of the other side is not known, and asking again might do the same twice. */
+export class EffectUnknown extends Error {
+  readonly code = 'effect_unknown';
+
+  constructor() {
+    super(
+      'An earlier attempt of this run sent this request and did not live to see the answer: whether it was carried out is not known, and it was not sent again. Find out at the target; let the node say "retrySafe": true where a repetition does no harm.',
+    );
+    this.name = 'EffectUnknown';
+  }
+}
+
+/** Keeps nothing: for runs that are never gone on with. */
+export function forgetfulJournal(runId: string): Journal {
+  return {
+    place: (path) => ({ runId, path, executionId: runId, attempt: 1 }),
+    find: () => Promise.resolve(undefined),
+    begin: () => Promise.resolve(),
+    keep: () => Promise.resolve(),
+    idempotencyKey: ({ path }) => `${runId} ${path}`,
+  };
+}

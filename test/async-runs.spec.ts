@@ -1,0 +1,278 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { DatabaseReader } from '../src/database/database-reader.js';
+import { startTestApp, type TestApp } from './support/app.js';
+import { eventually } from './support/eventually.js';
+import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
+import { chatFlow, echoFlow } from './support/flows.js';
+import { smallJpeg } from './support/recorded-photographs.js';
+import { type Answer, ServiceClient } from './support/service-client.js';
+
+const ASYNC = { prefer: 'respond-async' };
+
+/** Whoever wants to be called back; `answers` are its statuses, then 200. */
+class Receiver {
+  readonly got: { headers: IncomingHttpHeaders; body: string }[] = [];
+  answers: number[] = [];
+  private readonly server: Server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => this.answer({ headers: request.headers, body }, response));
+  });
+
+  async listen(): Promise<void> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  close(): void {
+    this.server.close().closeAllConnections();
+  }
+
+  private answer(got: { headers: IncomingHttpHeaders; body: string }, response: ServerResponse): void {
+    this.got.push(got);
+    const status = this.answers.shift() ?? 200;
+    const location = status === 302 ? { location: `http://127.0.0.1:${this.port}/elsewhere` } : {};
+    response.writeHead(status, location).end();
+  }
+}
+
+/** Runs that nobody waits for (contract section 3). */
+describe('a run that its caller does not wait for', () => {
+  let service: TestApp;
+  let model: FakeModel;
+  const receiver = new Receiver();
+  const client = new ServiceClient(() => service);
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  let credentialId: string;
+
+  beforeAll(async () => {
+    await receiver.listen();
+    model = await startFakeModel();
+    service = await startTestApp({
+      env: { MAX_ASYNC_RUNS: '5', OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` },
+    });
+    const credential = { name: 'Callbacks', kind: 'webhook', data: { secret } };
+    credentialId = (await client.admin('POST', 'credentials', credential)).body.id as string;
+  });
+
+  beforeEach(() => {
+    receiver.got.length = 0;
+    receiver.answers = [];
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await model.close();
+    receiver.close();
+  });
+
+  const accepted = async (flowId: string, body: object, headers: object = {}): Promise<Answer> => {
+    const answer = await client.predict(flowId, body, { ...ASYNC, ...headers });
+    expect([answer.status, answer.text]).toEqual([202, expect.stringContaining('"running"')]);
+    return answer;
+  };
+  const status = (answer: Answer) => client.send('GET', answer.headers.get('location')!);
+  const ended = async (answer: Answer) => {
+    await eventually(async () => (await status(answer)).body.status !== 'running');
+    return (await status(answer)).body;
+  };
+  const balance = async () => (await client.admin('GET', 'credit/default')).body.balance as number;
+
+  it('is answered 202 at once, charged, and told by its address as the JSON form would have', async () => {
+    const flowId = await client.flow(echoFlow({ price: 3 }));
+    const before = await balance();
+    const answer = await accepted(flowId, { question: 'Later', chatId: 'async-1' });
+    const { executionId } = answer.body;
+    expect(answer.headers.get('x-execution-id')).toBe(executionId);
+    expect(answer.headers.get('location')).toMatch(/^\/api\/v1\/prediction\/[^/]+\/runs\/[\w-]{22}$/);
+    expect(await ended(answer)).toMatchObject({
+      status: 'succeeded',
+      answer: { text: 'You said: Later', chatId: 'async-1', executionId, usage: { credits: 3 } },
+    });
+    expect(await balance()).toBe(before - 3);
+    expect(await client.ended(executionId)).toMatchObject({
+      status: 'succeeded',
+      httpStatus: 200,
+      credits: 3,
+    });
+  });
+
+  it('tells of a failure by the problem, and gives the price back', async () => {
+    const flowId = await client.flow(chatFlow('http://127.0.0.1:9/v1'));
+    const before = await balance();
+    const told = await ended(await accepted(flowId, { question: 'Fail' }));
+    expect(told).toMatchObject({ status: 'failed', error: { status: 500, code: 'flow_failed' } });
+    expect(await balance()).toBe(before);
+  });
+
+  it('passes the checks before it is taken', async () => {
+    const flowId = await client.flow(echoFlow({ account: 'poor' }));
+    expect((await client.predict(flowId, { question: 'x' }, ASYNC)).status).toBe(402);
+    expect((await client.predict(flowId, {}, ASYNC)).status).toBe(400);
+    expect((await client.predict('nothing-here', { question: 'x' }, ASYNC)).status).toBe(404);
+  });
+
+  it('is opened by its execution id with a key alone, and by no other flow', async () => {
+    const flowId = await client.flow(echoFlow());
+    const answer = await accepted(flowId, { question: 'x' });
+    await ended(answer);
+    const byId = `/api/v1/prediction/${flowId}/runs/${answer.body.executionId}`;
+    expect((await client.send('GET', byId)).status).toBe(404);
+    const asAdmin = await client.send('GET', byId, undefined, {
+      authorization: `Bearer ${service.adminKey}`,
+    });
+    expect(asAdmin.body.status).toBe('succeeded');
+    const other = await client.flow(echoFlow());
+    const elsewhere = answer.headers.get('location')!.replace(flowId, other);
+    expect((await client.send('GET', elsewhere)).status).toBe(404);
+  });
+
+  it('takes its turn in the chat, however long that takes', async () => {
+    const flowId = await client.flow(chatFlow(model.url));
+    const held = new Hold();
+    model.answers.push({ tokens: ['first'], held }, { tokens: ['second'] });
+    const first = client.predict(flowId, { question: '1', chatId: 'async-turn' });
+    await eventually(() => model.answers.length === 1);
+    const second = await accepted(flowId, { question: '2', chatId: 'async-turn' });
+    expect((await status(second)).body.status).toBe('running');
+    held.letGo();
+    expect((await first).body.text).toBe('first');
+    expect((await ended(second)).answer.text).toBe('second');
+  });
+
+  it('is bounded, and may be stopped by an admin', async () => {
+    const flowId = await client.flow(chatFlow(model.url));
+    const held = new Hold();
+    model.answers.push({ tokens: ['held'], held });
+    const first = await accepted(flowId, { question: 'held', chatId: 'async-many' });
+    const waiting = await Promise.all(
+      [1, 2, 3, 4].map((n) => accepted(flowId, { question: `${n}`, chatId: 'async-many' })),
+    );
+    const refused = await client.predict(flowId, { question: '6', chatId: 'async-many' }, ASYNC);
+    expect([refused.status, refused.body.code]).toEqual([503, 'overloaded']);
+    for (const { body } of [...waiting, first])
+      await client.admin('POST', `executions/${body.executionId}/cancel`);
+    for (const answer of [first, ...waiting])
+      expect(await ended(answer)).toMatchObject({ status: 'aborted', error: { code: 'aborted' } });
+    held.letGo();
+  });
+
+  it('is told the same address again under the same key, and runs once', async () => {
+    const flowId = await client.flow(echoFlow());
+    const body = { question: 'once', chatId: 'async-key' };
+    const first = await accepted(flowId, body, { 'idempotency-key': 'async-key' });
+    await ended(first);
+    const again = await accepted(flowId, body, { 'idempotency-key': 'async-key' });
+    expect(again.headers.get('idempotent-replay')).toBe('true');
+    expect([again.headers.get('location'), again.body]).toEqual([first.headers.get('location'), first.body]);
+  });
+
+  it('keeps its photographs until it has run', async () => {
+    const nodes = [
+      { id: 'start', kind: 'start' },
+      { id: 'capture', kind: 'capture', config: { area: 'Hall' } },
+    ];
+    const flowId = await client.flow({ name: 'C', nodes, edges: [{ from: 'start', to: 'capture' }] });
+    const data = `data:image/jpeg;base64,${(await smallJpeg()).toString('base64')}`;
+    const uploads = [{ type: 'file', name: 'a.jpg', mime: 'image/jpeg', data }];
+    const told = await ended(await accepted(flowId, { question: 'x', chatId: 'async-photo', uploads }));
+    expect(JSON.parse(told.answer.text).recorded).toHaveLength(1);
+  });
+
+  describe('and has posted to itself', () => {
+    const url = () => `http://127.0.0.1:${receiver.port}/hook`;
+    const flow = (more: object = {}) =>
+      client.flow(echoFlow({ webhookCredentialId: credentialId, callbackHosts: ['127.0.0.1'], ...more }));
+
+    /** So many tries were made, and their failures noted. */
+    const tried = (count: number) =>
+      eventually(async () => {
+        const sql = `SELECT 1 FROM callbacks WHERE state = 'queued' AND attempts = ?`;
+        return (await service.app.get(DatabaseReader).one(sql, [count])) !== undefined;
+      });
+
+    it('is signed as Standard Webhooks says, the same JSON as its address tells', async () => {
+      const answer = await accepted(await flow(), { question: 'x', callbackUrl: url() });
+      await eventually(() => receiver.got.length === 1);
+      const [{ headers, body }] = receiver.got as [{ headers: IncomingHttpHeaders; body: string }];
+      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(
+        await ended(answer),
+      );
+      expect(() => new Webhook(secret).verify(`${body} `, headers as Record<string, string>)).toThrow();
+    });
+
+    it('is sent again until it is taken, under the same id, and follows no redirect', async () => {
+      receiver.answers = [500, 302];
+      await accepted(await flow(), { question: 'x', callbackUrl: url() });
+      await tried(1);
+      service.clock.advance(6_000);
+      await tried(2);
+      service.clock.advance(31_000);
+      await eventually(() => receiver.got.length === 3);
+      expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    });
+
+    it('ends with 410', async () => {
+      receiver.answers = [410];
+      const answer = await accepted(await flow(), { question: 'x', callbackUrl: url() });
+      await eventually(() => receiver.got.length === 1);
+      const { executionId } = answer.body;
+      const sql = 'SELECT state FROM callbacks WHERE execution_id = ?';
+      const state = async () =>
+        (await service.app.get(DatabaseReader).one<{ state: string }>(sql, [executionId]))!.state;
+      await eventually(async () => (await state()) !== 'sending');
+      expect([await state(), receiver.got.length]).toEqual(['failed', 1]);
+    });
+
+    it.each([
+      ['a call that waits', {}, url, {}],
+      ['a host that nobody allowed', { callbackHosts: ['example.com'] }, url, ASYNC],
+      ['a flow without a credential to sign with', { webhookCredentialId: undefined }, url, ASYNC],
+      ['an address that is none', {}, () => 'javascript:alert(1)', ASYNC],
+    ])('is refused for %s', async (_, more, callbackUrl, headers) => {
+      const flowId = await flow(more);
+      const answer = await client.predict(flowId, { question: 'x', callbackUrl: callbackUrl() }, headers);
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'callbackUrl' }] } });
+    });
+
+    it('reaches no private address that OUTBOUND_ALLOW does not name', async () => {
+      const flowId = await flow({ callbackHosts: ['localhost'] });
+      const callbackUrl = `http://localhost:${receiver.port}/hook`;
+      await ended(await accepted(flowId, { question: 'x', callbackUrl }));
+      await accepted(await flow(), { question: 'x', callbackUrl: url() });
+      await eventually(() => receiver.got.length === 1);
+      expect(receiver.got[0]!.headers.host).toBe(`127.0.0.1:${receiver.port}`);
+    });
+
+    it('needs a flow whose credential signs', async () => {
+      const key = { name: 'k', kind: 'api-key', data: { apiKey: randomUUID() } };
+      const wrong = (await client.admin('POST', 'credentials', key)).body.id as string;
+      const refused = await client.admin('POST', 'flows', echoFlow({ webhookCredentialId: wrong }));
+      expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'webhookCredentialId' }] } });
+    });
+  });
+
+  it('is handed over by a service that stops, and gone on with by the next', async () => {
+    const flowId = await client.flow(chatFlow(model.url));
+    const held = new Hold();
+    model.answers.push({ tokens: ['never', ' told'], held });
+    const answer = await accepted(flowId, { question: 'x', chatId: 'async-stop' });
+    await eventually(() => model.answers.length === 0);
+    model.answers.push({ tokens: ['after all'] });
+    await service.close({ keep: true });
+    held.letGo();
+    service = await startTestApp({ place: service.place });
+    expect(await ended(answer)).toMatchObject({ status: 'succeeded', answer: { text: 'after all' } });
+    const record = await client.ended(answer.body.executionId as string);
+    expect(record).toMatchObject({ status: 'succeeded', credits: 1, attempt: expect.any(Number) });
+    expect(record.attempt).toBeGreaterThan(1);
+  });
+});
