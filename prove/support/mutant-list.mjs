@@ -132,13 +132,7 @@ export const proofs = {
       },
       {
         name: 'the answer of a capture is not kept for its retry',
-        edits: [
-          [
-            'inspection/capture/capture-executions.js',
-            'await this.answers.keep(tx, call.executionId, { httpStatus: 200, body: answer });',
-            ';',
-          ],
-        ],
+        edits: [['executions/calls/call-lives.js', 'if (kept)', "if (kept && life.call.kind !== 'capture')"]],
         failsBy: /recorded twice/,
       },
       {
@@ -307,8 +301,8 @@ export const proofs = {
         name: 'a run goes on when all have left',
         edits: [
           [
-            'prediction/active-run.js',
-            "this.grace = setTimeout(() => this.stop('caller_left'), this.graceMs);",
+            'prediction/audiences.js',
+            "audience.grace = setTimeout(() => life.stop('caller_left'), this.config.streamGraceMs).unref();",
             '',
           ],
         ],
@@ -323,13 +317,7 @@ export const proofs = {
       {
         name: 'a capture writes its rows although it was interrupted',
         env: { PROVE_ROUTES: 'capture' },
-        edits: [
-          [
-            'inspection/capture/capture-executions.js',
-            'if (!(await this.log.settle(tx, call.executionId, outcome)))',
-            'if (!(await this.log.settle(tx, call.executionId, outcome)) && false)',
-          ],
-        ],
+        edits: [['executions/calls/call-lives.js', 'throw new RunInterrupted();', ';']],
         slow: true,
         failsBy: /after the wake-up/,
       },
@@ -342,9 +330,25 @@ export const proofs = {
             'if (!(await this.claims.settle(tx, claim.id, claim.meta)))',
             'if (!(await this.claims.settle(tx, claim.id, claim.meta)) && false)',
           ],
+          ['executions/calls/call-lives.js', 'throw new RunInterrupted();', ';'],
         ],
         slow: true,
         failsBy: /after the wake-up/,
+      },
+      {
+        name: 'a node records although its run was interrupted',
+        env: { PROVE_ROUTES: 'prediction' },
+        edits: [
+          ['executions/calls/run-fence.js', '        throw new RunInterrupted();', '        ;'],
+          ['executions/calls/effect-journal.js', 'if (written !== 1)', 'if (written < 0)'],
+          [
+            'executions/calls/effect-journal.js',
+            ' WHERE EXISTS (${OURS})',
+            ' WHERE EXISTS (${OURS}) OR TRUE',
+          ],
+        ],
+        slow: true,
+        failsBy: /after the wake-up|another number/,
       },
       {
         name: 'a call runs although its key was given to another',
