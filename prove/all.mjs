@@ -18,6 +18,8 @@ const proofs = {
   kill: { PROVE_CYCLES: '10' },
   power: { PROVE_STATES: '200', PROVE_STARTS: '5', PROVE_ROUNDS: '4' },
   paused: { PROVE_STEP: '6' },
+  once: { PROVE_STEP: '9', PROVE_TIMES: '1' },
+  async: { PROVE_RUNS: '30', PROVE_KILLS: '2' },
   claims: { PROVE_ROUNDS: '2', PROVE_RENDERS: '50' },
   sessions: {},
   fuzz: { PROVE_CALLS: '500' },

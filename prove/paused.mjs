@@ -2,8 +2,8 @@
  * A process that stands still (SIGSTOP) in the middle of a call and wakes up (SIGCONT) after its work was done elsewhere.
  * PostgreSQL: it is stopped at each message that a call sends to the database, in turn before the server has it and
  * after; its connections are cut, the call is sent again to another process under the same `Idempotency-Key`, and then it
- * wakes up: of a capture and a render no row may come after that. Predictions are told, not judged: what nodes of a flow
- * do has no fence yet. SQLite: who stands still keeps its lock, is alive, and keeps its call.
+ * wakes up: no row may come after that, of a capture, a render or a run with a capture node. SQLite: who stands still keeps
+ * its lock, is alive, and keeps its call.
  */
 import http from 'node:http';
 import { once } from 'node:events';

@@ -359,6 +359,70 @@ export const proofs = {
       },
     ],
   },
+  once: {
+    env: { PROVE_DATABASE: 'sqlite', PROVE_STEP: '4', PROVE_TIMES: '1' },
+    mutants: [
+      {
+        name: 'what an earlier attempt did is not looked for',
+        edits: [
+          [
+            'executions/calls/effect-journal.js',
+            'const row = goesOn ? await this.row(place) : undefined;',
+            'const row = undefined;',
+          ],
+        ],
+        failsBy: /POSTs sent twice|photographs than one|answered neither/,
+      },
+      {
+        name: 'a request leaves without a row that it was begun',
+        edits: [['flows/engine/node-effects.js', 'await this.journal.begin(place, name);', ';']],
+        failsBy: /POSTs sent twice/,
+      },
+      {
+        name: 'a capture is recorded without the row of its effect',
+        edits: [
+          [
+            'inspection/capture.node.js',
+            "closing: (tx, recorded) => this.journal.write(tx, place, 'capture', recorded),",
+            '',
+          ],
+        ],
+        failsBy: /photographs than one/,
+      },
+      {
+        name: 'the key of a call whose process died is given free',
+        edits: [
+          [
+            'executions/recovery.js',
+            'UPDATE idempotent_answers SET process_id = NULL WHERE process_id = ?',
+            'DELETE FROM idempotent_answers WHERE process_id = ?',
+          ],
+        ],
+        failsBy: /POSTs sent twice|photographs than one/,
+      },
+    ],
+  },
+  async: {
+    env: { PROVE_DATABASE: 'sqlite', PROVE_RUNS: '20', PROVE_KILLS: '2', PROVE_SHORT: '1' },
+    mutants: [
+      {
+        name: 'a run that is taken over forgets what it did',
+        edits: [
+          [
+            'executions/calls/effect-journal.js',
+            'const row = goesOn ? await this.row(place) : undefined;',
+            'const row = undefined;',
+          ],
+        ],
+        failsBy: /recorded twice|did not end well/,
+      },
+      {
+        name: 'the end of a run is told without its callback',
+        edits: [['prediction/async/async-runs.js', 'await this.callbacks.queue(tx, {', 'void ({']],
+        failsBy: /called back/,
+      },
+    ],
+  },
   overload: {
     env: { PROVE_DATABASE: 'sqlite', PROVE_SHORT: '1' },
     mutants: [

@@ -5,6 +5,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import sqlite3 from 'sqlite3';
 
 const adminUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
@@ -55,4 +56,22 @@ export async function databaseKinds() {
     throw new Error('PostgreSQL is not reachable and REQUIRE_SERVICES=1');
   console.log('SKIPPED: PostgreSQL is not reachable');
   return ['sqlite'];
+}
+
+/** Rows of a place's database, read beside whatever uses it. */
+export async function query(place, sql) {
+  if (place.kind === 'postgres') {
+    const client = new pg.Client({ connectionString: place.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query(sql);
+    await client.end();
+    return rows;
+  }
+  const file = place.databaseUrl.replace(/^sqlite:/, '');
+  const database = new sqlite3.Database(file, sqlite3.OPEN_READONLY);
+  const rows = await new Promise((resolve, reject) =>
+    database.all(sql, (error, found) => (error ? reject(error) : resolve(found))),
+  );
+  await new Promise((resolve) => database.close(resolve));
+  return rows;
 }

@@ -1,0 +1,215 @@
+/**
+ * A run does once what it does: a flow start → capture → http POST → http PUT → render with a mail → reply, whose process
+ * is killed at each commit, file name, request and answer on the way, before it and after; then the same call is sent
+ * again under its key until it is answered, on SQLite to the service that was started again, on PostgreSQL to another
+ * process. A photograph, a report and a charge each; the POST at most once, or `effect_unknown` told; the PUT and the mail
+ * twice at most, and then under the same `Idempotency-Key` and `Message-ID`.
+ */
+import { once } from 'node:events';
+import http from 'node:http';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import sharp from 'sharp';
+import { SMTPServer } from 'smtp-server';
+import { databaseKinds, makePlace, query } from './support/place.mjs';
+import { atLeast, countBy, Proof } from './support/report.mjs';
+import { startService } from './support/service.mjs';
+
+/** Every so many points one is taken. */
+const STEP = Number(process.env.PROVE_STEP ?? 1);
+/** How often all of them are gone through. */
+const TIMES = Number(process.env.PROVE_TIMES ?? 4);
+const proof = new Proof('prove:once');
+const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const hook = pathToFileURL(join(dirname(fileURLToPath(import.meta.url)), 'support', 'kill-points.mjs'));
+
+const picture = (
+  await sharp({ create: { width: 320, height: 240, channels: 3, background: '#775599' } })
+    .jpeg()
+    .toBuffer()
+).toString('base64');
+
+/** Another service that notes what it is asked, by session and kind. */
+async function startTarget() {
+  const asked = [];
+  const server = http.createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://target');
+    asked.push({
+      kind: pathname.slice(1),
+      session: searchParams.get('s'),
+      key: request.headers['idempotency-key'],
+    });
+    request.resume();
+    response.setHeader('content-type', 'application/json').end('{"taken":true}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { asked, port: server.address().port, close: () => server.close().closeAllConnections() };
+}
+
+/** A mail server that notes the Message-ID of each mail, by the session in its subject. */
+async function startMailServer() {
+  const mails = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      const chunks = [];
+      stream.on('data', (chunk) => chunks.push(chunk));
+      stream.on('end', () => {
+        const head = Buffer.concat(chunks).toString('latin1').split('\r\n\r\n')[0];
+        const of = (name) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1];
+        mails.push({ session: of('Subject'), id: of('Message-ID') });
+        done();
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  return { mails, port: server.server.address().port, close: () => server.close() };
+}
+
+const flow = (port) => {
+  const asks = (id, method) => ({
+    id,
+    kind: 'http',
+    config: { method, url: `http://127.0.0.1:${port}/${id}?s={{$flow.chatId}}` },
+  });
+  const nodes = [
+    { id: 'start', kind: 'start', config: {} },
+    { id: 'capture', kind: 'capture', config: { area: 'Hall' } },
+    asks('book', 'POST'),
+    asks('note', 'PUT'),
+    {
+      id: 'report',
+      kind: 'render',
+      config: { meta: {}, email: { to: ['agent@example.com'], subject: '{{$flow.chatId}}' } },
+    },
+    { id: 'reply', kind: 'reply', config: { message: 'done' } },
+  ];
+  const edges = nodes.slice(1).map(({ id }, index) => ({ from: nodes[index].id, to: id }));
+  return { id: 'once', name: 'once', price: 1, nodes, edges };
+};
+
+const callOf = (service, session, headers = {}) =>
+  service.predict(
+    'once',
+    {
+      question: 'Here',
+      chatId: session,
+      uploads: [
+        { type: 'file', name: 'a.jpg', mime: 'image/jpeg', data: `data:image/jpeg;base64,${picture}` },
+      ],
+    },
+    { 'Idempotency-Key': session, ...headers },
+  );
+
+/** The answer to the call, sent again until there is one. */
+async function answerOf(service, session) {
+  for (let tries = 0; tries < 120; tries++) {
+    const answer = await callOf(service, session).catch(() => undefined);
+    if (answer && answer.status !== 409 && answer.status !== 503) return answer;
+    await later(250);
+  }
+  return { status: 'never', json: {} };
+}
+
+async function prove(kind) {
+  const place = await makePlace(kind);
+  const [target, mail] = [await startTarget(), await startMailServer()];
+  const env = {
+    INITIAL_CREDIT: '100000',
+    RENDERS_PER_MINUTE: '1000000',
+    LOG_LEVEL: 'fatal',
+    OUTBOUND_ALLOW: `127.0.0.1:${target.port}`,
+    SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    STREAM_GRACE_SECONDS: '0',
+  };
+  const doomedEnv = {
+    ...env,
+    NODE_OPTIONS: `--import ${hook.href}`,
+    KILL_PORTS: `${target.port},${mail.port}`,
+  };
+  const startDoomed = () => startService(place, doomedEnv);
+  let doomed = await startDoomed();
+  const peer = kind === 'postgres' ? await startService(place, env) : undefined;
+  await (peer ?? doomed).createFlow(flow(target.port));
+
+  const counted = await callOf(doomed, `${kind}-count`, { 'x-kill-at': '0:' });
+  await later(3_000);
+  const points = Number((await doomed.request('GET', '/', { headers: { 'x-kill-count': '1' } })).text);
+  proof.expect(`${kind}: the call without a kill`, counted.status, 200);
+  proof.expect(`${kind}: points on its way`, points, atLeast(12));
+
+  const answers = new Map([[`${kind}-count`, counted]]);
+  let kills = 0;
+  for (let time = 0; time < TIMES; time++) {
+    for (let at = 1 + (time % STEP); at <= points; at += STEP) {
+      for (const when of ['before', 'after']) {
+        const session = `${kind}-${time}-${at}-${when}`;
+        const first = callOf(doomed, session, { 'x-kill-at': `${at}:${when}` }).catch(() => undefined);
+        await Promise.race([doomed.ended, first.then(() => later(2_500))]);
+        const died = doomed.child.signalCode !== null;
+        if (died) kills++;
+        if (died) doomed = await startDoomed();
+        else await doomed.request('GET', '/', { headers: { 'x-kill-count': '1' } });
+        answers.set(session, await answerOf(peer ?? doomed, session));
+      }
+    }
+  }
+  const sessions = [...answers.keys()];
+  const mailedTo = () => new Set(mail.mails.map(({ session }) => session));
+  const good = sessions.filter((session) => answers.get(session).status === 200);
+  for (let tries = 0; tries < 80 && good.some((session) => !mailedTo().has(session)); tries++)
+    await later(500);
+  await later(3_000);
+
+  const service = peer ?? doomed;
+  proof.note(`${kind}: ${kills} kills at ${points} points, ${sessions.length} calls sent until answered`);
+  const unknown = sessions.filter((session) => answers.get(session).status === 500);
+  proof.expect(
+    `${kind}: calls answered neither 200 nor 500`,
+    sessions.length - good.length - unknown.length,
+    0,
+  );
+  let untold = 0;
+  for (const session of unknown) {
+    const record = await service.admin('GET', `/api/v1/executions/${answers.get(session).json.executionId}`);
+    if (record.json.code !== 'effect_unknown') untold++;
+  }
+  proof.note(`${kind}: of them told that an effect is unknown: ${unknown.length}`);
+  proof.expect(`${kind}: failed without saying that`, untold, 0);
+
+  const recorded = countBy(await query(place, 'SELECT session_id FROM photographs'), (row) => row.session_id);
+  const wrong = { photographs: 0, reports: 0 };
+  for (const session of sessions) {
+    const reports = await service.admin('GET', `/api/v1/pdf/reports?sessionId=${session}`);
+    if (recorded[session] !== 1) wrong.photographs++;
+    if (reports.json.data.length !== (answers.get(session).status === 200 ? 1 : 0)) wrong.reports++;
+  }
+  proof.expect(`${kind}: sessions with another number of photographs than one`, wrong.photographs, 0);
+  proof.expect(`${kind}: sessions with another number of reports than one`, wrong.reports, 0);
+
+  const of = (name) => target.asked.filter((each) => each.kind === name);
+  const times = (list) => Object.values(countBy(list, ({ session }) => session));
+  proof.expect(`${kind}: POSTs sent twice`, times(of('book')).filter((n) => n > 1).length, 0);
+  proof.expect(`${kind}: PUTs sent more than twice`, times(of('note')).filter((n) => n > 2).length, 0);
+  proof.note(`${kind}: PUTs sent twice: ${times(of('note')).filter((n) => n === 2).length}`);
+  const keys = new Set(of('note').map(({ session, key }) => `${session} ${key}`));
+  proof.expect(`${kind}: PUTs under another key`, keys.size - times(of('note')).length, 0);
+  const ids = new Set(mail.mails.map(({ session, id }) => `${session} ${id}`));
+  proof.expect(`${kind}: answered calls without a mail`, good.length - mailedTo().size, 0);
+  proof.expect(`${kind}: mails under another Message-ID`, ids.size - mailedTo().size, 0);
+  proof.expect(`${kind}: mails sent more than twice`, times(mail.mails).filter((n) => n > 2).length, 0);
+  const { json: credit } = await service.admin('GET', '/api/v1/credit/default');
+  proof.expect(`${kind}: credits charged − calls answered 200`, 100_000 - credit.balance - good.length, 0);
+
+  for (const each of [doomed, peer]) await each?.stop();
+  target.close();
+  mail.close();
+  await place.remove();
+}
+
+for (const kind of await databaseKinds()) await prove(kind);
+proof.end();
