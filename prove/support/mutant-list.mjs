@@ -371,7 +371,7 @@ export const proofs = {
             'const row = undefined;',
           ],
         ],
-        failsBy: /POSTs sent twice|photographs than one|answered neither/,
+        failsBy: /POSTs sent twice|photographs than one|failed without saying/,
       },
       {
         name: 'a request leaves without a row that it was begun',
@@ -414,7 +414,7 @@ export const proofs = {
             'const row = undefined;',
           ],
         ],
-        failsBy: /recorded twice|did not end well/,
+        failsBy: /recorded twice|did not end well|runs with a photograph/,
       },
       {
         name: 'the end of a run is told without its callback',

@@ -1,4 +1,5 @@
-import type { MessagePort } from 'node:worker_threads';
+import { setPriority } from 'node:os';
+import { isMainThread, type MessagePort } from 'node:worker_threads';
 import { drawDocument } from './draw-document.js';
 import { drawReport } from './draw-report.js';
 import type { RenderJob, RenderOutcome, RenderProgress, ReportJob } from './render-job.js';
@@ -11,6 +12,10 @@ export interface DrawTask {
 }
 
 const PROGRESS_EVERY_MS = 150;
+
+/** Calls come first: on Linux a thread has a priority of its own (elsewhere this would be the whole process's). */
+const NICE = 10;
+if (!isMainThread && process.platform === 'linux') setPriority(NICE);
 
 /** Parsed fonts stay for the documents that follow, until the idle worker is let go. */
 const library = new FontLibrary();
