@@ -166,6 +166,7 @@ describe('the form of access rules', () => {
 describe('a credential', () => {
   it('needs a name and every field of its kind', () => {
     expect(Object.keys(draftFaults(draftOf()))).toEqual(['name', 'data.apiKey']);
+    expect(Object.keys(draftFaults(draftOf({ name: 'x', kind: 'webhook' })))).toEqual(['data.secret']);
     const draft = {
       ...draftOf({ name: 'x', kind: 'basic' }),
       values: { username: 'u', apiKey: 'left over' },

@@ -36,6 +36,11 @@ export const credentialKinds: Readonly<Record<CredentialKind, KindOfCredential>>
       { name: 'value', label: 'Value', secret: true },
     ],
   },
+  webhook: {
+    name: 'Webhook secret',
+    hint: 'Signs what a flow posts to a callbackUrl, as Standard Webhooks says.',
+    fields: [{ name: 'secret', label: 'Secret', secret: true, placeholder: 'whsec_…' }],
+  },
 };
 
 /** In words; a kind of a later version as it is. */

@@ -52,7 +52,7 @@ export interface AddressBlock {
   blockedUntil: string;
 }
 
-export type CredentialKind = 'api-key' | 'basic' | 'header';
+export type CredentialKind = 'api-key' | 'basic' | 'header' | 'webhook';
 
 export interface Credential {
   id: string;
