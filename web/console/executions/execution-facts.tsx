@@ -65,7 +65,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWithTrace })
         <CopyButton text={id} label="Copy the execution id" />
       </Fact>
       <Origin name="Answer kept from" id={execution.replayOf} />
-      <Origin name="Goes on with" id={execution.resumes} />
+      <Origin name="Goes on with" id={execution.resumes ?? execution.retryOf} />
     </dl>
   );
 }

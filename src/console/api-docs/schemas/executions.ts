@@ -28,6 +28,11 @@ const members = {
   'answer?': { type: 'string', description: 'In lists its first 1,000 characters.' },
   'replayOf?': { type: 'string', description: 'The execution whose answer was given again.' },
   'resumes?': { type: 'string', description: 'The stopped execution that this call answered.' },
+  'retryOf?': {
+    type: 'string',
+    description: 'The execution under the same `Idempotency-Key` whose run this one goes on with.',
+  },
+  'attempt?': { type: 'integer', description: 'Above 1 for a run that another process went on with.' },
 };
 
 const nodeRun = shape({
@@ -40,7 +45,10 @@ const nodeRun = shape({
   durationMs: maybe({ type: 'number' }),
   input: {},
   output: {},
-  'error?': text,
+  'error?': {
+    anyOf: [text, shape({ code: text, message: text })],
+    description: 'With a code where it has one of its own, such as `effect_unknown`.',
+  },
   'tokens?': tokens,
   attempt: number,
   'parent?': text,

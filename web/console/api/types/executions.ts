@@ -45,6 +45,8 @@ export interface Execution {
   answer?: string;
   replayOf?: string;
   resumes?: string;
+  /** The call under the same key whose run this one goes on with. */
+  retryOf?: string;
 }
 
 export interface NodeRun {
