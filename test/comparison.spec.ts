@@ -153,7 +153,8 @@ describe('a comparison of two reports', () => {
     const answer = await compare();
     const { path } = read(await download(answer));
     const script = join(__dirname, '..', 'scripts', 'verify.mjs');
-    const verified = spawnSync(process.execPath, [script, path], { encoding: 'utf8' });
+    const { fingerprint } = (await client.send('GET', '/api/v1/pdf/seal')).body;
+    const verified = spawnSync(process.execPath, [script, path, '--key', fingerprint], { encoding: 'utf8' });
     expect(verified.stdout).toContain('Unaltered');
     const manifest = await client.send(
       'GET',
