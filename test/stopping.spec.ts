@@ -98,6 +98,36 @@ async function silentServer(): Promise<{ server: Server; host: string; calls: ()
   return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}`, calls: () => calls };
 }
 
+describe('a service that may still wait', () => {
+  it('lets a run that streams end by itself', async () => {
+    const held = new Hold();
+    const model = await startFakeModel({ tokens: ['Well', ' done'], held, heldAfter: 1 });
+    const app = await startTestApp();
+    const client = new ServiceClient(() => app);
+    const stream = await client.stream(await client.flow(chatFlow(model.url)), { question: 'Hello' });
+    await stream.until(({ event }) => event === 'token');
+
+    const closed = app.close({ keep: true });
+    await request(app.url).get('/health/ready').expect(503);
+    // Long enough for whatever closes without waiting.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    held.letGo();
+    await stream.done;
+    await closed;
+    expect(stream.events.filter(({ event }) => event === 'token').map(({ data }) => data)).toEqual([
+      'Well',
+      ' done',
+    ]);
+    expect(stream.events.at(-1)).toMatchObject({ event: 'end' });
+
+    const again = await startTestApp({ place: app.place });
+    const records = await new ServiceClient(() => again).admin('GET', 'executions?limit=10');
+    expect(records.body.data).toMatchObject([{ kind: 'prediction', status: 'succeeded', httpStatus: 200 }]);
+    await again.close();
+    await model.close();
+  });
+});
+
 describe('a service that cannot wait any longer', () => {
   it('cuts run, capture and render at the same time: 503 shutting_down, recorded as interrupted, given back', async () => {
     const model = await startFakeModel({ tokens: ['never'], held: new Hold() });

@@ -4,6 +4,7 @@ import { Logger } from '../common/logger.js';
 import { DatabaseReader } from '../database/database-reader.js';
 import { ProcessPresence } from '../database/process-presence.js';
 import { WriteGate } from '../database/write-gate.js';
+import { RunningCalls } from './calls/running-calls.js';
 import { NOBODY, Takeover } from './calls/takeover.js';
 import { ExecutionLog } from './execution-log.js';
 
@@ -29,6 +30,7 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly presence: ProcessPresence,
     private readonly log: ExecutionLog,
     private readonly takeover: Takeover,
+    private readonly calls: RunningCalls,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
@@ -44,6 +46,7 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     await this.running?.catch(() => undefined);
+    await this.calls.drain();
     for (const processId of this.presence.ids) await this.interrupt(processId, 503);
   }
 

@@ -1,4 +1,6 @@
 import { CallLogMiddleware } from '../../src/executions/call-log.middleware.js';
+import { Readiness } from '../../src/common/readiness.js';
+import { RunningCalls } from '../../src/executions/calls/running-calls.js';
 import { Takeover } from '../../src/executions/calls/takeover.js';
 import { Cancellation } from '../../src/executions/cancellation.js';
 import type { ExecutionDraft, Outcome } from '../../src/executions/execution.js';
@@ -44,7 +46,16 @@ export function executionsOn(database: TestDatabase) {
     stats: new ExecutionStats(reader, log, clock),
     feed: new ExecutionFeed(reader, clock, logger, log),
     cancellation: new Cancellation(gate, reader, presence, log, clock, logger),
-    recovery: new Recovery(gate, reader, presence, log, new Takeover(gate, presence), clock, logger),
+    recovery: new Recovery(
+      gate,
+      reader,
+      presence,
+      log,
+      new Takeover(gate, presence),
+      new RunningCalls(log, new Readiness()),
+      clock,
+      logger,
+    ),
     retention: new Retention(gate, config, clock, logger),
     callLog: new CallLogMiddleware(log, new RefusedTexts(clock), clock),
   };

@@ -8,6 +8,7 @@ import type { CallLife, StopReason } from './call-life.js';
 export class RunningCalls implements OnModuleInit, OnModuleDestroy {
   private readonly lives = new Map<string, CallLife>();
   private emptied: (() => void) | undefined;
+  private draining: Promise<void> | undefined;
 
   constructor(
     private readonly log: ExecutionLog,
@@ -56,8 +57,16 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
     return found.map((life) => life.executionId);
   }
 
+  onModuleDestroy(): Promise<void> {
+    return this.drain();
+  }
+
   /** They may end by themselves, then they are cut (`onLastCallOver`) and have a little longer to write how they ended. */
-  async onModuleDestroy(): Promise<void> {
+  drain(): Promise<void> {
+    return (this.draining ??= this.untilEmpty());
+  }
+
+  private async untilEmpty(): Promise<void> {
     const empty = new Promise<void>((resolve) => (this.emptied = resolve));
     if (this.lives.size > 0) await this.readiness.waitFor(empty);
   }
