@@ -9,13 +9,20 @@ import { numberPlaceholders, type SqlValue } from './tx.js';
 /** Held by the writing transaction, so that PostgreSQL, like SQLite, has one writer at a time over all processes. */
 export const WRITER_LOCK = 0x5e17_1ce;
 
+/**
+ * Every write finds its rows by an index. A plan that was kept from when a table had few rows would go on reading all of
+ * it until PostgreSQL has counted again, a minute later or more.
+ */
+const BY_INDEX = 'SET enable_seqscan = off; SET jit = off';
+
 export class PostgresDatabase implements Connections {
   constructor(private readonly dataSource: DataSource) {}
 
   async openGate(): Promise<GateConnection> {
     const runner = this.dataSource.createQueryRunner('master');
-    const client = await opened(runner.connect() as Promise<PoolClient>);
-    return new PostgresGate(runner, PostgresConnection.of(client), this.dataSource);
+    const connection = PostgresConnection.of(await opened(runner.connect() as Promise<PoolClient>));
+    await connection.query(BY_INDEX);
+    return new PostgresGate(runner, connection, this.dataSource);
   }
 
   /** A reading whose connection broke off is made once more, on another: it changes nothing. */
