@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { DatabaseReader } from '../src/database/database-reader.js';
+import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
@@ -148,6 +149,13 @@ describe('a run that its caller does not wait for', () => {
     expect((await ended(second)).answer.text).toBe('second');
   });
 
+  const storedCalls = async (): Promise<number> => {
+    const kept: string[] = [];
+    for await (const { key } of service.app.get(BlobStore).blobs())
+      if (key.startsWith('runs/')) kept.push(key);
+    return kept.length;
+  };
+
   it('is bounded, and may be stopped by an admin', async () => {
     const flowId = await client.flow(chatFlow(model.url));
     const held = new Hold();
@@ -158,6 +166,7 @@ describe('a run that its caller does not wait for', () => {
     );
     const refused = await client.predict(flowId, { question: '6', chatId: 'async-many' }, ASYNC);
     expect([refused.status, refused.body.code]).toEqual([503, 'overloaded']);
+    await eventually(async () => (await storedCalls()) === 5);
     for (const { body } of [...waiting, first])
       await client.admin('POST', `executions/${body.executionId}/cancel`);
     for (const answer of [first, ...waiting])

@@ -42,10 +42,11 @@ export class AsyncRunStore {
     tx: Tx,
     run: { executionId: string; token: string; requestKey: string; callbackUrl: string | undefined },
   ): Promise<void> {
+    // By their records, with this one among them: however one came to its end, it counts no more.
     const unfinished = await tx.one<{ count: number }>(
-      'SELECT COUNT(*) AS count FROM async_runs WHERE ended_at IS NULL',
+      `SELECT COUNT(*) AS count FROM executions WHERE status = 'running' AND outlives_process = 1`,
     );
-    if (Number(unfinished?.count) >= this.config.maxAsyncRuns) throw tooMany();
+    if (Number(unfinished?.count) > this.config.maxAsyncRuns) throw tooMany();
     await tx.run(
       `INSERT INTO async_runs (id, token_hash, request_key, callback_url, created_at)
        VALUES (?, ?, ?, ?, ?)`,

@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { problemBodyOf } from '../../common/problem.filter.js';
 import { Readiness } from '../../common/readiness.js';
-import { ServiceError } from '../../common/service-error.js';
+import { mayBeWritten } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/write-gate.js';
@@ -93,7 +93,7 @@ export class AsyncRuns implements OnModuleInit {
         await this.lives.keep(tx, life, { httpStatus: 202, body: accepted });
       });
     } catch (error) {
-      if (error instanceof ServiceError && error.status < 500) await this.blobs.remove(requestKey);
+      if (!mayBeWritten(error)) await this.blobs.remove(requestKey);
       throw error;
     }
     call.apiCall.recorded = true;
