@@ -284,4 +284,18 @@ describe('a run that its caller does not wait for', () => {
     expect(record).toMatchObject({ status: 'succeeded', credits: 1, attempt: expect.any(Number) });
     expect(record.attempt).toBeGreaterThan(1);
   });
+
+  it('is ended and given back where its flow is gone when it could be gone on with', async () => {
+    const flowId = await client.flow(chatFlow(model.url));
+    const held = new Hold();
+    model.answers.push({ tokens: ['never told'], held });
+    const answer = await accepted(flowId, { question: 'x', chatId: 'async-gone' });
+    const id = answer.body.executionId as string;
+    await eventually(() => model.answers.length === 0);
+    await client.admin('DELETE', `flows/${flowId}`);
+    await service.close({ keep: true });
+    held.letGo();
+    service = await startTestApp({ place: service.place });
+    expect(await client.ended(id)).toMatchObject({ status: 'failed', code: 'interrupted', refunded: 1 });
+  });
 });

@@ -4,6 +4,7 @@ import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { problemBodyOf } from '../../common/problem.filter.js';
 import { Readiness } from '../../common/readiness.js';
+import { ServiceError } from '../../common/service-error.js';
 import { mayBeWritten } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
@@ -11,9 +12,11 @@ import { WriteGate } from '../../database/write-gate.js';
 import type { ApiCall } from '../../executions/api-call.js';
 import { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
+import { outcomeOf } from '../../executions/calls/call-outcome.js';
 import type { RunAttempt } from '../../executions/calls/run-fence.js';
 import { RunningCalls } from '../../executions/calls/running-calls.js';
 import { Takeover } from '../../executions/calls/takeover.js';
+import { ExecutionLog } from '../../executions/execution-log.js';
 import { FlowStore } from '../../flows/definition/flow-store.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { type PredictionCall, priceOf, type RunEnding } from '../prediction-call.js';
@@ -55,6 +58,7 @@ export class AsyncRuns implements OnModuleInit {
     private readonly predictions: PredictionService,
     private readonly reader: PredictionReader,
     private readonly lives: CallLives,
+    private readonly log: ExecutionLog,
     private readonly running: RunningCalls,
     private readonly takeover: Takeover,
     private readonly flows: FlowStore,
@@ -131,7 +135,9 @@ export class AsyncRuns implements OnModuleInit {
   /** Goes on with a run of a process that is gone. */
   private async goOn({ executionId, attempt }: RunAttempt): Promise<void> {
     try {
-      const { call, requestKey } = await this.read(executionId);
+      const found = await this.read(executionId);
+      if (!found) return await this.endUnrunnable({ executionId, attempt });
+      const { call, requestKey } = found;
       const life = new CallLife(call.apiCall, false, undefined, attempt);
       this.running.add(life);
       await this.run(this.toldAtItsEnd(call), life, requestKey);
@@ -142,14 +148,29 @@ export class AsyncRuns implements OnModuleInit {
     }
   }
 
-  private async read(executionId: string): Promise<{ call: PredictionCall; requestKey: string }> {
+  /** Ends a run that no process can ever go on with, so that none goes on trying: failed, and given back. */
+  private async endUnrunnable(run: RunAttempt): Promise<void> {
+    const error = new ServiceError(
+      500,
+      'flow_failed',
+      'The process that ran it ended, and its flow or what was sent is gone since: no other can go on with it.',
+    );
+    const outcome = outcomeOf(error, this.clock.now(), { code: 'interrupted' });
+    await this.gate.write(async (tx) => {
+      if ((await this.log.settleAll(tx, [{ ...run, outcome }])).size === 0) return;
+      await this.store.end(tx, run.executionId, { error: problemBodyOf(error, run.executionId) });
+    });
+  }
+
+  /** Undefined where its flow or its call is gone. */
+  private async read(executionId: string): Promise<{ call: PredictionCall; requestKey: string } | undefined> {
     const row = await this.database.one<RunRow>(
       `SELECT flow_id, chat_id, caller_address, caller_api_key_id, caller_origin, started_at FROM executions WHERE id = ?`,
       [executionId],
     );
     const requestKey = await this.store.requestKey(executionId);
     const flow = row && (await this.flows.find(row.flow_id));
-    if (!row || requestKey === undefined || !flow) throw new Error('its flow or its call is gone');
+    if (!row || requestKey === undefined || !flow || !(await this.blobs.exists(requestKey))) return undefined;
     const stored = readStoredCall(await this.blobs.read(requestKey));
     const apiCall: ApiCall = {
       executionId,
