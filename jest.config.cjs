@@ -1,4 +1,7 @@
-/** Two projects: `unit` (src/** and web/**, no process or socket of its own) and `e2e` (test/**, the whole application). */
+/**
+ * Two projects: `unit` (src/** and web/**: one part at a time, beside its code, on whatever that part needs, be it a real
+ * database, socket or process) and `e2e` (test/**: the whole service over HTTP, its pages in a browser, the repository).
+ */
 const common = {
   testEnvironment: 'node',
   transform: { '\\.(?:[cm]?[jt]sx?)$': '<rootDir>/test/support/swc-transformer.cjs' },

@@ -1,5 +1,5 @@
 /**
- * What the guards of a flow cost: the same call to a flow with key, allowed domains and rate limit and to an open one;
+ * The cost of a flow's guards: the same call to a flow with key, allowed domains and rate limit and to an open one;
  * the same run by the admin key, which passes no guard of a flow; and how little a wrong key costs. All of it for the
  * smallest flow there is and for one that asks a model, which answers at once. Once as the time of an answer on one
  * connection, call by call in turn, and once as processor time of the service under 32 connections.
@@ -8,7 +8,8 @@
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { ADMIN_KEY, replyFlow, startService } from '../prove/support/service.mjs';
 import { askingFlow } from './support/asking-flow.mjs';
-import { cpuMs, figure, interleaved, median } from './support/measure.mjs';
+import { figure, median } from './support/measure.mjs';
+import { processorTimes } from './support/processor-time.mjs';
 import { sideProcess } from './support/side-process.mjs';
 
 const turns = Number(process.argv[2] ?? 2000);
@@ -40,17 +41,12 @@ async function answerTimes(service, ways) {
 }
 
 /** Milliseconds of the service's processor time a call, of each way: the median of rounds in turn. */
-async function processorTimes(service, ways) {
-  const round = (way) => async () => {
-    const before = cpuMs(service.child.pid);
-    let begun = 0;
-    const caller = async () => {
-      while (begun++ < calls) await way();
-    };
-    await Promise.all(Array.from({ length: CONNECTIONS }, caller));
-    return (cpuMs(service.child.pid) - before) / calls;
-  };
-  const taken = await interleaved(rounds, ...Object.values(ways).map(round));
+async function medianTimes(service, ways) {
+  const taken = await processorTimes(service, Object.values(ways), {
+    calls,
+    rounds,
+    connections: CONNECTIONS,
+  });
   return Object.fromEntries(Object.keys(ways).map((name, index) => [name, median(taken[index])]));
 }
 
@@ -97,7 +93,7 @@ for (const kind of await databaseKinds()) {
     };
     console.log(`\n# Guards, ${kind}`);
     report('time of an answer, one connection', ' ms', await answerTimes(service, ways));
-    report(`processor time a call, ${CONNECTIONS} connections`, ' ms', await processorTimes(service, ways));
+    report(`processor time a call, ${CONNECTIONS} connections`, ' ms', await medianTimes(service, ways));
   } finally {
     await service.stop();
     await model.stop();

@@ -13,7 +13,7 @@ const rounds = Number(process.argv[4] ?? 7);
 const FEW = 1_000;
 const LIMIT = 25;
 
-/** What is seldom has this many records in either log, from its first day to its last: only an index finds them soon. */
+/** A rare value has this many records in either log, from its first day to its last: only an index finds them soon. */
 const SELDOM = 40;
 /** Younger than anything that retention takes away. */
 const SPAN_MS = 6 * 86_400_000;

@@ -24,6 +24,7 @@ import sharp from 'sharp';
 const dist = new URL('../dist/', import.meta.url);
 const load = (path) => import(new URL(path, dist).href);
 const { buildReport } = await load('inspection/report/build-report.js');
+const { templateNamed } = await load('pdf/templates/templates.js');
 const { drawDocument } = await load('pdf/renderer/draw-document.js');
 const { FontLibrary } = await load('pdf/renderer/text/font-library.js');
 
@@ -62,17 +63,17 @@ function jobOf(count, pictureFolder, address = '27 Marlborough Road, London') {
     }; // prettier-ignore
   });
   const reportId = '0199a1f2-7c3e-7b1a-9d55-3f1c2b7a9e40';
-  const { report } = buildReport({
-    reportId,
-    now: Date.UTC(2026, 9, 26),
-    photographs,
-    remarks: [],
-    meta: { address },
-  });
-  return { template: 'inspection', report, pictures, outputPath: join(folder, 'ours.pdf') };
+  const now = Date.UTC(2026, 9, 26);
+  const input = { reportId, now, photographs, remarks: [], meta: { address } };
+  const contents = { details: { type: 'inspection', sessionId: 'bench' }, now, reports: [input] };
+  return { contents, pictures, outputPath: join(folder, 'ours.pdf') };
 }
 
-const photographsOf = ({ report }) => report.rooms.flatMap((room) => room.photographs);
+const photographsOf = ({ contents }) =>
+  buildReport(contents.reports[0]).report.rooms.flatMap((room) => room.photographs);
+
+const draw = (job, library) =>
+  drawDocument(templateNamed('inspection').build(job.contents), job, library, () => undefined);
 
 function plainPdfkit(job, captions) {
   return new Promise((resolve) => {
@@ -137,7 +138,7 @@ async function compare() {
     const samples = { ours: [], bare: [], captioned: [] };
     let outcome;
     for (let round = 0; round < 7; round += 1) {
-      const ours = await cpuOf(async () => drawDocument(job, library, () => undefined));
+      const ours = await cpuOf(async () => draw(job, library));
       const bare = await cpuOf(() => plainPdfkit(job, false));
       const captioned = await cpuOf(() => plainPdfkit(job, true));
       outcome = ours.result;
@@ -170,7 +171,7 @@ async function compare() {
     `peak RSS: ${peaks[1].toFixed(0)} MB at ${most} = ${ratio(peaks[1], peaks[0])} x the ${peaks[0].toFixed(0)} MB at 100`,
   );
   const words = 'Bridge house, cote 17 river-side London '.repeat(26_000).slice(0, 1_000_000);
-  const million = await cpuOf(async () => drawDocument(jobOf(1, folder, words), library, () => undefined));
+  const million = await cpuOf(async () => draw(jobOf(1, folder, words), library));
   console.log(
     `a million characters of address: ${million.ms.toFixed(0)} CPU-ms, ${million.result.pages} pages`,
   );

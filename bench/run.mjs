@@ -12,13 +12,20 @@ const all = [
   'throughput',
   'flat',
   'first-token',
+  'engine',
+  'streams',
+  'models',
   'start',
   'while-rendering',
   'render',
+  'signature',
   'pictures',
   'guards',
+  'openai',
   'listing',
   'scrolling',
+  'chat-page',
+  'moving',
 ];
 const wanted = process.argv.slice(2);
 const ensureBuilt = fileURLToPath(new URL('../scripts/ensure-built.mjs', import.meta.url));

@@ -39,10 +39,10 @@ for (const kind of await databaseKinds()) {
       }
       const counts = new Map();
       for (const sql of seen) if (!isBoundary(sql)) counts.set(sql, (counts.get(sql) ?? 0) + 1);
-      // What runs by the clock (recovery, cancellation from elsewhere) comes now and then, whatever is called.
+      // Statements of timers (recovery, cancellation from elsewhere) come now and then, whatever is called.
       const ofCalls = [...counts].filter(([, count]) => count >= CALLS / 2);
       const total = ofCalls.reduce((sum, [, count]) => sum + count, 0);
-      figure(`${what}, one after another`, total / CALLS, '', ['<=', 8]);
+      figure(`${what}, one after another`, total / CALLS, '', ['<=', 6]);
       for (const [sql, count] of ofCalls)
         console.log(`            ${(count / CALLS).toFixed(2)} × ${sql.slice(0, 110)}`);
     }

@@ -1,6 +1,6 @@
 /**
- * What others feel of a drawing: p99 of predictions while a report of 200 photographs is drawn, and of a call that does
- * nothing while one of 1,000 is, on one connection, against p99 when nothing is drawn, turn by turn.
+ * The effect of a drawing on other calls: p99 of predictions while a report of 200 photographs is drawn, and of a call
+ * that does nothing while one of 1,000 is, on one connection, against p99 when nothing is drawn, turn by turn.
  * `node bench/while-rendering.mjs [rounds at 200] [rounds at 1,000]`
  */
 import { readFileSync, readdirSync } from 'node:fs';

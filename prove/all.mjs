@@ -20,6 +20,7 @@ const proofs = {
   paused: { PROVE_STEP: '6' },
   once: { PROVE_STEP: '9', PROVE_TIMES: '1' },
   async: { PROVE_RUNS: '30', PROVE_KILLS: '2' },
+  approvals: { PROVE_KILLS: '8' },
   claims: { PROVE_ROUNDS: '2', PROVE_RENDERS: '50' },
   sessions: {},
   fuzz: { PROVE_CALLS: '500' },
@@ -32,7 +33,7 @@ const proofs = {
 /** Whether each proof can fail: far longer than the proofs themselves, so not among the short ones. */
 if (!short) proofs.mutants = {};
 
-/** What a proof has shown, by its exit code. */
+/** The result of a proof, by its exit code. */
 const outcomes = new Map([
   [0, 'ok'],
   [SKIPPED, 'SKIPPED'],

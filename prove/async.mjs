@@ -108,7 +108,7 @@ async function prove(kind) {
     await dying.kill();
     if (peer) [owner, peer] = [peer, undefined];
     else owner = await startService(place, env);
-    // Until none of the dead process's runs waits for somebody to go on with it.
+    // Until every run of the dead process has been taken over.
     for (;;) {
       const rows = await query(
         place,

@@ -1,11 +1,13 @@
 /**
- * kill -9 at random moments under mixed load (predictions, captures, messages with photographs, renders), 200 times over.
+ * kill -9 at random moments under mixed load (predictions, captures, messages with photographs, renders, corrections), 200 times
+ * over.
  * Each photograph and each call is sent under a key until it is answered; what is recorded, printed and charged is
  * compared with what was sent: nothing acknowledged is lost, nothing is recorded, printed or charged twice, no record is
- * left running, and the service is ready again within 3 s.
+ * left running, corrections are kept whole or not at all, and the service is ready again within 3 s.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { expectCorrectedOnce } from './support/kill-corrections.mjs';
 import { albumFlow, KillLoad, renderBody, SESSIONS } from './support/kill-load.mjs';
 import { databaseKinds, makePlace, query } from './support/place.mjs';
 import { atMost, countBy, Proof } from './support/report.mjs';
@@ -60,6 +62,7 @@ async function run(kind, cycles) {
   proof.measure(`${kind}: slowest start to ready, ms`, Math.round(slowest), atMost(3000));
   await expectRecordedOnce(kind, place, load);
   await expectFiles(kind, service, load);
+  await expectCorrectedOnce(proof, kind, { place, service }, load.corrections);
   await expectPrintedOnce(kind, place, service, load);
   await expectChargedOnce(kind, service, load);
   for (const running of [service, ...peers]) await running.stop();
@@ -100,16 +103,17 @@ async function expectFiles(kind, service, load) {
   proof.expect(`${kind}: files of acknowledged photographs that cannot be read`, unreadable, 0);
 }
 
-/** What the evidence of all reports lists, once nothing is pending any more: each sent photograph, in one report. */
+/** With nothing pending any more, the evidence of all reports lists each sent photograph, in one report only. */
 async function expectPrintedOnce(kind, place, service, load) {
-  for (const sessionId of SESSIONS)
+  for (const sessionId of [...SESSIONS, ...load.corrections.sessions])
     await service.request('POST', '/api/v1/pdf/render', { body: renderBody(sessionId) });
   const [{ n: recorded }] = await query(place, 'SELECT count(*) AS n FROM photographs');
   const [{ n: pending }] = await query(place, 'SELECT count(*) AS n FROM photographs WHERE claim_id IS NULL');
   const printed = [];
   for (const { id } of await query(place, 'SELECT id FROM reports')) {
     const { json } = await service.admin('GET', `/api/v1/pdf/reports/${id}/manifest`);
-    printed.push(...json.signed.manifest.photographs.map(({ original }) => original.sha256));
+    const { photographs, withdrawn = [] } = json.signed.manifest;
+    printed.push(...[...photographs, ...withdrawn].map(({ original }) => original.sha256));
   }
   const counts = countBy(printed, (sha256) => sha256);
   const captured = tally(load.captured, counts);

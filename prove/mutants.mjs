@@ -19,7 +19,7 @@ const built = process.env.PROVE_DIST ?? join(root, 'dist');
 const workshop = join(root, '.cache', 'mutants');
 const scratch = join(workshop, 'tmp');
 const inTurn = process.argv.includes('--in-turn');
-const LIMIT_MS = inTurn ? 180_000 : 300_000;
+const LIMIT_MS = 300_000;
 /** With less than this none is begun: most take no longer. */
 const ONE_MS = 45_000;
 
@@ -30,7 +30,7 @@ function makeMutant(directory, edits) {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   cpSync(built, join(directory, 'dist'), { recursive: true });
-  // What the build finds beside itself.
+  // Files that the build expects beside itself.
   for (const beside of ['assets', 'samples', 'package.json'])
     symlinkSync(join(root, beside), join(directory, beside));
   for (const [file, find, replace] of edits) {
@@ -47,7 +47,7 @@ function makeMutant(directory, edits) {
 function runProof(name, env, until) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'prove', `${name}.mjs`)], {
-      // What one that is ended early leaves behind goes with the workshop.
+      // Temporary files of a proof that is ended early are removed with the workshop.
       env: { ...process.env, TMPDIR: scratch, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,

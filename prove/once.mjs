@@ -1,16 +1,14 @@
 /**
- * A run does once what it does: a flow start → capture → http POST → http PUT → render with a mail → reply, whose process
+ * A run does once what it does: a flow start → capture → http POST → http PUT → correct → render with a mail → reply, whose process
  * is killed at each commit, file name, request and answer on the way, before it and after; then the same call is sent
  * again under its key until it is answered, on SQLite to the service that was started again, on PostgreSQL to another
- * process. A photograph, a report and a charge each; the POST at most once, or `effect_unknown` told; the PUT and the mail
+ * process. A photograph, a turn of it, a report and a charge each; the POST at most once, or `effect_unknown` told; the PUT and the mail
  * twice at most, and then under the same `Idempotency-Key` and `Message-ID`.
  */
 import { once } from 'node:events';
-import http from 'node:http';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import sharp from 'sharp';
 import { SMTPServer } from 'smtp-server';
+import { answerOf, asking, inARow, later, pointsOf, startDoomed, startTarget } from './support/doomed.mjs';
+import { photograph, photographCall } from './support/photograph-call.mjs';
 import { databaseKinds, makePlace, query } from './support/place.mjs';
 import { atLeast, countBy, Proof } from './support/report.mjs';
 import { startService } from './support/service.mjs';
@@ -20,32 +18,6 @@ const STEP = Number(process.env.PROVE_STEP ?? 1);
 /** How often all of them are gone through. */
 const TIMES = Number(process.env.PROVE_TIMES ?? 4);
 const proof = new Proof('prove:once');
-const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const hook = pathToFileURL(join(dirname(fileURLToPath(import.meta.url)), 'support', 'kill-points.mjs'));
-
-const picture = (
-  await sharp({ create: { width: 320, height: 240, channels: 3, background: '#775599' } })
-    .jpeg()
-    .toBuffer()
-).toString('base64');
-
-/** Another service that notes what it is asked, by session and kind. */
-async function startTarget() {
-  const asked = [];
-  const server = http.createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url, 'http://target');
-    asked.push({
-      kind: pathname.slice(1),
-      session: searchParams.get('s'),
-      key: request.headers['idempotency-key'],
-    });
-    request.resume();
-    response.setHeader('content-type', 'application/json').end('{"taken":true}');
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { asked, port: server.address().port, close: () => server.close().closeAllConnections() };
-}
 
 /** A mail server that notes the Message-ID of each mail, by the session in its subject. */
 async function startMailServer() {
@@ -71,16 +43,13 @@ async function startMailServer() {
 }
 
 const flow = (port) => {
-  const asks = (id, method) => ({
-    id,
-    kind: 'http',
-    config: { method, url: `http://127.0.0.1:${port}/${id}?s={{$flow.chatId}}` },
-  });
+  const asks = asking(port);
   const nodes = [
     { id: 'start', kind: 'start', config: {} },
     { id: 'capture', kind: 'capture', config: { area: 'Hall' } },
     asks('book', 'POST'),
     asks('note', 'PUT'),
+    { id: 'correct', kind: 'correct', config: { turn: 90 } },
     {
       id: 'report',
       kind: 'render',
@@ -88,32 +57,10 @@ const flow = (port) => {
     },
     { id: 'reply', kind: 'reply', config: { message: 'done' } },
   ];
-  const edges = nodes.slice(1).map(({ id }, index) => ({ from: nodes[index].id, to: id }));
-  return { id: 'once', name: 'once', price: 1, nodes, edges };
+  return { id: 'once', name: 'once', price: 1, nodes, edges: inARow(nodes) };
 };
 
-const callOf = (service, session, headers = {}) =>
-  service.predict(
-    'once',
-    {
-      question: 'Here',
-      chatId: session,
-      uploads: [
-        { type: 'file', name: 'a.jpg', mime: 'image/jpeg', data: `data:image/jpeg;base64,${picture}` },
-      ],
-    },
-    { 'Idempotency-Key': session, ...headers },
-  );
-
-/** The answer to the call, sent again until there is one. */
-async function answerOf(service, session) {
-  for (let tries = 0; tries < 120; tries++) {
-    const answer = await callOf(service, session).catch(() => undefined);
-    if (answer && answer.status !== 409 && answer.status !== 503) return answer;
-    await later(250);
-  }
-  return { status: 'never', json: {} };
-}
+const callOf = photographCall('once', await photograph('#775599'));
 
 async function prove(kind) {
   const place = await makePlace(kind);
@@ -126,19 +73,14 @@ async function prove(kind) {
     SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
     STREAM_GRACE_SECONDS: '0',
   };
-  const doomedEnv = {
-    ...env,
-    NODE_OPTIONS: `--import ${hook.href}`,
-    KILL_PORTS: `${target.port},${mail.port}`,
-  };
-  const startDoomed = () => startService(place, doomedEnv);
-  let doomed = await startDoomed();
+  const start = () => startDoomed(place, env, [target.port, mail.port]);
+  let doomed = await start();
   const peer = kind === 'postgres' ? await startService(place, env) : undefined;
   await (peer ?? doomed).createFlow(flow(target.port));
 
   const counted = await callOf(doomed, `${kind}-count`, { 'x-kill-at': '0:' });
   await later(3_000);
-  const points = Number((await doomed.request('GET', '/', { headers: { 'x-kill-count': '1' } })).text);
+  const points = await pointsOf(doomed);
   proof.expect(`${kind}: the call without a kill`, counted.status, 200);
   proof.expect(`${kind}: points on its way`, points, atLeast(12));
 
@@ -152,9 +94,9 @@ async function prove(kind) {
         await Promise.race([doomed.ended, first.then(() => later(2_500))]);
         const died = doomed.child.signalCode !== null;
         if (died) kills++;
-        if (died) doomed = await startDoomed();
-        else await doomed.request('GET', '/', { headers: { 'x-kill-count': '1' } });
-        answers.set(session, await answerOf(peer ?? doomed, session));
+        if (died) doomed = await start();
+        else await pointsOf(doomed);
+        answers.set(session, await answerOf(() => callOf(peer ?? doomed, session)));
       }
     }
   }
@@ -181,14 +123,28 @@ async function prove(kind) {
   proof.note(`${kind}: of them told that an effect is unknown: ${unknown.length}`);
   proof.expect(`${kind}: failed without saying that`, untold, 0);
 
-  const recorded = countBy(await query(place, 'SELECT session_id FROM photographs'), (row) => row.session_id);
-  const wrong = { photographs: 0, reports: 0 };
+  const photographs = await query(place, 'SELECT session_id, turn FROM photographs');
+  const corrections = await query(place, 'SELECT session_id FROM corrections');
+  const [recorded, turned] = [photographs, corrections].map((rows) => countBy(rows, (row) => row.session_id));
+  const wrong = { photographs: 0, reports: 0, corrections: 0 };
   for (const session of sessions) {
     const reports = await service.admin('GET', `/api/v1/pdf/reports?sessionId=${session}`);
     if (recorded[session] !== 1) wrong.photographs++;
-    if (reports.json.data.length !== (answers.get(session).status === 200 ? 1 : 0)) wrong.reports++;
+    // A run that failed with an unknown POST never came to what follows it.
+    const wanted = answers.get(session).status === 200 ? 1 : 0;
+    if ((turned[session] ?? 0) !== wanted) wrong.corrections++;
+    if (reports.json.data.length !== wanted) wrong.reports++;
   }
   proof.expect(`${kind}: sessions with another number of photographs than one`, wrong.photographs, 0);
+  proof.expect(
+    `${kind}: sessions with another number of corrections than one, or none where the POST is unknown`,
+    wrong.corrections,
+    0,
+  );
+  const lying = photographs.filter(
+    (each) => Number(each.turn) !== 90 * (turned[each.session_id] ?? 0),
+  ).length;
+  proof.expect(`${kind}: photographs that are not turned as their corrections say`, lying, 0);
   proof.expect(`${kind}: sessions with another number of reports than one`, wrong.reports, 0);
 
   const of = (name) => target.asked.filter((each) => each.kind === name);

@@ -2,7 +2,7 @@
  * More calls than `MAX_IN_FLIGHT` (lowered to 50): those beyond it are 503 `overloaded` with `Retry-After` at once,
  * instead of all becoming slow; no more than 50 run at any moment; each call has one record, only those that ran are
  * charged, and health answers throughout. Connections that break off under many calls give all their places back.
- * Heavy bodies, five at once to each route, are refused and cost nobody else anything; connections that say nothing are
+ * Heavy bodies, five at once to each route, are refused without delaying other calls; connections that say nothing are
  * closed.
  */
 import http from 'node:http';
@@ -23,7 +23,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const p95 = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)];
 
-/** What the flow asks: it takes its time, and counts how many wait for it. */
+/** The service that the flow calls: it answers late, and counts the requests that wait for it. */
 async function startUpstream() {
   const upstream = { open: 0, most: 0 };
   const server = http.createServer((request, response) => {

@@ -1,9 +1,9 @@
 /**
- * A process that stands still (SIGSTOP) in the middle of a call and wakes up (SIGCONT) after its work was done elsewhere.
- * PostgreSQL: it is stopped at each message that a call sends to the database, in turn before the server has it and
- * after; its connections are cut, the call is sent again to another process under the same `Idempotency-Key`, and then it
- * wakes up: no row may come after that, of a capture, a render or a run with a capture node. SQLite: who stands still keeps
- * its lock, is alive, and keeps its call.
+ * A process that is suspended (SIGSTOP) in the middle of a call and wakes up (SIGCONT) after its work was done
+ * elsewhere. PostgreSQL: it is stopped at each message that a call sends to the database, in turn before the server has
+ * it and after; its connections are cut, the call is sent again to another process under the same `Idempotency-Key`,
+ * and then it wakes up: no row may come after that, of a capture, a render or a run with a capture node. SQLite: a
+ * suspended process keeps its lock, is alive, and keeps its call.
  */
 import http from 'node:http';
 import { once } from 'node:events';
@@ -16,6 +16,8 @@ import { replyFlow, startService } from './support/service.mjs';
 
 /** Every so many messages one is taken; 1 takes each of them, both ways. */
 const STEP = Number(process.env.PROVE_STEP ?? 1);
+/** Only the first so many messages of a call. */
+const MESSAGES = Number(process.env.PROVE_MESSAGES ?? 200);
 const routes = (process.env.PROVE_ROUTES ?? 'capture,render,prediction').split(',');
 const proof = new Proof('prove:paused');
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -48,7 +50,7 @@ const rendered = (service, session, headers) =>
 const predicted = (service, session, headers) =>
   service.predict('captures', { question: 'A remark', chatId: session }, headers);
 
-/** What is called, what must be there before, and what one call leaves of its session. */
+/** The calls: how each is sent, the call that must precede it, and the rows that one leaves in its session. */
 const calls = {
   capture: { send: captured, leaves: { photographs: 1, remarks: 1, reports: 0 } },
   render: { send: rendered, before: captured, leaves: { photographs: 1, remarks: 1, reports: 1 } },
@@ -90,7 +92,7 @@ function isHarmless(row) {
   return status === 'rejected' || replayOf !== null;
 }
 
-/** What came or went, but for what a call leaves that does nothing. */
+/** Rows that were added or removed, without the harmless ones. */
 function differences(before, after) {
   const came = [...after].filter((row) => !before.has(row) && !isHarmless(row)).map((row) => `+ ${row}`);
   const went = [...before].filter((row) => !after.has(row) && !isHarmless(row)).map((row) => `- ${row}`);
@@ -171,7 +173,7 @@ async function proveRoute(stage, route) {
   await calls.capture.send(stage.paused, `warm-${route}`);
   if (route !== 'capture') await calls[route].send(stage.paused, `warm-${route}`);
   const outcomes = [];
-  for (let passing = 0; passing < 200; passing += STEP) {
+  for (let passing = 0; passing < MESSAGES; passing += STEP) {
     const ways = STEP === 1 ? [false, true] : [(passing / STEP) % 2 === 1];
     const made = [];
     for (const forward of ways) made.push(await pausedAt(stage, route, passing, forward));
@@ -194,7 +196,7 @@ async function proveRoute(stage, route) {
   figure('whose first caller was told 500', told.filter((status) => status === 500).length, 0);
 }
 
-/** Answers each request when it is let go; what it says is a picture. */
+/** Holds each request until it is released; answers with a picture. */
 async function startHolder(bytes) {
   const waiting = [];
   const server = http.createServer((request, response) => {

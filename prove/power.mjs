@@ -48,7 +48,7 @@ async function record(recording) {
   return load.acknowledged;
 }
 
-/** What the records add up to is what lies on the real disk: nothing escaped the recorder. */
+/** The recorded operations, replayed, equal the real disk: nothing escaped the recorder. */
 function expectComplete(disk, root) {
   const unlike = [];
   for (const [path, node] of filesIn(disk.root)) {

@@ -105,7 +105,7 @@ async function tokensJoined(service) {
   proof.expect('joined tokens are the JSON answer', joined === plain && plain.length > 0, true);
 }
 
-/** What the service's own figures say that it holds, in MB: the heap and the buffers outside of it. */
+/** The service's memory by its own metrics, in MB: the heap and the buffers outside of it. */
 async function heldMb(service) {
   const { text } = await service.request('GET', '/metrics');
   const figure = (name) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)[1]);

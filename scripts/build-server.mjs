@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 
-/** What stands in dist/ and is not the server: the web pages, what is being made, and locks. */
+/** Entries of dist/ that are not the server: the web pages, builds under way, and locks. */
 const others = /^web(-|$)|^\.server-|\.lock$/;
 
 /**

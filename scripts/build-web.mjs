@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { buildChatOffline } from './build-chat-offline.mjs';
 
 // Whatever the environment says: it decides which React is built in.
 process.env.NODE_ENV = 'production';
@@ -18,6 +19,8 @@ await build({
   configLoader: 'native',
   build: { outDir: made },
 });
+
+await buildChatOffline(made, join(root, 'web'));
 
 const assets = join(made, 'assets');
 for (const name of readdirSync(assets)) {

@@ -14,7 +14,7 @@ import { startService } from '../prove/support/service.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const chatId = 'demo-inspection';
 
-/** What is said, the photographs beside it, and what the answer must contain. */
+/** The messages, the photographs beside them, and the words that each answer must contain. */
 const conversation = [
   { say: 'Hello', expect: /address of the property/ },
   { say: '14 Acacia Avenue, Leeds LS1 4AP', expect: /Check-in/ },
@@ -48,7 +48,8 @@ const conversation = [
   { say: 'Keys', photographs: ['keys'], expect: /1 photograph/ },
   { say: 'status', expect: /Still outstanding: detectors/ },
   { say: 'Smoke alarm', photographs: ['smoke-alarm'], expect: /are covered/ },
-  { say: 'finish', streamed: true, expect: /Your report is ready: http[^]*File: \d{8} 14 LS1 4AP\.pdf/ },
+  { say: 'finish', expect: /The cover will say: Check-.*14 Acacia Avenue[^]*Shall I make the report\?/ },
+  { say: 'yes', streamed: true, expect: /Your report is ready: http[^]*File: \d{8} 14 LS1 4AP\.pdf/ },
 ];
 
 if (!process.env.PROVE_DIST) {

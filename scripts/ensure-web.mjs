@@ -1,4 +1,4 @@
-/** Builds the web pages when they are missing in dist/web or older than web/. */
+/** Builds the web pages when they are missing in dist/web or older than their sources. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildOnce } from './build-once.mjs';
@@ -8,7 +8,7 @@ const dist = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
 
 await buildOnce(
   join(dist, 'web.lock'),
-  () => outdated('web/built', 'web'),
+  () => outdated('web/built', 'web', 'scripts/verify'),
   async () => {
     console.log('Building the web pages …');
     const began = performance.now();

@@ -15,8 +15,9 @@ function newest(directory) {
 }
 
 /** Whether a file of dist/ is missing or older than its sources. A container image ships dist/ without the sources. */
-export function outdated(built, sources) {
-  if (!existsSync(join(root, sources))) return false;
+export function outdated(built, ...sources) {
+  const there = sources.map((folder) => join(root, folder)).filter((folder) => existsSync(folder));
+  if (there.length < sources.length) return false;
   const file = join(root, 'dist', built);
-  return !existsSync(file) || statSync(file).mtimeMs < newest(join(root, sources));
+  return !existsSync(file) || there.some((folder) => statSync(file).mtimeMs < newest(folder));
 }

@@ -4,10 +4,11 @@ import { FlowsModule } from './flows/flows.module.js';
 import { ExecutionsModule } from './executions/executions.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
-import { InFlight } from './common/in-flight.js';
-import { Readiness } from './common/readiness.js';
+import { InFlight } from './common/http/in-flight.js';
+import { Readiness } from './common/health/readiness.js';
 import { ConsoleModule } from './console/console.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DocumentsModule } from './documents/documents.module.js';
 import { InspectionModule } from './inspection/inspection.module.js';
 import { PdfModule } from './pdf/pdf.module.js';
 import { StorageModule } from './storage/storage.module.js';
@@ -25,6 +26,7 @@ import { StorageModule } from './storage/storage.module.js';
     ExecutionsModule,
     FlowsModule,
     AuthModule,
+    DocumentsModule,
     ConsoleModule,
   ],
 })

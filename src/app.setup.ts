@@ -1,22 +1,24 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { AppConfig } from './common/app-config.js';
 import { askLate } from './common/bodies/expect-continue.js';
-import { limitJsonValues } from './common/bodies/json-limits.js';
-import { boundConnections } from './common/connection-limits.js';
-import { cors } from './common/cors.js';
-import { InFlight } from './common/in-flight.js';
-import { Metrics } from './common/metrics.js';
+import { limitJsonValues } from './common/json/json-limits.js';
+import { boundConnections } from './common/http/connection-limits.js';
+import { cors } from './common/http/cors.js';
+import { InFlight } from './common/http/in-flight.js';
+import { Metrics } from './common/health/metrics.js';
 import { giveUpLeftovers } from './common/bodies/leftover-body.js';
-import { closeWithConnection } from './common/pipelined-calls.js';
-import { ProblemFilter } from './common/problem.filter.js';
-import { Readiness } from './common/readiness.js';
-import { readablePath } from './common/readable-path.js';
-import { CallLogMiddleware } from './executions/call-log.middleware.js';
-import { refuseWhileStopping } from './executions/refuse-while-stopping.js';
+import { closeWithConnection } from './common/http/pipelined-calls.js';
+import { ProblemFilter } from './common/http/problem.filter.js';
+import { Readiness, shuttingDown } from './common/health/readiness.js';
+import { readablePath } from './common/http/readable-path.js';
+import { RouteTable } from './common/http/route-table.js';
+import { CallLogMiddleware } from './executions/log/call-log.middleware.js';
+import { findApiCall } from './executions/calls/api-call.js';
 import { serveApiDocs } from './console/api-docs/serve-api-docs.js';
 
-/** What `NestFactory.create` is given: bodies are read after the guards, open streams end when the service closes. */
+/** Options for `NestFactory.create`: bodies are read after the guards, open streams end when the service closes. */
 export const appOptions = {
   bodyParser: false,
   forceCloseConnections: true,
@@ -24,7 +26,7 @@ export const appOptions = {
   cors: false,
 };
 
-/** What every instance of the application shares, started by `main` or by a test: the edge in front of the routes. */
+/** Sets up the edge in front of the routes, the same for `main` and for tests. */
 export function setUp(app: NestExpressApplication): NestExpressApplication {
   const config = app.get(AppConfig);
   const problems = app.get(ProblemFilter);
@@ -40,13 +42,24 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
   app.use(app.get(Metrics).count);
   app.use(readablePath);
   app.use(securityHeaders());
-  app.use(cors(config));
+  app.use(cors(config, app.get(RouteTable)));
   app.use(app.get(CallLogMiddleware).use);
   app.use(refuseWhileStopping(app.get(Readiness), problems));
   app.use(app.get(InFlight).limit);
   app.useGlobalFilters(problems);
   serveApiDocs(app);
   return app;
+}
+
+/**
+ * While the service stops, each new prediction, capture and render is 503 `shutting_down` at once. Calls that only
+ * read, stop a run or resume a stream are still served: they help running calls to end.
+ */
+function refuseWhileStopping(readiness: Readiness, problems: ProblemFilter) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    if (readiness.isStopping && findApiCall(request)) problems.answer(shuttingDown(), request, response);
+    else next();
+  };
 }
 
 const securityHeaders = () =>

@@ -6,15 +6,18 @@ import { AppModule } from './app.module.js';
 import { appOptions, setUp } from './app.setup.js';
 import { AppConfig, ConfigError } from './common/app-config.js';
 import { Logger } from './common/logger.js';
-import { Readiness } from './common/readiness.js';
+import { Readiness } from './common/health/readiness.js';
 import { Secrets } from './common/secrets/secrets.js';
 import { ConnectionLost, isAway } from './database/away.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
+/** Connections that the kernel completes ahead, while the loop is busy: beyond Node's 511 it resets some of a crowd. */
+const BACKLOG = 4_096;
+
 async function start(): Promise<void> {
   const config = AppConfig.fromProcess();
   const logger = new Logger(config.logLevel);
-  // Nothing runs before it serves, and a start that is cut short is like one that was killed: the next one goes on.
+  // Nothing runs before the service listens; an interrupted start is like a killed one: the next start completes it.
   let close = async (): Promise<void> => undefined;
   stopOnSignal(logger, () => close());
   const app = await NestFactory.create<NestExpressApplication>(AppModule, { ...appOptions, logger }).catch(
@@ -24,7 +27,9 @@ async function start(): Promise<void> {
   );
   await setUp(app).init();
   close = () => app.close();
-  await app.listen(config.port, config.host).catch((error: unknown) => {
+  // Nest hands all of it to Node's `listen`, but types no backlog.
+  const place = [config.port, config.host, BACKLOG] as unknown as [number, string];
+  await app.listen(...place).catch((error: unknown) => {
     throw new ConfigError([
       `HOST and PORT: cannot listen on ${config.host}:${config.port} (${reasonOf(error)})`,
     ]);
@@ -37,7 +42,7 @@ async function start(): Promise<void> {
   if (process.stdout.isTTY) greet(config, adminKeyFile, port);
 }
 
-/** Nobody answers there, or lets nobody in, or has no such database. */
+/** The server is unreachable, refuses the login, or has no such database. */
 function databaseFault(url: string, error: unknown): ConfigError | undefined {
   if (url.startsWith('sqlite:') || !isAway(error)) return undefined;
   const { code, message } = (error instanceof ConnectionLost ? error.cause : error) as NodeJS.ErrnoException;

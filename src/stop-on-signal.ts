@@ -3,12 +3,12 @@ import type { Logger } from './common/logger.js';
 /** Beyond all that a stop waits for. What a database that is away keeps from ending then is ended at the next start. */
 const LONGEST_STOP_MS = 18_000;
 
-/** A terminal tells the whole group of processes, and `npm start` tells what it was told: that is one signal. */
+/** A terminal signals the whole process group, and `npm start` forwards its signal: both count as one. */
 const ONE_SIGNAL_MS = 500;
 
 /**
  * On SIGTERM, SIGINT or SIGHUP has `stop` end what runs; the process then ends with 0. It ends with 1 where that fails
- * or takes longer than 18 seconds, and at once when it is told a second time.
+ * or takes longer than 18 seconds, and at once on a second signal.
  */
 export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
   let told: 'not yet' | 'just now' | 'before' = 'not yet';

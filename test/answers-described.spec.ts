@@ -113,6 +113,7 @@ describe('what the routes answer', () => {
       ...chatFlow(model.url, {
         name: 'Told',
         exposeTrace: true,
+        openai: true,
         vars: { tone: { value: 'dry', locked: true } },
       }),
       access: { rateLimit: { limit: 50, windowSeconds: 60 }, public: true },
@@ -127,6 +128,14 @@ describe('what the routes answer', () => {
       overrideConfig: { vars: { tone: 'loud' }, nonsense: 1 },
     });
     await client.predict(flow, { question: 'fail', chatId: 'told' });
+    const open = { authorization: '' };
+    await call('GET', '/api/v1/openai/models', undefined, open);
+    const messages = [
+      { role: 'system', content: 'x' },
+      { role: 'user', content: 'Hello' },
+    ];
+    await call('POST', '/api/v1/openai/chat/completions', { model: flow, messages });
+    await call('POST', '/api/v1/openai/responses', { model: flow, input: messages });
     const later = { Prefer: 'respond-async' };
     const taken = await call('POST', `/api/v1/prediction/${flow}`, { question: 'Later' }, later);
     const run = taken.headers.get('location')!;
@@ -159,6 +168,8 @@ describe('what the routes answer', () => {
     const feedback = await call('POST', `/api/v1/feedback/${flow}`, { ...message, rating: 'THUMBS_UP' });
     await call('PUT', `/api/v1/feedback/${feedback.body.id}`, { content: 'Better' });
     await call('POST', '/api/v1/leads', { chatflowid: flow, chatId: 'told', name: 'Ann' });
+    await call('GET', `/api/v1/feedback/${flow}`);
+    await call('GET', `/api/v1/leads/${flow}`);
     const form = new FormData();
     form.append('files', new Blob(['some text'], { type: 'text/plain' }), 'a.txt');
     await call('POST', '/api/v1/attachments/inspection-assistant/told', form);
@@ -175,6 +186,19 @@ describe('what the routes answer', () => {
     const credential = await call('POST', '/api/v1/credentials', secret);
     await call('PUT', `/api/v1/credentials/${credential.body.id}`, secret);
     await call('GET', '/api/v1/credentials');
+
+    // Document stores. The model is not there: a document that waits for it can be listed and deleted.
+    const embedding = { provider: 'openai-compatible', name: 'none', baseUrl: 'http://127.0.0.1:9/v1' };
+    const store = await call('POST', '/api/v1/document-stores', { name: 'Told', embedding });
+    await call('PUT', `/api/v1/document-stores/${store.body.id}`, { name: 'Told', embedding });
+    await call('GET', '/api/v1/document-stores');
+    const kept = `/api/v1/document-stores/${store.body.id}/documents`;
+    const added = await call('POST', kept, { name: 'a.md', text: 'some text' });
+    await call('GET', kept);
+    await call('POST', `/api/v1/document-stores/${store.body.id}/query`, { query: 'text' });
+    await call('DELETE', `${kept}/${added.body.data[0].id}`);
+    await call('DELETE', `/api/v1/document-stores/${store.body.id}`);
+
     for (let time = 0; time < 2; time++)
       await call('POST', '/api/v1/credit/told/top-ups', { amount: 5, reference: 'r' });
     for (const path of ['', '/told', '/default/entries']) await call('GET', `/api/v1/credit${path}`);
@@ -185,11 +209,38 @@ describe('what the routes answer', () => {
 
     // Inspections.
     const photograph = { data: PHOTOGRAPH, name: 'a.jpg', messageId: 'm', captureTs: '1504902988' };
-    await capture({ area: 'Kitchn', captureTs: 'yesterday', photographs: [photograph, { data: 'bm8=' }] });
-    await capture({ photographs: [photograph, { ...photograph, messageId: 'n' }], remark: 'Scuffed' });
-    await capture({ area: 'Gas meter', areaType: 'service' });
+    const kitchen = { area: 'Kitchn', captureTs: 'yesterday', photographs: [photograph, { data: 'bm8=' }] };
+    const { body: first } = await capture(kitchen);
+    const { body: second } = await capture({
+      photographs: [photograph, { ...photograph, messageId: 'n' }],
+      remark: 'Scuffed',
+    });
+    for (const path of [`photographs/${first.recorded[0].id}`, `remarks/${second.remark.id}`]) {
+      const change = { area: 'Kitchn', areaType: 'room', withdrawn: false, reason: 'a slip' };
+      const said = path.startsWith('remarks') ? { text: 'Scratched' } : { caption: 'Sink', turn: 90 };
+      await call('POST', `/api/v1/inspection/${path}/corrections`, { ...change, ...said });
+      await call('GET', `/api/v1/inspection/${path}`);
+    }
+    await call('POST', '/api/v1/inspection/sessions/told/areas/rename', { from: 'Kitchn', to: 'Kitchen' });
+    const { body: metered } = await capture({
+      area: 'Gas meter',
+      areaType: 'service',
+      reading: { value: 12 },
+    });
+    const reading = `/api/v1/inspection/facts/${metered.recordedFacts[0].id}`;
+    await call('POST', `${reading}/corrections`, { value: '13', unit: 'm³' });
+    await call('GET', reading);
+    const details = '/api/v1/inspection/sessions/told/details?flowId=inspection-assistant';
+    await call('PATCH', details, {
+      address: '14 Acacia Avenue',
+      geo: { latitude: 53.8, longitude: -1.5 },
+      tenent: 'X',
+    });
+    await call('GET', details);
     await call('GET', '/api/v1/inspection/sessions');
     await call('GET', '/api/v1/inspection/sessions/told');
+    await call('GET', '/api/v1/inspection/sessions/told/areas?flowId=inspection-assistant');
+    await call('GET', '/api/v1/inspection/sessions/told/photographs?messageId=m&messageId=n');
 
     // Reports.
     expect((await render()).body.claimed).toBe(2);
@@ -204,6 +255,11 @@ describe('what the routes answer', () => {
     const { body: reports } = await call('GET', '/api/v1/pdf/reports?sessionId=told');
     await call('POST', `/api/v1/pdf/reports/${reports.data[0].id}/redraw`);
     await call('GET', `/api/v1/pdf/reports/${reports.data[0].id}/manifest`);
+    await call('POST', `/api/v1/pdf/reports/${reports.data[0].id}/pack`);
+    const next = (id: string, headers = {}) =>
+      call('POST', `/api/v1/pdf/reports/${id}/editions`, { reason: 'A slip of the pen' }, headers);
+    const { body: another } = await next(reports.data[0].id as string);
+    await next(another.file.id as string, { prefer: 'respond-async' });
     for (const path of ['seal', 'delivery']) await call('GET', `/api/v1/pdf/${path}`);
     for (const path of ['live', 'ready']) await call('GET', `/health/${path}`);
     expect([...wrong].sort()).toEqual([]);

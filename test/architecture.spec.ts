@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { circlesIn, filesUnder } from './support/imports.js';
+import { join, resolve } from 'node:path';
+import { circlesIn, filesUnder, wideFolders } from './support/imports.js';
+import { addressesIn, roomsOfRoutes } from './support/route-addresses.js';
+import { exportedBy, readSource, type Source } from './support/sources.js';
 
 const root = resolve(__dirname, '..');
 const src = join(root, 'src');
@@ -13,46 +14,17 @@ const floors: Record<string, number> = {
   executions: 1,
   flows: 1,
   auth: 2,
+  documents: 2,
   prediction: 3,
   inspection: 3,
   pdf: 4,
+  moving: 4,
   console: 5,
 };
 
-interface Source {
-  path: string;
-  room: string;
-  text: string;
-  /** Modules as written: packages, or files of ours as paths from src/. */
-  imports: string[];
-  /** Files of ours that are needed at run time (not `import type`). */
-  runtime: string[];
-}
-
-function read(file: string): Source {
-  const text = readFileSync(file, 'utf8');
-  const path = relative(src, file);
-  const ours = (specifier: string) =>
-    specifier.startsWith('.')
-      ? relative(src, resolve(dirname(file), specifier)).replace(/\.js$/, '.ts')
-      : specifier;
-  const statements = [
-    ...text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?\sfrom\s+'([^']+)'/gm),
-    ...text.matchAll(/\bimport\(\s*()'([^']+)'/g),
-    ...text.matchAll(/^import\s+()'([^']+)'/gm),
-  ];
-  return {
-    path,
-    room: path.split('/')[0]!,
-    text,
-    imports: statements.map((match) => ours(match[2]!)),
-    runtime: statements.filter((match) => !match[1]).map((match) => ours(match[2]!)),
-  };
-}
-
 const sources = filesUnder(src)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
-  .map(read);
+  .map((file) => readSource(src, file));
 const rooms = sources.filter((source) => source.room in floors);
 
 const offenders = (uses: (source: Source) => boolean, allowed: (path: string) => boolean): string[] =>
@@ -96,6 +68,40 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('knows no address of another room on the lower floors: routes say what they are where they stand', () => {
+    const owners = [...roomsOfRoutes(rooms)];
+    const wrong = rooms
+      // The addresses of models are those of other services.
+      .filter(({ path, room }) => floors[room]! <= 2 && !path.startsWith('flows/models/'))
+      .flatMap(({ path, room, text }) => {
+        const others = owners.filter(([, of]) => !of.has(room)).map(([name]) => name);
+        // There it is a provider of models.
+        const names = path === 'common/environment.ts' ? others.filter((name) => name !== 'openai') : others;
+        // Elsewhere the same words name tables and kinds of records.
+        return addressesIn(text, names, room === 'common').map((name) => `${path}: ${name}`);
+      });
+    expect(wrong).toEqual([]);
+  });
+
+  it('knows an address when there is one', () => {
+    const owners = roomsOfRoutes(rooms);
+    expect([owners.get('prediction'), owners.get('pdf'), owners.get('flows'), owners.get('docs')]).toEqual([
+      new Set(['prediction']),
+      new Set(['pdf']),
+      new Set(['prediction', 'flows']),
+      new Set(['console']),
+    ]);
+    const found = (code: string, words = false) => addressesIn(code, ['pdf', 'chat'], words);
+    expect(found("startsWith('/api/v1/pdf/render')")).toEqual(['pdf']);
+    expect(found("case 'pdf/': return `${origin}/chat/${id}`")).toEqual(['pdf', 'chat']);
+    expect(found("'open /chat, then'")).toEqual(['chat']);
+    expect(found("'application/pdf', 'application/chat/'")).toEqual(['chat']);
+    expect(found("new Set(['pdf', 'chat'])", true)).toEqual(['pdf', 'chat']);
+    expect(
+      found("import { a } from '../pdf/a.js';\n/** Of `/chat/x`. */\nconst a = 'pdf'; // as /chat/"),
+    ).toEqual([]);
+  });
+
   it('has no import circle', () => {
     const ours = sources.map(
       ({ path, imports }) => [path, imports.filter((name) => name.endsWith('.ts'))] as const,
@@ -118,10 +124,47 @@ describe('the house', () => {
     expect([...barrels, ...vague]).toEqual([]);
   });
 
+  it('gives no two things one exported name', () => {
+    const places = new Map<string, string[]>();
+    for (const { path, text } of sources)
+      for (const name of exportedBy(text)) places.set(name, [...(places.get(name) ?? []), path]);
+    expect(places.size).toBeGreaterThan(500);
+    // Two readers of base64, each with refusals of its own.
+    places.delete('decodeBase64');
+    const shared = [...places].filter(([, paths]) => paths.length > 1);
+    expect(shared.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
+  });
+
+  it('knows the names that a file exports, in whatever form it is written', () => {
+    const text = [
+      'export abstract class A {}',
+      'export async function b() {}',
+      'export const c = 1;',
+      'export default function d() {}',
+      'function inner() {}',
+      "export type { E, F as G } from './e.js';",
+      'export {\n  H,\n  type I,\n};',
+      'export const enum J {}',
+    ];
+    expect([...exportedBy(text.join('\n'))].sort()).toEqual(['A', 'E', 'G', 'H', 'I', 'J', 'b', 'c', 'd']);
+  });
+
   it('stands at most three folders deep', () => {
     expect(
       sources.filter((source) => source.path.split('/').length > 4).map((source) => source.path),
     ).toEqual([]);
+  });
+
+  it('has no folder that is too wide to be taken in at a glance', () => {
+    // A released migration stays a file of its own for ever.
+    const counted = sources.filter(({ path }) => !path.startsWith('database/migrations/'));
+    expect(wideFolders(counted.map(({ path }) => path))).toEqual([]);
+  });
+
+  it('knows a wide folder when there is one', () => {
+    const files = Array.from({ length: 16 }, (_, index) => `room/${index}.ts`);
+    expect(wideFolders([...files, 'room/closet/0.ts'])).toEqual(['room: 16']);
+    expect(wideFolders(files.slice(1))).toEqual([]);
   });
 
   it('keeps the engine, the report and the templates pure', () => {
@@ -130,6 +173,12 @@ describe('the house', () => {
     expect(
       sources.filter((source) => pure(source.path) && impure(source)).map((source) => source.path),
     ).toEqual([]);
+  });
+
+  it('knows a single template of reports where it is at home, in the list, and where it is what is meant without a name', () => {
+    const single = ({ imports }: Source) => imports.some((name) => /^pdf\/templates\/[^/]+\//.test(name));
+    const allowed = ['pdf/templates/', 'pdf/sources/claimed-details.ts', 'pdf/render/flow-renders.ts'];
+    expect(offenders(single, under(...allowed))).toEqual([]);
   });
 
   it('turns what breaks a schema into words in plain-faults only', () => {
@@ -167,9 +216,7 @@ describe('the house', () => {
     const files = /['"](admin-key|link-secret|seal-key|credentials-key)['"]/;
     expect(offenders(({ text }) => files.test(text), under('common/secrets/'))).toEqual([]);
     const signs = /\bcreateHmac\b|\bkeptSecret\b/;
-    const allowed = (path: string) =>
-      path.startsWith('common/secrets/') || path === 'common/constant-time.ts';
-    expect(offenders(({ text }) => signs.test(text), allowed)).toEqual([]);
+    expect(offenders(({ text }) => signs.test(text), under('common/secrets/'))).toEqual([]);
   });
 
   it('touches files in storage, secrets, workers, app-config and lasting-folder only', () => {
@@ -193,7 +240,13 @@ describe('the house', () => {
         text,
       ) ||
       /(?:\b(?:await|return|void)|[=>(])\s*fetch\(/.test(text);
-    expect(offenders(goesOut, under('common/outbound-', 'flows/models/'))).toEqual([]);
+    expect(offenders(goesOut, under('common/outbound/', 'flows/models/'))).toEqual([]);
+  });
+
+  it('writes answers piece by piece in stream-writer only', () => {
+    const writes = ({ text }: Source) => /\bflushHeaders\(|\b(response|answer)\.write\(/.test(text);
+    expect(offenders(writes, (path) => path === 'common/http/stream-writer.ts')).toEqual([]);
+    expect(sources.filter(writes)).toHaveLength(1);
   });
 
   it('opens transactions in the write gate only', () => {

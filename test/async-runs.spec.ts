@@ -1,11 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { deserialize, serialize } from 'node:v8';
 import { Webhook } from 'standardwebhooks';
+import { FREE_BYTES, roomToRead, STORED_ROOM_BYTES } from '../src/common/bodies/body-room.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
+import { WriteGate } from '../src/database/writes/write-gate.js';
+import { RunningCalls } from '../src/executions/calls/running-calls.js';
+import { Takeover } from '../src/executions/calls/takeover.js';
+import { Recovery } from '../src/executions/upkeep/recovery.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
+import { CallbackReceiver } from './support/callback-receiver.js';
 import { eventually } from './support/eventually.js';
 import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
 import { chatFlow, echoFlow } from './support/flows.js';
@@ -14,51 +20,21 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 
 const ASYNC = { prefer: 'respond-async' };
 
-/** Whoever wants to be called back; `answers` are its statuses, then 200. */
-class Receiver {
-  readonly got: { headers: IncomingHttpHeaders; body: string }[] = [];
-  answers: number[] = [];
-  private readonly server: Server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => this.answer({ headers: request.headers, body }, response));
-  });
-
-  async listen(): Promise<void> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
-  }
-
-  close(): void {
-    this.server.close().closeAllConnections();
-  }
-
-  private answer(got: { headers: IncomingHttpHeaders; body: string }, response: ServerResponse): void {
-    this.got.push(got);
-    const status = this.answers.shift() ?? 200;
-    const location = status === 302 ? { location: `http://127.0.0.1:${this.port}/elsewhere` } : {};
-    response.writeHead(status, location).end();
-  }
-}
-
 /** Runs that nobody waits for (contract section 3). */
 describe('a run that its caller does not wait for', () => {
   let service: TestApp;
   let model: FakeModel;
-  const receiver = new Receiver();
+  const receiver = new CallbackReceiver();
   const client = new ServiceClient(() => service);
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   let credentialId: string;
+  const env = () => ({ MAX_ASYNC_RUNS: '5', OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` });
 
   beforeAll(async () => {
     await receiver.listen();
     model = await startFakeModel();
     service = await startTestApp({
-      env: { MAX_ASYNC_RUNS: '5', OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` },
+      env: env(),
     });
     const credential = { name: 'Callbacks', kind: 'webhook', data: { secret } };
     credentialId = (await client.admin('POST', 'credentials', credential)).body.id as string;
@@ -156,6 +132,13 @@ describe('a run that its caller does not wait for', () => {
     return kept.length;
   };
 
+  const onlyStoredCall = async (text: string): Promise<string> => {
+    const blobs = service.app.get(BlobStore);
+    for await (const { key } of blobs.blobs())
+      if (key.startsWith('runs/') && (await blobs.read(key)).includes(text)) return blobs.pathOf(key);
+    throw new Error('no stored call has this text');
+  };
+
   it('is bounded, and may be stopped by an admin', async () => {
     const flowId = await client.flow(chatFlow(model.url));
     const held = new Hold();
@@ -182,6 +165,37 @@ describe('a run that its caller does not wait for', () => {
     const again = await accepted(flowId, body, { 'idempotency-key': 'async-key' });
     expect(again.headers.get('idempotent-replay')).toBe('true');
     expect([again.headers.get('location'), again.body]).toEqual([first.headers.get('location'), first.body]);
+  });
+
+  it('holds nothing of its body in memory while it waits, whoever runs it then', async () => {
+    const flowId = await client.flow(chatFlow(model.url));
+    const held = new Hold();
+    model.answers.push({ tokens: ['first'], held }, { tokens: ['second'] });
+    const first = await accepted(flowId, { question: '1', chatId: 'async-body' });
+    const second = await accepted(flowId, { question: 'before', chatId: 'async-body' });
+    const path = await onlyStoredCall('before');
+    // As long as the one before it runs the call is nowhere but in the store.
+    const stored = deserialize(await readFile(path)) as { body: { question: string } };
+    await writeFile(path, serialize({ ...stored, body: { ...stored.body, question: 'out of the store' } }));
+    held.letGo();
+    await ended(first);
+    expect((await ended(second)).answer).toMatchObject({ text: 'second', question: 'out of the store' });
+  });
+
+  it('waits until there is room in memory for its body', async () => {
+    const flowId = await client.flow(echoFlow());
+    const letGo = await roomToRead(STORED_ROOM_BYTES + FREE_BYTES, AbortSignal.timeout(60_000));
+    const small = await accepted(flowId, { question: 'small', chatId: 'async-small' });
+    expect(await ended(small)).toMatchObject({ status: 'succeeded' });
+    const large = await accepted(flowId, { question: 'x'.repeat(2 * FREE_BYTES), chatId: 'async-large' });
+    const stopped = await accepted(flowId, { question: 'x'.repeat(2 * FREE_BYTES), chatId: 'async-stopped' });
+    await client.admin('POST', `executions/${stopped.body.executionId}/cancel`);
+    expect(await ended(stopped)).toMatchObject({ status: 'aborted' });
+    expect((await status(large)).body.status).toBe('running');
+    letGo();
+    expect(await ended(large)).toMatchObject({ status: 'succeeded' });
+    const again = await roomToRead(STORED_ROOM_BYTES + FREE_BYTES, AbortSignal.timeout(5_000));
+    again();
   });
 
   it('keeps its photographs until it has run', async () => {
@@ -227,6 +241,15 @@ describe('a run that its caller does not wait for', () => {
       service.clock.advance(31_000);
       await eventually(() => receiver.got.length === 3);
       expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    });
+
+    it('is not held up by targets that do not answer', async () => {
+      const slow = `http://127.0.0.1:${receiver.port}/held`;
+      for (const _ of [1, 2, 3]) await accepted(await flow(), { question: 'x', callbackUrl: slow });
+      await eventually(() => receiver.held.length === 3);
+      await accepted(await flow(), { question: 'x', callbackUrl: url() });
+      await eventually(() => receiver.got.length === 1);
+      for (const response of receiver.held.splice(0)) response.end();
     });
 
     it('ends with 410', async () => {
@@ -278,11 +301,44 @@ describe('a run that its caller does not wait for', () => {
     model.answers.push({ tokens: ['after all'] });
     await service.close({ keep: true });
     held.letGo();
-    service = await startTestApp({ place: service.place });
+    service = await startTestApp({ place: service.place, env: env() });
     expect(await ended(answer)).toMatchObject({ status: 'succeeded', answer: { text: 'after all' } });
     const record = await client.ended(answer.body.executionId as string);
     expect(record).toMatchObject({ status: 'succeeded', credits: 1, attempt: expect.any(Number) });
     expect(record.attempt).toBeGreaterThan(1);
+  });
+
+  it('goes on after a takeover with what earlier calls under its key had done', async () => {
+    const chat = chatFlow(model.url);
+    const post = { method: 'POST', url: `http://127.0.0.1:${receiver.port}/once` };
+    const flowId = await client.flow({
+      ...chat,
+      nodes: [...chat.nodes, { id: 'post', kind: 'http', config: post }],
+      edges: [
+        { from: 'start', to: 'post' },
+        { from: 'post', to: 'llm' },
+      ],
+    });
+    const [cut, handedOver] = [new Hold(), new Hold()];
+    const never = (held: Hold) => ({ tokens: ['never', ' told'], held });
+    model.answers.push(never(cut), never(handedOver));
+    const key = { 'idempotency-key': 'async-journal' };
+    const body = { question: 'x', chatId: 'async-journal' };
+    const restarted = async (held: Hold) => {
+      await service.close({ keep: true });
+      held.letGo();
+      service = await startTestApp({ place: service.place, env: env() });
+    };
+    const first = client.predict(flowId, body, key);
+    await eventually(() => model.answers.length === 1);
+    await restarted(cut);
+    expect((await first).status).toBe(503);
+    const answer = await accepted(flowId, body, key);
+    await eventually(() => model.answers.length === 0);
+    model.answers.push({ tokens: ['after all'] });
+    await restarted(handedOver);
+    expect(await ended(answer)).toMatchObject({ status: 'succeeded' });
+    expect(receiver.got).toHaveLength(1);
   });
 
   it('is ended and given back where its flow is gone when it could be gone on with', async () => {
@@ -295,7 +351,86 @@ describe('a run that its caller does not wait for', () => {
     await client.admin('DELETE', `flows/${flowId}`);
     await service.close({ keep: true });
     held.letGo();
-    service = await startTestApp({ place: service.place });
+    service = await startTestApp({ place: service.place, env: env() });
     expect(await client.ended(id)).toMatchObject({ status: 'failed', code: 'interrupted', refunded: 1 });
+  });
+
+  describe('and whose processes die', () => {
+    const one = <Row>(sql: string, values: string[]) => service.app.get(DatabaseReader).one<Row>(sql, values);
+
+    /** As if the process that has it had been killed: it is taken over, once that one is known to be gone. */
+    const killed = async (id: string, nth: number): Promise<void> => {
+      const gone = `999:gone-${nth}`;
+      const life = service.app.get(RunningCalls).find(id);
+      const sql = 'UPDATE executions SET process_id = ? WHERE id = ?';
+      await service.app.get(WriteGate).write((tx) => tx.run(sql, [gone, id]));
+      await eventually(async () => {
+        await service.app.get(Recovery).recover();
+        return !(await one('SELECT 1 FROM executions WHERE id = ? AND process_id = ?', [id, gone]));
+      });
+      life?.stop('interrupted');
+    };
+    const taken = async (flowId: string, chatId: string, body: object = {}) => {
+      const held = [0, 1, 2, 3].map(() => new Hold());
+      model.answers.push(...held.map((hold) => ({ tokens: ['never', ' told'], held: hold })));
+      const answer = await accepted(flowId, { question: 'x', chatId, ...body });
+      await eventually(() => model.answers.length === 3);
+      return { answer, id: answer.body.executionId as string, held };
+    };
+    const letGo = (held: readonly Hold[]) => {
+      model.answers.length = 0;
+      for (const hold of held) hold.letGo();
+    };
+
+    it('is ended after the third death, given back, and told', async () => {
+      const callbackUrl = `http://127.0.0.1:${receiver.port}/hook`;
+      const callbacks = { webhookCredentialId: credentialId, callbackHosts: ['127.0.0.1'] };
+      const flowId = await client.flow({ ...chatFlow(model.url), ...callbacks });
+      const { answer, id, held } = await taken(flowId, 'deaths', { callbackUrl });
+      for (const nth of [1, 2]) {
+        await killed(id, nth);
+        // It is tried again: the model is asked once more.
+        await eventually(() => model.answers.length === 3 - nth);
+        expect((await status(answer)).body.status).toBe('running');
+      }
+      await killed(id, 3);
+      const end = await ended(answer);
+      expect(end).toMatchObject({
+        status: 'failed',
+        error: { message: expect.stringMatching(/^3 processes died/) },
+      });
+      expect(model.answers).toHaveLength(1);
+      letGo(held);
+      expect(await client.ended(id)).toMatchObject({ status: 'failed', code: 'interrupted', refunded: 1 });
+      await eventually(() => receiver.got.length === 1);
+      expect(JSON.parse(receiver.got[0]!.body)).toEqual(end);
+    });
+
+    it('is not ended by handovers, nor by deaths while it waits for its turn', async () => {
+      const flowId = await client.flow(chatFlow(model.url));
+      const { answer, id, held } = await taken(flowId, 'no-deaths');
+      for (let nth = 1; nth <= 3; nth++) {
+        const attempt = async () =>
+          Number(
+            (await one<{ attempt: number }>('SELECT attempt FROM executions WHERE id = ?', [id]))!.attempt,
+          );
+        const before = await attempt();
+        const life = service.app.get(RunningCalls).find(id)!;
+        await service.app.get(Takeover).handOver(life);
+        await eventually(async () => {
+          await service.app.get(Recovery).recover();
+          return (await attempt()) === before + 2;
+        });
+        life.stop('interrupted');
+        await eventually(() => model.answers.length === 3 - nth);
+      }
+      const next = await accepted(flowId, { question: 'y', chatId: 'no-deaths' });
+      for (const nth of [1, 2, 3]) await killed(next.body.executionId as string, nth);
+      expect((await status(next)).body.status).toBe('running');
+      expect((await status(answer)).body.status).toBe('running');
+      for (const { body } of [next, answer])
+        await client.admin('POST', `executions/${body.executionId}/cancel`);
+      letGo(held);
+    });
   });
 });

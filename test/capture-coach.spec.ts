@@ -8,7 +8,7 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 const kitchen = readFileSync(join(__dirname, '../samples/photographs/kitchen-1.jpg'));
 const hallway = readFileSync(join(__dirname, '../samples/photographs/hallway.jpg'));
 
-/** What a person is told about a photograph while another can still be taken. Nothing of it is a refusal. */
+/** Advice about a photograph while another can still be taken. It never refuses one. */
 describe('a capture coaches', () => {
   let app: TestApp;
   let client: ServiceClient;

@@ -54,8 +54,8 @@ describeInBrowser('the chat page in a browser', () => {
     await chat.field().waitFor();
     await chat.page.evaluate(`{
       globalThis.said = [];
-      const status = [...document.querySelectorAll('[role=status]')].at(-1);
-      new MutationObserver(() => said.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
+      for (const status of document.querySelectorAll('[role=status]'))
+        new MutationObserver(() => said.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
     }`);
     await chat.say('Go');
     await chat.idle();
@@ -186,7 +186,8 @@ describeInBrowser('the chat page in a browser', () => {
     await chat.button('Send').click();
     await chat.lastAnswer().getByText('recorded 2 photographs in Kitchen').waitFor();
     await chat.idle();
-    await chat.say('finish');
+    await chat.button('Finish').click();
+    await chat.button('Make the report').click();
     const card = chat.page.getByRole('link', { name: /\.pdf PDF/ });
     await card.waitFor();
     const report = await fetch((await card.getAttribute('href'))!);

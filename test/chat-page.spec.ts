@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { startTestApp, type TestApp } from './support/app.js';
 import { replyFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
@@ -132,6 +131,13 @@ describe('the hosted chat page', () => {
       expect((await open(`/chat/${id}/logo`, of('image', 'no-cors'))).status).toBe(403);
     });
 
+    it('nor to the page that names its manifest', async () => {
+      const id = await flow(published);
+      const path = `/chat/${id}/app.webmanifest`;
+      expect((await open(path, of('manifest', 'cors', 'same-origin'))).status).toBe(200);
+      expect((await open(path, of('manifest', 'cors'))).status).toBe(403);
+    });
+
     it('while every other unknown id is a strike', async () => {
       for (const id of ['unknown-1', 'unknown-2', 'unknown-3'])
         expect((await open(`/chat/${id}`, { ...browser, ...of('document', 'navigate') })).status).toBe(404);
@@ -185,38 +191,6 @@ describe('the hosted chat page', () => {
       }
     },
   );
-});
-
-describe('the size of the chat page', () => {
-  let service: TestApp;
-
-  beforeAll(async () => {
-    buildPages();
-    service = await startTestApp({ env: { SAMPLES: 'on' } });
-  });
-
-  afterAll(() => service.close());
-
-  /** A page or a script with everything that it loads at once. */
-  async function firstLoad(path: string, seen = new Map<string, number>()): Promise<Map<string, number>> {
-    if (seen.has(path)) return seen;
-    const text = await (await fetch(service.url + path, { headers: browser })).text();
-    seen.set(path, gzipSync(text).length);
-    const named = path.startsWith('/chat/')
-      ? text.matchAll(/(?:src|href)="(\/web\/[^"]+)"/g)
-      : text.matchAll(/(?:\bfrom|\bimport)\s*["'](\.[^"']+)["']/g);
-    for (const [, next] of named) await firstLoad(new URL(next!, `http://x${path}`).pathname, seen);
-    return seen;
-  }
-
-  it('is at most 250 kB as a browser loads it first, with nothing of the console', async () => {
-    const files = await firstLoad('/chat/inspection-assistant');
-    expect([...files.keys()].filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0);
-    expect([...files.keys()].join()).not.toMatch(/console/);
-    const total = [...files.values()].reduce((sum, size) => sum + size, 0);
-    expect(total).toBeGreaterThan(20_000);
-    expect(total).toBeLessThanOrEqual(250_000);
-  });
 });
 
 describe('the brand of a flow', () => {

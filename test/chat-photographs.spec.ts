@@ -1,41 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE } from './support/browser.js';
+import { inspection } from './support/chat-inspection.js';
 import { chatFixture, type ChatPage, pictureFile, published } from './support/chat-page.js';
 import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 import { samplePhotograph } from './support/sample-photographs.js';
 
 const MEGABYTE = 1024 * 1024;
-
-/** start → capture → reply with what was recorded; the run fails where the message says so. */
-const inspection = (more: object = {}) => ({
-  name: 'Inspection',
-  ...published,
-  chat: {
-    uploads: {
-      isImageUploadAllowed: true,
-      imgUploadSizeAndTypes: [{ fileTypes: ['image/jpeg'], maxUploadSize: 2 }],
-    },
-  },
-  nodes: [
-    { id: 'start', kind: 'start' },
-    { id: 'capture', kind: 'capture', config: { area: 'Kitchen' } },
-    {
-      id: 'reply',
-      kind: 'reply',
-      config: {
-        message:
-          '{{capture.output.recorded.length}} recorded, {{capture.output.rejected.length}} rejected, {{capture.output.session.pending}} pending: {{question}}',
-      },
-    },
-  ],
-  edges: [
-    { from: 'start', to: 'capture' },
-    { from: 'capture', to: 'reply' },
-  ],
-  ...more,
-});
 
 describeInBrowser('photographs on the chat page', () => {
   const fixture = chatFixture({ env: { MAX_PHOTO_MB: '1' } });
@@ -137,7 +109,7 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.drag('drop', { 'a.jpg': 'image/jpeg', 'b.txt': 'text/plain' });
     await ready('1 photograph');
     expect(await chat.page.getByText('Drop photographs to add them').count()).toBe(0);
-    await chat.page.getByText('1 file was left out: only pictures can be sent.').waitFor();
+    await chat.page.getByText('Left out: b.txt (only pictures can be sent).').waitFor();
     await chat.page.evaluate(`{
       const clipboardData = new DataTransfer();
       clipboardData.items.add(new File(['x'], 'pasted.png', { type: 'image/png' }));
@@ -185,13 +157,13 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.picker().setInputFiles([large, drawing, pictureFile('empty.jpg', 0)]);
     await chat.page
       .getByText(
-        '3 files were left out: a photograph may have at most 2 MB; only pictures can be sent; a picture was empty.',
+        'Left out: large.jpg (a photograph may have at most 2 MB). Left out: drawing.svg (only pictures can be sent). Left out: empty.jpg (the file is empty).',
       )
       .waitFor();
     const many = Array.from({ length: 51 }, (_, index) => pictureFile(`${index}.jpg`, 1));
     await chat.picker().setInputFiles(many);
     await ready('50 photographs');
-    await chat.page.getByText('1 file was left out: one message takes at most 50 photographs.').waitFor();
+    await chat.page.getByText('Left out: 50.jpg (one message takes at most 50 photographs).').waitFor();
     await chat.button('Remove all').click();
     expect(await chat.page.locator('.tray').count()).toBe(0);
   });
@@ -219,7 +191,7 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.lastAnswer().getByText('2 recorded').waitFor();
     await chat.idle();
     await chat.page.reload();
-    await chat.page.getByRole('img', { name: '2 photographs' }).waitFor();
+    await chat.page.getByRole('group', { name: '2 photographs' }).waitFor();
     expect(await chat.page.locator('.sent-photographs img').count()).toBe(2);
     await chat.restart();
     expect(await chat.page.evaluate('JSON.stringify(localStorage)')).not.toContain('thumbnails');

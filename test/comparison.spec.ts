@@ -119,6 +119,7 @@ describe('a comparison of two reports', () => {
     expect(text).toMatch(/Additional Comment {2,}Additional Comment\n\s*Hob clean\. {2,}Hob scratched\./);
     expect(text).toMatch(/Photograph 2, check-in .* Photograph 1, check-out/);
     expect(pdf.bookmarks).toEqual([
+      'What Differs',
       'Contents',
       'Summary',
       'Meters & Keys',
@@ -126,6 +127,7 @@ describe('a comparison of two reports', () => {
       'Kitchen',
       'Bath',
       'Loft',
+      'How to check this report',
     ]);
     expect(pdf.alternatives).toContainEqual(
       expect.stringMatching(/^Check-out: Photograph 1, Kitchen, .* (GMT|BST)$/),

@@ -37,7 +37,7 @@ describeInBrowser('the editor of flows in the console', () => {
     await page.getByRole('option', { name: /^kind/ }).waitFor();
     await expectAccessible(page);
     await pick(page, /^kind/);
-    await page.getByRole('option', { name: 'condition' }).waitFor();
+    await page.getByRole('option', { name: 'condition', exact: true }).waitFor();
     await page.keyboard.type('rep');
     await pick(page, 'reply');
     expect(await text(page)).toContain('"kind": "reply"');
@@ -115,6 +115,35 @@ describeInBrowser('the editor of flows in the console', () => {
     await page.getByRole('button', { name: 'Discard it' }).click();
     await page.getByText('No faults.').waitFor();
     expect(await text(page)).not.toContain('nowhere');
+  });
+
+  it('warns of what is probably not meant at its line, and saves it', async () => {
+    await client.flow(replyFlow('Hello', { id: 'odd-one', name: 'Odd one' }));
+    const { page, go } = await open('/console/flows/odd-one');
+    await node(page, 'reply').waitFor();
+    const odd = replyFlow('Hello {{questoin}}', { name: 'Odd one', prise: 2 });
+    await write(page, odd);
+    const warnings = page.getByRole('list', { name: 'Warnings' });
+    await warnings.getByRole('button', { name: /Line 22 prise .* Was “price” meant\?/ }).waitFor();
+    const warning = warnings.getByRole('button', {
+      name: /Line 12 nodes\.1\.config\.message .* Was “question”/,
+    });
+    await warning.waitFor();
+    await page.getByText('No faults.').waitFor();
+    await page.getByText('2 warnings', { exact: true }).waitFor();
+    expect(await page.locator('.cm-lintRange-warning').allInnerTexts()).toEqual([
+      '"Hello {{questoin}}"',
+      '2',
+    ]);
+    await expectAccessible(page);
+    await warning.click();
+    expect(await page.locator('.cm-activeLine').innerText()).toContain('questoin');
+    await save(page);
+    await page.getByText('Saved.').waitFor();
+    expect((await client.admin('GET', 'flows/odd-one')).body.nodes[1].config.message).toContain('questoin');
+    await go('/console/flows/odd-one');
+    await page.getByRole('list', { name: 'Warnings' }).getByText('{{questoin}} stays as written').waitFor();
+    expect(await text(page)).not.toContain('"warnings"');
   });
 
   it('asks before it is left unsaved, and has the text again on return', async () => {

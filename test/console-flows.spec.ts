@@ -68,7 +68,7 @@ describeInBrowser('flows in the console', () => {
     expect((await client.admin('GET', 'flows/contested')).status).toBe(404);
   });
 
-  it('imports an export, and says where one cannot be', async () => {
+  it('imports an export, says where one cannot be, and what it could not carry over', async () => {
     const { page } = await open('/console/flows');
     await button(page, 'Import').click();
     const choose = async (name: string, content: string) => {
@@ -93,15 +93,61 @@ describeInBrowser('flows in the console', () => {
         },
       ],
     });
-    await choose('unknown.json', JSON.stringify(exported('noSuchAgentflow')));
+    const { nodes, edges } = exported('directReplyAgentflow');
+    await choose('broken.json', JSON.stringify({ nodes: [nodes[0], { id: 'x_0', data: 7 }], edges }));
     await page.getByRole('alert').getByText('nodes.1').first().waitFor();
     await expectAccessible(page);
     await page.getByLabel('Name', { exact: true }).fill('Brought along');
-    await choose('good.json', JSON.stringify(exported('directReplyAgentflow')));
+    await choose('unknown.json', JSON.stringify(exported('noSuchAgentflow')));
     await page.getByText('“Brought along” is imported').waitFor();
+    await page.getByText('noSuchAgentflow').first().waitFor();
     await page.getByRole('link', { name: 'Open the flow' }).click();
     await page.getByRole('heading', { level: 1, name: 'Brought along' }).waitFor();
     await node(page, HOSTILE).waitFor();
+  });
+
+  it('asks the model that was chosen wherever the export names one', async () => {
+    const { body: credential } = await client.admin('POST', 'credentials', {
+      name: 'Models',
+      kind: 'api-key',
+      data: { apiKey: 'sk-import-0123456789' },
+    });
+    const { page } = await open('/console/flows');
+    await button(page, 'Import').click();
+    const dialog = page.getByRole('dialog');
+    const chosen = async (label: string, option: string) => {
+      await dialog.getByRole('button', { name: label }).click();
+      await page.getByRole('option', { name: option }).click();
+    };
+    const chooser = page.waitForEvent('filechooser');
+    await dialog.getByRole('button', { name: /^Choose/ }).click();
+    const llm = {
+      llmModel: 'chatAnything',
+      llmModelConfig: { modelName: 'any' },
+      llmUserMessage: '<p>Hi</p>',
+    };
+    const nodes = [
+      { id: 'startAgentflow_0', data: { name: 'startAgentflow', inputs: { startInputType: 'chatInput' } } },
+      { id: 'llmAgentflow_0', data: { name: 'llmAgentflow', inputs: llm } },
+    ];
+    const edges = [{ source: 'startAgentflow_0', sourceHandle: '', target: 'llmAgentflow_0' }];
+    const buffer = Buffer.from(JSON.stringify({ nodes, edges }));
+    await (await chooser).setFiles([{ name: 'llm.json', mimeType: 'application/json', buffer }]);
+    await dialog.getByLabel('Id', { exact: true }).fill('with-model');
+    await chosen('Model', 'Like OpenAI’s');
+    await dialog.getByLabel('Name of the model').fill('small');
+    await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:4010/v1');
+    await chosen('Credential', 'Models');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('is imported').waitFor();
+    const { body: flow } = await client.admin('GET', 'flows/with-model');
+    expect(flow.nodes[1].config.model).toEqual({
+      provider: 'openai-compatible',
+      name: 'small',
+      baseUrl: 'http://127.0.0.1:4010/v1',
+      credentialId: credential.id,
+    });
   });
 
   it('may have any id, and a page of their own beside every list of flows', async () => {

@@ -110,6 +110,25 @@ describeInBrowser('reports in the console', () => {
       .waitFor();
   });
 
+  it('shows a preview, which takes nothing, before the report is made', async () => {
+    await capture('previewed', { area: 'Kitchen', photographs: [await picture()] });
+    const { page } = await open(inspectionPath('previewed', 'report'));
+    await page.getByLabel('Address').fill('2 Draft Street');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.getByRole('region', { name: 'The preview' });
+    await preview.getByText('nothing was taken').waitFor();
+    await expectAccessible(page);
+    await page.getByText('1 photograph will go into it.').waitFor();
+    const link = await preview.getByRole('link', { name: 'Open the PDF' }).getAttribute('href');
+    const text = textOf(await (await fetch(link!)).arrayBuffer());
+    expect(text).toContain('Draft');
+    expect(text).toContain('2 Draft Street');
+    expect(await preview.getByRole('button', { name: /^Download/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Render the report' }).click();
+    await page.getByRole('region', { name: 'The report' }).waitFor();
+    await page.getByText('No photograph waits for a report.').waitFor();
+  });
+
   it('shows how far a report is, also after the page was loaded anew', async () => {
     await capture('progress', { area: 'Kitchen', photographs: [await picture()] });
     const { page } = await open(inspectionPath('progress', 'report'));

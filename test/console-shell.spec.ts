@@ -17,7 +17,7 @@ describeInBrowser('the console', () => {
       expect(policy).not.toMatch(/unsafe|https?:|\*/);
       expect(text).not.toMatch(/<script(?![^>]* src="\/web\/)|<style|\son\w+=|style=/);
     }
-    expect((await client.send('GET', '/console/a/b/c')).status).toBe(404);
+    expect((await client.send('GET', '/console/a/b/c/d')).status).toBe(404);
   });
 
   it('asks for the admin key over the page, and again when it is wrong', async () => {

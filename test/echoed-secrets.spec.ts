@@ -8,7 +8,7 @@ const PASSWORD = 'pa"ss <wörd> & more';
 const LITERAL = 'literal-secret-of-the-header-0815';
 const QUERY = 'literal+of/the query&42';
 
-/** What the target was sent last, and what it answers: every spelling of every secret in it. */
+/** The requests that the target has received, and its answer: every spelling of every secret in it. */
 const received: { url: string; headers: IncomingMessage['headers']; body: string }[] = [];
 let answer: (request: IncomingMessage) => { status?: number; type?: string; body: string };
 
@@ -26,11 +26,11 @@ const target = createServer((request, response) => {
 const base64s = (text: string) =>
   ['', 'u', 'us'].flatMap((before) => {
     const encoded = Buffer.from(`${before}${text}~~~`).toString('base64');
-    // What the text alone decides.
+    // The digits that depend on the text alone.
     return encoded.slice(Math.ceil((before.length * 8) / 6) + 1, -6);
   });
 
-/** What may stand nowhere. */
+/** The spellings of a secret that may appear nowhere. */
 const spellings = (secret: string): string[] => [
   ...[secret, secret.toLowerCase(), secret.toUpperCase(), encodeURIComponent(secret)],
   ...[JSON.stringify(secret).slice(1, -1), Buffer.from(secret).toString('hex')],
@@ -85,7 +85,7 @@ describe('the secrets of a flow, echoed by a target', () => {
       edges: nodes.map(({ id }, index) => ({ from: nodes[index - 1]?.id ?? 'start', to: id })),
       ...more,
     });
-  /** Everything that anybody is told or that is recorded of a call. */
+  /** Every answer, event and record of a call. */
   const call = async (flow: string, body: object = {}) => {
     const said = await client.predict(flow, { question: 'x', ...body });
     const id = said.headers.get('x-execution-id')!;

@@ -58,6 +58,17 @@ describe('the edge', () => {
     },
   );
 
+  it.each([
+    [{ Origin: 'https://page.example', Accept: '*/*' }, true],
+    [{ Origin: 'https://page.example', Accept: 'application/json' }, false],
+    [{ Accept: '*/*' }, false],
+  ])('tells a page that takes anything that the problem is JSON (%j)', async (headers, told) => {
+    const answer = await request(service.url).get('/api/v1/nothing').set(headers).expect(404);
+    const type = answer.headers['content-type']!.split('; ');
+    expect(type.slice(0, 2)).toEqual(['application/problem+json', 'charset=utf-8']);
+    expect(type.slice(2)).toEqual(told ? ['like="application/json"'] : []);
+  });
+
   it('answers every preflight with 204, and allows any origin on public routes only', async () => {
     const ask = (path: string) =>
       request(service.url)

@@ -1,4 +1,4 @@
-import { LEAST_PACE, PATIENCE_MS } from '../src/common/body-patience.js';
+import { LEAST_PACE, PATIENCE_MS } from '../src/common/bodies/body-patience.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { echoFlow } from './support/flows.js';

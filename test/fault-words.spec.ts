@@ -1,4 +1,5 @@
 import { startTestApp, type TestApp } from './support/app.js';
+import { recordPhotograph } from './support/recorded-photographs.js';
 import { ServiceClient } from './support/service-client.js';
 
 type Schema = {
@@ -21,7 +22,7 @@ interface Operation {
 const RAW =
   /^(invalid|too (big|small|few|many)|unrecogni[sz]ed|expected)\b|\b(expected|received|undefined|NaN)\b|=>|regex/i;
 
-/** What no member can be at once: each finds the words of another kind of fault. */
+/** Values of which each is wrong for some member: together they find the words of every kind of fault. */
 const WRONG = [
   undefined,
   null,
@@ -68,6 +69,8 @@ function withPart(value: unknown, path: readonly string[], part: unknown): unkno
 describe('the words of faults', () => {
   let service: TestApp;
   const client = new ServiceClient(() => service);
+  /** Ids for addresses, by a part of these; all others name the sample flow. */
+  const named: Record<string, string> = {};
   let callers = 0;
   /** An admin at an address of its own: nobody is blocked for asking after what is not there. */
   const admin = () => ({
@@ -79,6 +82,27 @@ describe('the words of faults', () => {
     service = await startTestApp({
       env: { SAMPLES: 'on', INITIAL_CREDIT: '1000000', TRUST_PROXY: '1' },
     });
+    const embedding = { provider: 'ollama', name: 'none' };
+    const store = await client.admin('POST', 'document-stores', { name: 'Manuals', embedding });
+    const place = { flowId: 'inspection-assistant', sessionId: 'faults' };
+    const { id: photograph } = await recordPhotograph(service, place);
+    const remarked = await client.admin('POST', 'inspection/capture', {
+      ...{ ...place, remark: 'The tap drips.' },
+      observations: [{ item: 'Tap' }],
+    });
+    const told = { ...place, sessionId: 'reported' };
+    await recordPhotograph(service, told);
+    const rendered = await client.admin('POST', 'pdf/render', {
+      templateId: 'inspection',
+      source: { type: 'inspection', meta: {}, ...told },
+    });
+    Object.assign(named, {
+      '/document-stores/': store.body.id as string,
+      '/photographs/': photograph,
+      '/remarks/': (remarked.body.remark as { id: string }).id,
+      '/facts/': (remarked.body.recordedFacts as { id: string }[])[0]!.id,
+      '/reports/': (rendered.body.file as { id: string }).id,
+    });
   });
 
   afterAll(() => service.close());
@@ -89,10 +113,9 @@ describe('the words of faults', () => {
     return Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => {
         const examples = new Map(operation.parameters?.map(({ name, example }) => [name, example]));
-        const address = path.replaceAll(
-          /\{(\w+)\}/g,
-          (_, name: string) => examples.get(name) ?? 'inspection-assistant',
-        );
+        const part = Object.keys(named).find((each) => path.includes(each));
+        const id = part === undefined ? 'inspection-assistant' : named[part]!;
+        const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => examples.get(name) ?? id);
         return { method: method.toUpperCase(), address, operation };
       }),
     );
@@ -102,7 +125,7 @@ describe('the words of faults', () => {
   async function faultsAt(method: string, address: string, body: unknown, raw: Set<string>): Promise<number> {
     const { status, body: answer } = await client.send(method, address, body, admin());
     if (status >= 500) raw.add(`${method} ${address}: ${status}`);
-    const faults = (answer?.errors ?? []) as { path: string; message: string }[];
+    const faults = (answer?.errors ?? answer?.error?.errors ?? []) as { path: string; message: string }[];
     for (const { path, message } of faults)
       if (RAW.test(message)) raw.add(`${method} ${address}: ${path} ${message}`);
     return faults.length;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
+import { FlowStore } from '../src/flows/definition/flow-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 
 /** Exports that are not part of this repository; looked at where they lie beside it. */
@@ -92,22 +93,114 @@ describe('the import of flows (contract section 8)', () => {
     expect([answer.status, answer.body.name]).toEqual([200, 'Imported flow']);
   });
 
-  it('refuses what cannot run, naming every such node, and stores nothing', async () => {
-    const before = await flowCount();
-    const nodes = [...exported.nodes, node('agentAgentflow_0'), node('httpAgentflow_0', { url: '' })];
-    const answer = await importOf({ nodes, edges: exported.edges });
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_flow']);
-    const errors = answer.body.errors as { path: string; message: string }[];
-    const of = (path: string) => errors.find((error) => error.path === path)?.message;
-    expect(of('nodes.6.config.url')).toContain('"The httpAgentflow_0" (httpAgentflow_0)');
-    expect(of('nodes.5.kind') ?? of('nodes.5.config') ?? JSON.stringify(errors)).toContain(
-      'agentAgentflow_0',
+  it('keeps a placeholder for what it has no kind for, with its secrets sealed, which fails by its name', async () => {
+    const mail = node('gmailTool_0', { to: 'ada@example.com', apiKey: 'a-very-secret-key' });
+    const nodes = [...exported.nodes, mail];
+    const edges = [
+      ...exported.edges.filter(({ target }) => target !== 'directReplyAgentflow_0'),
+      edge('conditionAgentflow_0', '0', 'gmailTool_0'),
+    ];
+    const answer = await importOf({ nodes, edges, id: 'with-mail' });
+    expect(answer.status).toBe(200);
+    expect(answer.body.warnings).toContainEqual(
+      expect.objectContaining({ code: 'node_missing', path: 'nodes[5]' }),
     );
-    for (const body of ['{}', '[]', 'null', '"x"', '{"nodes":""}', '{"export":{}}', '{"nodes":[1]}']) {
-      const refused = await importOf(body);
-      expect([body, refused.status, refused.body.code]).toEqual([body, 400, 'invalid_flow']);
+    const settings = { to: 'ada@example.com', apiKey: '[masked]' };
+    const shown = { id: 'gmailTool_0', kind: 'missing', config: { original: 'gmailTool', settings } };
+    const { warnings: _warnings, ...flow } = answer.body;
+    expect(flow.nodes).toContainEqual(expect.objectContaining(shown));
+
+    const stored = () => test.app.get(FlowStore).get('with-mail');
+    const sealed = (await stored())!.flow.definition.nodes.at(-1)!.config;
+    expect(JSON.stringify(sealed)).not.toContain('a-very-secret-key');
+    const saved = await request(test.url)
+      .put('/api/v1/flows/with-mail')
+      .set('authorization', `Bearer ${test.adminKey}`)
+      .send({ ...flow, name: 'Renamed' });
+    expect([saved.status, saved.body.name]).toEqual([200, 'Renamed']);
+    expect((await stored())!.flow.definition.nodes.at(-1)!.config).toEqual(sealed);
+
+    const ask = (question: string) =>
+      request(test.url).post('/api/v1/prediction/with-mail').send({ question });
+    expect((await ask('hello')).body.text).toBe('Hello **hello**');
+    const failed = await ask('bye');
+    expect([failed.status, failed.body.code]).toEqual([500, 'flow_failed']);
+    const record = await request(test.url)
+      .get(`/api/v1/executions/${failed.body.executionId}`)
+      .set('authorization', `Bearer ${test.adminKey}`);
+    expect(record.body).toMatchObject({
+      failedNode: { id: 'gmailTool_0', label: 'The gmailTool_0' },
+      error: expect.stringContaining('"The gmailTool_0" stands for "gmailTool"'),
+    });
+    expect(record.text).not.toContain('a-very-secret-key');
+  });
+
+  it('keeps what was not told enough as a placeholder, and warns of what no node answers', async () => {
+    const lost = node('directReplyAgentflow_2', { directReplyMessage: '<p>{{questoin}} {{$vars.town}}</p>' });
+    const nodes = [...exported.nodes, node('httpAgentflow_0', { url: '' }), lost];
+    const answer = await importOf({ nodes, edges: [...exported.edges, edge('nobody', '0', 'nothing')] });
+    expect(answer.status).toBe(200);
+    expect(answer.body.nodes).toContainEqual(
+      expect.objectContaining({ id: 'httpAgentflow_0', kind: 'missing' }),
+    );
+    const told = (answer.body.warnings as { code: string; path: string }[]).map(({ code, path }) => [
+      code,
+      path,
+    ]);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['node_missing', 'nodes[5]'],
+        ['unreached_node', 'nodes[5]'],
+        ['unreached_node', 'nodes[6]'],
+        ['unknown_reference', 'nodes[6]'],
+        ['variables_missing', 'vars'],
+        ['edge_left_out', 'edges[3]'],
+      ]),
+    );
+    expect(told.map(([code]) => code)).not.toContain('unknown_variable');
+  });
+
+  it('asks the models that were chosen for it', async () => {
+    const nodes = [...exported.nodes, node('llmAgentflow_0', { llmModel: 'chatOther', llmMessages: '' })];
+    const model = { provider: 'ollama', name: 'own' };
+    const answer = await importOf({ export: { nodes, edges: exported.edges }, models: { '*': model } });
+    expect(answer.status).toBe(200);
+    expect(answer.body.nodes).toContainEqual(
+      expect.objectContaining({ kind: 'llm', config: expect.objectContaining({ model }) }),
+    );
+    const wrong = await importOf({ export: exported, models: { '*': { provider: 'nobody', name: 'x' } } });
+    expect([wrong.status, wrong.body.errors]).toEqual([
+      400,
+      [expect.objectContaining({ path: 'models.*.provider' })],
+    ]);
+  });
+
+  it('answers whatever it is sent with a flow or a clear error, and stores nothing of the latter', async () => {
+    const before = await flowCount();
+    const refused = ['{}', '[]', 'null', '"x"', '{"nodes":""}', '{"export":{}}', '{"nodes":[1]}'];
+    refused.push(JSON.stringify({ nodes: [...exported.nodes, ...exported.nodes] }));
+    refused.push(JSON.stringify({ nodes: [node('directReplyAgentflow_0')] }));
+    refused.push(JSON.stringify({ ...exported, id: 'not an id' }), JSON.stringify({ ...exported, name: 5 }));
+    refused.push(JSON.stringify({ nodes: [{ ...exported.nodes[1], id: 'a.b' }] }));
+    for (const body of refused) {
+      const answer = await importOf(body);
+      expect([body, answer.status, answer.body.code]).toEqual([body, 400, 'invalid_flow']);
+      expect(answer.body.errors.length).toBeGreaterThan(0);
     }
+    const many = Array.from({ length: 1_000 }, (_, index) => node(`directReplyAgentflow_${index + 9}`));
+    const tooMany = await importOf({ nodes: [...exported.nodes, ...many] });
+    expect([tooMany.status, tooMany.body.code]).toEqual([400, 'invalid_flow']);
+    const saying = (directReplyMessage: string) => node('directReplyAgentflow_2', { directReplyMessage });
+    const crowded = await importOf({ nodes: [...exported.nodes, saying('<b>a</b> '.repeat(1_000_000))] });
+    expect([crowded.status, crowded.body.errors]).toEqual([
+      400,
+      [{ path: 'nodes.5.data.inputs', message: expect.stringContaining('shorten') }],
+    ]);
     expect(await flowCount()).toBe(before);
+    const large = saying(`<p>${'<b>a</b> '.repeat(10_000)}${'a word '.repeat(1_000_000)}</p>`);
+    const most = await importOf({ nodes: [...exported.nodes, large, ...many.slice(0, 900)], edges: '' });
+    expect([most.status, most.body.nodes.length]).toEqual([200, 905]);
+    expect(most.body.warnings.length).toBeLessThan(102);
   });
 
   (existsSync(EXPORTS) ? it : it.skip)(

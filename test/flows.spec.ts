@@ -1,7 +1,8 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
+import { withCodeOfFiles } from '../src/flows/definition/code-files.js';
 import { startTestApp, type TestApp } from './support/app.js';
 
 let test: TestApp;
@@ -77,6 +78,54 @@ describe('the admin routes of flows (contract section 8)', () => {
       .send(greeter({ id: made.body.id }));
     expect(again.status).toBe(409);
     expect(again.body.code).toBe('flow_exists');
+  });
+
+  it('warn of what is probably not meant, and save it all the same', async () => {
+    const odd = greeter({ id: 'odd' });
+    odd.nodes[1]!.config = { message: 'Hello {{questoin}}', mesage: 'x' } as never;
+    const warnings = [
+      expect.objectContaining({
+        code: 'unknown_member',
+        path: 'nodes[1].config.mesage',
+        suggestion: 'message',
+      }),
+      expect.objectContaining({
+        code: 'unknown_reference',
+        path: 'nodes[1].config.message',
+        suggestion: 'question',
+      }),
+    ];
+    const looked = await call().post(flows('/check')).set(admin()).send(odd);
+    expect(looked.body).toEqual({ errors: [], warnings });
+    const made = await call().post(flows()).set(admin()).send(odd);
+    expect([made.status, made.body.warnings]).toEqual([200, warnings]);
+    const got = await call().get(flows('/odd')).set(admin());
+    expect(got.body).not.toHaveProperty('warnings');
+    const put = await call().put(flows('/odd')).set(admin()).send(made.body);
+    expect([put.status, put.body.warnings]).toEqual([200, warnings]);
+    const mended = await call()
+      .put(flows('/odd'))
+      .set(admin())
+      .send({ ...put.body, ...greeter() });
+    expect([mended.status, mended.body.warnings]).toEqual([200, undefined]);
+    const broken = await call()
+      .post(flows('/check'))
+      .set(admin())
+      .send({ ...odd, edges: [{}] });
+    expect([broken.body.errors.length > 0, broken.body.warnings]).toEqual([true, []]);
+  });
+
+  it('find nothing to warn of in the samples', async () => {
+    for (const id of ['assistant', 'inspection-assistant']) {
+      const path = join(__dirname, `../samples/${id}.json`);
+      const text = readFileSync(path, 'utf8');
+      const { value } = await withCodeOfFiles(JSON.parse(text), { path, stem: id, text });
+      const looked = await call()
+        .post(flows('/check'))
+        .set(admin())
+        .send(value as object);
+      expect([id, looked.body]).toEqual([id, { errors: [], warnings: [] }]);
+    }
   });
 
   it('refuse a definition that cannot run, with the path of each fault', async () => {

@@ -1,5 +1,5 @@
-import { WriteGate } from '../src/database/write-gate.js';
-import { IdempotentAnswers } from '../src/executions/idempotency.js';
+import { WriteGate } from '../src/database/writes/write-gate.js';
+import { IdempotentAnswers } from '../src/executions/calls/idempotency.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { Hold } from './support/fake-model.js';

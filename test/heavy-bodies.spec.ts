@@ -25,7 +25,7 @@ describe('a body of very many values', () => {
 
   afterAll(() => service.close());
 
-  /** What a caller is answered who has sent this much of a body of 9 MB, and goes on sending nothing. */
+  /** The answer to a caller who has sent this much of a body of 9 MB, and sends nothing more. */
   async function refusal(
     [method, path]: [string, string],
     { begun, type = JSON_TYPE, key }: { begun: string; type?: string; key?: string },

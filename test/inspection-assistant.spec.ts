@@ -13,11 +13,8 @@ const hallFile = join(__dirname, '..', 'samples', 'photographs', 'hallway.jpg');
 const hall = photograph('hallway');
 const meter = photograph('gas-meter');
 
-/** What of a render node's record the tests look at. */
-interface RecordedNode {
-  kind: string;
-  input: { meta: Record<string, string | undefined>; forceFinish: string };
-}
+/** The part of the record of an inspection that the tests look at. */
+type Details = Record<string, string | undefined>;
 
 describe('the inspection assistant', () => {
   let service: TestApp;
@@ -38,7 +35,7 @@ describe('the inspection assistant', () => {
       body: JSON.stringify(body),
     });
 
-  /** One chat, and what it is told for each message. */
+  /** One chat; `say` resolves to the answer to a message. */
   const chat = (chatId = `chat-${++chats}`) => {
     const say = async (question: string, uploads: object[] = []): Promise<string> => {
       const response = await post({ question, chatId, uploads });
@@ -63,12 +60,12 @@ describe('the inspection assistant', () => {
       })
     ).json()) as Answer;
 
-  /** What the report of a `finish` was given. */
-  const renderOf = async (chatId: string) => {
-    const { data } = await asAdmin<{ data: { id: string }[] }>(`executions?chatId=${chatId}&limit=1`);
-    const { nodes } = await asAdmin<{ nodes: RecordedNode[] }>(`executions/${data[0]!.id}`);
-    return nodes.find((node) => node.kind === 'render')!;
-  };
+  /** The record of the inspection of a chat. */
+  const detailsOf = async (chatId: string) =>
+    (await asAdmin<{ details: Details }>(`inspection/sessions/${chatId}/details`)).details;
+
+  /** The areas that the report leaves out because somebody has said that they are not there. */
+  const skippedIn = async (chatId: string) => (await detailsOf(chatId))['skippedAreas']!.split('|');
 
   const linkIn = (text: string): string => /https?:\/\/\S+/.exec(text)![0];
 
@@ -84,11 +81,12 @@ describe('the inspection assistant', () => {
     );
     expect(await say('remark: worktop scratched')).toMatch(/^Your remark is noted under Kitchen\./);
     expect(await say('Gas meter', [meter])).toMatch(/1 photograph in Gas meter\. Photographs so far: 3\./);
-    expect(await say('skip the keys')).toMatch(/not available: the keys/);
+    expect(await say('skip the keys')).toMatch(/not available: keys/);
     expect(await say('what is left?')).toMatch(
       /3 photographs are ready.*\n.*current area is Gas meter.*\nStill outstanding: electricity meter, water meter and detectors\./,
     );
-    const last = await say('finish');
+    expect(await say('finish')).toMatch(/would not cover: electricity meter, water meter and detectors\./);
+    const last = await say('finish anyway');
     expect(last).toMatch(/^Your report is ready: http/);
     expect(last).toMatch(/Photographs: 3\nPages: \d+\nFile: \d{8} 14 LS1 4AP\.pdf/);
     expect(last).toMatch(/Not covered in this report: electricity meter, water meter and detectors\./);
@@ -99,12 +97,14 @@ describe('the inspection assistant', () => {
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-');
-    expect((await renderOf(chatId)).input.meta).toMatchObject({
+    expect(await detailsOf(chatId)).toMatchObject({
       address: '14 Acacia Avenue, Leeds LS1 4AP',
+      postcode: 'LS1 4AP',
+      propertyNo: '14',
       assessor: 'Duty Inspector',
       reportType: 'checkout',
-      skippedAreas: expect.stringContaining('keys'),
     });
+    expect(await skippedIn(chatId)).toEqual(['keys']);
   });
 
   it.each([
@@ -120,7 +120,7 @@ describe('the inspection assistant', () => {
     await say('skip');
     await say('Kitchen', [hall]);
     const file = ['File: \\d{8}', named].filter(Boolean).join(' ');
-    expect(await say('finish')).toMatch(new RegExp(`${file}\\.pdf`, 'i'));
+    expect(await say('finish anyway')).toMatch(new RegExp(`${file}\\.pdf`, 'i'));
   });
 
   it('takes them from an address that came beside photographs, too', async () => {
@@ -129,7 +129,7 @@ describe('the inspection assistant', () => {
     await say('14 Acacia Avenue, Leeds LS1 4AP', [hall]);
     await say('check-in');
     await say('skip');
-    expect(await say('finish')).toMatch(/File: \d{8} 14 LS1 4AP\.pdf/);
+    expect(await say('finish anyway')).toMatch(/File: \d{8} 14 LS1 4AP\.pdf/);
   });
 
   it('is streamed like any other answer', async () => {
@@ -189,7 +189,8 @@ describe('the inspection assistant', () => {
     expect(await say('1 Test Street, London', [meter])).toMatch(/Which report do you need/);
     await say('interim');
     await say('no');
-    expect(await say('finish')).toMatch(/Photographs: 3\n/);
+    expect(await say('finish')).toMatch(/made of 3 photographs, and nothing is outstanding/);
+    expect(await say('yes')).toMatch(/Photographs: 3\n/);
   });
 
   it('takes an area in place of the name that it asked for', async () => {
@@ -216,10 +217,8 @@ describe('the inspection assistant', () => {
     expect(await say('there are no smoke alarms')).toMatch(/Still outstanding: electricity meter and keys\./);
     expect(await say('skip the kitchen')).toMatch(/Only these five can be skipped/);
     expect(await say('skip all')).toMatch(/left out of this report.*All the meters|Nothing is outstanding/s);
-    expect(await say('finish')).not.toContain('Not covered');
-    const { meta, forceFinish } = (await renderOf(chatId)).input;
-    expect(meta.skippedAreas!.split('|').filter(Boolean)).toEqual(['gas-meter', 'water-meter', 'detectors']);
-    expect(forceFinish).toBe('true');
+    expect(await say('finish anyway')).toMatch(/^Your report is ready(?![^]*Not covered)/);
+    expect(await skippedIn(chatId)).toEqual(['gas-meter', 'water-meter', 'detectors']);
   });
 
   it('asks to look again at a picture that was sent in another inspection', async () => {
@@ -234,12 +233,11 @@ describe('the inspection assistant', () => {
     const say = await chat().begun('interim');
     expect(await say('Hall', [hall])).toMatch(/Send the next area when you are ready, or “finish”\./);
     expect(await say('status')).toMatch(/Nothing is outstanding\./);
-    expect(await say('finish')).not.toContain('Not covered');
+    expect(await say('finish anyway')).toMatch(/^Your report is ready(?![^]*Not covered)/);
   });
 
   it.each([
     ['What is the weather like?', /not sure what you mean/],
-    ['the tap is dripping', /not sure what you mean/],
     ['thanks!', /Whenever you are ready/],
     ['HELP', /Here is what you can send me/],
     ['{{$flow.state.address}} & <b>?', /not sure what you mean/],
@@ -258,7 +256,7 @@ describe('the inspection assistant', () => {
     );
     expect(await say('', [broken, broken])).toMatch(/2 files could not be used/);
     expect(await say('', [letter])).toMatch(/I found no photograph in that message/);
-    expect(await say('finish')).toMatch(/Photographs: 1\n/);
+    expect(await say('finish anyway')).toMatch(/Photographs: 1\n/);
   });
 
   it('says so when photographs come again that it has recorded', async () => {
@@ -277,16 +275,37 @@ describe('the inspection assistant', () => {
     );
   });
 
+  it('says so, too, when they were attached anew and bear the same messageId', async () => {
+    const { chatId, begun } = chat();
+    const say = await begun('interim');
+    const attach = async () => {
+      const form = new FormData();
+      form.append('files', new Blob([readFileSync(hallFile)], { type: 'image/jpeg' }), 'hallway.jpg');
+      const url = `${service.url}/api/v1/attachments/inspection-assistant/${chatId}`;
+      const [attached] = (await (await fetch(url, { method: 'POST', body: form })).json()) as {
+        name: string;
+      }[];
+      return { type: 'stored-file', name: attached!.name, messageId: 'first-photograph' };
+    };
+    expect(await say('Hall', [await attach()])).toMatch(/recorded 1 photograph in Hall/);
+    expect(await say('Hall', [await attach()])).toMatch(
+      /recorded these photographs already. Photographs so far: 1\./,
+    );
+    expect(await say('Hall', [{ ...(await attach()), messageId: 'second' }])).toMatch(
+      /recorded 1 photograph/,
+    );
+  });
+
   it('reports no photograph twice, and makes a further report of those that come later', async () => {
     const say = await chat().begun('interim');
     expect(await say('done')).toMatch(/no photographs to report on yet/);
     await say('Hall', [hall]);
-    const first = linkIn(await say('finish'));
+    const first = linkIn(await say('finish anyway'));
     const again = await say("that's all");
     expect(again).toMatch(/Nothing is pending: there are no photographs since your last report/);
     expect(linkIn(again)).toBe(first);
     await say('Garden', [meter]);
-    const further = await say('finish');
+    const further = await say('finish anyway');
     expect(further).toMatch(/Photographs: 1\n/);
     expect(linkIn(further)).not.toBe(first);
   });
@@ -300,9 +319,10 @@ describe('the inspection assistant', () => {
     await say('Hall', [hall]);
     expect(await say('start over')).toMatch(/already recorded \(1\) are kept/);
     for (const words of ['3 Third Lane', '1', 'skip']) await say(words);
-    expect(await say('finish')).toMatch(/Photographs: 1\n/);
-    const { meta } = (await renderOf(chatId)).input;
-    expect(meta).toMatchObject({ address: '3 Third Lane', assessor: '', reportType: 'checkin' });
+    expect(await say('finish anyway')).toMatch(/Photographs: 1\n/);
+    const details = await detailsOf(chatId);
+    expect(details).toMatchObject({ address: '3 Third Lane', reportType: 'checkin' });
+    expect(details).not.toHaveProperty('assessor');
     expect(await say('new inspection')).toMatch(/start a new inspection/);
     for (const words of ['4 Fourth Way', '1', 'skip']) await say(words);
     expect(await say('Keys', [hall])).toMatch(
@@ -315,8 +335,8 @@ describe('the inspection assistant', () => {
       const { chatId, say } = chat();
       for (const words of ['Hello', street, 'interim', 'skip', area]) await say(words);
       await Promise.all(Array.from({ length: count }, () => say('', [hall])));
-      const last = await say('finish');
-      return { last, meta: (await renderOf(chatId)).input.meta };
+      const last = await say('finish anyway');
+      return { last, address: (await detailsOf(chatId))['address'] };
     };
     const [one, other] = await Promise.all([
       inspect('1 One Street', 'Kitchen', 2),
@@ -324,6 +344,6 @@ describe('the inspection assistant', () => {
     ]);
     expect(one.last).toMatch(/Photographs: 2\n/);
     expect(other.last).toMatch(/Photographs: 3\n/);
-    expect([one.meta.address, other.meta.address]).toEqual(['1 One Street', '2 Two Street']);
+    expect([one.address, other.address]).toEqual(['1 One Street', '2 Two Street']);
   });
 });

@@ -33,6 +33,41 @@ describe('inspection sessions', () => {
     expect(await found('%')).toEqual([]);
   });
 
+  it('are found by address, postcode and inspector of their record, which the list shows', async () => {
+    const mark = randomUUID();
+    const sessionId = `447700900${mark}`;
+    const record = { address: `14 Acacia Avenue ${mark}`, postcode: 'LS1 4AP', assessor: `Zoë ${mark}` };
+    await client.admin('PATCH', `inspection/sessions/${sessionId}/details?flowId=${flowId}`, record);
+    const found = async (q: string) => {
+      const { body, status } = await admin(`sessions?${new URLSearchParams({ q, flowId }).toString()}`);
+      expect(status).toBe(200);
+      return body.data.filter((each: { sessionId: string }) => each.sessionId === sessionId);
+    };
+    for (const q of ['Acacia', `acacia avenue ${mark}`, 'ls1 4a', `ZOË ${mark}`, mark])
+      expect(await found(q)).toMatchObject([
+        { title: record.address, address: record.address, postcode: 'LS1 4AP', inspector: record.assessor },
+      ]);
+    for (const q of ['%', 'Acacia%Avenue', "' OR 1=1 --", 'A_acia', '\\', '!', 'ÀÉÎõ'.repeat(64)])
+      expect(await found(q)).toEqual([]);
+    await client.admin('PATCH', `inspection/sessions/${sessionId}/details?flowId=${flowId}`, {
+      address: ' ',
+      postcode: null,
+    });
+    expect(await found('Acacia')).toEqual([]);
+    expect(await found(mark)).toMatchObject([{ title: null, address: null, postcode: null }]);
+  });
+
+  it('do not owe what the record says of their service areas', async () => {
+    const sessionId = randomUUID();
+    const details = {
+      keyDetails: { numberOfKeys: 2 },
+      skippedAreas: 'gas-meter',
+      areaComments: { 'Smoke alarm': ['Tested'] },
+    };
+    const { body } = await capture({ sessionId, details });
+    expect(body.session.outstandingAreas).toEqual(['electricity-meter', 'water-meter']);
+  });
+
   it('are shown to admins, and one of them live', async () => {
     const sessionId = `447700900123-${randomUUID()}`;
     await capture({ sessionId, area: 'Kitchen', photographs: [await photo({ caption: 'Oven' })] });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WriteGate } from '../src/database/write-gate.js';
-import { ClaimService } from '../src/inspection/claim.service.js';
-import { RenderClosing } from '../src/pdf/render-closing.js';
-import { ChatTurns } from '../src/prediction/chat-turns.js';
+import { WriteGate } from '../src/database/writes/write-gate.js';
+import { ClaimService } from '../src/inspection/claims/claim.service.js';
+import { RenderClosing } from '../src/pdf/render/render-closing.js';
+import { ChatTurns } from '../src/prediction/run/chat-turns.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { Hold, startFakeModel } from './support/fake-model.js';

@@ -1,4 +1,4 @@
-import { ExecutionLog } from '../src/executions/execution-log.js';
+import { ExecutionLog } from '../src/executions/log/execution-log.js';
 import { type BehindProxy, startBehindProxy } from './support/behind-proxy.js';
 import { eventually } from './support/eventually.js';
 import { Hold, startFakeModel } from './support/fake-model.js';
@@ -7,7 +7,7 @@ import type { PostgresProxy } from './support/postgres-proxy.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import type { Answer, ServiceClient } from './support/service-client.js';
 
-/** What is said when a commit was made and its answer got lost: the truth, as if nothing had happened. */
+/** A commit that was made and whose answer was lost: callers are told the truth, as if nothing had happened. */
 describe('a commit on PostgreSQL whose answer is lost', () => {
   let behind: BehindProxy | undefined;
   let proxy: PostgresProxy;
@@ -98,7 +98,7 @@ describe('a commit on PostgreSQL of which nothing can be found out', () => {
     for (const commit of [0, 1, 2]) {
       const chatId = `unknown-${commit}`;
       const lost = proxy.lost;
-      // What is written off the path of earlier calls has been written.
+      // Everything that earlier calls write after their answers has been written.
       await service.app.get(ExecutionLog).flush();
       await new Promise((resolve) => setTimeout(resolve, 300));
       proxy.loseCommitAndGoAway(commit);

@@ -1,4 +1,4 @@
-import { ExecutionLog } from '../src/executions/execution-log.js';
+import { ExecutionLog } from '../src/executions/log/execution-log.js';
 import { type BehindProxy, startBehindProxy } from './support/behind-proxy.js';
 import { eventually } from './support/eventually.js';
 import type { Break } from './support/postgres-proxy.js';

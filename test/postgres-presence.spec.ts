@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ProcessPresence } from '../src/database/process-presence.js';
+import { ProcessPresence } from '../src/database/presence/process-presence.js';
 import { startTestApp } from './support/app.js';
 import { startBehindProxy } from './support/behind-proxy.js';
 import { eventually } from './support/eventually.js';

@@ -1,27 +1,15 @@
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import type { NodeKind } from '../src/flows/engine/node-kind.js';
-import { ExecutionLog } from '../src/executions/execution-log.js';
+import type { NodeKind } from '../src/flows/engine/node/node-kind.js';
+import { ExecutionLog } from '../src/executions/log/execution-log.js';
 import { NodeKindRegistry } from '../src/flows/nodes/node-kind-registry.js';
-import { ChatTurns } from '../src/prediction/chat-turns.js';
+import { ChatTurns } from '../src/prediction/run/chat-turns.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { tokensOf } from './support/event-source.js';
 import { eventually } from './support/eventually.js';
 import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
 import { chatFlow, echoFlow, replyFlow } from './support/flows.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
-
-/** Asks a human, and says what the human answered. */
-const toyQuestion: NodeKind<object> = {
-  kind: 'toy-question',
-  config: z.object({}),
-  streams: true,
-  leafText: 'own',
-  async run({ nodeId, run }) {
-    if (run.humanInput) return { output: null, text: run.humanInput.feedback ?? run.humanInput.type };
-    return { output: null, text: 'Shall I?', stop: { action: { id: nodeId } } };
-  },
-};
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -244,7 +232,7 @@ describe('a chat', () => {
     held.letGo();
   });
 
-  it('costs seven statements a call, at its first turn as at a later one', async () => {
+  it('costs six statements a call, at its first turn as at a later one', async () => {
     const { logger } = service.app.get(DataSource);
     const echo = await client.flow(echoFlow());
     await client.predict(echo, { question: 'warm', chatId: 'warm' });
@@ -254,7 +242,7 @@ describe('a chat', () => {
       const statements = jest.spyOn(logger, 'logQuery');
       await client.predict(echo, { question: 'q', chatId });
       await executions.flush();
-      // What the service does every second or so, whoever calls, belongs to no call.
+      // Polling that the service does about every second belongs to no call.
       const own = statements.mock.calls
         .map(([sql]) => sql)
         .filter((sql) => !sql.includes('cancel_requested'));
@@ -269,7 +257,7 @@ describe('a chat', () => {
     };
     const first = await least((index) => `counted-${index}`);
     for (let turn = 2; turn < 30; turn++) await client.predict(echo, { question: 'q', chatId: 'counted-0' });
-    expect([first, await least(() => 'counted-0')]).toEqual([7, 7]);
+    expect([first, await least(() => 'counted-0')]).toEqual([6, 6]);
   });
 
   it('keeps the state that a kind of its own writes', async () => {
@@ -285,71 +273,6 @@ describe('a chat', () => {
     const count = async () =>
       (await client.predict(flow, { question: 'q', chatId: 'kinds' })).body.text as string;
     expect([await count(), await count(), await count()]).toEqual(['1', '2', '3']);
-  });
-
-  describe('whose run stops for a human', () => {
-    const stopped = async (chatId: string) => {
-      const flow = await client.flow({
-        name: 'Ask',
-        nodes: [
-          { id: 'start', kind: 'start' },
-          { id: 'ask', kind: 'toy-question' },
-          { id: 'reply', kind: 'reply', config: { message: 'Done: {{ask}}' } },
-        ],
-        edges: [
-          { from: 'start', to: 'ask' },
-          { from: 'ask', to: 'reply' },
-        ],
-      });
-      return { flow, first: await client.predict(flow, { question: 'Go', chatId }) };
-    };
-
-    beforeAll(() => service.app.get(NodeKindRegistry).register(toyQuestion));
-
-    it('answers with the action, and goes on with the human answer, without a second charge', async () => {
-      const { flow, first } = await stopped('human');
-      expect(first.body).toMatchObject({ text: 'Shall I?', action: { id: 'ask' }, usage: { credits: 1 } });
-      expect((await client.ended(first.body.executionId)).status).toBe('waiting');
-      const humanInput = { type: 'proceed', startNodeId: 'ask', feedback: 'yes' };
-      const balance = (await client.admin('GET', 'credit/default')).body.balance;
-      const second = await client.predict(flow, { question: 'Proceed', chatId: 'human', humanInput });
-      expect(second.body).toMatchObject({ text: 'Done: yes', usage: { credits: 0 } });
-      expect((await client.admin('GET', 'credit/default')).body.balance).toBe(balance);
-      expect(await client.ended(second.body.executionId)).toMatchObject({
-        resumes: first.body.executionId,
-        credits: 0,
-        status: 'succeeded',
-      });
-      const record = await client.ended(first.body.executionId);
-      expect(record.status).toBe('succeeded');
-      expect(record.nodes.map((node: { nodeId: string }) => node.nodeId)).toEqual([
-        'start',
-        'ask',
-        'ask',
-        'reply',
-      ]);
-      const third = await client.predict(flow, { chatId: 'human', humanInput });
-      expect([third.status, third.body.errors[0].path]).toEqual([400, 'humanInput']);
-    });
-
-    it('goes on once, however often the button is pressed', async () => {
-      const { flow } = await stopped('twice');
-      const press = { chatId: 'twice', humanInput: { type: 'proceed' } };
-      const answers = await Promise.all([1, 2, 3].map(() => client.predict(flow, press)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-    });
-
-    it('sends the action in a stream too', async () => {
-      const { flow } = await stopped('streamed');
-      const stream = await client.stream(flow, { question: 'Go', chatId: 'streamed-2' });
-      await stream.done;
-      expect(stream.events.slice(-4).map(({ event }) => event)).toEqual([
-        'action',
-        'agentFlowEvent',
-        'metadata',
-        'end',
-      ]);
-    });
   });
 
   it('leaves its history readable when the flow is deleted', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startTestApp, type TestApp } from './support/app.js';
 import { echoFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
@@ -45,7 +46,13 @@ describe('the endpoints of chat clients', () => {
       chatFeedback: { status: true },
       leads: { status: true, title: 'Who are you?' },
       followUpPrompts: { status: true },
-      uploads: { isImageUploadAllowed: true },
+      uploads: {
+        isImageUploadAllowed: true,
+        imgUploadSizeAndTypes: [
+          { fileTypes: expect.arrayContaining(['image/jpeg', 'image/heic']), maxUploadSize: 25 },
+        ],
+        fileUploadSizeAndTypes: [],
+      },
     });
     expect(text).not.toContain('secret');
     expect(text).not.toContain('internal');
@@ -145,6 +152,36 @@ describe('the endpoints of chat clients', () => {
     const archive = new FormData();
     archive.append('files', new Blob([new Uint8Array([80, 75, 0])], { type: 'application/zip' }), 'a.zip');
     expect((await client.send('POST', `/api/v1/attachments/${flow}/c`, archive)).status).toBe(415);
+  });
+
+  it('give a file by the name that its user gave it to whoever may read the chat, and to nobody else', async () => {
+    const attach = async (flowId: string, chatId: string, headers: Record<string, string> = {}) => {
+      const form = new FormData();
+      form.append('files', new Blob([`Of ${chatId}.`], { type: 'text/plain' }), 'letter.txt');
+      await client.send('POST', `/api/v1/attachments/${flowId}/${chatId}`, form, headers);
+    };
+    const read = async (chatflowId: string, chatId: string, headers: Record<string, string> = {}) => {
+      const query = new URLSearchParams({ chatflowId, chatId, fileName: 'letter.txt' }).toString();
+      const { status, text } = await client.send(
+        'GET',
+        `/api/v1/get-upload-file?${query}`,
+        undefined,
+        headers,
+      );
+      return status === 200 ? text : status;
+    };
+    const admin = { authorization: `Bearer ${service.adminKey}` };
+    const [guessable, own] = ['447700900123', randomUUID()];
+    for (const chatId of [guessable, own]) await attach(flow, chatId);
+    await attach(keyed, guessable, key);
+    expect(await read(flow, guessable)).toBe(404);
+    expect(await read(flow, guessable, key)).toBe(404);
+    expect(await read(flow, own)).toBe(`Of ${own}.`);
+    expect(await read(flow, randomUUID())).toBe(404);
+    expect(await read(keyed, guessable)).toBe(401);
+    for (const headers of [key, admin])
+      expect(await read(keyed, guessable, headers)).toBe('Of 447700900123.');
+    expect(await read(flow, guessable, admin)).toBe('Of 447700900123.');
   });
 
   it('ask the key of a keyed flow, except for the two that tell nothing', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { WriteGate } from '../src/database/write-gate.js';
+import { WriteGate } from '../src/database/writes/write-gate.js';
 import { ChatFiles } from '../src/prediction/clients/chat-files.js';
 import { ChatUploads } from '../src/prediction/clients/chat-uploads.js';
 import { UploadSweeper } from '../src/prediction/clients/upload-sweeper.js';

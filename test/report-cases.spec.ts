@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PAGE } from '../src/pdf/templates/look.js';
-import { buildDocument } from '../src/pdf/renderer/build-document.js';
+import { templateNamed } from '../src/pdf/templates/templates.js';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
 import { type PdfContent, type PdfPageContent, type PdfText, readPdf } from './support/read-pdf.js';
 import { caseNames, casePictures, CASES, readCase } from './support/report-cases.js';
@@ -13,7 +13,7 @@ import { caseNames, casePictures, CASES, readCase } from './support/report-cases
  */
 const { UPDATE_CASES, KEEP_REPORTS } = process.env;
 
-/** What a case expects: nothing here is a coordinate, those are checked against each other. */
+/** The expectations of a case: nothing here is a coordinate, those are checked against each other. */
 interface Expected {
   pages: number;
   fileName: string;
@@ -33,10 +33,11 @@ afterAll(async () => {
 });
 
 async function draw(name: string): Promise<{ pdf: PdfContent; found: Expected }> {
-  const { toDraw, fileName } = buildDocument(readCase(name));
+  const contents = readCase(name);
+  const { fileName } = templateNamed(contents.details.type).build(contents);
   const outputPath = join(folder, `${name}.pdf`);
   const pictures = await casePictures(join(folder, 'pictures'));
-  const outcome = await renderer.render({ ...toDraw, pictures, outputPath });
+  const outcome = await renderer.render({ contents, pictures, outputPath });
   if (KEEP_REPORTS) copyFileSync(outputPath, join(KEEP_REPORTS, `${name}.pdf`));
   const pdf = readPdf(outputPath);
   return { pdf, found: { ...read(pdf), fileName, placeholders: outcome.placeholders } };
@@ -75,6 +76,12 @@ function read(pdf: PdfContent): Omit<Expected, 'fileName' | 'placeholders'> {
 
 /** A stamp ends at the right edge of its frame. */
 const frameRight = ({ x }: PdfText): number => x + 60;
+
+/** Whether the first that stands under a heading is the head of a table. */
+function beginsWithTable({ texts }: PdfPageContent, heading: string): boolean {
+  const at = texts.findIndex((text) => isHeading(text) && text.text === heading);
+  return texts.slice(at + 1).find(({ role }) => !/^(H\d|Artifact)$/.test(role))?.role === 'TH';
+}
 
 describe.each(caseNames)('the report of the case %s', (name) => {
   let pdf: PdfContent;
@@ -125,7 +132,8 @@ describe.each(caseNames)('the report of the case %s', (name) => {
     }
     for (const [heading, page] of found.headings) {
       const first = found.photographs.find(([, , , area]) => area === heading);
-      if (first) expect([heading, first[1]]).toEqual([heading, page]);
+      if (first && !beginsWithTable(pdf.pages[page - 1]!, heading))
+        expect([heading, first[1]]).toEqual([heading, page]);
     }
   });
 

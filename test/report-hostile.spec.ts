@@ -1,11 +1,11 @@
 import type { Warning } from '../src/common/warnings.js';
-import { storableText } from '../src/common/json-text.js';
+import { storableText } from '../src/common/json/json-text.js';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ReportDrawing } from '../src/pdf/report-drawing.js';
+import { ReportDrawing } from '../src/pdf/render/report-drawing.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
@@ -15,7 +15,7 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>';
 
-/** What may be sent and what may break while a report is made. Whatever it is, no photograph is lost. */
+/** Hostile input and failures while a report is made. Whatever happens, no photograph is lost. */
 describe('a report', () => {
   let app: TestApp;
   let client: ServiceClient;

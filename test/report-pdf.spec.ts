@@ -3,13 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { buildReport } from '../src/inspection/report/build-report.js';
 import type { PhotographInput } from '../src/inspection/report/report-input.js';
-import { documentOptions } from '../src/pdf/renderer/pdf-document.js';
+import { documentOptions } from '../src/pdf/renderer/file/pdf-document.js';
 import { PdfRenderer, RenderError } from '../src/pdf/renderer/pdf-renderer.js';
-import type { DrawOrder, RenderJob, RenderOutcome, RenderProgress } from '../src/pdf/renderer/render-job.js';
+import type { DrawOrder, RenderJob, RenderOutcome, DrawingProgress } from '../src/pdf/renderer/render-job.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
-import { photographs, reportInput } from './support/report-input.js';
+import { NOW, photographs, reportInput } from './support/report-input.js';
 
 const SHAPES = { landscape: [640, 480], portrait: [480, 640], wide: [640, 360] } as const;
 type Shape = keyof typeof SHAPES;
@@ -47,10 +46,10 @@ function jobOf(
   shots: readonly ReturnType<typeof shot>[],
   more: Partial<DrawOrder> = {},
 ): RenderJob {
-  const { report } = buildReport(reportInput({ meta, photographs: photographs(shots) }));
+  const details = { type: 'inspection', sessionId: 'session' };
+  const reports = [reportInput({ meta, photographs: photographs(shots) })];
   return {
-    template: 'inspection',
-    report,
+    contents: { details, now: NOW, reports },
     pictures: files,
     outputPath: join(folder, `${++drawn}.pdf`),
     ...more,
@@ -105,6 +104,7 @@ describe('a whole report', () => {
       'Company  Hartwell Lets',
       'Inspector  Helena Fairweather',
       'Tenant  Tomasz Wiśniewski',
+      'Inspection date  24 Oct 2026',
       'Report date  26 Oct 2026',
       'Location  51.501364, -0.141890',
       'Map  https://www.google.com/maps?q=51.501364,-0.141890',
@@ -166,10 +166,22 @@ describe('a whole report', () => {
     expect(middle(landscape)).toBeCloseTo(middle(portrait), 1);
   });
 
-  it('signs: the clerk line with the inspector, the tenant line with the tenant', () => {
-    expect(full.pdf.text).toContain(
+  it('signs: the clerk line with the inspector, the tenant line with the tenant', async () => {
+    const { pdf } = await draw({ ...FULL, guided: false }, FULL_SHOTS);
+    expect(pdf.text).toContain(
       'Clerk signature  Date\nHelena Fairweather\nTenant signature  Date\nTomasz Wiśniewski',
     );
+  });
+
+  it('has no clerk sign where the tenant inspects: the named inspector does, or the other party', async () => {
+    expect(full.pdf.text).toContain(
+      'Inspector signature  Date\nHelena Fairweather\nTenant signature  Date\nTomasz Wiśniewski',
+    );
+    const alone = await draw({ guided: true, tenant: 'Tomasz Wiśniewski' });
+    expect(alone.pdf.text).toContain(
+      'Tenant signature  Date\nTomasz Wiśniewski\nLandlord or agent signature  Date\n',
+    );
+    for (const { text } of [full.pdf, alone.pdf]) expect(text).not.toContain('Clerk');
   });
 
   it('is a tagged document with language, title and alternative texts', () => {
@@ -257,7 +269,11 @@ describe('a report of any size', () => {
     );
     const pictures = pdf.pages.flatMap((page) => page.pictures);
     expect(pictures).toHaveLength(count);
-    expect(new Set(pictures.map(({ x }) => Math.round(x))).size).toBe(Math.min(count, 2));
+    // Two beside each other, and the one that is left over by itself.
+    pictures.forEach(({ y }, index) => {
+      const mate = index % 2 === 0 ? pictures[index + 1] : pictures[index - 1];
+      if (mate) expect(mate.y).toBe(y);
+    });
     expect(pdf.text).toContain(`Photograph ${count}  `);
   });
 
@@ -370,6 +386,16 @@ describe('texts of any kind', () => {
     expect(documentOptions(info)).toMatchObject({ info: { Title: 'ab' } });
   });
 
+  it('name the characters that no font has, and draw compatibility letters as those they stand for', async () => {
+    const { pdf, outcome } = await draw({ address: 'ᚠuay 𝔘nit', tenant: '𝕋\u0007' });
+    expect(pdf.text).toContain('\ufffduay Unit');
+    expect(pdf.text).toContain('Tenant  T\ufffd');
+    expect(outcome.warnings).toEqual([
+      { code: 'unprintable_characters', message: expect.stringContaining('U+16A0 "ᚠ", U+0007:') },
+    ]);
+    expect((await draw({ address: 'Quay Ünit' })).outcome.warnings).toEqual([]);
+  });
+
   it('show a character that no font has, and survive every control character', async () => {
     const controls = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).join('');
     const { pdf } = await draw({
@@ -393,14 +419,14 @@ describe('texts of any kind', () => {
     const { pdf } = await draw({}, [
       shot('Kitchen', 'landscape', { caption: `Crack above the window ${'far '.repeat(500)}end` }),
     ]);
-    expect(pdf.text).toContain('Photograph 1: Crack above the window far');
+    expect(pdf.text).toMatch(/Photograph 1 .*\nCrack above the window far/);
     expect(pdf.text).toContain('far end');
   });
 });
 
 describe('the renderer', () => {
   it('tells how far it is', async () => {
-    const progress: RenderProgress[] = [];
+    const progress: DrawingProgress[] = [];
     const shots = Array.from({ length: 30 }, () => shot('Kitchen'));
     const { pages } = await renderer.render(jobOf({}, shots), { onProgress: (at) => progress.push(at) });
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,5 @@
-import { ReportVault } from '../src/pdf/report-vault.js';
+import files from 'node:fs';
+import { ReportVault } from '../src/pdf/vault/report-vault.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { logoPicture, RenderRoom, sha256 } from './fixtures/renders.js';
 
@@ -158,6 +159,20 @@ describe('a report', () => {
       expect(redrawn.body).toMatchObject({ identical: true, file: { sha256: body.file.sha256 } });
       const file = await fetch(redrawn.body.file.url as string);
       expect(sha256(await file.arrayBuffer())).toBe(body.file.sha256);
+    });
+
+    it('is read by nobody but its drawing worker, so that no other call waits for that', async () => {
+      const sessionId = session();
+      await photographs(sessionId, 2);
+      const { body } = await render({ sessionId });
+      const reads = jest.spyOn(files, 'createReadStream');
+      const redrawn = await client.admin('POST', `pdf/reports/${body.file.id}/redraw`);
+      expect(redrawn.body).toMatchObject({ identical: true });
+      expect(reads).not.toHaveBeenCalled();
+      const file = await fetch(redrawn.body.file.url as string);
+      expect((await file.arrayBuffer()).byteLength).toBe(body.file.bytes);
+      expect(reads).toHaveBeenCalledTimes(1);
+      reads.mockRestore();
     });
   });
 });

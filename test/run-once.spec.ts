@@ -131,6 +131,22 @@ describe('a call that is sent again under its key', () => {
     expect(record).toMatchObject({ status: 'succeeded', retryOf: first.id, credits: 0 });
   });
 
+  it('says its details once: what was corrected meanwhile stays', async () => {
+    const flowId = await flowOf([
+      { id: 'know', kind: 'set-details', config: { details: { address: 'As it was heard' } } },
+      http('ask', 'GET', '/known'),
+    ]);
+    const chatId = randomUUID();
+    const body = { question: 'Here', chatId };
+    await hangUpAt('/known', flowId, body, 'once-details');
+    const details = `inspection/sessions/${chatId}/details?flowId=${flowId}`;
+    expect((await client.admin('GET', details)).body.details).toEqual({ address: 'As it was heard' });
+    await client.admin('PATCH', details, { address: 'Corrected' });
+    const again = await client.predict(flowId, body, { 'idempotency-key': 'once-details' });
+    expect(again).toMatchObject({ status: 200, body: { text: 'done' } });
+    expect((await client.admin('GET', details)).body.details).toEqual({ address: 'Corrected' });
+  });
+
   it('makes its report once', async () => {
     const flowId = await flowOf([
       { id: 'capture', kind: 'capture', config: { area: 'Hall' } },
@@ -187,6 +203,76 @@ describe('a call that is sent again under its key', () => {
     await hangUpAt('/second', flowId, body, 'once-both');
     expect((await client.predict(flowId, body, { 'idempotency-key': 'once-both' })).status).toBe(200);
     expect(target.to('/first')).toEqual([{ method: 'POST', path: '/first', key: 'mine' }]);
+  });
+
+  it('goes on within an iteration and a loop where it was, each request once', async () => {
+    const flowId = await client.flow({
+      name: 'Repeated',
+      nodes: [
+        { id: 'start', kind: 'start' },
+        { id: 'each', kind: 'iteration', config: { items: '["a","b","c"]', concurrency: 2 } },
+        { ...http('post', 'POST', '/each/{{$iteration}}'), parentNode: 'each' },
+        http('round', 'POST', '/round/{{loop_count}}'),
+        { id: 'again', kind: 'loop', config: { backTo: 'round', max: 3 } },
+        http('last', 'GET', '/last'),
+      ],
+      edges: [
+        { from: 'start', to: 'each' },
+        { from: 'each', to: 'round' },
+        { from: 'round', to: 'again' },
+        { from: 'again', to: 'last' },
+      ],
+    });
+    const body = { question: 'All', chatId: randomUUID() };
+    await hangUpAt('/last', flowId, body, 'once-repeated');
+    const again = await client.predict(flowId, body, { 'idempotency-key': 'once-repeated' });
+    expect(again).toMatchObject({ status: 200, body: { usage: { credits: 0 } } });
+    const asked = target.asked.filter(({ path }) => /^.(each|round)/.test(path));
+    expect(asked.map(({ path }) => path).sort()).toEqual([
+      '/each/a',
+      '/each/b',
+      '/each/c',
+      '/round/0',
+      '/round/1',
+      '/round/2',
+    ]);
+    expect(new Set(asked.map(({ key }) => key)).size).toBe(6);
+  });
+
+  it('goes on within a flow that it runs, and takes what one that had ended answered', async () => {
+    const inner = await flowOf([
+      http('book', 'POST', '/inner/{{question}}'),
+      { id: 'capture', kind: 'capture', config: { area: '{{question}}' } },
+      http('then', 'PUT', '/then/{{question}}'),
+    ]);
+    const run = (id: string, question: string) => ({
+      id,
+      kind: 'execute-flow',
+      config: { flowId: inner, question, chat: 'same' },
+    });
+    const flowId = await flowOf([run('first', 'a'), run('second', 'b')]);
+    const uploads = [{ type: 'file', name: 'a.jpg', mime: 'image/jpeg', data: photograph }];
+    const body = { question: 'Both', chatId: randomUUID(), uploads };
+    const first = await hangUpAt('/then/b', flowId, body, 'once-inner');
+    const again = await client.predict(flowId, body, { 'idempotency-key': 'once-inner' });
+    expect(again).toMatchObject({ status: 200, body: { text: 'done', usage: { credits: 0 } } });
+    expect(again.body.warnings).toEqual([expect.objectContaining({ code: 'effect_kept' })]);
+    const asked = target.asked.filter(({ path }) => /^.(inner|then)/.test(path)).map(({ path }) => path);
+    expect(asked).toEqual(['/inner/a', '/then/a', '/inner/b', '/then/b', '/then/b']);
+    const [before, after] = target.to('/then/b');
+    expect(before!.key).toBe(after!.key);
+
+    const record = await client.ended(again.body.executionId as string);
+    expect(record).toMatchObject({ credits: 0, retryOf: first.id });
+    const nodes = record.nodes as { runId: string; nodeId: string; parent?: string; flowId?: string }[];
+    const second = nodes.find(({ nodeId }) => nodeId === 'second')!;
+    const under = nodes.filter(({ flowId: within }) => within === inner);
+    expect(under.map(({ nodeId }) => nodeId)).toEqual(['start', 'book', 'capture', 'then', 'reply']);
+    expect(new Set(under.map(({ parent }) => parent))).toEqual(new Set([second.runId]));
+    const session = await client.admin('GET', `inspection/sessions/${body.chatId}`);
+    expect(session.body.pending).toBe(2);
+    const records = await client.admin('GET', `executions?chatId=${body.chatId}`);
+    expect(records.body.data).toHaveLength(2);
   });
 
   it('begins a new run once its user had stopped it', async () => {

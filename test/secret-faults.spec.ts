@@ -36,7 +36,7 @@ describe('a secret that eight starts make at once', () => {
         for await (const chunk of start.stdout) text += String(chunk);
         return text;
       });
-      // All have been started by then, and begin at the end of what they are told.
+      // All have been started by then, and begin when their input ends.
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       for (const start of starts) start.stdin.end();
       const hashes = await Promise.all(said);
@@ -89,7 +89,7 @@ describeWithStrace('a secret, wherever a start breaks off', () => {
       const left = existsSync(path()) ? readFileSync(path(), 'utf8').trim() : undefined;
       if (left !== undefined && linkSecret.faultOf(left) !== undefined) wrong.push(`${name}: left "${left}"`);
       if (code === 1 && !errors.includes(path())) wrong.push(`${name}: said ${errors}`);
-      // What was used once is used for ever.
+      // A secret that was used once is used for ever.
       const { text } = await keptSecret(path(), linkSecret);
       if (out !== '' && out.trim() !== sha256(text)) wrong.push(`${name}: the next start has another secret`);
       if (out === '' && code === 0) wrong.push(`${name}: ended well without a secret`);

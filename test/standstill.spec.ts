@@ -7,7 +7,7 @@ import { type Answer, ServiceClient } from './support/service-client.js';
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Another process in the middle of a write, that stands still. */
+/** Another process that is suspended in the middle of a write. */
 async function standingStill(databaseUrl: string): Promise<ChildProcess> {
   const register = join(__dirname, 'support', 'ts-register.cjs');
   const script = `require(${JSON.stringify(join(__dirname, 'support', 'sqlite-holder.ts'))})`;

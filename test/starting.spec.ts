@@ -46,6 +46,15 @@ describe('a service that cannot start', () => {
     expect(said).not.toContain('    at ');
   });
 
+  it('says that the file which is to sign reports is not there', async () => {
+    const { code, said } = await started({ PORT: '0', SIGNING_P12: join(dataDir, 'own.p12') });
+    expect(code).toBe(1);
+    expect(said).toContain(
+      `The service cannot start:\n  - SIGNING_P12: ${join(dataDir, 'own.p12')} is not there.`,
+    );
+    expect(said).not.toContain('    at ');
+  });
+
   it('says which database it cannot open', async () => {
     const databases = {
       'postgres://somebody:s3cret@127.0.0.1:1/records': 'ECONNREFUSED',

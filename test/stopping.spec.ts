@@ -1,9 +1,9 @@
 import { type ClientRequest, createServer, request as send, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
-import { Readiness } from '../src/common/readiness.js';
+import { Readiness } from '../src/common/health/readiness.js';
 import { CaptureCalls } from '../src/inspection/capture/capture-calls.js';
-import { ReportDrawing } from '../src/pdf/report-drawing.js';
+import { ReportDrawing } from '../src/pdf/render/report-drawing.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { Hold, startFakeModel } from './support/fake-model.js';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { circlesIn, filesUnder } from './support/imports.js';
+import { circlesIn, filesUnder, wideFolders } from './support/imports.js';
 
 const web = resolve(__dirname, '..', 'web');
 
 /** Areas of the console: pages of their own, which know nothing of each other. */
-const areas = ['home', 'executions', 'flows', 'inspections', 'access'];
+const areas = ['home', 'executions', 'flows', 'inspections', 'documents', 'access'];
 
 interface Page {
   path: string;
@@ -72,6 +72,10 @@ describe('the pages', () => {
     expect(circlesIn(new Map(pages.map(({ path, imports }) => [stemOf(path), imports])))).toEqual([]);
   });
 
+  it('stand in no folder that is too wide to be taken in at a glance', () => {
+    expect(wideFolders(pages.map(({ path }) => path))).toEqual([]);
+  });
+
   it('give no class its look in two places: areas come one after the other, and would change each other', () => {
     const looks = new Map<string, string[]>();
     for (const file of filesUnder(join(web, 'console')).filter((path) => path.endsWith('.css')))
@@ -79,6 +83,14 @@ describe('the pages', () => {
         looks.set(name, [...(looks.get(name) ?? []), relative(web, file)]);
     expect(looks.size).toBeGreaterThan(100);
     expect([...looks].filter(([, places]) => places.length > 1)).toEqual([]);
+  });
+
+  it('have the words of the chat page in one file', () => {
+    const says = /(aria-label|title|placeholder|alt|label)="[A-Z]|>[\n ]*[A-Z][a-z]+[^<>{}=;()]*[\n ]*<\//;
+    const chat = pages.filter(({ path }) => path.startsWith('chat/') && path.endsWith('.tsx'));
+    expect(chat.length).toBeGreaterThan(10);
+    expect(chat.filter(({ text }) => says.test(text)).map(({ path }) => path)).toEqual([]);
+    expect(says.test('<p>Write a message</p>') && says.test('<b aria-label="Send" />')).toBe(true);
   });
 
   it('write no HTML and run no text', () => {

@@ -3,11 +3,11 @@
  * `node bare-nest.mjs <database url>` prints its address.
  */
 import 'reflect-metadata';
-import { Body, Controller, HttpCode, Inject, Module, Post } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { TypeOrmModule, getDataSourceToken } from '@nestjs/typeorm';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
 import { randomUUID } from 'node:crypto';
 import { EntitySchema } from 'typeorm';
+import { serveBare } from './bare-app.mjs';
 
 const Row = new EntitySchema({
   name: 'row',
@@ -38,22 +38,4 @@ Post()(BareController.prototype, 'answer', descriptor);
 HttpCode(200)(BareController.prototype, 'answer', descriptor);
 Body()(BareController.prototype, 'answer', 0);
 
-const url = process.argv[2];
-const database = url.startsWith('sqlite:')
-  ? { type: 'sqlite', database: url.slice('sqlite:'.length) }
-  : { type: 'postgres', url, poolSize: 12 };
-
-class BareModule {}
-Module({
-  imports: [TypeOrmModule.forRoot({ ...database, entities: [Row], synchronize: true })],
-  controllers: [BareController],
-})(BareModule);
-
-const app = await NestFactory.create(BareModule, { logger: false });
-if (database.type === 'sqlite') {
-  const dataSource = app.get(getDataSourceToken());
-  await dataSource.query('PRAGMA journal_mode = WAL');
-  await dataSource.query('PRAGMA synchronous = FULL');
-}
-await app.listen(0, '127.0.0.1');
-console.log(`http://127.0.0.1:${app.getHttpServer().address().port}/bare`);
+await serveBare({ databaseUrl: process.argv[2], entity: Row, controller: BareController, path: 'bare' });

@@ -1,7 +1,11 @@
-/** An OpenAI-compatible model that streams at once what it always says. Prints its base address. */
+/** An OpenAI-compatible model that streams at once what it always says, in so many words. Prints its base address. */
 import { createServer } from 'node:http';
 
-const WORDS = 'The quick brown fox jumps over the lazy dog and says no more about it'.split(' ');
+const SENTENCE = 'The quick brown fox jumps over the lazy dog and says no more about it'.split(' ');
+const WORDS = Array.from(
+  { length: Number(process.argv[2] ?? SENTENCE.length) },
+  (_, index) => SENTENCE[index % SENTENCE.length],
+);
 const chunk = (choices, more = {}) =>
   `data: ${JSON.stringify({ id: 'f', created: 1, model: 'fake', object: 'chat.completion.chunk', choices, ...more })}\n\n`;
 

@@ -21,7 +21,7 @@ class DiskFile {
     this.pending.push(change);
   }
 
-  /** What was pending before this moment is safe now. */
+  /** Marks every change before this moment as durable. */
   makeSafe(moment) {
     let count = 0;
     while (count < this.pending.length && this.pending[count].at < moment)

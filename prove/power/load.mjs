@@ -57,7 +57,7 @@ function call(service, method, path, body, headers = {}) {
 }
 
 export class Load {
-  /** What was promised: { life, port, kind, … } in no particular order. */
+  /** The promises of the answers: { life, port, kind, … } in no particular order. */
   acknowledged = [];
   count = 0;
 
@@ -86,7 +86,7 @@ export class Load {
     await Promise.all(Array.from({ length: width }, worker));
   }
 
-  /** What is on its way when the process dies is promised to nobody. */
+  /** Starts rounds; those that are unfinished when the process dies have promised nothing. */
   begin(rounds) {
     const running = this.run(rounds).catch(() => undefined);
     return () => running;
@@ -153,7 +153,7 @@ export class Load {
     }));
   }
 
-  /** What happens seldom in a service, and must last all the same. */
+  /** Calls that are rare in a service, and must be as durable. */
   async rare(number) {
     const secret = randomBytes(12).toString('hex');
     const credential = { name: `credential ${number}`, kind: 'api-key', data: { apiKey: secret } };

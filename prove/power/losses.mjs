@@ -1,6 +1,6 @@
 /**
- * What a power cut may leave of a disk: which pending changes have landed. Each answers the files of one state, path →
- * { node, key, content() }; equal keys are equal contents, so that a folder need not be written anew for each state.
+ * The states of a disk after a power cut: which pending changes have landed. Each answers the files of one state, path
+ * → { node, key, content() }; equal keys are equal contents, so that a folder need not be written anew for each state.
  */
 import { apply, applyName, Content, isFolder } from './disk.mjs';
 

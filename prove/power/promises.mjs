@@ -1,4 +1,4 @@
-/** What must hold in every state of the disk, given what had been acknowledged until then. */
+/** The promises that must hold in every state of the disk, given the answers that were sent before it. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ async function roomsOf(context) {
   const of = async (file, name) => context.get((await load(file))[name], { strict: false });
   return {
     reader: await of('database/database-reader.js', 'DatabaseReader'),
-    links: await of('pdf/report-links.js', 'ReportLinks'),
+    links: await of('pdf/vault/report-links.js', 'ReportLinks'),
     credentials: await of('flows/credentials/credentials.js', 'Credentials'),
     seal: await of('pdf/seal/evidence-seal.js', 'EvidenceSeal'),
     auditLedger: (await load('auth/credit/ledger-audit.js')).auditLedger,
@@ -120,7 +120,7 @@ const knownOf = (rows) => ({
   flows: byId(rows.flows),
 });
 
-/** What the answer of each kind of call promises. */
+/** The promise that each kind of answer makes. */
 const kept = {
   prediction(state, known, fact) {
     requireRun(state, known, fact);

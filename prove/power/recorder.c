@@ -79,7 +79,7 @@ __attribute__((constructor)) static void begin(void) {
   pthread_atfork(take_turn, give_turn, give_turn);
   if ((end_file = getenv("POWER_END"))) {
     end_file = strdup(end_file);
-    /* The service alone is told to end; what it started ends with it. */
+    /* Only the service gets the signal; its children end with it. */
     unsetenv("POWER_END");
     pthread_create(&ending, NULL, await_end, NULL);
   }
@@ -224,7 +224,7 @@ ssize_t pwrite64(int fd, const void *data, size_t n, off64_t at) { struct iovec 
 ssize_t pwritev(int fd, const struct iovec *parts, int count, off_t at) { return write_parts(fd, parts, count, at); }
 ssize_t pwritev64(int fd, const struct iovec *parts, int count, off64_t at) { return write_parts(fd, parts, count, at); }
 
-/* What was written before a sync began is durable once it is over. */
+/* Writes before the beginning of a sync are durable once it is over. */
 static int sync_fd(int fd, int (*sync)(int)) {
   uint64_t inode = behind(fd, NULL), ticket = 0;
   if (inode) {

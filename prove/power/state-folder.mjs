@@ -20,7 +20,7 @@ export class StateFolder {
       this.lies.delete(path);
     }
     for (const [path, { key, content }] of files) {
-      // What the processes share while they live; SQLite makes it anew.
+      // Shared memory of live processes; SQLite makes it anew.
       if (path.endsWith('-shm') || this.lies.get(path) === key) continue;
       mkdirSync(join(this.path, dirname(path)), { recursive: true });
       writeFileSync(join(this.path, path), content(), { mode: 0o600 });

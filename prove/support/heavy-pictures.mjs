@@ -46,10 +46,10 @@ export async function heavyPictures(names) {
   return made;
 }
 
-/** What a telephone sends that is not JPEG: 12 megapixels. */
+/** A telephone's picture that is not JPEG: 12 megapixels. */
 export const telephoneHeic = () => readFileSync(join(fixtures, 'flat-12-megapixels.heic'));
 
-/** What a messenger sends: small, and with something in it. */
+/** A messenger's picture: small, and with something in it. */
 export const smallJpeg = (index = 0) =>
   sharp({
     create: {

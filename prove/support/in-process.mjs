@@ -13,7 +13,7 @@ export async function startInProcess(place, env = {}) {
   const { appOptions, setUp } = await load('app.setup.js');
   const { AppConfig } = await load('common/app-config.js');
   const { Clock } = await load('common/clock.js');
-  const { Readiness } = await load('common/readiness.js');
+  const { Readiness } = await load('common/health/readiness.js');
   class MovableClock extends Clock {
     shift = 0;
     now() {

@@ -5,13 +5,14 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
+import { CorrectionLoad } from './kill-corrections.mjs';
 
 const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const AGAIN_MS = 50;
 const PATIENCE_MS = 60_000;
 /** Of the calls that were answered: sent again all the same. */
 const ANSWER_LOST = 0.1;
-/** What the next try may mend: the first is still running or not yet ended by the recovery, or the service stops. */
+/** Worth a retry: the first try still runs or the recovery has not yet ended it, or the service is stopping. */
 const passing = new Set([409, 503]);
 
 const base = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#8899aa' } })
@@ -48,7 +49,7 @@ export const renderBody = (sessionId) => ({
   source: { type: 'inspection', sessionId, meta: {} },
 });
 
-/** What was sent and answered: photographs by their SHA-256, and how many calls cost a credit. */
+/** The calls that were sent and answered: photographs by their SHA-256, and how many calls cost a credit. */
 export class KillLoad {
   captured = new Set();
   chatted = new Set();
@@ -58,6 +59,7 @@ export class KillLoad {
   retries = 0;
   unexpected = [];
   over = false;
+  corrections = new CorrectionLoad(this);
 
   targets = [];
   underWay = 0;
@@ -70,6 +72,7 @@ export class KillLoad {
       () => this.chat('chat-left'),
       () => this.chat('chat-right'),
       () => this.render(),
+      () => this.corrections.correct(),
     ];
     return Promise.all(clients.map((call) => this.repeat(call)));
   }
@@ -102,15 +105,19 @@ export class KillLoad {
     this.chatted.add(sha256);
   }
 
-  async capture() {
-    const pictures = [photograph(), photograph()];
+  capture() {
+    return this.captureIn(SESSIONS[Math.floor(Math.random() * 3)], 'Kitchen', 2);
+  }
+
+  async captureIn(sessionId, area, count) {
+    const pictures = Array.from({ length: count }, photograph);
     const photographs = pictures.map(({ base64 }) => ({ data: base64 }));
-    const sessionId = SESSIONS[Math.floor(Math.random() * 3)];
-    const body = { flowId: 'paid', sessionId, area: 'Kitchen', photographs };
+    const body = { flowId: 'paid', sessionId, area, photographs };
     const answer = await this.send('/api/v1/inspection/capture', body);
-    if (!answer) return;
+    if (!answer) return undefined;
     for (const { sha256 } of pictures) this.captured.add(sha256);
     this.ids.push(...answer.json.recorded.map(({ id }) => id));
+    return answer;
   }
 
   async render() {
@@ -129,8 +136,9 @@ export class KillLoad {
   async deliver(path, body, key) {
     const until = performance.now() + PATIENCE_MS;
     for (let tries = 0; performance.now() < until;) {
-      const service = this.targets[Math.floor(Math.random() * this.targets.length)];
-      const answer = service && (await this.ask(service, path, body, key));
+      const service = this.target();
+      const headers = { 'Idempotency-Key': key };
+      const answer = service && (await this.during(() => service.request('POST', path, { body, headers })));
       if (answer?.status === 200) {
         this.retries += tries;
         return answer;
@@ -146,10 +154,25 @@ export class KillLoad {
     return undefined;
   }
 
-  async ask(service, path, body, key) {
+  /** A call without a key, made once: undefined where nobody knows whether it was done. */
+  async askOnce(method, path, body) {
+    let service;
+    while (!(service = this.target())) await pass(AGAIN_MS);
+    const answer = await this.during(() => service.admin(method, path, body));
+    if (!answer || answer.status === 200) return answer;
+    if (!passing.has(answer.status))
+      this.unexpected.push(`${path}: ${answer.status} ${answer.text.slice(0, 200)}`);
+    return undefined;
+  }
+
+  target() {
+    return this.targets[Math.floor(Math.random() * this.targets.length)];
+  }
+
+  async during(call) {
     this.underWay++;
     try {
-      return await service.request('POST', path, { body, headers: { 'Idempotency-Key': key } });
+      return await call();
     } catch {
       return undefined;
     } finally {

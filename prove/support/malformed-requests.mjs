@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { replyFlow } from './service.mjs';
 
-/** What programs stumble over, wherever it stands. */
+/** Values that break careless programs, tried in every place. */
 const hostile = [
   '',
   ' ',

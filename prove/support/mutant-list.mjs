@@ -93,7 +93,11 @@ export const proofs = {
       {
         name: 'a claim takes what another has taken',
         edits: [
-          ['inspection/claim.service.js', 'WHERE ${place.sql} AND claim_id IS NULL', 'WHERE ${place.sql}'],
+          [
+            'inspection/claims/claim.service.js',
+            'WHERE ${rows.sql} AND claim_id IS NULL',
+            'WHERE ${rows.sql}',
+          ],
         ],
         failsBy: /rounds with exactly one file/,
       },
@@ -101,8 +105,8 @@ export const proofs = {
         name: 'each place shows the first photograph',
         edits: [
           [
-            'inspection/claim.service.js',
-            'inOneOrder(photographs).map(photographInput)',
+            'inspection/claims/claim-contents.js',
+            'ordered.filter((row) => row.withdrawn_at === null).map(input)',
             'inOneOrder(photographs).map((row) => photographInput({ ...row, rendition_key: photographs[0].rendition_key }))',
           ],
         ],
@@ -115,7 +119,9 @@ export const proofs = {
     mutants: [
       {
         name: 'what a dead process ran is not ended',
-        edits: [['executions/recovery.js', 'ended += await this.interrupt(row.process_id)', 'ended += 0']],
+        edits: [
+          ['executions/upkeep/recovery.js', 'ended += await this.interrupt(row.process_id)', 'ended += 0'],
+        ],
         slow: true,
         failsBy: /records left running/,
       },
@@ -123,7 +129,7 @@ export const proofs = {
         name: 'claims of a dead process are not released',
         edits: [
           [
-            'inspection/claim.service.js',
+            'inspection/claims/claim.service.js',
             "if (kind === 'prediction' && status === 'succeeded')",
             'if (kind !== undefined)',
           ],
@@ -134,6 +140,30 @@ export const proofs = {
         name: 'the answer of a capture is not kept for its retry',
         edits: [['executions/calls/call-lives.js', 'if (kept)', "if (kept && life.call.kind !== 'capture')"]],
         failsBy: /recorded twice/,
+      },
+      {
+        name: 'a correction is kept in two halves',
+        edits: [
+          [
+            'inspection/corrections/correction.service.js',
+            'const made = await this.gate.write((tx) => this.make(tx, order, listener));',
+            `const later = [];
+             const made = await this.gate.write((tx) => this.make(tx, order, listener, later));
+             await new Promise((resolve) => setTimeout(resolve, 3_000));
+             for (const say of later) await this.gate.write(say);`,
+          ],
+          [
+            'inspection/corrections/correction.service.js',
+            'async make(tx, { session, note, plan }, listener) {',
+            'async make(tx, { session, note, plan }, listener, later) {',
+          ],
+          [
+            'inspection/corrections/correction.service.js',
+            'await sayAllAnew(tx, changed);',
+            'later.push((own) => sayAllAnew(own, changed));',
+          ],
+        ],
+        failsBy: /half of one/,
       },
       {
         name: 'a run that was interrupted is not refunded',
@@ -153,25 +183,25 @@ export const proofs = {
     mutants: [
       {
         name: 'commits do not wait for the disk',
-        edits: [['database/sqlite-database.js', "soonDurable ? 'NORMAL' : 'FULL'", "'NORMAL'"]],
+        edits: [['database/sqlite/sqlite-database.js', "soonDurable ? 'NORMAL' : 'FULL'", "'NORMAL'"]],
         failsBy: /acknowledged is missing/,
       },
       {
         name: 'SQLite syncs nothing',
         edits: [
-          ['database/sqlite-database.js', "soonDurable ? 'NORMAL' : 'FULL'", "'OFF'"],
-          ['database/sqlite-database.js', "'COMMIT; PRAGMA synchronous = NORMAL'", "'COMMIT'"],
+          ['database/sqlite/sqlite-database.js', "soonDurable ? 'NORMAL' : 'FULL'", "'OFF'"],
+          ['database/sqlite/sqlite-database.js', "'COMMIT; PRAGMA synchronous = NORMAL'", "'COMMIT'"],
         ],
         failsBy: /acknowledged is missing/,
       },
       {
         name: 'a blob that is put is not synced',
-        edits: [['storage/blob-store.js', /(writeFile\(piece\);\s+\}\s+)await file\.sync\(\);/, '$1']],
+        edits: [['storage/synced-files.js', /(writeFile\(piece\);\s+\}\s+)await file\.sync\(\);/, '$1']],
         failsBy: /file is missing or not whole/,
       },
       {
         name: 'a finished draft is not synced',
-        edits: [['storage/blob-store.js', /(open\(path, 'r\+'\);\s+try \{\s+)await file\.sync\(\);/, '$1']],
+        edits: [['storage/synced-files.js', /(open\(path, 'r\+'\);\s+try \{\s+)await file\.sync\(\);/, '$1']],
         failsBy: /file is missing or not whole/,
       },
       {
@@ -234,15 +264,15 @@ export const proofs = {
       {
         name: 'calls of a chat take no turn',
         edits: [
-          ['prediction/chat-turns.js', 'if (line === undefined) {', 'if (line === undefined || true) {'],
-          ['executions/execution-rows.js', 'draft.takesTurn ? 1 : null', 'null'],
+          ['prediction/run/chat-turns.js', 'if (line === undefined) {', 'if (line === undefined || true) {'],
+          ['executions/log/execution-rows.js', 'draft.takesTurn ? 1 : null', 'null'],
         ],
         failsBy: /permutation/,
       },
       {
         name: 'the turn holds within one process only',
         env: { PROVE_DATABASE: 'postgres' },
-        edits: [['executions/execution-rows.js', 'draft.takesTurn ? 1 : null', 'null']],
+        edits: [['executions/log/execution-rows.js', 'draft.takesTurn ? 1 : null', 'null']],
         failsBy: /permutation/,
       },
     ],
@@ -254,7 +284,7 @@ export const proofs = {
         name: 'JSON that breaks off is an unexpected error',
         edits: [
           [
-            'common/json-text.js',
+            'common/json/json-text.js',
             "new ServiceError(400, 'invalid_request', 'The body is not JSON",
             "new Error('The body is not JSON",
           ],
@@ -264,7 +294,11 @@ export const proofs = {
       {
         name: 'a question of any length is taken',
         edits: [
-          ['prediction/prediction-body.js', 'Buffer.byteLength(given.question) > LONGEST_QUESTION', 'false'],
+          [
+            'prediction/call/prediction-body.js',
+            'Buffer.byteLength(given.question) > LONGEST_QUESTION',
+            'false',
+          ],
         ],
         failsBy: /question too long/,
       },
@@ -289,7 +323,7 @@ export const proofs = {
         name: 'frames are never dropped',
         edits: [
           [
-            'prediction/frame-log.js',
+            'prediction/stream/frame-log.js',
             'while (this.dropped < this.frames.length - 1) {',
             'while (this.dropped < 0) {',
           ],
@@ -301,7 +335,7 @@ export const proofs = {
         name: 'a run goes on when all have left',
         edits: [
           [
-            'prediction/audiences.js',
+            'prediction/stream/audiences.js',
             "audience.grace = setTimeout(() => life.stop('caller_left'), this.config.streamGraceMs).unref();",
             '',
           ],
@@ -326,9 +360,9 @@ export const proofs = {
         env: { PROVE_ROUTES: 'render' },
         edits: [
           [
-            'pdf/render-closing.js',
-            'if (!(await this.claims.settle(tx, claim.id, claim.meta)))',
-            'if (!(await this.claims.settle(tx, claim.id, claim.meta)) && false)',
+            'pdf/render/render-closing.js',
+            'if (!(await this.claims.settle(tx, claim)))',
+            'if (!(await this.claims.settle(tx, claim)) && false)',
           ],
           ['executions/calls/call-lives.js', 'throw new RunInterrupted();', ';'],
         ],
@@ -352,8 +386,8 @@ export const proofs = {
       },
       {
         name: 'a call runs although its key was given to another',
-        env: { PROVE_ROUTES: 'capture', PROVE_STEP: '1' },
-        edits: [['executions/execution-log.js', 'await requireKeys(tx, ', 'void (tx, ']],
+        env: { PROVE_ROUTES: 'capture', PROVE_STEP: '1', PROVE_MESSAGES: '6' },
+        edits: [['executions/log/execution-log.js', 'await requireKeys(tx, ', 'void (tx, ']],
         slow: true,
         failsBy: /after the wake-up/,
       },
@@ -375,14 +409,14 @@ export const proofs = {
       },
       {
         name: 'a request leaves without a row that it was begun',
-        edits: [['flows/engine/node-effects.js', 'await this.journal.begin(place, name);', ';']],
+        edits: [['flows/engine/node/node-effects.js', 'await this.journal.begin(place, name);', ';']],
         failsBy: /POSTs sent twice/,
       },
       {
         name: 'a capture is recorded without the row of its effect',
         edits: [
           [
-            'inspection/capture.node.js',
+            'inspection/capture/flow-captures.js',
             "closing: (tx, recorded) => this.journal.write(tx, place, 'capture', recorded),",
             '',
           ],
@@ -390,15 +424,79 @@ export const proofs = {
         failsBy: /photographs than one/,
       },
       {
+        name: 'a correction is made without the row of its effect',
+        edits: [
+          [
+            'inspection/corrections/flow/flow-corrections.js',
+            "this.journal.write(tx, place, 'correct', (outcome = outcomeOf(made)))",
+            'void (outcome = outcomeOf(made))',
+          ],
+        ],
+        failsBy: /corrections than one|turned as their corrections say/,
+      },
+      {
         name: 'the key of a call whose process died is given free',
         edits: [
           [
-            'executions/recovery.js',
+            'executions/upkeep/recovery.js',
             'UPDATE idempotent_answers SET process_id = NULL WHERE process_id = ?',
             'DELETE FROM idempotent_answers WHERE process_id = ?',
           ],
         ],
         failsBy: /POSTs sent twice|photographs than one/,
+      },
+    ],
+  },
+  approvals: {
+    env: { PROVE_DATABASE: 'sqlite', PROVE_KILLS: '6', PROVE_CROWD_EVERY: '2', PROVE_SHORT: '1' },
+    mutants: [
+      {
+        name: 'a stop is decided as often as it is clicked',
+        edits: [
+          [
+            'executions/approvals/stops.js',
+            'WHERE id = ? AND decision IS NULL AND expires_at > ?',
+            'WHERE id = ? AND expires_at > ?',
+          ],
+          [
+            'executions/approvals/stops.js',
+            "duration_ms = NULL WHERE id = ? AND status = 'waiting'",
+            'duration_ms = NULL WHERE id = ?',
+          ],
+        ],
+        slow: true,
+        failsBy: /not one click decided|told wrong|POSTs of \w+ sent twice/,
+      },
+      {
+        name: 'a click is for whatever the chat waits for',
+        edits: [
+          [
+            'executions/approvals/stops.js',
+            'WHERE id = ? AND flow_id = ? AND chat_id = ?`',
+            "WHERE id <> '' AND ? <> '' AND flow_id = ? AND chat_id = ? ORDER BY asked_at DESC LIMIT 1`",
+          ],
+        ],
+        slow: true,
+        failsBy: /late (other )?clicks|a late click moved/,
+      },
+      {
+        name: 'a run after a click that was taken over goes on here too',
+        env: { PROVE_DATABASE: 'postgres', PROVE_KILLS: '1' },
+        edits: [
+          [
+            'executions/calls/run-fence.js',
+            "WHERE id = ? AND status = 'running' AND attempt = ?`",
+            'WHERE id = ? AND ? > 0`',
+          ],
+        ],
+        slow: true,
+        failsBy: /woke up too late/,
+      },
+      {
+        name: 'a run after a click dies with its process',
+        edits: [['prediction/async/async-opening.js', 'outlivesProcess: true', 'outlivesProcess: !answers']],
+        slow: true,
+        failsBy: /neither 200 nor 500|failed without saying|left running or waiting/,
       },
     ],
   },
@@ -418,7 +516,13 @@ export const proofs = {
       },
       {
         name: 'the end of a run is told without its callback',
-        edits: [['prediction/async/async-runs.js', 'await this.callbacks.queue(tx, {', 'void ({']],
+        edits: [
+          [
+            'prediction/async/callbacks.js',
+            'runs.onEnd((tx, run) => this.queue(tx, run));',
+            'runs.onEnd(async () => undefined);',
+          ],
+        ],
         failsBy: /called back/,
       },
     ],
@@ -430,7 +534,7 @@ export const proofs = {
         name: 'calls beyond the limit are let in',
         edits: [
           [
-            'common/in-flight.js',
+            'common/http/in-flight.js',
             'if (this.calls.size >= this.config.maxInFlight) {',
             'if (this.calls.size < 0) {',
           ],
@@ -444,7 +548,7 @@ export const proofs = {
       },
       {
         name: 'the values of a body are not counted',
-        edits: [['common/bodies/json-limits.js', 'if (this.taken > this.most)', 'if (this.taken < 0)']],
+        edits: [['common/json/json-limits.js', 'if (this.taken > this.most)', 'if (this.taken < 0)']],
         slow: true,
         failsBy: /to POST .* answers|memory at its peak/,
       },
@@ -452,7 +556,7 @@ export const proofs = {
         name: 'connections that say nothing are kept',
         edits: [
           [
-            'common/connection-limits.js',
+            'common/http/connection-limits.js',
             'server.headersTimeout = LONGEST_HEADERS_MS;',
             'server.headersTimeout = 0;',
           ],
@@ -467,7 +571,11 @@ export const proofs = {
       {
         name: 'the answer of the name server is believed',
         edits: [
-          ['common/outbound-http.js', '!addresses.every(({ address }) => isPublicAddress(address))', 'false'],
+          [
+            'common/outbound/outbound-http.js',
+            '!addresses.every(({ address }) => isPublicAddress(address))',
+            'false',
+          ],
         ],
         failsBy: /connections by/,
       },

@@ -14,8 +14,12 @@ export const dist = process.env.PROVE_DIST ?? join(root, 'dist');
 
 export const ADMIN_KEY = 'ak_the_admin_key_of_the_proofs';
 
-/** What `npm start` gives to node. */
-export const nodeFlags = ['--max-semi-space-size=8', '--max-old-space-size=2000'];
+/** The flags of node in `npm start`. */
+export const nodeFlags = [
+  '--max-semi-space-size=8',
+  '--max-old-space-size=2000',
+  '--heap-growing-percent=50',
+];
 
 /** Resident memory of a process in MB: what the operating system counts. */
 export const residentMb = (pid) =>
@@ -74,7 +78,7 @@ class Service {
     this.ended = once(child, 'exit');
   }
 
-  async waitUntilReady(limitMs = 20_000) {
+  async waitUntilReady(limitMs = 60_000) {
     const until = performance.now() + limitMs;
     while (performance.now() < until) {
       if (this.child.exitCode !== null) throw new Error(`the service ended at its start:\n${this.log()}`);

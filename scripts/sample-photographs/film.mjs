@@ -1,4 +1,4 @@
-/** What a telephone's camera adds to a scene: grain, uneven light, a soft edge, JPEG. */
+/** Adds the marks of a telephone's camera to a scene: grain, uneven light, a soft edge, JPEG. */
 import sharp from 'sharp';
 import { randomFrom } from './scene.mjs';
 

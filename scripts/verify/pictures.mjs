@@ -1,32 +1,29 @@
-import { PDF } from '@libpdf/core';
-import { createHash } from 'node:crypto';
-import { inflateSync } from 'node:zlib';
-import { drawnNames } from './drawn-names.mjs';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { decoded } from './pdf/decoded.mjs';
+import { marksOf } from './pdf/page-marks.mjs';
+import { PdfFile } from './pdf/pdf-file.mjs';
+import { readable, Stream } from './pdf/values.mjs';
 
-const MOST_CONTENT_BYTES = 64 * 1024 * 1024;
-/** Forms within forms. */
-const DEEPEST = 5;
+const MOST_PICTURES = 200_000;
 
 /**
- * Which pictures the pages of a file draw, and its list of evidence: `{ pages: [[sha256 …] …], manifest }`. It follows
- * the file as a reader of PDF does, from the pages: a picture that only lies in the file is none. `onPicture` is given the
- * bytes of each picture once.
+ * Which pictures the pages of a file draw, and its list of evidence: `{ pages: [[sha256 …] …], manifest }`. `onPicture` is
+ * given the bytes of each picture once.
  */
-export async function look(bytes, onPicture = () => undefined) {
-  const pdf = await PDF.load(bytes);
-  const follow = (value) => (value?.type === 'ref' ? pdf.getObject(value) : value);
-  const hashes = hashesOf(onPicture);
-  const pages = pdf
-    .getPages()
-    .map(({ dict }) => [
-      ...picturesOf(
-        { follow, hashes },
-        inherited(follow, dict, 'Resources'),
-        contentOf(follow, dict.get('Contents')),
-        0,
-      ),
-    ]);
-  return { pages, manifest: manifestIn(pdf) };
+export const look = (bytes, onPicture) => picturesIn(new PdfFile(bytes), onPicture);
+
+/** The same of a file that is read already. */
+export function picturesIn(file, onPicture = () => undefined) {
+  const hashOf = hashesOf(onPicture);
+  let count = 0;
+  const pages = file.pages.map(({ dict }) => {
+    const { pictures } = marksOf(file, dict);
+    count += pictures.length;
+    if (count > MOST_PICTURES) throw new Error('its pages draw too many pictures');
+    return pictures.map(({ stream }) => hashOf(stream));
+  });
+  return { pages, manifest: manifestIn(file) };
 }
 
 /** SHA-256 of a picture's bytes as they lie in the file, computed once for each. */
@@ -34,70 +31,42 @@ function hashesOf(onPicture) {
   const known = new Map();
   return (stream) => {
     if (!known.has(stream)) {
-      const hash = createHash('sha256').update(stream.data).digest('hex');
+      const hash = bytesToHex(sha256(stream.bytes));
       known.set(stream, hash);
-      onPicture(hash, stream.data);
+      onPicture(hash, stream.bytes);
     }
     return known.get(stream);
   };
 }
 
-/** What a page does not say itself, the nodes of the tree above it say. */
-function inherited(follow, dict, name) {
-  for (let node = dict, depth = 0; node && depth < 64; node = follow(node.get('Parent')), depth++) {
-    const value = follow(node.get(name));
-    if (value) return value;
-  }
-  return undefined;
-}
-
-function* picturesOf(file, resources, content, depth) {
-  const { follow, hashes } = file;
-  const objects = follow(resources?.get?.('XObject'));
-  for (const name of content === undefined || !objects ? [] : drawnNames(content)) {
-    const stream = follow(objects.get(name));
-    if (stream?.type !== 'stream') continue;
-    if (follow(stream.get('Subtype'))?.value === 'Image') {
-      yield hashes(stream);
-    } else if (depth < DEEPEST) {
-      yield* picturesOf(
-        file,
-        follow(stream.get('Resources')) ?? resources,
-        textOf(follow, stream),
-        depth + 1,
-      );
-    }
-  }
-}
-
-/** The content of a page, which may lie in several streams. */
-function contentOf(follow, entry) {
-  const value = follow(entry);
-  const parts = value?.type === 'array' ? [...value].map(follow) : [value];
-  return parts.map((part) => (part?.type === 'stream' ? textOf(follow, part) : '')).join('\n');
-}
-
-function textOf(follow, stream) {
-  const filter = follow(stream.get('Filter'));
-  const names = (filter?.type === 'array' ? [...filter].map(follow) : [filter]).map((one) => one?.value);
-  const plain = names.length === 1 && names[0] === undefined;
-  const flat = names.length === 1 && names[0] === 'FlateDecode';
-  const bytes = plain
-    ? stream.data
-    : flat
-      ? inflateSync(stream.data, { maxOutputLength: MOST_CONTENT_BYTES })
-      : stream.getDecodedData();
-  return Buffer.from(bytes).toString('latin1');
-}
-
 /** The list of evidence that lies in the file; undefined where there is none, or it is none. */
-function manifestIn(pdf) {
+function manifestIn(file) {
   try {
-    const manifest = JSON.parse(Buffer.from(pdf.getAttachment('evidence.json')).toString('utf8'));
+    const stream = attachment(
+      file,
+      file.dict(file.dict(file.catalogue.get('Names'))?.get('EmbeddedFiles')),
+      0,
+    );
+    const manifest = JSON.parse(new TextDecoder().decode(decoded(file, stream)));
     return isManifest(manifest) ? manifest : undefined;
   } catch {
     return undefined;
   }
+}
+
+function attachment(file, node, depth) {
+  if (!node || depth > 20) return undefined;
+  const names = file.list(node.get('Names'));
+  for (let at = 0; at + 1 < names.length; at += 2) {
+    if (readable(file.follow(names[at])) !== 'evidence.json') continue;
+    const stream = file.follow(file.dict(file.dict(names[at + 1])?.get('EF'))?.get('F'));
+    if (stream instanceof Stream) return stream;
+  }
+  for (const kid of file.list(node.get('Kids'))) {
+    const found = attachment(file, file.dict(kid), depth + 1);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 const isManifest = (value) =>

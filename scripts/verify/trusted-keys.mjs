@@ -1,8 +1,8 @@
 import { parse as parseEnvFile } from 'dotenv';
-import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fingerprintOf, publicKeyOf } from './seals.mjs';
+import { fingerprintOf } from './seals.mjs';
 
 /**
  * The keys that the reader trusts, by fingerprint, each with how it was named: those that were given, or, where none
@@ -29,11 +29,11 @@ function readKey(text) {
   const word = text.trim();
   const digits = word.replaceAll(/[\s:]/g, '').toLowerCase();
   if (/^[0-9a-f]{64}$/.test(digits)) return digits;
-  const raw = publicKeyOf(word);
-  if (raw) return fingerprintOf(raw);
+  const ofRaw = fingerprintOf(word);
+  if (ofRaw !== undefined) return ofRaw;
   try {
-    if (word.startsWith('-----BEGIN PUBLIC KEY-----')) return fingerprintOf(createPublicKey(word));
-    return word.startsWith('{') ? fingerprintOf(publicKeyOf(JSON.parse(word).publicKey)) : undefined;
+    if (word.startsWith('-----BEGIN PUBLIC KEY-----')) return fingerprintOfKey(createPublicKey(word));
+    return word.startsWith('{') ? fingerprintOf(JSON.parse(word).publicKey) : undefined;
   } catch {
     return undefined;
   }
@@ -67,13 +67,18 @@ function ownKeyOf(text, path) {
   try {
     const key = Buffer.from(text.trim(), 'base64url');
     const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
-    return { path, fingerprint: fingerprintOf(createPublicKey(privateKey)) };
+    return { path, fingerprint: fingerprintOfKey(createPublicKey(privateKey)) };
   } catch {
     throw new Error(
       `${path} holds no key. Restore it from the backup of the secrets, or name the key with --key.`,
     );
   }
 }
+
+const fingerprintOfKey = (publicKey) =>
+  createHash('sha256')
+    .update(publicKey.export({ format: 'der', type: 'spki' }))
+    .digest('hex');
 
 /** As the service does: an empty value counts as unset, and the environment wins over `.env`. */
 const set = (variables) => Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));

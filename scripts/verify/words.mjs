@@ -1,5 +1,8 @@
 /** Texts of a file that nobody vouches for: on one line, of bounded length, and nothing that a terminal obeys. */
-const shown = (text) => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 120);
+export const shown = (text) =>
+  String(text)
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+    .slice(0, 120);
 
 const MOST_FAULTS = 200;
 
@@ -11,8 +14,9 @@ export const reportLine = ({ report, photographs }) =>
  * Compares the pictures that the pages draw with the list of evidence in the file: a line for each picture that is not the
  * recorded one, and how many are. Only of a file that is vouched for it is ever said that it is as it was.
  */
-export function comparePictures({ manifest, pages, why }, isVouchedFor) {
-  const begin = isVouchedFor ? 'Unaltered: every byte is as it was sealed. ' : '';
+export function comparePictures({ manifest, pages, why }, isVouchedFor, hasLater = false) {
+  const every = hasLater ? 'every byte of the first revision' : 'every byte';
+  const begin = isVouchedFor ? `Unaltered: ${every} is as it was sealed. ` : '';
   if (why !== undefined)
     return { faults: [], told: `${begin}The pictures could not be compared: ${shown(why)}.` };
   if (!manifest) {
@@ -27,13 +31,22 @@ export function comparePictures({ manifest, pages, why }, isVouchedFor) {
     ...swapped.map((photograph) => `${nameOf(photograph)} is not the picture that was recorded.`),
     ...moved.map((photograph) => `${nameOf(photograph)} stands on another page than it did.`),
   ];
+  const smaller = smallerOf(printed);
   if (isVouchedFor && faults.length === 0) {
-    return {
-      faults,
-      told: 'Unaltered: every byte is as it was sealed, and every picture is the one that was recorded.',
-    };
+    const which = smaller === '' ? 'the one that was recorded.' : `the one that was sealed.${smaller}`;
+    return { faults, told: `Unaltered: ${every} is as it was sealed, and every picture is ${which}` };
   }
-  return { faults: bounded(faults), told: countOf(printed.length - swapped.length, printed.length) };
+  return {
+    faults: bounded(faults),
+    told: `${countOf(printed.length - swapped.length, printed.length)}${smaller}`,
+  };
+}
+
+/** Of a report that was made to fit into a size: what its pages show are copies, and the list says of which originals. */
+function smallerOf(printed) {
+  const count = printed.filter(({ embedded }) => embedded.reducedTo !== undefined).length;
+  if (count === 0) return '';
+  return ` ${count} of ${printed.length} are smaller copies of what was recorded, made so that the file fits into a size: the list in the file names the SHA-256 of each original beside that of its copy.`;
 }
 
 const countOf = (same, all) =>

@@ -22,7 +22,10 @@ import { RateLimitHitEntity } from './rate-limit/rate-limit-hit.entity.js';
 import { RateLimits } from './rate-limit/rate-limits.js';
 import { RateLimitsController } from './rate-limit/rate-limits.controller.js';
 
-/** May this call go on, and who pays for it? Its guards stand on the routes of every room above. */
+/**
+ * Access and payment: may this call go on, and which account is charged. Its guards are on the routes of every room
+ * above.
+ */
 @Global()
 @Module({
   imports: [

@@ -4,7 +4,7 @@ import { SharedRead } from '../database/shared-read.js';
 import { FlowStore } from '../flows/definition/flow-store.js';
 import type { FlowCall } from './flow-access.js';
 
-/** What the database said of a call when it came to the door. */
+/** The rows about a call's address, flow and key, as they stood when it arrived. */
 export interface DoorReading {
   /** Epoch milliseconds; 0 where the address has never been blocked. */
   blockedUntil: number;
@@ -35,8 +35,8 @@ const statement = (count: number): string =>
    LEFT JOIN api_keys ON api_keys.id = asked.key_id AND api_keys.revoked_at IS NULL`;
 
 /**
- * What the checks in front of a flow need to know of the caller, the flow and its key: one statement for all three,
- * and for all calls that come at the same time. Read anew for each call: whatever another replica has changed holds.
+ * Reads the caller's block, the flow and its key for the checks in front of a flow: one statement for all three, and
+ * for all calls that come at the same time. Read anew for each call, so that changes by other replicas hold at once.
  */
 @Injectable()
 export class DoorReadings {

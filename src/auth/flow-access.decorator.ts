@@ -20,6 +20,6 @@ export const FLOW_CHECKS = [
   RateLimitGuard,
 ] as const;
 
-/** Lets only calls through that may use the flow named by the route; then `flowAccessOf(request)` has it. */
+/** Lets only calls pass that may use the flow named by the route; then `flowAccessOf(request)` answers their access. */
 export const FlowAccess = (options: FlowAccessOptions = {}): MethodDecorator =>
   applyDecorators(SetMetadata(FLOW_ACCESS_OPTIONS, options), UseGuards(...FLOW_CHECKS));

@@ -1,14 +1,15 @@
 import type { Request } from 'express';
-import { clientAddress } from '../common/client-address.js';
+import { clientAddress } from '../common/http/client-address.js';
 import type { Flow } from '../flows/definition/flow.js';
 
 /** How a route asks for access, where it differs from the prediction route. */
 export interface FlowAccessOptions {
   /**
    * Where the flow's id stands. In the `query` it may be missing: then only the address block is asked, and the
-   * controller calls `FlowDoor.admit` once it has read the body.
+   * controller calls `FlowDoor.admit` once it has read the body. In the `body` it is the same; of a small body, which
+   * costs less than the question, the block is asked by `admit` too.
    */
-  flowIdIn?: 'path' | 'query';
+  flowIdIn?: 'path' | 'query' | 'body';
   /** Name of the path or query parameter; `flowId` unless said otherwise. */
   parameter?: string;
   /** False where a keyed flow asks no key (contract section 7). */
@@ -21,17 +22,28 @@ export interface FlowAccessOptions {
   rateLimit?: boolean;
   /** A client endpoint (contract section 7): an unknown id counts once per address and id, not with every call. */
   missCountsOnce?: boolean;
-  /** True where the holder of the admin key passes: only a flow that does not exist stands in its way, and is no strike. */
+  /**
+   * The member of a definition by which an open flow says that it is offered here: one that does not is an unknown flow
+   * (contract section 12). A keyed flow is there for whoever holds its key.
+   */
+  offeredBy?: 'openai';
+  /** True where the admin key passes: it is refused only for a flow that does not exist, which counts as no miss. */
   adminPasses?: boolean;
 }
 
-/** Under which `FlowAccess()` keeps its options on a handler. */
+/** Whether the flow is there for routes with these options, whatever key the call carries. */
+export const isThereFor = (
+  { access, definition }: Pick<Flow, 'access' | 'definition'>,
+  { offeredBy }: FlowAccessOptions,
+): boolean => offeredBy === undefined || access.apiKeyId !== null || definition[offeredBy] === true;
+
+/** The metadata key of the options of `FlowAccess()` on a handler. */
 export const FLOW_ACCESS_OPTIONS = 'flow-access:options';
 
-/** What the checks have found out: the call may go on. */
+/** The facts that the checks have established; the call may go on. */
 export interface GrantedAccess {
   readonly flow: Flow;
-  /** The address that the caller counts under (`common/client-address`). */
+  /** The address that the caller counts under (`common/http/client-address`). */
   readonly address: string;
   /** The key that was checked; absent on an open flow, whatever `Authorization` says. */
   readonly apiKeyId?: string;
@@ -79,7 +91,7 @@ export function openFlowCall(
 
 export const flowCallOf = (request: Request): FlowCall | undefined => calls.get(request);
 
-/** What `@FlowAccess()` or `FlowDoor.admit` has granted to this request. */
+/** The access that `@FlowAccess()` or `FlowDoor.admit` has granted to this request. */
 export function flowAccessOf(request: Request): GrantedAccess {
   const call = calls.get(request);
   if (!call?.flow) throw new Error('no flow access was granted: the route lacks @FlowAccess() or admit()');

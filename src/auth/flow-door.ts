@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Request } from 'express';
-import { AdminGuard } from '../common/admin.guard.js';
+import { AdminGuard } from '../common/http/admin.guard.js';
 import { Clock } from '../common/clock.js';
-import { bearerToken } from '../common/constant-time.js';
+import { bearerToken } from '../common/secrets/constant-time.js';
 import type { ServiceError } from '../common/service-error.js';
-import { findApiCall } from '../executions/api-call.js';
+import { findApiCall } from '../executions/calls/api-call.js';
 import type { Flow } from '../flows/definition/flow.js';
 import { FlowStore } from '../flows/definition/flow-store.js';
 import { ApiKeys } from './api-keys/api-keys.js';
@@ -40,8 +40,8 @@ export class FlowDoor implements OnModuleInit {
   }
 
   /**
-   * Runs the checks, in their order, for a flow id found in a body or query; throws what the first of them refuses
-   * with. A request that was already let into this flow is not checked or counted again.
+   * Runs the checks, in their order, for a flow id found in a body or query; throws the refusal of the first that
+   * fails. A request that was already let into this flow is not checked or counted again.
    */
   async admit(request: Request, flowId: string, options: FlowAccessOptions = {}): Promise<GrantedAccess> {
     const earlier = flowCallOf(request);
@@ -52,6 +52,13 @@ export class FlowDoor implements OnModuleInit {
     return flowAccessOf(request);
   }
 
+  /** Asks the address block alone: of a call whose body was read before, and names no flow. */
+  async checkAddress(request: Request): Promise<void> {
+    const arrivedAt = flowCallOf(request)?.arrivedAt ?? this.clock.now();
+    const call = openFlowCall(request, undefined, {}, arrivedAt);
+    for (const check of this.checks) await check.check(call);
+  }
+
   /** Whether the call carries the key of this flow; never true of an open flow. */
   async presentsKeyOf(request: Request, flow: Pick<Flow, 'access'>): Promise<boolean> {
     const { apiKeyId } = flow.access;
@@ -59,7 +66,10 @@ export class FlowDoor implements OnModuleInit {
     return apiKeyId !== null && token !== undefined && this.apiKeys.opens(apiKeyId, token);
   }
 
-  /** Why the call may not use what the flow has recorded: 401 without its key, 403 from a page that its list refuses. */
+  /**
+   * The refusal of a call that may not use the records of the flow: 401 without its key, 403 from a page that its list
+   * refuses.
+   */
   async refusalToUse(request: Request, flow: Flow): Promise<ServiceError | undefined> {
     const opened = flow.access.apiKeyId === null || (await this.presentsKeyOf(request, flow));
     if (!opened) return new InvalidApiKey(request);
@@ -67,8 +77,9 @@ export class FlowDoor implements OnModuleInit {
   }
 
   /**
-   * Why the call may not read what these flows have recorded together; nothing for the admin key. Without it 401 unless
-   * it carries the key of every keyed one among them, and one is keyed; then 403 from a page that any of their lists refuses.
+   * The refusal of a call that may not read the common records of these flows; undefined for the admin key. Without it
+   * 401 unless it carries the key of every keyed one among them, and one is keyed; then 403 from a page that any of
+   * their lists refuses.
    */
   async refusalToRead(request: Request, flowIds: readonly string[]): Promise<ServiceError | undefined> {
     if (this.adminGuard.holdsAdminKey(request)) return undefined;

@@ -63,11 +63,19 @@ export class AppConfig {
   readonly maxInFlight: number;
   /** Unfinished runs whose callers do not wait. */
   readonly maxAsyncRuns: number;
+  /** How long a run waits for a human. */
+  readonly approvalExpiresMs: number;
   readonly reportLinkMs: number;
   readonly executionRetentionMs: number;
   readonly refusedRetentionMs: number;
   readonly fetchHeaders: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly fetchAllowHttp: boolean;
+  /** Absolute path of the PKCS #12 file that signs reports, and its password; undefined where reports are not signed. */
+  readonly signing: { readonly file: string; readonly password: string } | undefined;
+  /** The RFC 3161 server that stamps signatures with the time. */
+  readonly timeStampUrl: string | undefined;
+  /** Opens the credentials of a Flowise whose house is moved; Flowise reads the same variable. */
+  readonly flowiseSecretKey: string | undefined;
 
   private constructor(env: Environment) {
     const megabytes = (value: number) => Math.floor(value * 1024 * 1024);
@@ -109,11 +117,17 @@ export class AppConfig {
     this.rendersPerMinute = env.RENDERS_PER_MINUTE;
     this.maxInFlight = env.MAX_IN_FLIGHT;
     this.maxAsyncRuns = env.MAX_ASYNC_RUNS;
+    this.approvalExpiresMs = Math.ceil(env.APPROVAL_EXPIRES_HOURS * 3_600_000);
     this.reportLinkMs = env.REPORT_LINK_HOURS * 3_600_000;
     this.executionRetentionMs = env.EXECUTION_RETENTION_DAYS * 86_400_000;
     this.refusedRetentionMs = env.REFUSED_RETENTION_DAYS * 86_400_000;
     this.fetchHeaders = env.FETCH_HEADERS;
     this.fetchAllowHttp = env.FETCH_ALLOW_HTTP;
+    this.signing = env.SIGNING_P12
+      ? { file: resolve(env.SIGNING_P12), password: env.SIGNING_P12_PASSWORD ?? '' }
+      : undefined;
+    this.timeStampUrl = env.TSA_URL;
+    this.flowiseSecretKey = env.FLOWISE_SECRETKEY_OVERWRITE;
   }
 
   /** Reads the given variables (an empty value counts as unset). Throws `ConfigError` with every fault. */

@@ -1,20 +1,24 @@
 import { Global, Module } from '@nestjs/common';
-import { AdminGuard } from './admin.guard.js';
+import { DiscoveryModule } from '@nestjs/core';
+import { AdminGuard } from './http/admin.guard.js';
 import { AppConfig } from './app-config.js';
 import { Clock } from './clock.js';
-import { HealthController } from './health.controller.js';
-import { InFlight } from './in-flight.js';
+import { ErrorForms } from './http/error-forms.js';
+import { HealthController } from './health/health.controller.js';
+import { InFlight } from './http/in-flight.js';
 import { Logger } from './logger.js';
-import { OutboundHttp } from './outbound-http.js';
-import { MetricsController } from './metrics.controller.js';
-import { Metrics } from './metrics.js';
-import { ProblemFilter } from './problem.filter.js';
-import { Readiness } from './readiness.js';
+import { OutboundHttp } from './outbound/outbound-http.js';
+import { MetricsController } from './health/metrics.controller.js';
+import { Metrics } from './health/metrics.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { Readiness } from './health/readiness.js';
+import { RouteTable } from './http/route-table.js';
 import { Secrets } from './secrets/secrets.js';
 
-/** What every room may use: configuration, time, log, the error filter, the admin guard. */
+/** Configuration, time, log, the error filter and the admin guard, for every room. */
 @Global()
 @Module({
+  imports: [DiscoveryModule],
   controllers: [HealthController, MetricsController],
   providers: [
     { provide: AppConfig, useFactory: () => AppConfig.fromProcess() },
@@ -25,6 +29,8 @@ import { Secrets } from './secrets/secrets.js';
       useFactory: (config: AppConfig, logger: Logger) => Secrets.open(config, logger),
     },
     Clock,
+    RouteTable,
+    ErrorForms,
     ProblemFilter,
     AdminGuard,
     OutboundHttp,
@@ -37,6 +43,7 @@ import { Secrets } from './secrets/secrets.js';
     Logger,
     Secrets,
     Clock,
+    RouteTable,
     ProblemFilter,
     AdminGuard,
     OutboundHttp,

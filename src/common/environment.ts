@@ -175,9 +175,14 @@ export const environment = z.object({
   MAX_ASYNC_RUNS: whole(500, 1, 100_000),
   REPORT_LINK_HOURS: amount(168, 0.001, 87_600),
   EXECUTION_RETENTION_DAYS: amount(90, 0, 36_500),
+  APPROVAL_EXPIRES_HOURS: amount(168, 0.0001, 87_600),
   REFUSED_RETENTION_DAYS: amount(7, 0, 36_500),
   FETCH_HEADERS: fetchHeaders,
   FETCH_ALLOW_HTTP: flag,
+  SIGNING_P12: z.string().optional(),
+  SIGNING_P12_PASSWORD: z.string().optional(),
+  TSA_URL: webAddress.optional(),
+  FLOWISE_SECRETKEY_OVERWRITE: z.string().optional(),
 });
 
 export type Environment = z.infer<typeof environment>;

@@ -2,9 +2,9 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder, and those that it lies in, so that their names survive a power cut: each is synced in the folder above
- * it. One that is there already too, because whoever made it may have died before that. What cannot be synced above the
- * folder's own parent was not made by us and is passed over. Rejects where the folder cannot be made.
+ * Makes a folder, with its missing parents, durably: each is synced in the folder above it, so that its name survives a
+ * power cut. A folder that exists is synced too, because its maker may have died before that. Above the folder's own
+ * parent, failures to sync are ignored: those folders were there before us. Rejects where the folder cannot be made.
  */
 export async function makeLastingFolder(path: string): Promise<void> {
   const folder = resolve(path);
@@ -20,7 +20,7 @@ export async function makeLastingFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes durable which names stand in a folder. What is in the files is another matter: each has a sync of its own. */
+/** Makes the names in a folder durable. The contents of its files are not: each needs a sync of its own. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

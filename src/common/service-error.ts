@@ -4,7 +4,7 @@ export interface Fault {
   message: string;
 }
 
-/** What else an error may carry to the caller. */
+/** Further members of an error's answer. */
 export interface ErrorExtras {
   errors?: readonly Fault[];
   /** Response headers, such as `Retry-After`. */
@@ -57,6 +57,13 @@ export class NotFound extends ServiceError {
 /** 404 of a flow on a public route: counts toward the address block (description section 8). */
 export class FlowNotFound extends ServiceError {
   constructor() {
-    super(404, 'flow_not_found', 'There is no flow with this id. Check the id in the address.');
+    super(404, 'flow_not_found', 'There is no flow with this id. Check the id that was sent.');
+  }
+}
+
+/** 503: there is no room for this call now, and nothing of it was done. Says when to try again. */
+export class Overloaded extends ServiceError {
+  constructor(detail: string, retryAfterSeconds: number, cause?: unknown) {
+    super(503, 'overloaded', detail, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
   }
 }

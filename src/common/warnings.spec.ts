@@ -1,4 +1,4 @@
-import { nearestName } from './nearest-name.js';
+import { nearestName } from './texts/nearest-name.js';
 import { foldWarnings, storedWarnings, type Warning, Warnings } from './warnings.js';
 
 const small = (path: string): Warning => ({ code: 'tiny', message: 'The photograph is small.', path });

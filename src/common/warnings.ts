@@ -28,7 +28,7 @@ export class Warnings {
     for (const warning of warnings) this.addOne(warning);
   }
 
-  /** For what may be wrong thousands of times: beyond the hundred nothing is made, it is only counted. */
+  /** For warnings that may come thousands of times: beyond the hundred `make` is not called, they are only counted. */
   addMade(make: () => Warning): void {
     if (this.kinds.size >= MOST_WARNINGS) this.more += 1;
     else this.addOne(make());

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** What `new Piscina({ ...workerFile(import.meta.url, 'draw-worker'), … })` needs to start a worker thread. */
+/** The options with which `new Piscina({ ...workerFile(import.meta.url, 'draw-worker'), … })` starts a worker thread. */
 export interface WorkerFile {
   readonly filename: string;
   readonly execArgv?: string[];

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { NotFound } from '../common/service-error.js';
 import { brandOf, logoData } from '../flows/definition/chat-brand.js';
 import type { Flow } from '../flows/definition/flow.js';
-import { Logos } from '../pdf/logos.js';
+import { Logos } from '../pdf/logos/logos.js';
 import { BlobStore } from '../storage/blob-store.js';
 
 /** Whoever opens the picture by itself, an SVG too, gets a picture: nothing in it runs, and it loads nothing. */

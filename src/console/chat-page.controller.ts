@@ -3,8 +3,11 @@ import type { Request, Response } from 'express';
 import { FlowAccess } from '../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../auth/flow-access.js';
 import { AppConfig } from '../common/app-config.js';
-import { linkOrigin } from '../common/own-origin.js';
+import { linkOrigin } from '../common/http/own-origin.js';
+import { beginsWithForm, chatbotConfig } from '../prediction/clients/chatbot-config.js';
+import { inspects } from '../inspection/inspects.js';
 import { brandOf } from '../flows/definition/chat-brand.js';
+import { appManifest } from './app-manifest.js';
 import { BrandLogos } from './brand-logos.js';
 import { ChatVisitGuard } from './chat-visit.guard.js';
 import { PageProblemFilter } from './page-problem.filter.js';
@@ -24,7 +27,10 @@ export class ChatPageController {
     private readonly config: AppConfig,
   ) {}
 
-  /** Tells the page the flow's id, name and brand and whether to ask for a key: nothing else of the flow. */
+  /**
+   * Tells the page the flow's id, name and brand, whether to ask for a key, whether it inspects, and what `public-chatbotConfig`
+   * answers, which would else be another journey there and back: nothing else of the flow.
+   */
   @Get(':flowId')
   @FlowAccess(page)
   async open(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -33,10 +39,22 @@ export class ChatPageController {
       id: flow.id,
       name: flow.name,
       keyed: flow.access.apiKeyId !== null,
+      inspects: inspects(flow.definition),
       origin: linkOrigin(request, this.config),
+      config: chatbotConfig(flow.definition, Math.floor(this.config.maxPhotoBytes / 1024 / 1024)),
       brand: { colour: brandOf(flow.definition.chat).colour, logo: this.logos.addressOf(flow) },
     };
-    await this.pages.send(response, 200, 'chat', { name: flow.name, chat: JSON.stringify(chat) });
+    // Where a key or a form comes first there is nothing to be written yet.
+    const takes = chat.keyed || beginsWithForm(flow.definition) ? '' : 'words';
+    await this.pages.send(response, 200, 'chat', { name: flow.name, chat: JSON.stringify(chat), takes });
+  }
+
+  /** The page as an app that can be put among those of a telephone. */
+  @Get(':flowId/app.webmanifest')
+  @FlowAccess(page)
+  manifest(@Req() request: Request, @Res() response: Response): void {
+    response.setHeader('Cache-Control', 'no-store');
+    response.type('application/manifest+json').send(JSON.stringify(appManifest(flowAccessOf(request).flow)));
   }
 
   /** The flow's logo, under the page's own address. */

@@ -18,12 +18,12 @@ export class ChatVisitGuard implements CanActivate {
 
 /**
  * Whether a request for `/chat/…` may be that of a person: a top-level navigation from anywhere, what our own pages show
- * (the logo), or a caller that says nothing. A mode alone says nothing: programs send one, browsers all three.
+ * (the logo) or name (the manifest), or a caller that says nothing. A mode alone says nothing: programs send one, browsers all three.
  */
 export function isVisit(headers: IncomingHttpHeaders): boolean {
   const { 'sec-fetch-dest': use, 'sec-fetch-mode': mode, 'sec-fetch-site': site } = headers;
   if (use === undefined && site === undefined) return true;
-  if (site === 'same-origin' && (use === 'image' || isFrame(use))) return true;
+  if (site === 'same-origin' && (use === 'image' || use === 'manifest' || isFrame(use))) return true;
   return (use === undefined ? mode === 'navigate' : use === 'document') && !isAhead(headers);
 }
 

@@ -7,7 +7,7 @@ import { WebPages } from './web-pages.js';
 export class ConsolePageController {
   constructor(private readonly pages: WebPages) {}
 
-  @Get(['', ':area', ':area/:item'])
+  @Get(['', ':area', ':area/:item', ':area/:item/:part'])
   async open(@Res() response: Response): Promise<void> {
     await this.pages.send(response, 200, 'console', {});
   }

@@ -2,16 +2,25 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { PdfModule } from '../pdf/pdf.module.js';
 import { BrandLogos } from './brand-logos.js';
+import { ChatAppController } from './chat-app.controller.js';
 import { ChatPageController } from './chat-page.controller.js';
 import { ConsolePageController } from './console-page.controller.js';
 import { PageProblemFilter } from './page-problem.filter.js';
+import { VerifyPageController } from './verify-page.controller.js';
 import { WebController } from './web.controller.js';
 import { WebPages } from './web-pages.js';
 
 /** Serves the built web pages. */
 @Module({
   imports: [AuthModule, PdfModule],
-  controllers: [ChatPageController, ConsolePageController, WebController],
+  // The names of files of the chat page before the ids of flows.
+  controllers: [
+    ChatAppController,
+    ChatPageController,
+    ConsolePageController,
+    VerifyPageController,
+    WebController,
+  ],
   providers: [BrandLogos, WebPages, PageProblemFilter],
 })
 export class ConsoleModule {}

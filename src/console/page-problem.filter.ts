@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ProblemFilter } from '../common/problem.filter.js';
+import { ProblemFilter } from '../common/http/problem.filter.js';
 import { ServiceError } from '../common/service-error.js';
 import { WebPages } from './web-pages.js';
 

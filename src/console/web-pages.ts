@@ -18,11 +18,13 @@ const CONTENT_SECURITY_POLICY = [
   "img-src 'self' blob:",
   "connect-src 'self'",
   'frame-src blob:',
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  // The addresses of workers, the scripts that a page names by itself: the chat page's, and that which checks reports.
+  'trusted-types chat-worker verify-worker',
 ].join('; ');
 
 /** Names that the build gives: `chat-BNpTlMnu.js`. Anything else is no asset. */
@@ -78,6 +80,18 @@ export class WebPages {
           reject(new NotFound('The file'));
         },
       );
+    });
+  }
+
+  /** Answers with another file of the build, whose name stays the same when its content changes. */
+  sendBuilt(response: Response, name: string, type: string, cacheControl: string): Promise<void> {
+    response.setHeader('Content-Type', type);
+    response.setHeader('Cache-Control', cacheControl);
+    return new Promise((resolve, reject) => {
+      response.sendFile(name, { root: builtPages, cacheControl: false }, (error?: Error) => {
+        if (!error || response.headersSent) return resolve();
+        reject(notBuilt(error));
+      });
     });
   }
 

@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AppConfig } from '../common/app-config.js';
-import { linkOrigin } from '../common/own-origin.js';
+import { linkOrigin } from '../common/http/own-origin.js';
 import { WebPages } from './web-pages.js';
 
-/** What anybody may see: the front page, and what the pages are made of. */
+/** Public routes: the front page, and the files of the pages. */
 @Controller()
 export class WebController {
   constructor(
@@ -12,7 +12,7 @@ export class WebController {
     private readonly config: AppConfig,
   ) {}
 
-  /** What runs here and where to read on. Names no flow. */
+  /** The front page: the name of the service and where to read on. Names no flow. */
   @Get()
   async welcome(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.pages.send(response, 200, 'welcome', { origin: linkOrigin(request, this.config) });

@@ -2,10 +2,12 @@ import { userInfo } from 'node:os';
 import sqlite3 from 'sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { ConnectionLost } from './away.js';
+import { ColumnNames } from './column-names.js';
 import type { Connections } from './connections.js';
-import { PostgresDatabase } from './postgres-database.js';
-import { SqliteDatabase } from './sqlite-database.js';
-import { leaseSqliteConnections, SqliteConnections } from './leased-runner.js';
+import { PostgresDatabase } from './postgres/postgres-database.js';
+import { SqliteDatabase } from './sqlite/sqlite-database.js';
+import { runThrough } from './statement-runner.js';
+import { leaseSqliteConnections, SqliteConnections } from './sqlite/leased-connections.js';
 
 const POSTGRES_POOL = 12;
 
@@ -19,11 +21,13 @@ export const sqliteFile = (url: string): string => url.replace(/^sqlite:(\/\/)?/
 
 export const isSqlite = (url: string): boolean => url.startsWith('sqlite:');
 
+const SCHEMA = { synchronize: false, namingStrategy: new ColumnNames() };
+
 /** TypeORM options of the database at this address; the schema comes from migrations only, never from `synchronize`. */
 export function dataSourceOptions(url: string): DataSourceOptions {
   return isSqlite(url)
-    ? { type: 'sqlite', database: sqliteFile(url), driver: quietSqlite, synchronize: false }
-    : { type: 'postgres', url: withUser(url), synchronize: false, poolSize: POSTGRES_POOL };
+    ? { type: 'sqlite', database: sqliteFile(url), driver: quietSqlite, ...SCHEMA }
+    : { type: 'postgres', url: withUser(url), poolSize: POSTGRES_POOL, ...SCHEMA };
 }
 
 /** PostgreSQL's own clients take the name of the system's user where an address has none; the driver does not. */
@@ -33,20 +37,20 @@ export function withUser(url: string): string {
   return address.toString();
 }
 
-/** A peer that lost its power or its network is noticed within half a minute, and lets go of what it holds. */
+/** A peer that lost its power or its network is detected within half a minute, and its locks are released. */
 const NOTICED = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 4 };
 
 /** Every session of the pool; the write gate alone begins transactions that may write. */
 const SESSION = {
   default_transaction_read_only: 'on',
-  // A process that stands still in the middle of a transaction must not keep the writers' turn from all others …
+  // A process that is suspended in the middle of a transaction must not hold the writer lock from all others …
   idle_in_transaction_session_timeout: 5_000,
-  // … and one that waits for its turn beyond that says so, before a unit of work is out of time.
+  // … and one that waits for the lock beyond that fails, before its unit of work is out of time.
   lock_timeout: 12_000,
   ...NOTICED,
 };
 
-/** A server that cannot be reached, or is there no more, is noticed on our side too. */
+/** A server that is unreachable or gone is detected on our side too. */
 const REACH = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 const settings = (values: Readonly<Record<string, string | number>>): string =>
@@ -54,10 +58,10 @@ const settings = (values: Readonly<Record<string, string | number>>): string =>
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
-/** Of the connection that says that a process lives. */
+/** Settings of the connection whose session lock proves that this process lives. */
 export const presenceSettings = settings(NOTICED);
 
-/** Throws `ConnectionLost` where PostgreSQL cannot be reached, or lets nobody in. */
+/** Throws `ConnectionLost` where PostgreSQL cannot be reached, or refuses the login. */
 export function initialize(dataSource: DataSource): Promise<DataSource> {
   if (dataSource.options.type === 'sqlite') return dataSource.initialize();
   return dataSource.initialize().catch((error: unknown) => {
@@ -81,14 +85,21 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
     // Pipelined: the write gate sends a statement behind the BEGIN without waiting for its answer.
     const extra = { options: settings(SESSION), pipeline: true, ...REACH };
     const dataSource = new DataSource({ ...options, extra });
-    opened.set(dataSource, new PostgresDatabase(dataSource));
-    return initialize(dataSource);
+    await initialize(dataSource);
+    return keep(dataSource, new PostgresDatabase(dataSource));
   }
   const dataSource = new DataSource(options);
   const connections = new SqliteConnections(options.database);
   leaseSqliteConnections(dataSource, connections);
-  opened.set(dataSource, new SqliteDatabase(dataSource, connections));
-  return initialize(dataSource);
+  await initialize(dataSource);
+  return keep(dataSource, new SqliteDatabase(dataSource, connections));
+}
+
+/** Outside of the gate's transaction TypeORM itself only reads. */
+function keep(dataSource: DataSource, connections: Connections): DataSource {
+  opened.set(dataSource, connections);
+  runThrough(dataSource, { all: (sql, parameters) => connections.read(sql, parameters) });
+  return dataSource;
 }
 
 /** Instants and counts are bigint columns; all of them stay below 2^53. Loads the driver only where it is used. */

@@ -1,15 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { toldOf } from './away.js';
 import { CONNECTIONS } from './database.tokens.js';
 import type { Connections } from './connections.js';
-import type { SqlReader, SqlValue } from './tx.js';
+import { managerOver } from './statement-runner.js';
+import type { ReadingRepository, SqlReader, SqlValue } from './tx.js';
 
 /**
- * Plain reads outside a transaction: each sees everything that was acknowledged before it. Throws 503 `overloaded`
+ * Reads outside a transaction: each sees everything that was acknowledged before it. Throws 503 `overloaded`
  * where the database cannot be reached.
  */
 @Injectable()
 export class DatabaseReader implements SqlReader {
+  private manager: EntityManager | undefined;
+
   constructor(@Inject(CONNECTIONS) private readonly connections: Connections) {}
 
   async all<Row>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
@@ -22,5 +26,10 @@ export class DatabaseReader implements SqlReader {
 
   async one<Row>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row | undefined> {
     return (await this.all<Row>(sql, parameters))[0];
+  }
+
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): ReadingRepository<Entity> {
+    this.manager ??= managerOver(this.connections.dataSource, this);
+    return this.manager.getRepository(entity);
   }
 }

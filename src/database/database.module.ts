@@ -5,11 +5,11 @@ import { AppConfig } from '../common/app-config.js';
 import { connectionsOf, dataSourceOptions, openDataSource } from './data-source.js';
 import { DatabaseReader } from './database-reader.js';
 import { CONNECTIONS } from './database.tokens.js';
-import { LateWrites } from './late-writes.js';
+import { LateWrites } from './writes/late-writes.js';
 import { migrate } from './migrate.js';
-import { ProcessPresence } from './process-presence.js';
-import { WriteGate } from './write-gate.js';
-import { WriteProbe } from './write-probe.js';
+import { ProcessPresence } from './presence/process-presence.js';
+import { WriteGate } from './writes/write-gate.js';
+import { WriteProbe } from './writes/write-probe.js';
 
 /** One migrated database, read by repositories and `DatabaseReader`, written through `WriteGate` alone. */
 @Global()

@@ -4,7 +4,7 @@ import type { DatabaseKind } from '../../test/support/databases.js';
 import { makePlace } from '../../test/support/databases.js';
 import { eventually } from '../../test/support/eventually.js';
 import { postgresReachable } from '../../test/support/services.js';
-import { WRITER_LOCK } from './postgres-database.js';
+import { WRITER_LOCK } from './postgres/postgres-database.js';
 import { openTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 
 describe.each<DatabaseKind>(['sqlite', 'postgres'])('several processes on one %s database', (kind) => {
@@ -124,9 +124,10 @@ describe('processes on one PostgreSQL database', () => {
     const theirs = async () => (await speakers()).filter((pid) => !own.includes(pid));
     const { child, firstLine, exit } = startChild('database-child.ts', [databaseUrl, dataDir, 'stay']);
     const name = await firstLine;
+    let held: number[] = [];
     for (let turn = 0; turn < 5; turn++) {
-      await eventually(async () => (await theirs()).length === 1);
-      await other.query('SELECT pg_terminate_backend($1)', await theirs());
+      await eventually(async () => (held = await theirs()).length === 1);
+      await other.query('SELECT pg_terminate_backend($1)', held);
       expect(await db.presence.isGone(name)).toBe(false);
     }
     child.kill('SIGKILL');

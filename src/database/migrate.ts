@@ -3,51 +3,32 @@ import { DataSource } from 'typeorm';
 import { makeLastingFolder } from '../common/lasting-folder.js';
 import { dataSourceOptions, initialize, isSqlite, sqliteFile } from './data-source.js';
 import { migrations } from './migrations.js';
+import { migrationsOf, missingMigrations } from './schema-version.js';
 
 /** One process migrates at a time; the others wait and then find nothing to do. */
 const MIGRATION_LOCK = 0x5e17_1cf;
 
 /**
- * Brings the schema to this version, in one transaction; SQLite's folder is made where it is missing, and lasts. A database that a newer version has migrated stops the start:
- * this version does not know what it would break.
+ * Brings the schema to this version, in one transaction; a missing folder of SQLite is made durably. Throws `WrongSchema`
+ * for a database of a newer version or of another program, which stops the start.
  */
 export async function migrate(url: string): Promise<void> {
   if (isSqlite(url)) await makeLastingFolder(dirname(sqliteFile(url)));
   const dataSource = new DataSource({
     ...dataSourceOptions(url),
-    ...(isSqlite(url) ? { enableWAL: true, busyTimeout: 30_000 } : {}),
+    ...(isSqlite(url) ? { busyTimeout: 30_000 } : {}),
     entities: [],
     migrations,
     migrationsTableName: 'migrations',
   });
   await initialize(dataSource);
   try {
-    await refuseNewer(dataSource);
+    await migrationsOf(dataSource);
+    // Not before: the file may be another program's.
+    if (isSqlite(url)) await dataSource.query('PRAGMA journal_mode = WAL');
     await (isSqlite(url) ? runOnSqlite(dataSource) : runOnPostgres(dataSource));
   } finally {
     await dataSource.destroy();
-  }
-}
-
-async function executedNames(dataSource: DataSource): Promise<Set<string>> {
-  const runner = dataSource.createQueryRunner();
-  try {
-    if (!(await runner.hasTable('migrations'))) return new Set();
-    const rows = (await runner.query('SELECT name FROM migrations')) as { name: string }[];
-    return new Set(rows.map((row) => row.name));
-  } finally {
-    await runner.release();
-  }
-}
-
-async function refuseNewer(dataSource: DataSource): Promise<void> {
-  const known = new Set(migrations.map((migration) => migration.name));
-  const unknown = [...(await executedNames(dataSource))].filter((name) => !known.has(name));
-  if (unknown.length > 0) {
-    throw new Error(
-      `The database was migrated by a newer version of the service (${unknown.join(', ')}). ` +
-        'Start that version, or restore a backup made before the upgrade.',
-    );
   }
 }
 
@@ -62,10 +43,10 @@ async function runOnPostgres(dataSource: DataSource): Promise<void> {
   }
 }
 
-/** SQLite has no such lock: who lost the race finds the other's migrations done. */
+/** SQLite has no such lock: the process that lost the race finds the migrations done. */
 async function runOnSqlite(dataSource: DataSource): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    if ((await executedNames(dataSource)).size === migrations.length) return;
+    if (missingMigrations(await migrationsOf(dataSource)).length === 0) return;
     try {
       await dataSource.runMigrations({ transaction: 'all' });
       return;

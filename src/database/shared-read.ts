@@ -1,6 +1,6 @@
 import type { SqlReader } from './tx.js';
 
-/** What one row is asked for by: one text, or several that belong together. */
+/** The key of one row: one text, or several that belong together. */
 export type ReadKey = readonly string[];
 
 interface Asker<Row> {
@@ -16,8 +16,9 @@ interface Question<Row> {
 const MOST_KEYS = 64;
 
 /**
- * Reads one row by its key for many callers at once: while one statement is under way the next gathers its keys, so
- * that a busy service asks few statements and an idle one waits for none. Each answer is as fresh as a read of its own.
+ * Reads one row by its key for many callers at once: while one statement is under way the keys for the next one are
+ * collected, so that a busy service sends few statements and an idle one adds no delay. Each answer is as fresh as that
+ * of a read of its own.
  */
 export class SharedRead<Row> {
   private asked = new Map<string, Question<Row>>();

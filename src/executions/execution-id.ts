@@ -20,8 +20,13 @@ export function newExecutionId(startedAt: number): string {
   lastMs = startedAt;
   const random = pool.toString('hex', used + 4, used + 9);
   used += 9;
-  const count = counter.toString(16).padStart(8, '0');
-  return `${timePart(startedAt)}-7${count.slice(0, 3)}-8${count.slice(3, 6)}-${count.slice(6)}${random}`;
+  return orderedId(startedAt, counter, random);
+}
+
+/** The id that sorts by its instant (epoch ms), then by its place among those of one instant; ten hex digits tell equal ones apart. */
+export function orderedId(epochMs: number, place: number, digits: string): string {
+  const count = place.toString(16).padStart(8, '0');
+  return `${timePart(epochMs)}-7${count.slice(0, 3)}-8${count.slice(3, 6)}-${count.slice(6)}${digits}`;
 }
 
 /** The lowest id that a call begun at this instant can have: the bound of a range of time. */

@@ -9,7 +9,7 @@ export interface Caller {
   origin?: string;
 }
 
-/** What is known of a call when its record begins. `id` is the one that the answer's `X-Execution-Id` carries. */
+/** A record as it begins. `id` is the one that the answer's `X-Execution-Id` carries. */
 export interface ExecutionDraft {
   id: string;
   kind: ExecutionKind;
@@ -23,10 +23,10 @@ export interface ExecutionDraft {
   credits: number;
   replayOf?: string;
   resumes?: string;
-  /** The call under the same key that did not come to its end, and the first execution of that run. */
+  /** The call under the same key that was cut short, and the first execution of that run. */
   retryOf?: string;
   runId?: string;
-  /** Any living process goes on with it when its own ends. */
+  /** When its process ends, any living process continues it. */
   outlivesProcess?: boolean;
   /** The run takes the chat's turn: of the executions of one (flow, chat) at most one holds it, over all processes. */
   takesTurn?: boolean;
@@ -35,8 +35,13 @@ export interface ExecutionDraft {
   startedAt: number;
 }
 
+/** Measurements of a run. */
+export interface Measured {
+  firstTokenMs?: number;
+}
+
 /** How an execution ended. */
-export interface Outcome {
+export interface Outcome extends Measured {
   status: Exclude<ExecutionStatus, 'running'>;
   httpStatus: number;
   code?: string;
@@ -44,12 +49,11 @@ export interface Outcome {
   error?: string;
   failedNode?: { id: string; label: string };
   answer?: string;
-  firstTokenMs?: number;
   tokens?: { inputTokens: number; outputTokens: number };
   finishedAt: number;
 }
 
-/** What listeners of a settled execution get, inside the transaction that settles it. */
+/** A settled execution, for the listeners inside the transaction that settles it. */
 export interface SettledExecution {
   id: string;
   kind: ExecutionKind;
@@ -60,7 +64,7 @@ export interface SettledExecution {
   chatId: string | null;
   account: string | null;
   credits: number;
-  /** The first execution of the run: of a run that was never gone on with, this one. */
+  /** The first execution of the run: of a run that was never continued, this one. */
   runId: string;
   finishedAt: number;
 }
@@ -82,4 +86,6 @@ export interface TracedNode {
   tokens?: { inputTokens: number; outputTokens: number };
   attempt: number;
   parent?: string;
+  /** The flow that the node stands in, where a flow of the record's runs it. */
+  flowId?: string;
 }

@@ -1,36 +1,45 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AsyncRunEntity } from './calls/async-run.entity.js';
-import { AsyncRunStore } from './calls/async-run-store.js';
+import { AsyncRunEntity } from './async/async-run.entity.js';
+import { AsyncRunStore } from './async/async-run-store.js';
+import { RunTokens } from './async/run-tokens.js';
+import { StopEntity } from './approvals/stop.entity.js';
+import { StopExpiry } from './approvals/stop-expiry.js';
+import { StopUpkeep } from './approvals/stop-upkeep.js';
+import { Stops } from './approvals/stops.js';
+import { WaitingRuns } from './approvals/waiting-runs.js';
 import { CallLives } from './calls/call-lives.js';
-import { CallbackEntity } from './calls/callback.entity.js';
+import { CallbackEntity } from './async/callback.entity.js';
 import { EffectEntity } from './calls/effect.entity.js';
 import { EffectJournal } from './calls/effect-journal.js';
 import { RunningCalls } from './calls/running-calls.js';
 import { Takeover } from './calls/takeover.js';
-import { CallLogMiddleware } from './call-log.middleware.js';
-import { Cancellation } from './cancellation.js';
-import { ExecutionArchive } from './execution-archive.js';
-import { ExecutionEntity } from './execution.entity.js';
-import { ExecutionFeed } from './execution-feed.js';
-import { ExecutionLog } from './execution-log.js';
-import { ExecutionNodeEntity } from './execution-node.entity.js';
-import { ExecutionSearch } from './execution-search.js';
-import { ExecutionStats } from './execution-stats.js';
-import { ExecutionsController } from './executions.controller.js';
-import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
-import { IdempotentAnswers } from './idempotency.js';
-import { NodeTraces } from './node-traces.js';
+import { CallLogMiddleware } from './log/call-log.middleware.js';
+import { Cancellation } from './calls/cancellation.js';
+import { ExecutionArchive } from './read/execution-archive.js';
+import { ExecutionEntity } from './log/execution.entity.js';
+import { ExecutionFeed } from './read/execution-feed.js';
+import { ExecutionLog } from './log/execution-log.js';
+import { ExecutionNodeEntity } from './log/execution-node.entity.js';
+import { ExecutionSearch } from './read/execution-search.js';
+import { ExecutionStats } from './read/execution-stats.js';
+import { ExecutionsController } from './read/executions.controller.js';
+import { IdempotentAnswerEntity } from './calls/idempotent-answer.entity.js';
+import { IdempotentAnswers } from './calls/idempotency.js';
+import { NodeTraces } from './log/node-traces.js';
 import { OutboxRooms } from './outbox/outbox.js';
-import { Recovery } from './recovery.js';
-import { RefusedTexts } from './refused-texts.js';
-import { Retention } from './retention.js';
-import { UnopenedCalls } from './unopened-calls.js';
+import { Recovery } from './upkeep/recovery.js';
+import { RecordedRoutes } from './log/recorded-routes.js';
+import { RefusedTexts } from './log/refused-texts.js';
+import { Retention } from './upkeep/retention.js';
+import { UnopenedCalls } from './log/unopened-calls.js';
+import { StorageModule } from '../storage/storage.module.js';
 
-/** The log that every room shares: records, traces, kept answers, and what admins see of them. */
+/** The log that every room shares: records, traces, kept answers, and the routes by which admins read them. */
 @Global()
 @Module({
   imports: [
+    StorageModule,
     TypeOrmModule.forFeature([
       ExecutionEntity,
       ExecutionNodeEntity,
@@ -38,6 +47,7 @@ import { UnopenedCalls } from './unopened-calls.js';
       EffectEntity,
       AsyncRunEntity,
       CallbackEntity,
+      StopEntity,
     ]),
   ],
   controllers: [ExecutionsController],
@@ -52,6 +62,8 @@ import { UnopenedCalls } from './unopened-calls.js';
     CallLives,
     Takeover,
     AsyncRunStore,
+    RunTokens,
+    RecordedRoutes,
     CallLogMiddleware,
     ExecutionSearch,
     ExecutionArchive,
@@ -61,13 +73,22 @@ import { UnopenedCalls } from './unopened-calls.js';
     Recovery,
     Retention,
     OutboxRooms,
+    Stops,
+    WaitingRuns,
+    StopExpiry,
+    StopUpkeep,
   ],
   exports: [
+    Stops,
+    StopExpiry,
+    StopUpkeep,
+    WaitingRuns,
     ExecutionLog,
     CallLives,
     RunningCalls,
     Takeover,
     AsyncRunStore,
+    RunTokens,
     EffectJournal,
     OutboxRooms,
     CallLogMiddleware,

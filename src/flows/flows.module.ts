@@ -8,12 +8,21 @@ import { FlowEntity } from './definition/flow.entity.js';
 import { FlowFiles } from './definition/flow-files.js';
 import { FlowStore } from './definition/flow-store.js';
 import { FlowsController } from './definition/flows.controller.js';
+import { SaveChecks } from './definition/save-checks.js';
 import { CredentialSource } from './models/credential-source.js';
+import { EmbeddingModels } from './models/embeddings/embedding-models.js';
 import { LanguageModels } from './models/language-models.js';
+import { FunctionSandbox } from './nodes/function/function-sandbox.js';
+import { AgentKinds } from './nodes/agent/agent-kinds.js';
 import { NodeKindRegistry } from './nodes/node-kind-registry.js';
 import { BuiltInKinds } from './nodes/node-kinds.js';
+import { BuiltInTools } from './tools/built-in-tools.js';
+import { McpWarnings } from './tools/mcp/mcp-warnings.js';
+import { McpListings } from './tools/mcp/mcp-listings.js';
+import { DocumentStoreIds } from './tools/document-store-ids.js';
+import { ToolTypes } from './tools/tool-types.js';
 
-/** What a flow is, where it is kept, and the kinds of nodes it runs. */
+/** Flow definitions, their store, and the kinds of nodes that flows are made of. */
 @Module({
   imports: [TypeOrmModule.forFeature([FlowEntity, CredentialEntity])],
   controllers: [FlowsController, CredentialsController],
@@ -21,12 +30,31 @@ import { BuiltInKinds } from './nodes/node-kinds.js';
     FlowStore,
     FlowFiles,
     DefinitionChecks,
+    SaveChecks,
     NodeKindRegistry,
     BuiltInKinds,
+    FunctionSandbox,
+    ToolTypes,
+    DocumentStoreIds,
+    BuiltInTools,
+    AgentKinds,
+    McpListings,
+    McpWarnings,
     LanguageModels,
+    EmbeddingModels,
     Credentials,
     { provide: CredentialSource, useExisting: Credentials },
   ],
-  exports: [Credentials, FlowStore, DefinitionChecks, NodeKindRegistry, LanguageModels, CredentialSource],
+  exports: [
+    Credentials,
+    FlowStore,
+    DefinitionChecks,
+    NodeKindRegistry,
+    ToolTypes,
+    DocumentStoreIds,
+    LanguageModels,
+    EmbeddingModels,
+    CredentialSource,
+  ],
 })
 export class FlowsModule {}

@@ -1,5 +1,7 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Recorded } from '../executions/log/recorded-routes.js';
+import { CrossOrigin } from '../common/http/cors.js';
 import { FlowAccess } from '../auth/flow-access.decorator.js';
 import type { CaptureAnswer } from './capture/capture-command.js';
 import { CaptureCalls } from './capture/capture-calls.js';
@@ -10,6 +12,8 @@ export class InspectionController {
   constructor(private readonly calls: CaptureCalls) {}
 
   /** With `?flowId=` the caller is checked before the body is read, else as soon as the body has named the flow. */
+  @Recorded({ kind: 'capture', flowIdIn: 'query' })
+  @CrossOrigin()
   @Post('capture')
   @HttpCode(200)
   @FlowAccess({ flowIdIn: 'query' })

@@ -15,38 +15,44 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 export class PhotographEntity {
   /** UUID version 7. */
   @PrimaryColumn('text') id!: string;
-  @Column('text', { name: 'flow_id' }) flowId!: string;
-  @Column('text', { name: 'session_id' }) sessionId!: string;
-  @Column('text', { name: 'area_key' }) areaKey!: string;
-  @Column('text', { name: 'area_name' }) areaName!: string;
-  @Column('text', { name: 'area_type' }) areaType!: string;
+  @Column('text') flowId!: string;
+  @Column('text') sessionId!: string;
+  @Column('text') areaKey!: string;
+  @Column('text') areaName!: string;
+  @Column('text') areaType!: string;
   @Column('text', { nullable: true }) service!: string | null;
-  @Column('bigint', { name: 'captured_at' }) capturedAt!: number;
+  @Column('bigint') capturedAt!: number;
   /** Where `capturedAt` comes from: `captureTs` or `server`. */
   @Column('text') source!: string;
-  @Column('bigint', { name: 'received_at' }) receivedAt!: number;
+  @Column('bigint') receivedAt!: number;
   /** Rises within the session. */
   @Column('bigint') arrival!: number;
   /** Hash of the message id and the place in it; null where the caller gave none. */
-  @Column('text', { name: 'message_key', nullable: true }) messageKey!: string | null;
+  @Column('text', { nullable: true }) messageKey!: string | null;
   @Column('text', { nullable: true }) caption!: string | null;
-  @Column('text', { name: 'file_name', nullable: true }) fileName!: string | null;
+  @Column('text', { nullable: true }) fileName!: string | null;
   /** `PictureFormat` of the original. */
   @Column('text') format!: string;
   /** Of the original, as are `bytes` and the storage key. */
   @Column('text') sha256!: string;
   @Column('bigint') bytes!: number;
-  @Column('text', { name: 'original_key' }) originalKey!: string;
-  @Column('integer', { name: 'original_width' }) originalWidth!: number;
-  @Column('integer', { name: 'original_height' }) originalHeight!: number;
-  @Column('text', { name: 'rendition_key', nullable: true }) renditionKey!: string | null;
-  @Column('text', { name: 'rendition_sha256', nullable: true }) renditionSha256!: string | null;
-  @Column('bigint', { name: 'rendition_bytes', nullable: true }) renditionBytes!: number | null;
+  @Column('text') originalKey!: string;
+  @Column('integer') originalWidth!: number;
+  @Column('integer') originalHeight!: number;
+  @Column('text', { nullable: true }) renditionKey!: string | null;
+  @Column('text', { nullable: true }) renditionSha256!: string | null;
+  @Column('bigint', { nullable: true }) renditionBytes!: number | null;
   /** Pixels of the print rendition. */
   @Column('integer') width!: number;
   @Column('integer') height!: number;
-  @Column('text', { name: 'perceptual_hash', nullable: true }) perceptualHash!: string | null;
-  @Column('text', { name: 'execution_id' }) executionId!: string;
+  @Column('text', { nullable: true }) perceptualHash!: string | null;
+  /** JSON of a `Camera`; null where the picture says nothing of its taking. */
+  @Column('text', { nullable: true }) camera!: string | null;
+  @Column('text') executionId!: string;
+  /** Degrees clockwise by which its print rendition was turned: 0, 90, 180 or 270. */
+  @Column('integer', { default: 0 }) turn!: number;
+  /** Null unless it was withdrawn: it is kept, and counts nowhere. */
+  @Column('bigint', { nullable: true }) withdrawnAt!: number | null;
   /** Null while pending. */
-  @Column('text', { name: 'claim_id', nullable: true }) claimId!: string | null;
+  @Column('text', { nullable: true }) claimId!: string | null;
 }

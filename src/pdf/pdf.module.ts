@@ -1,69 +1,113 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AppConfig } from '../common/app-config.js';
+import { Clock } from '../common/clock.js';
+import { Logger } from '../common/logger.js';
 import { AuthModule } from '../auth/auth.module.js';
-import { ClaimModule } from '../inspection/claim.module.js';
+import { ClaimModule } from '../inspection/claims/claim.module.js';
+import { InspectionModule } from '../inspection/inspection.module.js';
 import { PicturesModule } from '../inspection/decoding/pictures.module.js';
-import { AssetEntity } from './asset.entity.js';
-import { AssetsController } from './assets.controller.js';
-import { BrandLogoCheck } from './brand-logo-check.js';
+import { AssetEntity } from './logos/asset.entity.js';
+import { AssetsController } from './logos/assets.controller.js';
+import { BrandLogoCheck } from './logos/brand-logo-check.js';
 import { MailOutbox } from './delivery/mail-outbox.js';
 import { MailSender } from './delivery/mail-sender.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
 import { ReportMailEntity } from './delivery/report-mail.entity.js';
-import { Logos } from './logos.js';
-import { PdfController } from './pdf.controller.js';
-import { RenderAccess } from './render-access.js';
-import { RenderCalls } from './render-calls.js';
-import { RenderClosing } from './render-closing.js';
-import { RenderNode } from './render.node.js';
-import { RenderOpening } from './render-opening.js';
-import { RenderProgress } from './render-progress.js';
-import { RenderRecords } from './render-records.js';
-import { RenderService } from './render.service.js';
-import { RenderStatus } from './render-status.js';
-import { RendersController } from './renders.controller.js';
-import { ReportDrawing } from './report-drawing.js';
-import { ReportEntity } from './report.entity.js';
-import { ReportFile } from './report-file.js';
-import { ReportLinks } from './report-links.js';
-import { ReportList } from './report-list.js';
-import { ReportRedraw } from './report-redraw.js';
-import { ReportVault } from './report-vault.js';
+import { Logos } from './logos/logos.js';
+import { PreviewEntity } from './previews/preview.entity.js';
+import { PreviewsController } from './previews/previews.controller.js';
+import { PackPartEntity } from './packs/pack-part.entity.js';
+import { PacksController } from './packs/packs.controller.js';
+import { Packs } from './packs/packs.js';
+import { Previews } from './previews/previews.js';
+import { EditionSource } from './editions/edition-source.js';
+import { PdfController } from './render/pdf.controller.js';
+import { RenderAccess } from './render/render-access.js';
+import { RenderCalls } from './render/render-calls.js';
+import { RenderClosing } from './render/render-closing.js';
+import { FlowRenders } from './render/flow-renders.js';
+import { RenderNode } from './render/render.node.js';
+import { RenderTool } from './render/render.tool.js';
+import { RenderOpening } from './render/render-opening.js';
+import { ActiveRenders } from './render/active-renders.js';
+import { RenderRecords } from './render/render-records.js';
+import { RenderService } from './render/render.service.js';
+import { RenderStatus } from './render/render-status.js';
+import { RendersController } from './render/renders.controller.js';
+import { ReportDrawing } from './render/report-drawing.js';
+import { ExpiredFiles } from './vault/expired-files.js';
+import { LinkedFiles } from './vault/linked-files.js';
+import { ReportEntity } from './vault/report.entity.js';
+import { ReportFile } from './vault/report-file.js';
+import { ReportLinks } from './vault/report-links.js';
+import { MailEditions } from './fitting/mail-editions.js';
+import { ReportFitting } from './fitting/report-fitting.js';
+import { SmallerPrints } from './fitting/smaller-prints.js';
+import { ReportList } from './vault/report-list.js';
+import { ReportRedraw } from './vault/report-redraw.js';
+import { ReportVault } from './vault/report-vault.js';
 import { EvidenceSeal } from './seal/evidence-seal.js';
+import { ReportSigning } from './signing/report-signing.js';
 import { SealController } from './seal/seal.controller.js';
-import { ReportsController } from './reports.controller.js';
-import { ComparisonSource } from './sources/comparison-source.js';
-import { InspectionSource } from './sources/inspection-source.js';
+import { ReportsController } from './vault/reports.controller.js';
 import { ReportSources } from './sources/report-sources.js';
+import { ReportsSource } from './sources/reports-source.js';
+import { SessionSource } from './sources/session-source.js';
 
 /** Inspection reports: drawn from claims, kept in the vault, mailed. */
 @Module({
   imports: [
     AuthModule,
     ClaimModule,
+    InspectionModule,
     PicturesModule,
-    TypeOrmModule.forFeature([ReportEntity, ReportMailEntity, AssetEntity]),
+    TypeOrmModule.forFeature([ReportEntity, ReportMailEntity, PreviewEntity, PackPartEntity, AssetEntity]),
   ],
-  controllers: [PdfController, RendersController, ReportsController, SealController, AssetsController],
+  controllers: [
+    PdfController,
+    RendersController,
+    ReportsController,
+    PreviewsController,
+    PacksController,
+    SealController,
+    AssetsController,
+  ],
   providers: [
     RenderCalls,
     RenderAccess,
     ReportSources,
-    InspectionSource,
-    ComparisonSource,
+    SessionSource,
+    ReportsSource,
+    EditionSource,
     RenderService,
     RenderOpening,
     RenderClosing,
     RenderRecords,
     RenderStatus,
+    FlowRenders,
     RenderNode,
-    RenderProgress,
+    RenderTool,
+    ActiveRenders,
     ReportDrawing,
+    ReportFitting,
+    MailEditions,
+    SmallerPrints,
+    Previews,
+    Packs,
+    ExpiredFiles,
     EvidenceSeal,
+    {
+      provide: ReportSigning,
+      inject: [AppConfig, Clock, Logger],
+      useFactory: (config: AppConfig, clock: Clock, logger: Logger) =>
+        ReportSigning.open(config, clock, logger),
+    },
     ReportVault,
     ReportList,
     ReportLinks,
     ReportFile,
+    LinkedFiles,
     ReportRedraw,
     Logos,
     BrandLogoCheck,
@@ -71,6 +115,6 @@ import { ReportSources } from './sources/report-sources.js';
     MailOutbox,
     MailSender,
   ],
-  exports: [Logos],
+  exports: [Logos, EvidenceSeal, ReportSigning],
 })
 export class PdfModule {}

@@ -2,12 +2,20 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
+import { DeletedFlows } from './approvals/deleted-flows.js';
+import { FirstCalls } from './approvals/first-calls.js';
+import { HumanAnswers } from './approvals/human-answers.js';
+import { RunRemains } from './approvals/run-remains.js';
+import { RunStart } from './approvals/run-start.js';
+import { AsyncEnds } from './async/async-ends.js';
+import { AsyncOpening } from './async/async-opening.js';
 import { AsyncRuns } from './async/async-runs.js';
+import { StoredCalls } from './async/stored-calls.js';
 import { Callbacks } from './async/callbacks.js';
 import { RunsController } from './async/runs.controller.js';
-import { Audiences } from './audiences.js';
-import { ChatAbort } from './chat-abort.js';
-import { ChatTurns } from './chat-turns.js';
+import { Audiences } from './stream/audiences.js';
+import { ChatAbort } from './call/chat-abort.js';
+import { ChatTurns } from './run/chat-turns.js';
 import { ChatflowController } from './clients/chatflow.controller.js';
 import { AttachmentsController } from './clients/attachments.controller.js';
 import { ChatFile } from './clients/chat-file.entity.js';
@@ -18,27 +26,33 @@ import { FeedbackController } from './clients/feedback.controller.js';
 import { UploadSweeper } from './clients/upload-sweeper.js';
 import { Lead } from './clients/lead.entity.js';
 import { LeadsController } from './clients/leads.controller.js';
-import { FlowExecution } from './flow-execution.js';
-import { FlowRunController } from './flow-run.controller.js';
-import { FrameLogs } from './frame-logs.js';
+import { FlowExecution } from './run/flow-execution.js';
+import { FlowRunController } from './call/flow-run.controller.js';
+import { FrameLogs } from './stream/frame-logs.js';
 import { ChatMessages } from './memory/chat-messages.js';
 import { ChatMessagesController } from './memory/chat-messages.controller.js';
 import { ChatMemory } from './memory/chat-memory.js';
 import { ChatState } from './memory/chat-state.entity.js';
-import { ChatStop } from './memory/chat-stop.entity.js';
 import { ChatTurn } from './memory/chat-turn.entity.js';
-import { PredictionResponder } from './prediction-responder.js';
-import { PredictionReader } from './prediction-reader.js';
-import { PredictionController } from './prediction.controller.js';
-import { PredictionService } from './prediction.service.js';
-import { RunClosing } from './run-closing.js';
-import { RunOpening } from './run-opening.js';
-import { StreamResume } from './stream-resume.js';
+import { OpenAiCalls } from './openai/openai-calls.js';
+import { OpenAiModels } from './openai/openai-models.js';
+import { OpenAiController } from './openai/openai.controller.js';
+import { PreviousResponses } from './openai/previous-responses.js';
+import { PredictionResponder } from './call/prediction-responder.js';
+import { PredictionReader } from './call/prediction-reader.js';
+import { PredictionController } from './call/prediction.controller.js';
+import { PredictionService } from './run/prediction.service.js';
+import { RunClosing } from './run/run-closing.js';
+import { RunOutcomes } from './run/run-outcomes.js';
+import { RunOpening } from './run/run-opening.js';
+import { StreamResume } from './stream/stream-resume.js';
+import { VisitorLists } from './visitors/visitor-lists.js';
+import { VisitorsController } from './visitors/visitors.controller.js';
 
 /** Runs a flow and answers, once or as a stream; keeps what chats remember. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ChatTurn, ChatState, ChatStop, Feedback, Lead, ChatFile]),
+    TypeOrmModule.forFeature([ChatTurn, ChatState, Feedback, Lead, ChatFile]),
     FlowsModule,
     AuthModule,
   ],
@@ -50,10 +64,15 @@ import { StreamResume } from './stream-resume.js';
     ChatflowController,
     FeedbackController,
     LeadsController,
+    VisitorsController,
     AttachmentsController,
+    OpenAiController,
   ],
   providers: [
+    AsyncEnds,
+    AsyncOpening,
     AsyncRuns,
+    StoredCalls,
     Callbacks,
     Audiences,
     ChatAbort,
@@ -62,15 +81,25 @@ import { StreamResume } from './stream-resume.js';
     ChatMemory,
     ChatMessages,
     ChatTurns,
+    DeletedFlows,
+    FirstCalls,
     FlowExecution,
     FrameLogs,
+    HumanAnswers,
+    OpenAiCalls,
+    OpenAiModels,
+    PreviousResponses,
     PredictionReader,
     PredictionResponder,
     PredictionService,
     RunClosing,
+    RunOutcomes,
     RunOpening,
+    RunRemains,
+    RunStart,
     StreamResume,
     UploadSweeper,
+    VisitorLists,
   ],
 })
 export class PredictionModule {}

@@ -1,6 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import files, { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
 import { dirname, join } from 'node:path';
 import type { AppConfig } from '../common/app-config.js';
 import { BlobStore } from './blob-store.js';
@@ -42,6 +44,18 @@ describe('the store', () => {
     expect((await store.read(key)).toString()).toBe('x');
   });
 
+  it('says so where the disk fills while a blob is written, and leaves nothing of it', async () => {
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const content = Readable.from(
+      (async function* () {
+        yield Buffer.from('half');
+        throw full;
+      })(),
+    );
+    await expect(store.put('packs', content)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+    expect(readdirSync(join(directory, 'drafts'))).toEqual([]);
+  });
+
   it('has synced every name on the way to a blob, in a store that was not there', async () => {
     const root = join(directory, 'new', 'store');
     const { syncedWithin } = watchSyncs();
@@ -63,11 +77,39 @@ describe('the store', () => {
     for (let path = join(directory, key); path !== dirname(directory); path = dirname(path))
       expect(syncedWithin(dirname(path))).toContain(path);
   });
+
+  describe('keeping a draft', () => {
+    const content = 'a report';
+    const measured = { bytes: 8, sha256: createHash('sha256').update(content).digest('hex') };
+
+    it('takes what its writer measured, and does not read it through', async () => {
+      const draft = await store.draft();
+      writeFileSync(draft.path, content);
+      const reads = jest.spyOn(files, 'createReadStream');
+      const { synced } = watchSyncs();
+      const { key, ...kept } = await store.keep(draft, 'reports', { extension: '.pdf', measured });
+      expect(kept).toEqual(measured);
+      expect(reads).not.toHaveBeenCalled();
+      expect(synced).toContain(draft.path);
+      expect(key).toMatch(/^reports\/.*\.pdf$/);
+      expect((await store.read(key)).toString()).toBe(content);
+      expect(readdirSync(join(directory, 'drafts'))).toEqual([]);
+    });
+
+    it('measures it where nobody did', async () => {
+      const draft = await store.draft();
+      writeFileSync(draft.path, content);
+      const { synced } = watchSyncs();
+      expect(await store.keep(draft, 'logos')).toMatchObject(measured);
+      expect(synced).toContain(draft.path);
+    });
+  });
 });
 
-/** For each folder, which names stood in it when it was synced. */
+/** Which files were synced, and for each folder, which names stood in it when it was. */
 function watchSyncs() {
   const within = new Map<string, string[]>();
+  const synced: string[] = [];
   const open = fs.open.bind(fs);
   jest.spyOn(fs, 'open').mockImplementation(async (...given) => {
     const handle = await open(...given);
@@ -75,10 +117,11 @@ function watchSyncs() {
     const sync = handle.sync.bind(handle);
     handle.sync = async () => {
       await sync();
+      synced.push(path);
       if ((await handle.stat()).isDirectory())
         within.set(path, [...(within.get(path) ?? []), ...readdirSync(path).map((name) => join(path, name))]);
     };
     return handle;
   });
-  return { syncedWithin: (folder: string) => within.get(folder) ?? [] };
+  return { synced, syncedWithin: (folder: string) => within.get(folder) ?? [] };
 }

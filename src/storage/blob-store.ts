@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, lstat, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { access, lstat, mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppConfig } from '../common/app-config.js';
 import { makeLastingFolder, syncFolder } from '../common/lasting-folder.js';
-import { ServiceError } from '../common/service-error.js';
+import { Overloaded } from '../common/service-error.js';
+import { type FileMeasure, measure, syncFile, writeSynced } from './synced-files.js';
 
 /** A blob as it lies in the store. */
 export interface StoredBlob {
@@ -29,10 +30,16 @@ export interface Draft {
   path: string;
 }
 
+/** How a draft is kept: the name's ending with its dot, and the file's size and hash where they are known. */
+export interface Keeping {
+  readonly extension?: string;
+  readonly measured?: FileMeasure;
+}
+
 /** Where blobs lie that no row names. */
 const SET_ASIDE = 'set-aside';
 
-/** What photographs and reports leave free: a twentieth of the disk, at most this. */
+/** Space that photographs and reports leave free: a twentieth of the disk, at most this. */
 const MOST_RESERVED = 256 * 1024 * 1024;
 
 const validKey = /^[a-z]+\/[0-9a-f]{2}\/[0-9a-f-]{36}(\.[a-z0-9]{1,8})?$/;
@@ -59,26 +66,43 @@ export class BlobStore {
       return { key: await this.moveIn(draft, kind, extension), ...measured };
     } catch (error) {
       await this.discard(draft);
-      throw error;
+      throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? nearlyFull() : error;
     }
   }
 
   /**
-   * A path for a worker to write to; `keep` or `discard` ends it. Drafts of a crash are swept at start. Throws 503
-   * `overloaded` where the disk is nearly full: what is left is for the database, so that calls still have their records.
+   * A path for a worker to write to; `keep` or `discard` ends it. Drafts of a crash are swept at start and now and then.
+   * Throws 503 `overloaded` where the disk is nearly full.
    */
   async draft(): Promise<Draft> {
-    const { free, all } = await this.room();
-    if (free < Math.min(all / 20, MOST_RESERVED)) throw nearlyFull();
+    await this.requireRoom(0);
     const directory = join(this.root, 'drafts');
     await this.ensure(directory);
     return { path: join(directory, randomUUID()) };
   }
 
-  /** Syncs a finished draft and moves it into the store. */
-  async keep(draft: Draft, kind: string, extension = ''): Promise<StoredBlob> {
-    const measured = await measureSynced(draft.path);
-    return { key: await this.moveIn(draft, kind, extension), ...measured };
+  /**
+   * Syncs a finished draft and moves it into the store. Whoever wrote it says what it measured while writing: a large
+   * file is not read through here again, where every other call would wait for its turn.
+   */
+  async keep(draft: Draft, kind: string, { extension = '', measured }: Keeping = {}): Promise<StoredBlob> {
+    const { bytes, sha256 } = measured ?? (await measure(draft.path));
+    await syncFile(draft.path);
+    return { key: await this.moveIn(draft, kind, extension), bytes, sha256 };
+  }
+
+  /** Reads a finished draft through. */
+  measure(draft: Draft): Promise<FileMeasure> {
+    return measure(draft.path);
+  }
+
+  /**
+   * Throws 503 `overloaded` where these bytes more would take from the rest of the disk, which is reserved for the
+   * database, so that calls still have their records.
+   */
+  async requireRoom(bytes: number): Promise<void> {
+    const { free, all } = await this.room();
+    if (free - bytes < Math.min(all / 20, MOST_RESERVED)) throw nearlyFull();
   }
 
   async discard(draft: Draft): Promise<void> {
@@ -134,7 +158,7 @@ export class BlobStore {
     return { free: bavail * bsize, all: blocks * bsize };
   }
 
-  /** Writes a file and removes it again: throws what keeps the store from being one. A full disk does not. */
+  /** Writes a file and removes it again: throws the error that makes the store unusable. A full disk does not. */
   async probe(): Promise<void> {
     const directory = join(this.root, 'drafts');
     await this.ensure(directory);
@@ -148,7 +172,7 @@ export class BlobStore {
     }
   }
 
-  /** Removes drafts older than an hour: what crashed processes left. `now` in epoch milliseconds. */
+  /** Removes drafts older than an hour, which crashed processes left. `now` in epoch milliseconds. */
   async sweepDrafts(now: number): Promise<void> {
     const directory = join(this.root, 'drafts');
     for (const name of await readdir(directory).catch(() => [])) {
@@ -161,13 +185,17 @@ export class BlobStore {
   /** Every blob that lies in the store; not the drafts. One that is removed meanwhile may be left out. */
   async *blobs(): AsyncGenerator<FoundBlob> {
     for (const kind of await directoriesIn(this.root)) {
-      if (kind === 'drafts' || kind === SET_ASIDE) continue;
-      for (const shard of await directoriesIn(join(this.root, kind))) {
-        for (const name of await readdir(join(this.root, kind, shard))) {
-          const key = `${kind}/${shard}/${name}`;
-          const found = validKey.test(key) ? await lstat(this.pathOf(key)).catch(() => undefined) : undefined;
-          if (found?.isFile()) yield { key, bytes: found.size, changedAt: found.mtimeMs };
-        }
+      if (kind !== 'drafts' && kind !== SET_ASIDE) yield* this.blobsOf(kind);
+    }
+  }
+
+  /** Those of one kind. */
+  async *blobsOf(kind: string): AsyncGenerator<FoundBlob> {
+    for (const shard of await directoriesIn(join(this.root, kind))) {
+      for (const name of await readdir(join(this.root, kind, shard))) {
+        const key = `${kind}/${shard}/${name}`;
+        const found = validKey.test(key) ? await lstat(this.pathOf(key)).catch(() => undefined) : undefined;
+        if (found?.isFile()) yield { key, bytes: found.size, changedAt: found.mtimeMs };
       }
     }
   }
@@ -182,7 +210,7 @@ export class BlobStore {
     return key;
   }
 
-  /** The names of all folders down to this one are durable when it answers, whoever made them. */
+  /** Makes the folders down to this one, and makes their names durable, even those of folders that exist. */
   private async ensure(directory: string): Promise<void> {
     if (this.made.has(directory)) return;
     if (directory === this.root) await makeLastingFolder(directory);
@@ -195,53 +223,14 @@ export class BlobStore {
   }
 }
 
-const nearlyFull = (): ServiceError =>
-  new ServiceError(
-    503,
-    'overloaded',
+const nearlyFull = () =>
+  new Overloaded(
     'The disk of this service is nearly full: nothing can be stored until there is room. Try again later.',
-    { headers: { 'Retry-After': '60' } },
+    60,
   );
 
 /** None where the store has not been written to yet. */
 async function directoriesIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-}
-
-async function writeSynced(
-  path: string,
-  content: Uint8Array | Readable,
-): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const file = await open(path, 'wx');
-  try {
-    for await (const chunk of content instanceof Uint8Array ? [content] : content) {
-      const piece = chunk as Uint8Array;
-      hash.update(piece);
-      bytes += piece.byteLength;
-      await file.writeFile(piece);
-    }
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  return { bytes, sha256: hash.digest('hex') };
-}
-
-async function measureSynced(path: string): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of createReadStream(path)) {
-    hash.update(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-  }
-  const file = await open(path, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  return { bytes, sha256: hash.digest('hex') };
 }

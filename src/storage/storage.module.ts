@@ -15,7 +15,7 @@ export class StorageModule implements OnModuleInit, OnApplicationBootstrap {
     private readonly clock: Clock,
   ) {}
 
-  /** A store that cannot be written to stops the start. Some file systems never answer a `mkdir` (/proc). */
+  /** A store that cannot be written to stops the start. On some file systems a `mkdir` never returns (/proc). */
   async onModuleInit(): Promise<void> {
     const { storageDir } = this.config;
     let timer: NodeJS.Timeout | undefined;

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join, normalize } from 'node:path';
 
 /** A text file that an operator put somewhere: configuration, not a blob. */
 export interface TextFile {
@@ -26,3 +26,9 @@ export async function textFilesIn(directory: string, ending: string): Promise<Te
 
 /** The bytes of a file that came with the service or with one of its packages. Rejects when it is not there. */
 export const bytesOf = (directory: string, name: string): Promise<Buffer> => readFile(join(directory, name));
+
+/** The text of a file in a directory or in a folder of it. Rejects when it is not there, or is named to be elsewhere. */
+export async function textFileIn(directory: string, name: string): Promise<string> {
+  if (isAbsolute(name) || normalize(name).startsWith('..')) throw new Error(`${name} is not in ${directory}`);
+  return readFile(join(directory, name), 'utf8');
+}

@@ -7,7 +7,7 @@ import { appOptions, setUp } from '../../src/app.setup.js';
 import { AppConfig } from '../../src/common/app-config.js';
 import { Clock } from '../../src/common/clock.js';
 import { Logger } from '../../src/common/logger.js';
-import { Readiness } from '../../src/common/readiness.js';
+import { Readiness } from '../../src/common/health/readiness.js';
 import { type DatabaseKind, makePlace, type TestPlace } from './databases.js';
 
 /** The real time until a test moves it. */

@@ -22,7 +22,9 @@ export async function startBehindProxy(): Promise<BehindProxy | undefined> {
   if (!(await postgresReachable())) return undefined;
   const place = await makePlace('postgres');
   const proxy = await startPostgresProxy(place.databaseUrl);
-  const service = await startTestApp({ place: { ...place, databaseUrl: proxy.url } });
+  // More renders in a minute than one address may ask for.
+  const env = { RENDERS_PER_MINUTE: '1000' };
+  const service = await startTestApp({ place: { ...place, databaseUrl: proxy.url }, env });
   const client = new ServiceClient(() => service);
   await client.admin('POST', 'credit/default/top-ups', { amount: 1000, reference: 'tests' });
   const flow = await client.flow(echoFlow());

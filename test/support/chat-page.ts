@@ -85,7 +85,7 @@ export const pictureFile = (name: string, bytes: number, mimeType = 'image/jpeg'
   buffer: Buffer.alloc(bytes, 1),
 });
 
-/** What tests of the chat page run on. */
+/** The environment of tests of the chat page. */
 export interface ChatFixture extends PageFixture {
   /** A page in the place of the one before, until the end of the test. */
   visit: (options?: BrowserContextOptions) => Promise<ChatPage>;

@@ -19,7 +19,7 @@ interface ConsoleOptions {
   browser?: BrowserContextOptions;
 }
 
-/** What tests of the console run on, and what a person does on any of its pages. */
+/** The environment of tests of the console, and the steps that a person takes on any of its pages. */
 export interface ConsoleFixture extends PageFixture {
   /** Opens the console at a path such as `/console/flows`, until the end of the test. */
   open: (path: string, options?: ConsoleOptions) => Promise<OpenConsole>;

@@ -5,7 +5,7 @@ import { chatFlow, echoFlow } from './flows.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What tests of executions in the console find there: two flows to call, the list, and a chat that failed. */
+/** The environment of tests of executions in the console: two flows to call, the list, and a chat that failed. */
 export interface ExecutionsPage {
   /** Ids of a flow that echoes and of one that asks the model; there from `beforeAll` on. */
   flows: { echo: string; chat: string };

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the fake model does with one request. */
+/** The fake model's behaviour for one request. */
 export interface FakeAnswer {
-  /** What it says, token by token. */
+  /** The answer, token by token. */
   tokens?: readonly string[];
   /** Before the first token, and between tokens. */
   firstTokenMs?: number;
@@ -15,6 +15,31 @@ export interface FakeAnswer {
   error?: { status: number; message: string; headers?: Record<string, string> };
   /** Breaks the connection off after so many tokens. */
   breakAfter?: number;
+  /** Thinking before the answer; not part of it. */
+  thinking?: readonly string[];
+  /** Calls of tools, after the tokens; the arguments of all come by turns, in pieces of three characters. */
+  toolCalls?: readonly FakeToolCall[];
+  /** Declines, in these words. */
+  refusal?: string;
+  /** `stop`, or `tool_calls` where it calls any. */
+  finish?: string;
+  /** Says this in place of its end: an error within the answer. */
+  streamError?: unknown;
+  /** Written as they are in place of a stream, one after another. */
+  raw?: readonly string[];
+  contentType?: string;
+  /** Says its tokens over and over until the caller goes away. */
+  endless?: boolean;
+  /** Answers as a whole although a stream was asked for. */
+  whole?: boolean;
+  usage?: object | null;
+}
+
+/** A call as a model makes it: its arguments are a text, which need not be JSON. */
+export interface FakeToolCall {
+  id?: string;
+  name: string;
+  arguments: string;
 }
 
 /** Keeps an answer back for as long as the test wants. */
@@ -31,6 +56,8 @@ export interface FakeRequest {
   body: any;
   /** The client went away before the answer was complete. */
   aborted: boolean;
+  /** Tokens written so far. */
+  said?: number;
   /** `performance.now()` at which the first token was written. */
   firstTokenAt?: number;
 }
@@ -42,6 +69,8 @@ export interface FakeModel {
   /** Answers of the next requests, in order; when used up, `otherwise` answers. */
   answers: FakeAnswer[];
   otherwise: FakeAnswer | ((request: FakeRequest) => FakeAnswer);
+  /** Told of each new connection. */
+  onConnection?: ((socket: unknown) => void) | undefined;
   close(): Promise<void>;
 }
 
@@ -61,6 +90,7 @@ export async function startFakeModel(otherwise: FakeModel['otherwise'] = { token
         server.closeAllConnections();
       }),
   };
+  server.on('connection', (socket) => model.onConnection?.(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   model.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   return model;
@@ -84,8 +114,22 @@ async function serve(model: FakeModel, request: IncomingMessage, response: Serve
   const { otherwise } = model;
   const answer = model.answers.shift() ?? (typeof otherwise === 'function' ? otherwise(seen) : otherwise);
   if (answer.error) refuse(response, answer.error);
-  else if (seen.body.stream === true) await stream(response, answer, seen);
+  else if (answer.raw) await writeRaw(response, answer);
+  else if (seen.body.stream === true && !answer.whole) await stream(response, answer, seen);
   else complete(response, answer);
+}
+
+async function writeRaw(
+  response: ServerResponse,
+  { raw = [], contentType, tokenMs = 0 }: FakeAnswer,
+): Promise<void> {
+  response.writeHead(200, { 'content-type': contentType ?? 'text/event-stream' });
+  for (const piece of raw) {
+    if (response.destroyed) return;
+    response.write(piece);
+    await sleep(tokenMs);
+  }
+  response.end();
 }
 
 function refuse(
@@ -96,50 +140,105 @@ function refuse(
   response.end(JSON.stringify({ error: { message, type: 'fake', code: null, param: null } }));
 }
 
-const usageOf = (tokens: readonly string[]) => ({
-  prompt_tokens: 7,
-  completion_tokens: tokens.length,
-  total_tokens: 7 + tokens.length,
-});
+const usageOf = ({ tokens = [], usage }: FakeAnswer) =>
+  usage === undefined
+    ? { prompt_tokens: 7, completion_tokens: tokens.length, total_tokens: 7 + tokens.length }
+    : usage;
 
 const base = { id: 'fake-1', created: 1, model: 'fake' };
 
 async function stream(response: ServerResponse, answer: FakeAnswer, seen: FakeRequest): Promise<void> {
-  const tokens = answer.tokens ?? [];
   const write = (choices: unknown[], more: object = {}) =>
     response.write(
       `data: ${JSON.stringify({ ...base, object: 'chat.completion.chunk', choices, ...more })}\n\n`,
     );
+  const delta = (given: object) => write([{ index: 0, delta: given, finish_reason: null }]);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.flushHeaders();
   await sleep(answer.firstTokenMs ?? 0);
-  const heldAfter = answer.heldAfter ?? 0;
-  if (heldAfter === 0) await answer.held?.over;
-  for (const [index, content] of tokens.entries()) {
-    if (response.destroyed) return;
-    if (index === answer.breakAfter) {
-      response.destroy();
-      return;
-    }
-    if (index > 0) await sleep(answer.tokenMs ?? 0);
-    if (index > 0 && index === heldAfter) await answer.held?.over;
-    seen.firstTokenAt ??= performance.now();
-    write([{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }]);
-  }
-  write([{ index: 0, delta: {}, finish_reason: 'stop' }]);
-  write([], { usage: usageOf(tokens) });
+  if ((answer.heldAfter ?? 0) === 0) await answer.held?.over;
+  for (const reasoning_content of answer.thinking ?? []) delta({ reasoning_content });
+  do if (!(await sayTokens(response, answer, seen, delta))) return;
+  while (answer.endless);
+  for (const piece of callPieces(answer.toolCalls ?? [])) delta({ tool_calls: [piece] });
+  if (answer.refusal !== undefined) delta({ refusal: answer.refusal });
+  if (answer.streamError === undefined) {
+    write([{ index: 0, delta: {}, finish_reason: finishOf(answer) }]);
+    if (usageOf(answer) !== null) write([], { usage: usageOf(answer) });
+  } else response.write(`data: ${JSON.stringify({ error: answer.streamError })}\n\n`);
   response.end('data: [DONE]\n\n');
 }
 
-function complete(response: ServerResponse, { tokens = [] }: FakeAnswer): void {
-  const message = { role: 'assistant', content: tokens.join('') };
+/** False when the connection is broken. Waits for a slow reader. */
+async function sayTokens(
+  response: ServerResponse,
+  answer: FakeAnswer,
+  seen: FakeRequest,
+  delta: (given: object) => boolean,
+): Promise<boolean> {
+  for (const [index, content] of (answer.tokens ?? []).entries()) {
+    if (response.destroyed) return false;
+    if (index === answer.breakAfter) {
+      response.destroy();
+      return false;
+    }
+    if (index > 0) await sleep(answer.tokenMs ?? 0);
+    if (index > 0 && index === answer.heldAfter) await answer.held?.over;
+    seen.firstTokenAt ??= performance.now();
+    seen.said = (seen.said ?? 0) + 1;
+    if (!delta({ role: 'assistant', content })) await drained(response);
+  }
+  return !response.destroyed;
+}
+
+/** A slow reader has caught up, or has gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const over = () => {
+      response.off('drain', over).off('close', over);
+      resolve();
+    };
+    response.on('drain', over).on('close', over);
+  });
+}
+
+function* callPieces(calls: readonly FakeToolCall[]) {
+  for (const [index, { id = `call-${index}`, name }] of calls.entries())
+    yield { index, id, type: 'function', function: { name, arguments: '' } };
+  const longest = Math.max(0, ...calls.map((call) => call.arguments.length));
+  for (let from = 0; from < longest; from += 3)
+    for (const [index, call] of calls.entries())
+      if (from < call.arguments.length)
+        yield { index, function: { arguments: call.arguments.slice(from, from + 3) } };
+}
+
+const finishOf = ({ finish, toolCalls = [] }: FakeAnswer): string =>
+  finish ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop');
+
+function complete(response: ServerResponse, answer: FakeAnswer): void {
+  const { tokens = [], thinking = [], toolCalls = [], refusal } = answer;
+  const message = {
+    role: 'assistant',
+    content: tokens.join(''),
+    ...(thinking.length > 0 ? { reasoning_content: thinking.join('') } : {}),
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(toolCalls.length > 0
+      ? {
+          tool_calls: toolCalls.map(({ id, name, arguments: given }, index) => ({
+            id: id ?? `call-${index}`,
+            type: 'function',
+            function: { name, arguments: given },
+          })),
+        }
+      : {}),
+  };
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(
     JSON.stringify({
       ...base,
       object: 'chat.completion',
-      choices: [{ index: 0, message, finish_reason: 'stop' }],
-      usage: usageOf(tokens),
+      choices: [{ index: 0, message, finish_reason: finishOf(answer) }],
+      usage: usageOf(answer),
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Every file below a directory. */
 export const filesUnder = (directory: string): string[] =>
@@ -19,4 +19,14 @@ export function circlesIn(imports: ReadonlyMap<string, readonly string[]>): stri
   };
   for (const path of imports.keys()) visit(path, []);
   return circles;
+}
+
+/** More files than this in one folder hide the good small ones. */
+const WIDEST = 15;
+
+/** The folders of these files that are too wide, each as `path: files`; what stands in folders below does not count. */
+export function wideFolders(files: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count > WIDEST).map(([folder, count]) => `${folder}: ${count}`);
 }

@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import type { ConsoleFixture } from './console.js';
 import { smallJpeg } from './recorded-photographs.js';
 
@@ -14,7 +15,7 @@ export const picture = async (more: object = {}): Promise<object> => ({
   ...more,
 });
 
-/** What tests of inspections in the console do besides looking. */
+/** The steps of tests of inspections in the console, besides looking. */
 export interface InspectionsPage {
   /** Records by the API. */
   capture: (
@@ -39,4 +40,55 @@ export function inspectionsPage({ client, page }: ConsoleFixture): InspectionsPa
       await (await chooser).setFiles(files);
     },
   };
+}
+
+/** The area of each photograph of a session, in order of arrival. */
+export const areasOf = ({ photographs }: { photographs: { area: string }[] }): string[] =>
+  photographs.map(({ area }) => area);
+
+/** A point in the upper part of something on the screen. */
+const pointOf = async (place: Locator): Promise<{ x: number; y: number }> => {
+  const box = (await place.boundingBox())!;
+  return { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 24) };
+};
+
+/** Drags by mouse, and drops unless it is `givenUp`. The target may appear with the drag. */
+export async function drag(page: Page, from: Locator, to: Locator, { givenUp = false } = {}): Promise<void> {
+  await from.scrollIntoViewIfNeeded();
+  const start = await pointOf(from);
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move(start.x + 20, start.y + 20, { steps: 4 });
+  await page.locator('.drag-ghost span').waitFor();
+  const end = await pointOf(to);
+  await page.mouse.move(end.x, end.y, { steps: 8 });
+  await page.locator('[data-over]').waitFor();
+  if (givenUp) await page.keyboard.press('Escape');
+  if (givenUp) await page.locator('.drag-ghost span').waitFor({ state: 'detached' });
+  await page.mouse.up();
+}
+
+/** Rests a finger on something, unless told otherwise, and moves it onto something else. */
+export async function dragByFinger(
+  page: Page,
+  from: Locator,
+  to: Locator,
+  { rest = true } = {},
+): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  // Both on the screen, where they are near each other.
+  for (const place of [from, to]) await place.scrollIntoViewIfNeeded();
+  const [start, end] = [await pointOf(from), await pointOf(to)];
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  await touch('touchStart', [start]);
+  if (rest) await page.locator('.drag-ghost span').waitFor();
+  const steps = from === to ? 0 : 8;
+  for (let step = 1; step <= steps; step++) {
+    const part = (one: number, other: number) => one + ((other - one) * step) / steps;
+    await touch('touchMove', [{ x: part(start.x, end.x), y: part(start.y, end.y) }]);
+  }
+  if (rest && steps > 0) await page.locator('[data-over]').waitFor();
+  await touch('touchEnd', []);
+  await session.detach();
 }

@@ -1,9 +1,9 @@
 import { AppConfig } from '../../src/common/app-config.js';
 import { CreditLedger } from '../../src/auth/credit/credit-ledger.js';
-import { ExecutionLog } from '../../src/executions/execution-log.js';
+import { ExecutionLog } from '../../src/executions/log/execution-log.js';
 import { newExecutionId } from '../../src/executions/execution-id.js';
-import { NodeTraces } from '../../src/executions/node-traces.js';
-import { UnopenedCalls } from '../../src/executions/unopened-calls.js';
+import { NodeTraces } from '../../src/executions/log/node-traces.js';
+import { UnopenedCalls } from '../../src/executions/log/unopened-calls.js';
 import { StoppedClock } from './stopped-clock.js';
 import type { TestDatabase } from './test-database.js';
 

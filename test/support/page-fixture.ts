@@ -6,16 +6,12 @@ import { type Network, startNetwork } from './network.js';
 import { ServiceClient } from './service-client.js';
 import { buildPages } from './web.js';
 
-/**
- * `describe` for what is done in a browser: skipped where there is none. Under CI a test that failed is tried once more;
- * `npm test` names those that passed only then, with what they failed of first.
- */
+/** `describe` for what is done in a browser: skipped where there is none. */
 export function describeInBrowser(name: string, tests: () => void): void {
-  if (process.env['CI'] === 'true') jest.retryTimes(1, { logErrorsBeforeRetry: true });
   (browserExists() ? describe : describe.skip)(name, tests);
 }
 
-/** What tests of the pages run on; all but `client` is there from `beforeAll` on. */
+/** The environment of tests of the pages; all but `client` is there from `beforeAll` on. */
 export interface PageFixture {
   service: TestApp;
   browser: Browser;

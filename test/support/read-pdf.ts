@@ -18,7 +18,11 @@ export interface PdfPicture {
 
 export interface PdfPageContent {
   readonly texts: readonly PdfText[];
+  /** By its number the text of each piece of marked content, as whoever reads the tags finds it. */
+  readonly marked: ReadonlyMap<number, string>;
   readonly pictures: readonly PdfPicture[];
+  /** The operators that draw it. */
+  readonly content: string;
   /** The texts line by line, as a person reads them. */
   readonly lines: readonly string[];
 }
@@ -109,8 +113,8 @@ function readPage(file: PdfFile, page: string): PdfPageContent {
     fonts.set(name ?? '', unicodeTable(file.stream(file.reference(font, 'ToUnicode'))));
   }
   const content = file.stream(file.reference(page, 'Contents'));
-  const texts = readTexts(content, fonts);
-  return { texts, pictures: readPictures(content), lines: linesOf(texts) };
+  const { texts, marked } = readTexts(content, fonts);
+  return { content, texts, marked, pictures: readPictures(content), lines: linesOf(texts) };
 }
 
 function unicodeTable(cmap: string): UnicodeTable {
@@ -126,26 +130,44 @@ function unicodeTable(cmap: string): UnicodeTable {
 const utf16 = (hex: string): string => Buffer.from(hex, 'hex').swap16().toString('utf16le');
 
 const TEXT_TOKENS =
-  /\/(\w+) <<\/MCID \d+>> BDC|\/(Artifact)\b[^\n]*|\/Span <<\/ActualText <feff(\w*)>>> BDC|1 0 0 -1 (-?[\d.]+) (-?[\d.]+) Tm|\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ|\bET\b|\bEMC\b/g;
+  /\/(\w+) <<\/MCID (\d+)(?: \/ActualText <feff(\w*)>)?>> BDC|\/(Artifact)\b[^\n]*|\/Span <<\/ActualText <feff(\w*)>|1 0 0 -1 (-?[\d.]+) (-?[\d.]+) Tm|\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ|\bET\b|\bEMC\b/g;
 
-function readTexts(content: string, fonts: ReadonlyMap<string, UnicodeTable>): PdfText[] {
-  const texts: PdfText[] = [];
+function readTexts(
+  content: string,
+  fonts: ReadonlyMap<string, UnicodeTable>,
+): Pick<PdfPageContent, 'texts' | 'marked'> {
+  const texts: { text: string; x: number; y: number; role: string }[] = [];
+  const marked = new Map<number, string>();
   let [role, text, x, y, font] = ['', '', 0, 0, ''];
+  let mark: number | undefined;
   let actual: string | null = null;
+  // A text goes on through the words in it that are elements of their own, and behind them.
+  let piece: (typeof texts)[number] | undefined;
+  let [inWords, afterWords, goesOn] = [false, false, false];
   for (const token of content.matchAll(TEXT_TOKENS)) {
-    const [whole, marked, artifact, span, left, top, fontName, glyphs] = token;
-    if (marked ?? artifact) role = marked ?? artifact ?? '';
-    else if (span !== undefined) text += actual = utf16(span);
+    const [whole, element, number, words, artifact, span, left, top, fontName, glyphs] = token;
+    if (element ?? artifact) {
+      inWords = element === 'Span';
+      if (!inWords && !afterWords) piece = undefined;
+      if (!inWords) role = element ?? artifact ?? '';
+      [goesOn, afterWords] = [piece !== undefined, false];
+      mark = number === undefined ? undefined : Number(number);
+      if (words !== undefined) text += actual = utf16(words);
+    } else if (span !== undefined) text += actual = utf16(span);
     else if (left !== undefined) [x, y] = [Number(left), Number(top)];
     else if (fontName !== undefined) font = fontName;
     else if (glyphs !== undefined && actual === null) text += decode(glyphs, fonts.get(font) ?? []);
-    else if (whole === 'EMC') actual = null;
-    else if (whole === 'ET') {
-      if (text !== '') texts.push({ text, x, y, role });
-      text = '';
+    else if (whole === 'EMC') {
+      [actual, afterWords] = [null, inWords];
+    } else if (whole === 'ET') {
+      if (mark !== undefined) marked.set(mark, (marked.get(mark) ?? '') + text);
+      if (goesOn && piece) piece.text += text;
+      // A blank alone stands between the parts of an element for those who read its tagged text.
+      else if (text !== '' && text !== ' ') texts.push((piece = { text, x, y, role }));
+      [text, goesOn] = ['', false];
     }
   }
-  return texts;
+  return { texts, marked };
 }
 
 function decode(glyphs: string, table: UnicodeTable): string {

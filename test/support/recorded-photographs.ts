@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { WriteGate } from '../../src/database/write-gate.js';
+import { WriteGate } from '../../src/database/writes/write-gate.js';
 import { areaNamed } from '../../src/inspection/areas/classify-area.js';
 import { BlobStore } from '../../src/storage/blob-store.js';
 import type { TestApp } from './app.js';
@@ -42,8 +42,13 @@ export async function recordPhotograph(
   const { width, height } = await sharp(bytes).metadata();
   const id = randomUUID();
   const { key, name, type, service } = areaNamed(area);
-  await app.get(WriteGate).write((tx) =>
-    tx.run(
+  await app.get(WriteGate).write(async (tx) => {
+    await tx.run(
+      `INSERT INTO inspection_sessions (flow_id, session_id, arrivals, created_at, updated_at) VALUES (?, ?, 0, ?, ?)
+       ON CONFLICT DO NOTHING`,
+      [flowId, sessionId, clock.now(), clock.now()],
+    );
+    await tx.run(
       `INSERT INTO photographs (id, flow_id, session_id, area_key, area_name, area_type, service, captured_at, source,
          received_at, arrival, format, sha256, bytes, original_key, original_width, original_height, rendition_key,
          rendition_sha256, rendition_bytes, width, height, execution_id)
@@ -64,7 +69,7 @@ export async function recordPhotograph(
         ],
         randomUUID(),
       ],
-    ),
-  );
+    );
+  });
   return { id, key: blob.key };
 }

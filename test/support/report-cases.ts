@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { areaNamed } from '../../src/inspection/areas/classify-area.js';
+import type { FactKind, FactWords } from '../../src/inspection/facts/fact.js';
 import type { PhotographInput, ReportInput } from '../../src/inspection/report/report-input.js';
-import type { DocumentContents } from '../../src/pdf/renderer/document-contents.js';
+import type { Contents, SourceDetails } from '../../src/pdf/templates/template.js';
 
 /** The folder of the kept cases: one folder a case, `input.json` and `expected.json` in it. */
 export const CASES = join(__dirname, '../fixtures/reports');
@@ -31,24 +32,38 @@ interface CaseShots {
   caption?: string;
 }
 
+/** A fact, with the places of its photographs among the shots, from 1. */
+interface CaseFact {
+  kind: FactKind;
+  area: string;
+  areaType?: PhotographInput['areaType'];
+  fact: FactWords;
+  photographs?: number[];
+}
+
 interface CaseReport {
   reportId: string;
   now: string;
   meta: unknown;
   shots: CaseShots[];
   remarks?: ReportInput['remarks'];
+  facts?: CaseFact[];
 }
 
 type CaseInput = CaseReport | { now: string; before: CaseReport; after: CaseReport };
 
-export const readCase = (name: string): DocumentContents => {
+export const readCase = (name: string): Contents<SourceDetails> => {
   const input = JSON.parse(readFileSync(join(CASES, name, 'input.json'), 'utf8')) as CaseInput;
-  if (!('before' in input)) return { template: 'inspection', input: reportInput(input) };
-  const [before, after] = [reportInput(input.before), reportInput(input.after)];
-  return { template: 'comparison', input: { now: Date.parse(input.now), before, after } };
+  const now = Date.parse(input.now);
+  if (!('before' in input)) {
+    return { details: { type: 'inspection', ...{ sessionId: name } }, now, reports: [reportInput(input)] };
+  }
+  const sides = { before: input.before.reportId, after: input.after.reportId };
+  const reports = [reportInput(input.before), reportInput(input.after)];
+  return { details: { type: 'comparison', ...sides }, now, reports };
 };
 
-function reportInput({ reportId, now, meta, shots, remarks = [] }: CaseReport): ReportInput {
+function reportInput({ reportId, now, meta, shots, remarks = [], facts = [] }: CaseReport): ReportInput {
   const photographs: PhotographInput[] = [];
   let instant = Date.parse(now) - 3_600_000;
   for (const { area, areaType, shapes, times = 1, at, caption } of shots) {
@@ -74,7 +89,15 @@ function reportInput({ reportId, now, meta, shots, remarks = [] }: CaseReport): 
       }
     }
   }
-  return { reportId, now: Date.parse(now), photographs, remarks, meta };
+  return {
+    ...{ reportId, now: Date.parse(now), photographs, remarks, meta },
+    facts: facts.map(({ kind, area, areaType, fact, photographs: of = [] }, index) => ({
+      ...{ id: `${reportId}-fact-${index + 1}`, kind, areaName: area, fact },
+      areaType: areaNamed(area, areaType).type,
+      photographs: of.map((place) => `${reportId}-${place}`),
+      recordedAt: instant,
+    })),
+  };
 }
 
 /** Makes the pictures in a folder; answers where they lie. `gone` is named but not there. */

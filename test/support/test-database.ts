@@ -5,8 +5,9 @@ import { Logger } from '../../src/common/logger.js';
 import { connectionsOf, dataSourceOptions, openDataSource } from '../../src/database/data-source.js';
 import { DatabaseReader } from '../../src/database/database-reader.js';
 import { migrate } from '../../src/database/migrate.js';
-import { ProcessPresence } from '../../src/database/process-presence.js';
-import { WriteGate } from '../../src/database/write-gate.js';
+import { ProcessPresence } from '../../src/database/presence/process-presence.js';
+import { WriteGate } from '../../src/database/writes/write-gate.js';
+import { type EntityClass, entityClasses } from './entities.js';
 import { type DatabaseKind, makePlace, type TestPlace } from './databases.js';
 
 /** A migrated database of a test's own, with what the rooms use of it. */
@@ -23,7 +24,8 @@ export interface TestDatabase {
 
 export interface TestDatabaseOptions {
   place?: TestPlace;
-  entities?: (new () => object)[];
+  /** Those of the application where none are given. */
+  entities?: EntityClass[];
   env?: Record<string, string>;
 }
 
@@ -43,7 +45,7 @@ export async function openTestDatabase(
   await migrate(place.databaseUrl);
   const dataSource = await openDataSource({
     ...dataSourceOptions(place.databaseUrl),
-    entities: options.entities ?? [],
+    entities: options.entities ?? (await entityClasses()),
   });
   const connections = connectionsOf(dataSource);
   const gate = new WriteGate(connections);

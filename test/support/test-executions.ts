@@ -1,22 +1,22 @@
-import { CallLogMiddleware } from '../../src/executions/call-log.middleware.js';
-import { Readiness } from '../../src/common/readiness.js';
+import { Readiness } from '../../src/common/health/readiness.js';
+import { WaitingRuns } from '../../src/executions/approvals/waiting-runs.js';
+import { AsyncRunStore } from '../../src/executions/async/async-run-store.js';
 import { RunningCalls } from '../../src/executions/calls/running-calls.js';
 import { Takeover } from '../../src/executions/calls/takeover.js';
-import { Cancellation } from '../../src/executions/cancellation.js';
-import type { ExecutionDraft, Outcome } from '../../src/executions/execution.js';
-import { ExecutionArchive } from '../../src/executions/execution-archive.js';
-import { ExecutionFeed } from '../../src/executions/execution-feed.js';
+import { Cancellation } from '../../src/executions/calls/cancellation.js';
+import type { ExecutionDraft, Outcome, TracedNode } from '../../src/executions/execution.js';
+import { ExecutionArchive } from '../../src/executions/read/execution-archive.js';
+import { ExecutionFeed } from '../../src/executions/read/execution-feed.js';
 import { newExecutionId } from '../../src/executions/execution-id.js';
-import { LateWrites } from '../../src/database/late-writes.js';
-import { ExecutionLog } from '../../src/executions/execution-log.js';
-import { ExecutionSearch } from '../../src/executions/execution-search.js';
-import { ExecutionStats } from '../../src/executions/execution-stats.js';
-import { IdempotentAnswers } from '../../src/executions/idempotency.js';
-import { NodeTraces } from '../../src/executions/node-traces.js';
-import { Recovery } from '../../src/executions/recovery.js';
-import { RefusedTexts } from '../../src/executions/refused-texts.js';
-import { Retention } from '../../src/executions/retention.js';
-import { UnopenedCalls } from '../../src/executions/unopened-calls.js';
+import { LateWrites } from '../../src/database/writes/late-writes.js';
+import { ExecutionLog } from '../../src/executions/log/execution-log.js';
+import { ExecutionSearch } from '../../src/executions/read/execution-search.js';
+import { ExecutionStats } from '../../src/executions/read/execution-stats.js';
+import { IdempotentAnswers } from '../../src/executions/calls/idempotency.js';
+import { NodeTraces } from '../../src/executions/log/node-traces.js';
+import { Recovery } from '../../src/executions/upkeep/recovery.js';
+import { Retention } from '../../src/executions/upkeep/retention.js';
+import { UnopenedCalls } from '../../src/executions/log/unopened-calls.js';
 import { MovableClock } from './movable-clock.js';
 import type { DatabaseKind } from './databases.js';
 import { openTestDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database.js';
@@ -34,6 +34,7 @@ export function executionsOn(database: TestDatabase) {
   const log = new ExecutionLog(presence, new NodeTraces(gate, logger), new UnopenedCalls(gate, logger));
   const answers = new IdempotentAnswers(gate, reader, presence, clock, new LateWrites(logger));
   const search = new ExecutionSearch(reader);
+  const waiting = new WaitingRuns(log, new AsyncRunStore(reader, clock, config), gate, clock, logger);
   return {
     database,
     gate,
@@ -45,7 +46,7 @@ export function executionsOn(database: TestDatabase) {
     archive: new ExecutionArchive(gate, reader, log, search),
     stats: new ExecutionStats(reader, log, clock),
     feed: new ExecutionFeed(reader, clock, logger, log),
-    cancellation: new Cancellation(gate, reader, presence, log, clock, logger),
+    cancellation: new Cancellation(gate, reader, presence, log, waiting, logger),
     recovery: new Recovery(
       gate,
       reader,
@@ -57,7 +58,6 @@ export function executionsOn(database: TestDatabase) {
       logger,
     ),
     retention: new Retention(gate, config, clock, logger),
-    callLog: new CallLogMiddleware(log, new RefusedTexts(clock), clock),
   };
 }
 
@@ -78,5 +78,22 @@ export const succeededAt = (finishedAt: number, members: Partial<Outcome> = {}):
   status: 'succeeded',
   httpStatus: 200,
   finishedAt,
+  ...members,
+});
+
+/** A chat that no other test of the file has. */
+export const freshChat = () => ({ flowId: 'f', chatId: `chat-${++chats}` });
+let chats = 0;
+
+/** A node's run as it stands in a trace. */
+export const nodeRun = (runId: string, members: Partial<TracedNode> = {}): TracedNode => ({
+  runId,
+  nodeId: runId,
+  label: runId,
+  kind: 'reply',
+  status: 'running',
+  startedAt: 1_000,
+  input: { question: 'Hello' },
+  attempt: 1,
   ...members,
 });

@@ -1,19 +1,23 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { ChatState } from './chat-state.js';
-import type { ChatConfig } from './chat-config.js';
+import type { ChatState } from './turns/chat-state.js';
+import type { ChatConfig } from './start/chat-config.js';
 import { Composer } from './composer.js';
-import type { Conversation, Input } from './conversation.js';
+import type { Conversation, Input } from './turns/conversation.js';
+import { InspectionButtons } from './inspection/inspection-buttons.js';
+import type { InspectionPlace } from './inspection/place.js';
 import { DownIcon, ImagesIcon } from '../common/icons.js';
 import type { Kept } from '../common/kept.js';
-import { MessageView } from './message-view.js';
-import { NewChat } from './new-chat.js';
+import { MessageView } from './turns/message-view.js';
+import { NewChat } from './start/new-chat.js';
 import { NextSteps } from './next-steps.js';
 import type { PhotographTray } from './photographs/photograph-tray.js';
-import type { Brand } from './brand.js';
-import { TurnStatus } from './turn-status.js';
+import type { Brand } from './start/brand.js';
+import { texts } from './texts.js';
+import { CorrectionTold } from './recorded/correction-told.js';
+import { TurnStatus } from './turns/turn-status.js';
 import { useIncomingFiles } from './use-incoming-files.js';
 import { useStickToEnd } from './use-stick-to-end.js';
-import { Welcome } from './welcome.js';
+import { Welcome } from './start/welcome.js';
 
 interface ChatProps {
   name: string;
@@ -25,28 +29,45 @@ interface ChatProps {
   tray: PhotographTray;
   /** Holds what is being written. */
   kept: Kept;
+  /** Absent where the flow records none. */
+  inspection?: InspectionPlace;
   onRestart: () => void;
   onKeyRefused: () => void;
 }
 
 /** The chat itself: header, messages, composer. */
-export function Chat({ name, origin, brand, config, conversation, tray, kept, ...on }: ChatProps) {
+export function Chat({
+  name,
+  origin,
+  brand,
+  config,
+  conversation,
+  tray,
+  kept,
+  inspection,
+  ...on
+}: ChatProps) {
   const state = useSyncExternalStore(conversation.subscribe, conversation.snapshot);
   const { list, away, toEnd, onScroll } = useStickToEnd(state);
   const over = useIncomingFiles(tray.add);
   useKeyRefusal(state.trouble?.asksKey === true, tray, on.onKeyRefused);
   const { messages, phase } = state;
+  const unsent = useSyncExternalStore(tray.subscribe, tray.snapshot).photographs.length;
 
   const send = (input: Input) => {
-    conversation.send(input);
+    const sent = conversation.send(input);
     toEnd();
+    return sent;
   };
   return (
     <div className="chat">
       <header className="head">
         {brand.logo !== undefined && <img className="logo" src={brand.logo} alt="" />}
         <h1>{name}</h1>
-        {messages.length > 0 && <NewChat onRestart={on.onRestart} />}
+        {messages.length > 0 && inspection && (
+          <InspectionButtons place={inspection} onSay={(text) => send({ text })} />
+        )}
+        {messages.length > 0 && <NewChat unsent={unsent} onRestart={on.onRestart} />}
       </header>
       <main className="scroller" ref={list} onScroll={onScroll} tabIndex={-1}>
         <div className="messages">
@@ -60,7 +81,7 @@ export function Chat({ name, origin, brand, config, conversation, tray, kept, ..
         <button
           type="button"
           className="round to-end"
-          aria-label="To the latest message"
+          aria-label={texts.toLatest}
           onClick={() => toEnd('smooth')}
         >
           <DownIcon />
@@ -80,6 +101,7 @@ export function Chat({ name, origin, brand, config, conversation, tray, kept, ..
       <p className="hidden" role="status">
         {state.announcement}
       </p>
+      <CorrectionTold />
     </div>
   );
 }
@@ -100,7 +122,7 @@ function DropTarget({ takesPhotographs }: { takesPhotographs: boolean }) {
     <div className="drop">
       <p>
         <ImagesIcon />
-        {takesPhotographs ? 'Drop photographs to add them' : 'This chat takes no photographs'}
+        {takesPhotographs ? texts.drop : texts.dropNone}
       </p>
     </div>
   );

@@ -3,16 +3,20 @@ import {
   type KeyboardEvent,
   type RefObject,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { Phase } from './chat-state.js';
-import type { Input } from './conversation.js';
+import type { Phase } from './turns/chat-state.js';
+import type { Input } from './turns/conversation.js';
 import { SendIcon, StopIcon } from '../common/icons.js';
 import type { Kept } from '../common/kept.js';
 import { PhotoTray } from './photographs/photo-tray.js';
 import { PhotographButtons } from './photographs/photograph-buttons.js';
+import { texts } from './texts.js';
+import { isWritingEarly, takeEarlyWords } from './start/early-words.js';
+import { useOnline } from './use-online.js';
 import type { PhotographTray, TrayState } from './photographs/photograph-tray.js';
 
 interface ComposerProps {
@@ -21,7 +25,8 @@ interface ComposerProps {
   /** Holds what is being written. */
   kept: Kept;
   takesPhotographs: boolean;
-  onSend: (input: Input) => void;
+  /** False where another message is still under way. */
+  onSend: (input: Input) => boolean;
   onStop: () => void;
 }
 
@@ -31,37 +36,58 @@ const typesOnKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').m
 /** Where a message is written: words, photographs, send or stop. */
 export function Composer({ phase, tray, kept, takesPhotographs, onSend, onStop }: ComposerProps) {
   const state = useSyncExternalStore(tray.subscribe, tray.snapshot);
+  const online = useOnline();
   const [text, setText] = useDraft(kept);
   const field = useRef<HTMLTextAreaElement>(null);
-  const busy = phase !== 'idle';
+  useEarlyWords(field, text, setText);
+  // Photographs are taken from the device before the message goes: from the click on nothing else can be sent.
+  const [taking, setTaking] = useState(false);
+  const busy = phase !== 'idle' || taking;
 
-  const sendNow = () => {
-    onSend({ text: text.trim(), photographs: tray.take() });
+  const sendNow = async () => {
+    if (busy) return;
+    setTaking(true);
+    const photographs = await tray.take();
+    setTaking(false);
+    // Another tab has sent them meanwhile.
+    if (text.trim() === '' && photographs.length === 0) return;
+    if (!onSend({ text: text.trim(), photographs }))
+      return void tray.giveBack(photographs.map(({ id }) => id));
     setText('');
     // Not where it would open a keyboard on the screen that was closed.
     if (text !== '' || typesOnKeyboard()) field.current?.focus();
   };
-  const [waits, setWaits] = useWaiting(state, sendNow);
+  const [waits, setWaits] = useWaiting(state, () => void sendNow());
   const empty = text.trim() === '' && state.photographs.length === 0;
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (busy || empty || waits) return;
-    if (state.photographs.every(({ journey }) => journey.at === 'there')) return sendNow();
+    if (state.photographs.every(({ journey }) => journey.at === 'there')) return void sendNow();
     tray.retryAll();
     setWaits(true);
   };
   return (
     <form className="composer" onSubmit={send}>
+      {!online && takesPhotographs && (
+        <p className="offline" role="status">
+          {texts.offline}
+        </p>
+      )}
       {state.complaint !== '' && (
         <p className="complaint" role="alert">
           {state.complaint}
+        </p>
+      )}
+      {state.refusal && state.photographs.some(({ kept }) => !kept) && (
+        <p className="complaint" role="alert">
+          {texts.keepsNothing[state.refusal]}
         </p>
       )}
       <div className="composer-box">
         {state.photographs.length > 0 && <PhotoTray tray={tray} state={state} />}
         <div className="composer-row">
           {takesPhotographs && <PhotographButtons onAdd={tray.add} />}
-          <MessageField field={field} text={text} readOnly={waits} onChange={setText} />
+          <MessageField field={field} text={text} readOnly={waits || taking} onChange={setText} />
           <SendOrStop
             busy={busy}
             waits={waits}
@@ -72,7 +98,7 @@ export function Composer({ phase, tray, kept, takesPhotographs, onSend, onStop }
         </div>
         {waits && (
           <p className="waits" role="status">
-            Your message goes as soon as its photographs have arrived.
+            {texts.waits}
           </p>
         )}
       </div>
@@ -100,7 +126,7 @@ function MessageField({
   return (
     <>
       <label htmlFor="message" className="hidden">
-        Message
+        {texts.message}
       </label>
       <div className="grows" data-text={text}>
         <textarea
@@ -109,7 +135,7 @@ function MessageField({
           rows={1}
           value={text}
           readOnly={readOnly}
-          placeholder="Write a message"
+          placeholder={texts.placeholder}
           enterKeyHint="enter"
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={onKeyDown}
@@ -119,7 +145,7 @@ function MessageField({
   );
 }
 
-/** Keys, because one must not become the other under the very click that changes them: it would send. */
+/** Keys, because React must not turn one into the other during the click that changes them: that would send. */
 function SendOrStop({
   busy,
   waits,
@@ -135,11 +161,18 @@ function SendOrStop({
 }) {
   if (!busy && !waits)
     return (
-      <button key="send" type="submit" className="round send" aria-label="Send" title="Send" disabled={empty}>
+      <button
+        key="send"
+        type="submit"
+        className="round send"
+        aria-label={texts.send}
+        title={texts.send}
+        disabled={empty}
+      >
         <SendIcon />
       </button>
     );
-  const label = waits ? 'Do not send yet' : 'Stop';
+  const label = waits ? texts.hold : texts.stop;
   return (
     <button
       key="stop"
@@ -154,7 +187,21 @@ function SendOrStop({
   );
 }
 
-/** What is being written outlives the page, and the key that was asked for in between. */
+/** Goes on with what was written in the field of the served page, without a keyboard on the screen closing. */
+function useEarlyWords(
+  field: RefObject<HTMLTextAreaElement | null>,
+  text: string,
+  setText: (text: string) => void,
+): void {
+  const [writing] = useState(isWritingEarly);
+  useLayoutEffect(() => {
+    const words = takeEarlyWords();
+    if (words !== '') setText([text, words].filter((part) => part !== '').join('\n'));
+    if (writing) field.current?.focus();
+  }, []);
+}
+
+/** Keeps the text in the composer across a reload, and while the key is asked for. */
 function useDraft(kept: Kept): [string, (text: string) => void] {
   const [text, setText] = useState(() => kept.get<string>('draft') ?? '');
   const change = (changed: string) => {

@@ -1,8 +1,8 @@
-import type { ChatState } from './chat-state.js';
-import type { Input } from './conversation.js';
-import type { Decision } from './decision.js';
+import { DecisionForm } from './decision-form.js';
+import type { ChatState } from './turns/chat-state.js';
+import type { Input } from './turns/conversation.js';
 
-/** What the flow suggests to say next, or asks to decide. */
+/** Buttons for the follow-ups that the flow suggests, or for the decision that it waits for. */
 export function NextSteps({
   state: { followUps, decision },
   onSend,
@@ -11,7 +11,7 @@ export function NextSteps({
   onSend: (input: Input) => void;
 }) {
   return decision ? (
-    <Choices decision={decision} onSend={onSend} />
+    <DecisionForm key={decision.startNodeId} decision={decision} onSend={onSend} />
   ) : (
     <Chips prompts={followUps} onSend={onSend} />
   );
@@ -24,30 +24,6 @@ export function Chips({ prompts, onSend }: { prompts: readonly string[]; onSend:
       {prompts.map((prompt) => (
         <button key={prompt} type="button" className="chip" onClick={() => onSend({ text: prompt })}>
           {prompt}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function Choices({
-  decision: { choices, startNodeId },
-  onSend,
-}: {
-  decision: Decision;
-  onSend: (input: Input) => void;
-}) {
-  const node = startNodeId === undefined ? {} : { startNodeId };
-  return (
-    <div className="chips" role="group" aria-label="The chat waits for your decision">
-      {choices.map(({ type, label }) => (
-        <button
-          key={type}
-          type="button"
-          className={`chip ${type}`}
-          onClick={() => onSend({ text: label, humanInput: { type, ...node } })}
-        >
-          {label}
         </button>
       ))}
     </div>

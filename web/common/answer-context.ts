@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** What the parts of an answer need to know: where the service's links lead, and whether the text is still coming. */
+/** Settings for the parts of an answer: the origin of the service's links, and whether more text is still to come. */
 export const AnswerContext = createContext({ origin: '', growing: false });

@@ -1,4 +1,4 @@
-/** What the service said to a call: its body comes in pieces, as it arrives. */
+/** A response of the service: its body comes in pieces, as it arrives. */
 export interface Answer {
   status: number;
   header(name: string): string | null;
@@ -13,6 +13,8 @@ export interface Problem {
   /** Members of the body that were at fault. */
   paths: string[];
   retryAfterSeconds?: number;
+  /** The record of the call. */
+  executionId?: string;
 }
 
 /** Bytes. */
@@ -55,5 +57,6 @@ export async function problemOf(answer: Answer): Promise<Problem> {
     sentence: textIn(body['message']) || 'The service did not answer as expected.',
     paths: listIn(body['errors']).map((fault) => textIn(objectIn(fault)['path'])),
     ...(Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {}),
+    ...(answer.header('X-Execution-Id') ? { executionId: answer.header('X-Execution-Id')! } : {}),
   };
 }

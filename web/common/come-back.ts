@@ -7,14 +7,14 @@ const WAITS = [250, 750, 1_500, 3_000, 4_000, 5_000, 5_000, 8_000];
 interface Way<Ending> {
   /** Goes on where it broke off. Nothing where the service is not ready yet; throws `Unreachable` when it breaks again. */
   attempt: () => Promise<Ending | undefined>;
-  /** How far it has come: whoever got further begins with the short waits again. */
+  /** How far it has come: after any progress the waits begin anew with the short ones. */
   place: () => unknown;
   /** It is broken, and tried again after a wait. */
   lost: () => void;
   signal: AbortSignal;
 }
 
-/** Comes back to what a lost connection has broken off. Nothing when that does not succeed, or nobody waits any more. */
+/** Reconnects after a lost connection. Undefined when that does not succeed, or nobody waits any more. */
 export async function comeBack<Ending>({
   attempt,
   place,

@@ -5,7 +5,7 @@ export interface StreamEvent {
   data: unknown;
 }
 
-/** Takes the text of a stream apart, however the network has cut it. What is not an event of ours is passed over. */
+/** Parses the text of a stream, wherever the network has cut it. Events that are not ours are ignored. */
 export class EventReader {
   private rest = '';
 

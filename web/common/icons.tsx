@@ -1,6 +1,6 @@
 import { LineIcon } from './line-icon.js';
 
-/** Line icons of one weight; they say nothing to screen readers, their buttons do. */
+/** Line icons of one weight, hidden from screen readers: their buttons have labels. */
 const icon = (path: string) =>
   function Icon() {
     return <LineIcon path={path} size={22} />;
@@ -24,7 +24,12 @@ export const DownloadIcon = icon('M12 4.5v10.5M7.5 11l4.5 4.5 4.5-4.5M5 19.5h14'
 export const KeyIcon = icon(
   'M14.5 14a5 5 0 1 0-4.7-3.3L4 16.5V20h3.5v-2.3h2.3v-2.3l1.5-1.6a5 5 0 0 0 3.2.2zM16 8h.01',
 );
+export const ChecklistIcon = icon(
+  'm4 6.5 1.5 1.5L8 5.5M4 12.5 5.5 14 8 11.5M4 18.5 5.5 20 8 17.5M12 7h8M12 13h8M12 19h8',
+);
+export const EditIcon = icon('M16.4 4.6a2 2 0 0 1 2.9 2.9L8.6 18.2l-4 1.1 1.1-4z');
 export const AlertIcon = icon('M12 8.5v4.2M12 16h.01M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17z');
+export const CheckIcon = icon('m6.5 12.5 3.6 3.6 7.4-8');
 export const RetryIcon = icon('M19 12a7 7 0 1 1-2.2-5.1M17.5 3v4.2h-4.2');
 export const OfflineIcon = icon(
   'M4 4l16 16M8.5 15.8a5 5 0 0 1 6.4-.5M5.6 12.6a9 9 0 0 1 4-2.3M14.6 10.4a9 9 0 0 1 3.8 2.2M2.8 9.4a13 13 0 0 1 3.8-2.5M10.3 5.9a13 13 0 0 1 10.9 3.5M12 19h.01',
@@ -32,6 +37,13 @@ export const OfflineIcon = icon(
 export const FileIcon = icon(
   'M13.5 3.5H7A1.5 1.5 0 0 0 5.5 5v14A1.5 1.5 0 0 0 7 20.5h10a1.5 1.5 0 0 0 1.5-1.5V8.5zM13.5 3.5v5h5',
 );
+
+export const MoreIcon = icon('M5.5 12h.01M12 12h.01M18.5 12h.01');
+export const TurnLeftIcon = icon('M5 12a7 7 0 1 0 2.2-5.1M6.5 3v4.2h4.2');
+export const TurnRightIcon = icon('M19 12a7 7 0 1 1-2.2-5.1M17.5 3v4.2h-4.2');
+export const TurnOverIcon = icon('M8 4v16M8 4 4.5 7.5M8 4l3.5 3.5M16 20V4M16 20l-3.5-3.5M16 20l3.5-3.5');
+export const WithdrawIcon = icon('M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM6 6l12 12');
+export const BackIcon = icon('M9 14 4.5 9.5 9 5M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3');
 
 /** The mark of the pages, as in their icon. */
 export function HouseIcon() {

@@ -1,4 +1,4 @@
-/** What a browser keeps between visits. It may refuse (private windows, full storage): then nothing is kept. */
+/** Values that a browser keeps between visits. It may refuse (private windows, full storage): then nothing is kept. */
 export class Kept {
   constructor(
     private readonly storage: () => Storage,
@@ -19,7 +19,7 @@ export class Kept {
       if (value === undefined) this.storage().removeItem(this.prefix + name);
       else this.storage().setItem(this.prefix + name, JSON.stringify(value));
     } catch {
-      // The chat goes on without being kept.
+      // The browser refuses: nothing is kept.
     }
   }
 }

@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
-/** What an answer may be made of. Whoever shows it cannot show anything else: nothing is ever taken as HTML. */
+/** The elements that an answer may contain. Renderers can show no others: nothing is ever inserted as HTML. */
 export type Tag =
   | ('p' | 'h2' | 'h3' | 'h4' | 'ul' | 'ol' | 'li' | 'blockquote' | 'pre' | 'hr')
   | ('table' | 'thead' | 'tbody' | 'tr' | 'th' | 'td')
@@ -57,7 +57,7 @@ export function readMarkdown(text: string): Block[] {
   return blocks.length > 0 ? blocks : [{ source: text, content: [element('p', [text])] }];
 }
 
-/** What a text says when its marks are taken away, for whoever hears it instead of seeing it. */
+/** The text without its marks, for screen readers. */
 export const wordsOf = (blocks: readonly Block[]): string =>
   blocks.map(({ content }) => wordsIn(content)).join('\n');
 
@@ -151,7 +151,7 @@ function leavesOf(token: Token, inLink: boolean): MarkdownNode[] {
   }
 }
 
-/** Pictures from elsewhere are not loaded, which would tell others who reads this: they are links. */
+/** Pictures of other sites are shown as links: loading them would tell those sites who reads this. */
 function pictureLink(token: Token): MarkdownElement {
   const href = attributeOf(token, 'src');
   return element('a', [token.content || href], { href });

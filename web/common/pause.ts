@@ -1,4 +1,4 @@
-/** Ends early when the network is back, and when nobody waits any more. */
+/** Waits; ends early when the network is back, and when the signal is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

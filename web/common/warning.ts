@@ -1,6 +1,6 @@
 import { listIn, objectIn, textIn } from './answer.js';
 
-/** What the service tells of a call that went well (`warnings`). */
+/** A remark of the service on a call that went well (`warnings`). */
 export interface Warning {
   code: string;
   message: string;

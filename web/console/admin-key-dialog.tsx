@@ -4,10 +4,10 @@ import { adminKey } from './api/admin-key.js';
 import { ApiError } from './api/api-error.js';
 import { opens } from './api/client.js';
 import { queryClient } from './api/query-client.js';
-import { Button } from './parts/button.js';
-import { Checkbox } from './parts/checkbox.js';
-import { Dialog } from './parts/dialog.js';
-import { Field } from './parts/field.js';
+import { Button } from './parts/actions/button.js';
+import { Checkbox } from './parts/entry/checkbox.js';
+import { Dialog } from './parts/overlay/dialog.js';
+import { Field } from './parts/entry/field.js';
 
 /** Asks for the admin key over whatever is shown; the calls that wait for it go on once it is given. */
 export function AdminKeyDialog() {
@@ -35,7 +35,7 @@ function AdminKeyForm({ refused }: { refused: boolean }) {
     try {
       if (await opens(given)) {
         adminKey.give(given, keep ? 'device' : 'tab');
-        // What failed because nobody gave a key is read now.
+        // Repeats the requests that failed for want of a key.
         void queryClient.refetchQueries({
           type: 'active',
           predicate: ({ state }) => state.status === 'error',

@@ -1,7 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import './app-shell.css';
-import { FlowIcon, InspectionIcon, KeyIcon, ListIcon } from './parts/icons.js';
-import { Mark } from './parts/mark.js';
+import { DocumentsIcon, FlowIcon, InspectionIcon, KeyIcon, ListIcon } from './parts/icons.js';
+import { Mark } from './parts/values/mark.js';
 import './register-router.js';
 import { SettingsMenu } from './settings-menu.js';
 
@@ -9,10 +9,11 @@ const areas = [
   { to: '/console/executions', name: 'Executions', Icon: ListIcon },
   { to: '/console/flows', name: 'Flows', Icon: FlowIcon },
   { to: '/console/inspections', name: 'Inspections', Icon: InspectionIcon },
+  { to: '/console/documents', name: 'Documents', Icon: DocumentsIcon },
   { to: '/console/access', name: 'Access', Icon: KeyIcon },
 ] as const;
 
-/** What stands around every page: the areas at the side, on a telephone at the foot. */
+/** The frame around every page: the areas at the side, on a telephone at the foot. */
 export function AppShell() {
   return (
     <div className="shell">

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { AdminKeyDialog } from './admin-key-dialog.js';
 import { queryClient } from './api/query-client.js';
 import './console.css';
-import { Toasts } from './parts/toast.js';
+import { Toasts } from './parts/overlay/toast.js';
 import { router } from './router.js';
 import { applyTheme } from './theme.js';
 

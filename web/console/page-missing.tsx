@@ -1,5 +1,5 @@
-import { LinkButton } from './parts/link-button.js';
-import { EmptyState } from './parts/empty-state.js';
+import { LinkButton } from './parts/actions/link-button.js';
+import { EmptyState } from './parts/waiting/empty-state.js';
 import { Page } from './parts/page.js';
 
 export function PageMissing() {

@@ -1,5 +1,5 @@
-import { LateSign } from './parts/late-sign.js';
-import { Loading } from './parts/loading.js';
+import { LateSign } from './parts/waiting/late-sign.js';
+import { Loading } from './parts/waiting/loading.js';
 
 export function PagePending() {
   return (

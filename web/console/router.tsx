@@ -11,6 +11,7 @@ const home = () => lateScripts.arrived(() => import('./home/routes.js'));
 const executions = () => lateScripts.arrived(() => import('./executions/routes.js'));
 const flows = () => lateScripts.arrived(() => import('./flows/routes.js'));
 const inspections = () => lateScripts.arrived(() => import('./inspections/routes.js'));
+const documents = () => lateScripts.arrived(() => import('./documents/routes.js'));
 const access = () => lateScripts.arrived(() => import('./access/routes.js'));
 
 routes.rootRoute.update({
@@ -26,8 +27,12 @@ const pages: readonly [route: AnyRoute, page: ReturnType<typeof lazyRouteCompone
   [routes.flowsRoute, lazyRouteComponent(flows, 'FlowsPage')],
   [routes.newFlowRoute, lazyRouteComponent(flows, 'NewFlowPage')],
   [routes.flowRoute, lazyRouteComponent(flows, 'FlowPage')],
+  [routes.flowUseRoute, lazyRouteComponent(flows, 'UsePage')],
+  [routes.visitorsRoute, lazyRouteComponent(flows, 'VisitorsPage')],
   [routes.inspectionsRoute, lazyRouteComponent(inspections, 'InspectionsPage')],
   [routes.inspectionRoute, lazyRouteComponent(inspections, 'InspectionPage')],
+  [routes.documentsRoute, lazyRouteComponent(documents, 'StoresPage')],
+  [routes.documentStoreRoute, lazyRouteComponent(documents, 'StorePage')],
   [routes.accessRoute, lazyRouteComponent(access, 'AccessPage')],
   [routes.keysRoute, lazyRouteComponent(access, 'KeysPage')],
   [routes.creditRoute, lazyRouteComponent(access, 'CreditPage')],

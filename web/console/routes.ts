@@ -6,6 +6,7 @@ import {
   readLimitsSearch,
   readSessionSearch,
   readSessionsSearch,
+  readVisitorsSearch,
 } from './search.js';
 
 /** The addresses of the console with what each takes after the `?`. Which page each shows stands in router.tsx. */
@@ -32,6 +33,17 @@ export const flowRoute = createRoute({
   validateSearch: readFlowSearch,
 });
 
+export const flowUseRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/flows/$id/use',
+});
+
+export const visitorsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/flows/$id/visitors',
+  validateSearch: readVisitorsSearch,
+});
+
 export const inspectionsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/inspections',
@@ -41,6 +53,12 @@ export const inspectionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/console/inspections/$sessionId',
   validateSearch: readSessionSearch,
+});
+
+export const documentsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/documents' });
+export const documentStoreRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console/documents/$id',
 });
 
 /** Frames its children: the tabs. */
@@ -74,8 +92,12 @@ export const routeTree = rootRoute.addChildren([
   flowsRoute,
   newFlowRoute,
   flowRoute,
+  flowUseRoute,
+  visitorsRoute,
   inspectionsRoute,
   inspectionRoute,
+  documentsRoute,
+  documentStoreRoute,
   accessRoute.addChildren([
     accessIndexRoute,
     keysRoute,

@@ -50,6 +50,13 @@ export interface FlowSearch {
   node?: string;
 }
 
+const VISITORS_TABS = ['feedback', 'leads'] as const;
+export type VisitorsTab = (typeof VISITORS_TABS)[number];
+
+export interface VisitorsSearch {
+  tab?: VisitorsTab;
+}
+
 type Raw = Readonly<Record<string, unknown>>;
 
 /** Addresses are typed, cut and pasted by people: a reader of them takes what it knows and never throws. */
@@ -89,6 +96,9 @@ export const readCreditSearch = (raw: Raw): CreditSearch =>
 export const readLimitsSearch = (raw: Raw): LimitsSearch => given({ edit: textIn(raw, 'edit', 64) });
 
 export const readFlowSearch = (raw: Raw): FlowSearch => given({ node: textIn(raw, 'node', 128) });
+
+export const readVisitorsSearch = (raw: Raw): VisitorsSearch =>
+  given({ tab: VISITORS_TABS.find((tab) => tab === raw['tab']) });
 
 function textIn(raw: Raw, name: string, most: number): string | undefined {
   const value = raw[name];

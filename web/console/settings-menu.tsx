@@ -1,10 +1,10 @@
 import { Header, MenuSection, MenuTrigger } from 'react-aria-components';
 import { adminKey } from './api/admin-key.js';
 import { queryClient } from './api/query-client.js';
-import { Button } from './parts/button.js';
+import { Button } from './parts/actions/button.js';
 import { SettingsIcon } from './parts/icons.js';
-import { Menu, MenuItem } from './parts/menu.js';
-import { toast } from './parts/toast.js';
+import { Menu, MenuItem } from './parts/actions/menu.js';
+import { toast } from './parts/overlay/toast.js';
 import { chooseTheme, type Theme, THEMES, useTheme } from './theme.js';
 
 const names: Readonly<Record<Theme, string>> = { system: 'As the device', light: 'Light', dark: 'Dark' };

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/common';
-import { AdminGuard } from '../../common/admin.guard.js';
-import { countedAddress } from '../../common/client-address.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
+import { countedAddress } from '../../common/http/client-address.js';
 import { isoTime } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
 import { AddressBlock } from './address-block.js';
@@ -30,7 +30,7 @@ export class AddressBlockController {
   async lift(@Param('address') address: string): Promise<void> {
     const [network = ''] = address.split('/', 1);
     const counted = countedAddress(network);
-    // Callers whose address is not known count as one; a misspelt address must not lift their block.
+    // Callers whose address is not known count as one; a misspelt address must not lift that block.
     const named = counted !== 'unknown' || address === counted;
     if (!named || !(await this.addressBlock.lift(counted))) throw new NotFound('A block of this address');
   }

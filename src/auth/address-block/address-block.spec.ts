@@ -2,7 +2,7 @@ import { type DatabaseKind } from '../../../test/support/databases.js';
 import { postgresReachable } from '../../../test/support/services.js';
 import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
-import { countedAddress } from '../../common/client-address.js';
+import { countedAddress } from '../../common/http/client-address.js';
 import type { ServiceError } from '../../common/service-error.js';
 import { type FlowStore } from '../../flows/definition/flow-store.js';
 import { DoorReadings } from '../door-readings.js';

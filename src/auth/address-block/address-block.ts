@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
 import { Clock } from '../../common/clock.js';
-import { sha256Hex } from '../../common/constant-time.js';
+import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { FlowNotFound, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
-import { WriteGate } from '../../database/write-gate.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { AddressMissEntity, AddressStrikeEntity } from './address-strike.entity.js';
 
 /** Three misses within this time block an address … */
 export const STRIKE_WINDOW_MS = 15 * 60_000;
@@ -22,7 +24,7 @@ export class AddressBlocked extends ServiceError {
       429,
       'address_blocked',
       'Too many unknown flow ids were asked for from this address. Check the flow id and try again later.',
-      // Two processes may read their clocks a moment apart: never more than the hour, never nothing.
+      // The clocks of two processes may differ a little: never more than the hour, never zero.
       { headers: { 'Retry-After': String(Math.max(1, Math.ceil(Math.min(remainingMs, BLOCK_MS) / 1000))) } },
     );
   }
@@ -54,7 +56,7 @@ const STRIKE = `INSERT INTO address_strikes AS known (address, latest_at, expire
 /**
  * The address block (description section 8): the third unknown flow id of an address within a sliding 15 minutes
  * blocks it for one hour. One row an address, in the database: it survives a restart and holds on all replicas.
- * Addresses are those of `common/client-address`.
+ * Addresses are those of `common/http/client-address`.
  */
 @Injectable()
 export class AddressBlock {
@@ -91,22 +93,23 @@ export class AddressBlock {
 
   /** The addresses that are blocked now, the latest block first. */
   list(): Promise<BlockedAddress[]> {
-    return this.reader.all<BlockedAddress>(
-      `SELECT address, blocked_at AS "blockedAt", blocked_until AS "blockedUntil" FROM address_strikes
-       WHERE blocked_until > ? ORDER BY blocked_at DESC LIMIT 1000`,
-      [this.clock.now()],
-    );
+    const blocked = this.reader.repository(AddressStrikeEntity).find({
+      select: { address: true, blockedAt: true, blockedUntil: true },
+      where: { blockedUntil: MoreThan(this.clock.now()) },
+      order: { blockedAt: 'DESC' },
+      take: 1000,
+    });
+    return blocked as Promise<BlockedAddress[]>;
   }
 
   /** Ends a block and forgets the misses of the address; false when it was not blocked. */
   lift(address: string): Promise<boolean> {
     return this.gate.write(async (tx) => {
-      await tx.run('DELETE FROM address_misses WHERE address = ?', [address]);
-      const blocked = await tx.all<{ blocked_until: number | null }>(
-        'DELETE FROM address_strikes WHERE address = ? RETURNING blocked_until',
-        [address],
-      );
-      return (blocked[0]?.blocked_until ?? 0) > this.clock.now();
+      const strikes = tx.repository(AddressStrikeEntity);
+      const strike = await strikes.findOneBy({ address });
+      await strikes.delete({ address });
+      await tx.repository(AddressMissEntity).delete({ address });
+      return (strike?.blockedUntil ?? 0) > this.clock.now();
     });
   }
 

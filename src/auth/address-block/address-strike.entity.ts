@@ -5,11 +5,11 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('address_strikes_expiry', ['expiresAt'])
 export class AddressStrikeEntity {
   @PrimaryColumn('text') address!: string;
-  @Column('bigint', { name: 'earlier_at', nullable: true }) earlierAt!: number | null;
-  @Column('bigint', { name: 'latest_at', nullable: true }) latestAt!: number | null;
-  @Column('bigint', { name: 'blocked_at', nullable: true }) blockedAt!: number | null;
-  @Column('bigint', { name: 'blocked_until', nullable: true }) blockedUntil!: number | null;
-  @Column('bigint', { name: 'expires_at' }) expiresAt!: number;
+  @Column('bigint', { nullable: true }) earlierAt!: number | null;
+  @Column('bigint', { nullable: true }) latestAt!: number | null;
+  @Column('bigint', { nullable: true }) blockedAt!: number | null;
+  @Column('bigint', { nullable: true }) blockedUntil!: number | null;
+  @Column('bigint') expiresAt!: number;
 }
 
 /** An unknown id that a client endpoint has counted for this address. */
@@ -17,6 +17,6 @@ export class AddressStrikeEntity {
 @Index('address_misses_missed', ['missedAt'])
 export class AddressMissEntity {
   @PrimaryColumn('text') address!: string;
-  @PrimaryColumn('text', { name: 'flow_id_hash' }) flowIdHash!: string;
-  @Column('bigint', { name: 'missed_at' }) missedAt!: number;
+  @PrimaryColumn('text') flowIdHash!: string;
+  @Column('bigint') missedAt!: number;
 }

@@ -4,7 +4,7 @@ import { DefinitionChecks } from '../../flows/definition/definition-checks.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import { ApiKeys } from './api-keys.js';
 
-/** A flow cannot be saved with a key that is not there (contract section 4): nobody could call it. */
+/** A flow cannot be saved with the id of a missing key (contract section 4): nobody could call it. */
 @Injectable()
 export class ApiKeyCheck implements OnModuleInit {
   constructor(

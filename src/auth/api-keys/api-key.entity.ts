@@ -6,7 +6,7 @@ export class ApiKeyEntity {
   @PrimaryColumn('text') id!: string;
   @Column('text') name!: string;
   @Column('text') hash!: string;
-  @Column('bigint', { name: 'created_at' }) createdAt!: number;
-  @Column('bigint', { name: 'last_used_at', nullable: true }) lastUsedAt!: number | null;
-  @Column('bigint', { name: 'revoked_at', nullable: true }) revokedAt!: number | null;
+  @Column('bigint') createdAt!: number;
+  @Column('bigint', { nullable: true }) lastUsedAt!: number | null;
+  @Column('bigint', { nullable: true }) revokedAt!: number | null;
 }

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { IsNull } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { WriteGate } from '../../database/write-gate.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { ApiKeyEntity } from './api-key.entity.js';
 
 /** An API key as admins see it: never the key itself. Instants are epoch milliseconds. */
-export interface ApiKey {
-  id: string;
-  name: string;
-  createdAt: number;
-  lastUsedAt: number | null;
-}
+export type ApiKey = Pick<ApiKeyEntity, 'id' | 'name' | 'createdAt' | 'lastUsedAt'>;
+
+/** A key that another service made. */
+export type MovedKey = Pick<ApiKeyEntity, 'id' | 'name' | 'createdAt'> & { key: string };
 
 const USE_NOTED_EVERY_MS = 60_000;
 
-/** Compared with when there is no key, so that a revoked key takes as long as a wrong one. */
+/** Compared against when there is no key, so that a revoked key takes as long as a wrong one. */
 const NOBODY = Buffer.alloc(32);
 
 /**
@@ -38,43 +38,68 @@ export class ApiKeys {
   async create(name: string): Promise<{ id: string; name: string; key: string }> {
     const id = uuid();
     const key = `fk_${randomBytes(32).toString('base64url')}`;
-    const now = this.clock.now();
-    await this.gate.write((tx) =>
-      tx.run('INSERT INTO api_keys (id, name, hash, created_at) VALUES (?, ?, ?, ?)', [
-        id,
-        name,
-        hashOf(key).toString('hex'),
-        now,
-      ]),
-    );
+    const made = { id, name, hash: hashOf(key).toString('hex'), createdAt: this.clock.now() };
+    await this.gate.write((tx) => tx.repository(ApiKeyEntity).insert(made));
     return { id, name, key };
+  }
+
+  /** Keeps a key of another service with its id and its value. False where there is a key with this id, revoked or not. */
+  async adopt({ id, name, key, createdAt }: MovedKey): Promise<boolean> {
+    const made = { id, name, hash: hashOf(key).toString('hex'), createdAt };
+    return this.gate.write(async (tx) => {
+      const keys = tx.repository(ApiKeyEntity);
+      if (await keys.existsBy({ id })) return false;
+      await keys.insert(made);
+      return true;
+    });
+  }
+
+  /** In which state this very key is here; undefined where there is no key with its id. */
+  async stateOf(id: string, key: string): Promise<'valid' | 'revoked' | 'another' | undefined> {
+    const found = await this.reader.repository(ApiKeyEntity).findOneBy({ id });
+    if (!found) return undefined;
+    if (found.hash !== hashOf(key).toString('hex')) return 'another';
+    return found.revokedAt === null ? 'valid' : 'revoked';
   }
 
   /** The keys that are not revoked, newest first. */
   list(): Promise<ApiKey[]> {
-    return this.reader.all<ApiKey>(
-      `SELECT id, name, created_at AS "createdAt", last_used_at AS "lastUsedAt" FROM api_keys
-       WHERE revoked_at IS NULL ORDER BY id DESC`,
-    );
+    return this.reader.repository(ApiKeyEntity).find({
+      select: { id: true, name: true, createdAt: true, lastUsedAt: true },
+      where: { revokedAt: IsNull() },
+      order: { id: 'DESC' },
+    });
   }
 
   /** Whether there is such a key, not revoked. */
-  async exists(id: string): Promise<boolean> {
-    const sql = 'SELECT id FROM api_keys WHERE id = ? AND revoked_at IS NULL';
-    return (await this.reader.one(sql, [id])) !== undefined;
+  exists(id: string): Promise<boolean> {
+    return this.reader.repository(ApiKeyEntity).existsBy({ id, revokedAt: IsNull() });
+  }
+
+  /** The name of a key, revoked or not. */
+  async nameOf(id: string): Promise<string | undefined> {
+    return (await this.reader.repository(ApiKeyEntity).findOneBy({ id }))?.name;
   }
 
   /** From now on the key opens nothing. False when there is no such key, or it was revoked before. */
   async revoke(id: string): Promise<boolean> {
-    const sql = 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL';
-    return (await this.gate.write((tx) => tx.run(sql, [this.clock.now(), id]))) > 0;
+    const open = { id, revokedAt: IsNull() };
+    const revoked = { revokedAt: this.clock.now() };
+    const { affected } = await this.gate.write((tx) => tx.repository(ApiKeyEntity).update(open, revoked));
+    return affected === 1;
+  }
+
+  /** The id of the key that this token is; null where there is none, or it was revoked. */
+  async idOf(token: string): Promise<string | null> {
+    const hash = hashOf(token).toString('hex');
+    const key = await this.reader.repository(ApiKeyEntity).findOneBy({ hash, revokedAt: IsNull() });
+    return key && this.matches(key.id, key.hash, token) ? key.id : null;
   }
 
   /** Whether this token is the key with this id. One read; its use is noted off the answer's path. */
   async opens(apiKeyId: string, token: string): Promise<boolean> {
-    const sql = 'SELECT hash FROM api_keys WHERE id = ? AND revoked_at IS NULL';
-    const row = await this.reader.one<{ hash: string }>(sql, [apiKeyId]);
-    return this.matches(apiKeyId, row?.hash ?? null, token);
+    const key = await this.reader.repository(ApiKeyEntity).findOneBy({ id: apiKeyId, revokedAt: IsNull() });
+    return this.matches(apiKeyId, key?.hash ?? null, token);
   }
 
   /** The same for a caller who has just read the key's hash; null: there is no such key, or it was revoked. */
@@ -90,7 +115,7 @@ export class ApiKeys {
     if (now - (this.useNotedAt.get(id) ?? -USE_NOTED_EVERY_MS) < USE_NOTED_EVERY_MS) return;
     this.useNotedAt.set(id, now);
     this.gate
-      .write((tx) => tx.run('UPDATE api_keys SET last_used_at = ? WHERE id = ?', [now, id]))
+      .write((tx) => tx.repository(ApiKeyEntity).update({ id }, { lastUsedAt: now }))
       .catch((error: unknown) => this.logger.warn({ err: error }, 'could not note the use of an API key'));
   }
 }

@@ -1,47 +1,26 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LessThan, MoreThan } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
-import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { insertRows } from '../../database/insert-rows.js';
-import type { SqlReader, SqlValue, Tx } from '../../database/tx.js';
-import { WriteGate } from '../../database/write-gate.js';
+import { insertRows } from '../../database/writes/insert-rows.js';
+import { EntityColumns } from '../../database/entity-columns.js';
+import type { SqlReader, Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
 import type { SettledExecution } from '../../executions/execution.js';
-import { ExecutionLog } from '../../executions/execution-log.js';
-import { type EntryRow, ENTRY_COLUMNS, type LedgerEntry, toEntry } from './ledger-entry.js';
+import { ExecutionLog } from '../../executions/log/execution-log.js';
+import { InsufficientCredit, ReferenceReused, tooMuch } from './credit-errors.js';
+import { CreditAccountEntity, CreditEntryEntity as LedgerEntry } from './credit.entity.js';
 
 /** The account of flows that name none; it gets `INITIAL_CREDIT` at first start. */
 export const DEFAULT_ACCOUNT = 'default';
-
-/** 402: the account cannot pay this run (description section 7). Its name is for whoever may know it. */
-export class InsufficientCredit extends ServiceError {
-  constructor(account?: string) {
-    const sentence =
-      account === undefined
-        ? 'This flow has no credit left. Ask its owner to top it up, then try again.'
-        : `The balance of account ${account} is too low. Top it up and try again.`;
-    super(402, 'insufficient_credit', sentence);
-  }
-}
-
-/** 409: the reference names a top-up of another amount (decision 0099). Nothing was booked. */
-export class ReferenceReused extends ServiceError {
-  constructor({ reference, amount }: LedgerEntry) {
-    super(
-      409,
-      'reference_reused',
-      `The reference ${reference} is that of a top-up of ${amount} ${amount === 1 ? 'credit' : 'credits'}. Nothing was added: send that amount to repeat it, or give another payment another reference.`,
-      { errors: [{ path: 'reference', message: `names a top-up of ${amount}` }] },
-    );
-  }
-}
 
 export interface Charge {
   account: string;
   /** Credits; 0 charges nothing and writes no entry. */
   amount: number;
-  /** Whoever is charged may know the account's name: it holds the flow's key, or is an admin. */
+  /** Whether the caller may know the account's name: it holds the flow's key, or is an admin. */
   knowsAccount?: boolean;
   executionId: string;
   /** Epoch milliseconds. */
@@ -85,7 +64,7 @@ export class CreditLedger implements OnModuleInit {
     private readonly config: AppConfig,
     private readonly executions: ExecutionLog,
   ) {
-    // Before any start-up hook: recovery settles what dead processes left, and that must be refunded too.
+    // Before any start-up hook: recovery settles the runs of dead processes, which must be refunded too.
     executions.onSettled((tx, settled) => this.refundFailed(tx, settled));
   }
 
@@ -110,9 +89,9 @@ export class CreditLedger implements OnModuleInit {
     return this.chargeAll(tx, [charge]);
   }
 
-  /** All of them or, when one account cannot pay its own together, none: throws 402. */
+  /** Charges all of them; none, with 402, when one account cannot pay all of its own. */
   async chargeAll(tx: Tx, charges: readonly Charge[]): Promise<void> {
-    const entries: EntryRow[] = [];
+    const entries: LedgerEntry[] = [];
     for (const [account, own] of byAccount(charges)) {
       const total = own.reduce((sum, { amount }) => sum + amount, 0);
       const moved = await tx.one<Moved>(
@@ -136,19 +115,16 @@ export class CreditLedger implements OnModuleInit {
    */
   topUp({ account, amount, reference }: TopUp): Promise<ToppedUp> {
     return this.gate.write(async (tx) => {
-      const known = await tx.one<EntryRow>(
-        `SELECT ${ENTRY_COLUMNS} FROM credit_entries WHERE account = ? AND reference = ? AND kind = 'top_up'`,
-        [account, reference],
-      );
-      if (known) {
-        const entry = toEntry(known);
+      const named = { account, reference, kind: 'top_up' as const };
+      const entry = await tx.repository(LedgerEntry).findOneBy(named);
+      if (entry) {
         if (entry.amount !== amount) throw new ReferenceReused(entry);
         return { balance: await this.balanceIn(tx, account), entry, repeated: true };
       }
       await this.open(tx, account);
       const at = this.clock.now();
-      const entry = await this.add(tx, { account, kind: 'top_up', amount, reference, at });
-      return { balance: entry.balanceAfter, entry, repeated: false };
+      const added = await this.add(tx, { ...named, amount, at });
+      return { balance: added.balanceAfter, entry: added, repeated: false };
     });
   }
 
@@ -158,21 +134,17 @@ export class CreditLedger implements OnModuleInit {
   }
 
   /** Accounts that were ever topped up, by name; `after` is the one that the page begins behind. */
-  accounts(limit: number, after = ''): Promise<{ account: string; balance: number }[]> {
-    return this.reader.all(
-      'SELECT account, balance FROM credit_accounts WHERE account > ? ORDER BY account LIMIT ?',
-      [after, limit],
-    );
+  accounts(limit: number, after = ''): Promise<CreditAccountEntity[]> {
+    const where = { account: MoreThan(after) };
+    return this.reader
+      .repository(CreditAccountEntity)
+      .find({ where, order: { account: 'ASC' }, take: limit });
   }
 
   /** Entries of an account, newest first; `before` is the sequence number that the page ends before. */
-  async entries(account: string, limit: number, before?: number): Promise<LedgerEntry[]> {
-    const rows = await this.reader.all<EntryRow>(
-      `SELECT ${ENTRY_COLUMNS} FROM credit_entries WHERE account = ? AND sequence < ?
-       ORDER BY sequence DESC LIMIT ?`,
-      [account, before ?? Number.MAX_SAFE_INTEGER, limit],
-    );
-    return rows.map(toEntry);
+  entries(account: string, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<LedgerEntry[]> {
+    const where = { account, sequence: LessThan(before) };
+    return this.reader.repository(LedgerEntry).find({ where, order: { sequence: 'DESC' }, take: limit });
   }
 
   /** Gives the price back, once, when the run failed with 5xx or its process died; an aborted run is not refunded. */
@@ -213,12 +185,12 @@ export class CreditLedger implements OnModuleInit {
     if (!moved) throw tooMuch();
     const [entry] = entryRows([movement], moved);
     await this.append(tx, [entry!]);
-    return toEntry(entry!);
+    return entry!;
   }
 
-  private async append(tx: Tx, entries: readonly EntryRow[]): Promise<void> {
-    const rows = entries.map((entry) => Object.values(entry) as SqlValue[]);
-    await insertRows(tx, `INSERT INTO credit_entries (${ENTRY_COLUMNS}) VALUES`, '', rows);
+  private async append(tx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
+    const rows = entries.map((entry) => wholeEntry.values(entry));
+    await insertRows(tx, wholeEntry.insert, '', rows);
   }
 
   /** 1 when the account is new. */
@@ -230,10 +202,11 @@ export class CreditLedger implements OnModuleInit {
   }
 
   private async balanceIn(db: SqlReader, account: string): Promise<number> {
-    const sql = 'SELECT balance FROM credit_accounts WHERE account = ?';
-    return (await db.one<{ balance: number }>(sql, [account]))?.balance ?? 0;
+    return (await db.repository(CreditAccountEntity).findOneBy({ account }))?.balance ?? 0;
   }
 }
+
+const wholeEntry = new EntityColumns(LedgerEntry).whole();
 
 /** An account's balance and number of entries after its movements. */
 interface Moved {
@@ -242,7 +215,7 @@ interface Moved {
 }
 
 /** Entries of movements of one account that were made together: each continues from the one before it. */
-function entryRows(movements: readonly Movement[], moved: Moved): EntryRow[] {
+function entryRows(movements: readonly Movement[], moved: Moved): LedgerEntry[] {
   let sequence = moved.entries - movements.length;
   let balance = movements.reduce((before, { amount }) => before - amount, moved.balance);
   return movements.map(({ account, kind, amount, executionId, reference, at }) => ({
@@ -251,10 +224,10 @@ function entryRows(movements: readonly Movement[], moved: Moved): EntryRow[] {
     sequence: ++sequence,
     kind,
     amount,
-    balance_after: (balance += amount),
-    execution_id: executionId ?? null,
+    balanceAfter: (balance += amount),
+    executionId: executionId ?? null,
     reference: reference ?? null,
-    created_at: at,
+    createdAt: at,
   }));
 }
 
@@ -268,6 +241,3 @@ function byAccount(charges: readonly Charge[]): Map<string, Charge[]> {
   }
   return accounts;
 }
-
-const tooMuch = () =>
-  new InvalidRequest([{ path: 'amount', message: 'the balance would be larger than can be counted' }]);

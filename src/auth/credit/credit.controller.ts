@@ -1,28 +1,22 @@
 import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
-import { AdminGuard } from '../../common/admin.guard.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
 import { isoTime } from '../../common/clock.js';
-import { checked, ValidBody, ValidQuery } from '../../common/valid-body.decorator.js';
+import { checked, ValidBody, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
+import { identifier, nameOfUpTo } from '../../common/texts/identifier.js';
 import { CreditLedger } from './credit-ledger.js';
-import type { LedgerEntry } from './ledger-entry.js';
+import type { CreditEntryEntity } from './credit.entity.js';
 
-const printable = (max: number) =>
-  z
-    .string()
-    .min(1, 'must not be empty')
-    .max(max, `must be at most ${max} characters`)
-    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not contain control characters');
-
-const accountName = z.object({ account: printable(256) });
+const accountName = z.object({ account: identifier });
 
 const topUp = z.object({
   amount: z.int('must be a whole number of credits').positive('must be at least 1'),
-  reference: printable(255),
+  reference: nameOfUpTo(255),
 });
 
 const limit = z.coerce.number().int().min(1).max(500).default(100);
 
-const accountsPage = z.object({ limit, cursor: printable(256).optional() });
+const accountsPage = z.object({ limit, cursor: identifier.optional() });
 
 const page = z.object({
   limit,
@@ -76,12 +70,12 @@ export class CreditController {
   }
 }
 
-const shown = ({ id, kind, amount, balanceAfter, executionId, reference, at }: LedgerEntry) => ({
+const shown = ({ id, kind, amount, balanceAfter, executionId, reference, createdAt }: CreditEntryEntity) => ({
   id,
   kind,
   amount,
   balanceAfter,
   executionId,
   reference,
-  at: isoTime(at),
+  at: isoTime(createdAt),
 });

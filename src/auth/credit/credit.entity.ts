@@ -9,7 +9,10 @@ export class CreditAccountEntity {
   @Column('bigint') entries!: number;
 }
 
-/** A movement of credits; triggers refuse to change or delete it. */
+/**
+ * A movement of credits; triggers refuse to change or delete it. The amounts of an account add up to its balance. Instants
+ * are epoch milliseconds.
+ */
 @Entity('credit_entries')
 @Check('credit_entries_amount', `amount <> 0 AND (kind = 'charge') = (amount < 0)`)
 @Check('credit_entries_balance', 'balance_after >= 0')
@@ -20,11 +23,13 @@ export class CreditAccountEntity {
 export class CreditEntryEntity {
   @PrimaryColumn('text') id!: string;
   @Column('text') account!: string;
+  /** 1, 2, 3 … within the account, without a gap. */
   @Column('bigint') sequence!: number;
   @Column('text') kind!: 'top_up' | 'charge' | 'refund';
+  /** The change of the balance: negative for a charge, never 0. */
   @Column('bigint') amount!: number;
-  @Column('bigint', { name: 'balance_after' }) balanceAfter!: number;
-  @Column('text', { name: 'execution_id', nullable: true }) executionId!: string | null;
+  @Column('bigint') balanceAfter!: number;
+  @Column('text', { nullable: true }) executionId!: string | null;
   @Column('text', { nullable: true }) reference!: string | null;
-  @Column('bigint', { name: 'created_at' }) createdAt!: number;
+  @Column('bigint') createdAt!: number;
 }

@@ -1,8 +1,8 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { AdminGuard } from '../../common/admin.guard.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
 import { Clock } from '../../common/clock.js';
-import { findApiCall } from '../../executions/api-call.js';
+import { findApiCall } from '../../executions/calls/api-call.js';
 import { AddressBlock } from '../address-block/address-block.js';
 import { DoorReadings } from '../door-readings.js';
 import { type FlowAccessOptions, type FlowCall, FLOW_ACCESS_OPTIONS, openFlowCall } from '../flow-access.js';
@@ -29,7 +29,7 @@ export class AddressBlockGuard extends FlowCheck {
     const arrivedAt = findApiCall(request)?.startedAt ?? this.clock.now();
     const call = openFlowCall(request, flowIdIn(request, options), options, arrivedAt);
     call.isAdmin = options.adminPasses === true && this.adminGuard.holdsAdminKey(request);
-    if (!call.isAdmin) await this.check(call);
+    if (!call.isAdmin && !isAskedLater(call)) await this.check(call);
     return true;
   }
 
@@ -41,9 +41,18 @@ export class AddressBlockGuard extends FlowCheck {
 const optionsOf = (context: ExecutionContext): FlowAccessOptions =>
   (Reflect.getMetadata(FLOW_ACCESS_OPTIONS, context.getHandler()) as FlowAccessOptions | undefined) ?? {};
 
+/** A body of at most so many bytes is read before its caller's address is looked at: one reading then answers for both. */
+const SMALL_BYTES = 64 * 1024;
+
+function isAskedLater({ options, request: { headers } }: FlowCall): boolean {
+  const length = headers['content-length'];
+  return options.flowIdIn === 'body' && length !== undefined && Number(length) <= SMALL_BYTES;
+}
+
 /** An absent query parameter is a flow still to be named; anything that is not one text is an unknown flow. */
 function flowIdIn(request: Request, options: FlowAccessOptions): string | undefined {
   const { flowIdIn = 'path', parameter = 'flowId' } = options;
+  if (flowIdIn === 'body') return undefined;
   const value: unknown = (flowIdIn === 'path' ? request.params : request.query)[parameter];
   if (value === undefined || (flowIdIn === 'query' && value === '')) return undefined;
   return typeof value === 'string' ? value : '';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { domainToASCII } from 'node:url';
 
 /** Where a call's page comes from. Lower case, international names in their ASCII form. */
-export interface Page {
+export interface CallingPage {
   /** As `URL.origin` writes it. */
   origin: string;
   hostname: string;
@@ -16,7 +16,7 @@ const schemePorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:':
  * The page that made a call: of `Origin`, else of `Referer`. `undefined` for a server caller, which sends neither;
  * `opaque` for a page that hides where it comes from (`Origin: null`, a sandboxed frame) or sends nonsense.
  */
-export function pageOf(headers: IncomingHttpHeaders): Page | 'opaque' | undefined {
+export function pageOf(headers: IncomingHttpHeaders): CallingPage | 'opaque' | undefined {
   const address = headers.origin || headers.referer;
   if (!address) return undefined;
   if (!URL.canParse(address)) return 'opaque';
@@ -30,7 +30,7 @@ export function pageOf(headers: IncomingHttpHeaders): Page | 'opaque' | undefine
  * Whether a page is of an allowed domain: `example.com` is that host alone, `*.example.com` every host below it (not
  * the domain itself), each on any port unless the pattern names one (description section 7, contract section 4).
  */
-export function matchesDomain(pattern: string, page: Page): boolean {
+export function matchesDomain(pattern: string, page: CallingPage): boolean {
   const { hostname, port } = readPattern(pattern);
   if (port !== undefined && port !== page.port) return false;
   if (!hostname.startsWith('*.')) return hostname !== '' && hostname === page.hostname;

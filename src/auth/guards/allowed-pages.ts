@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppConfig } from '../../common/app-config.js';
-import { isOwnOrigin } from '../../common/own-origin.js';
+import { isOwnOrigin } from '../../common/http/own-origin.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import { matchesDomain, pageOf } from './allowed-domain.js';
@@ -17,12 +17,15 @@ export class DomainNotAllowed extends ServiceError {
   }
 }
 
-/** Which pages may use a flow, and whatever came of it (contract section 4). */
+/** Which pages may use a flow, and read the results (contract section 4). */
 @Injectable()
 export class AllowedPages {
   constructor(private readonly config: AppConfig) {}
 
-  /** Whether the flow's list lets the page that makes this call in. An empty list any; a server caller and our own pages always. */
+  /**
+   * Whether the flow's list allows the page that makes this call. An empty list allows any; a server caller and our own
+   * pages always pass.
+   */
   admit(request: Request, { access }: Pick<Flow, 'access'>): boolean {
     const listed = access.allowedDomains;
     if (listed.length === 0) return true;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { bearerToken } from '../../common/constant-time.js';
+import { bearerToken } from '../../common/secrets/constant-time.js';
 import { ServiceError } from '../../common/service-error.js';
-import { findApiCall } from '../../executions/api-call.js';
+import { findApiCall } from '../../executions/calls/api-call.js';
 import { ApiKeys } from '../api-keys/api-keys.js';
 import { DoorReadings } from '../door-readings.js';
 import type { FlowCall } from '../flow-access.js';
@@ -15,7 +15,7 @@ const WRONG =
   'The API key that was sent does not open this. Check that it is the key of this flow and whole, or ask its owner for a new one.';
 
 /**
- * 401: what is asked for has a key and the call does not carry it; the sentence tells a missing key from a wrong one.
+ * 401: the flow or record needs a key that the call does not carry; the sentence tells a missing key from a wrong one.
  * Never counts toward the address block (description section 5).
  */
 export class InvalidApiKey extends ServiceError {
@@ -48,7 +48,7 @@ export class ApiKeyGuard extends FlowCheck {
     if (apiCall) apiCall.caller = { ...apiCall.caller, apiKeyId };
   }
 
-  /** The flow may have got another key since this process last saw it: then that one is read on its own. */
+  /** The flow may have been given another key since this process last read it: then that key is read on its own. */
   private async carriesKey(call: FlowCall, apiKeyId: string): Promise<boolean> {
     const token = bearerToken(call.request.headers.authorization);
     if (token === undefined) return false;

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { type FlowCall, flowCallOf } from '../flow-access.js';
 
 /**
- * One check in front of a flow: a guard on the routes that name their flow, and asked one after the other by
- * `FlowDoor` where the flow is named in the body. `AddressBlockGuard` always comes first: it opens the call.
+ * One check in front of a flow: a guard on the routes that name their flow, and run in order by `FlowDoor` where the
+ * flow is named in the body. `AddressBlockGuard` always comes first: it opens the call.
  */
 export abstract class FlowCheck implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -17,7 +17,7 @@ export abstract class FlowCheck implements CanActivate {
   /** Throws the refusal; notes on the call what later checks and the controller need. */
   abstract check(call: FlowCall): Promise<void>;
 
-  /** Where the route lets the holder of the admin key pass, nothing refuses it but that there is no such flow. */
+  /** The check for the admin key, on routes that let it pass: it refuses only a flow that does not exist. */
   protected checkForAdmin(_call: FlowCall): Promise<void> {
     return Promise.resolve();
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { findApiCall } from '../../executions/api-call.js';
+import { findApiCall } from '../../executions/calls/api-call.js';
 import { FlowStore } from '../../flows/definition/flow-store.js';
 import { AddressBlock } from '../address-block/address-block.js';
 import { DoorReadings } from '../door-readings.js';
-import type { FlowCall } from '../flow-access.js';
+import { type FlowCall, isThereFor } from '../flow-access.js';
 import { FlowNotFound } from '../../common/service-error.js';
 import { FlowCheck } from './flow-check.js';
 
@@ -19,11 +19,11 @@ export class FlowExistsGuard extends FlowCheck {
   }
 
   async check(call: FlowCall): Promise<void> {
-    const { flowId } = call;
+    const { flowId, options } = call;
     if (flowId === undefined) return;
     const flow = await this.flows.findAt(flowId, (await this.readings.of(call)).revision);
-    if (!flow) {
-      const onceFor = call.options.missCountsOnce ? { onceFor: flowId } : {};
+    if (!flow || !isThereFor(flow, options)) {
+      const onceFor = options.missCountsOnce ? { onceFor: flowId } : {};
       throw await this.addressBlock.strike(call.address, onceFor);
     }
     call.flow = flow;

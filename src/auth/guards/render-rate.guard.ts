@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { AppConfig } from '../../common/app-config.js';
-import { clientAddress } from '../../common/client-address.js';
+import { clientAddress } from '../../common/http/client-address.js';
 import { RateLimited, showRateLimit } from '../rate-limit/flow-rate-limit.js';
 import { RateLimits } from '../rate-limit/rate-limits.js';
 

@@ -17,7 +17,7 @@ export class RateLimited extends ServiceError {
 
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
-/** Writes what a limit says into the `RateLimit-*` headers, whatever the answer will be. Seconds. */
+/** Writes the state of a limit into the `RateLimit-*` headers, whatever the answer will be. Seconds. */
 export function showRateLimit(
   response: Response,
   state: Pick<RateLimitState, 'limit' | 'remaining' | 'resetMs'>,
@@ -44,7 +44,7 @@ export class FlowRateLimit {
     if (!state.accepted) throw new RateLimited(state.resetMs, call.flow?.access.rateLimit?.message);
   }
 
-  /** Shows the limit on an answer that is refused before it is counted; nobody learns how busy a key is without it. */
+  /** Shows the limit on a call that is refused before it is counted; without the key, an unused one. */
   async announce(call: FlowCall): Promise<void> {
     const rate = rateOf(call);
     if (!rate || call.options.rateLimit === false) return;
@@ -61,7 +61,7 @@ function rateOf({ flow, apiKeyId, address }: FlowCall): RateLimit | undefined {
   return rateOfBucket(flow, `flow:${flow.id}:${who}`);
 }
 
-/** What a flow's limit, if it has one, says about those who are counted in this bucket. */
+/** The limit that holds for those who are counted in this bucket; undefined where the flow has none. */
 export function rateOfBucket({ access }: Pick<Flow, 'access'>, bucket: string): RateLimit | undefined {
   const { rateLimit } = access;
   return rateLimit === null

@@ -8,6 +8,6 @@ export class RateLimitHitEntity {
   @PrimaryColumn('text') bucket!: string;
   /** 1, 2, 3 … in the order of acceptance. */
   @PrimaryColumn('bigint') nth!: number;
-  @Column('bigint', { name: 'counted_at' }) countedAt!: number;
-  @Column('bigint', { name: 'expires_at' }) expiresAt!: number;
+  @Column('bigint') countedAt!: number;
+  @Column('bigint') expiresAt!: number;
 }

@@ -6,7 +6,7 @@ import { FlowStore } from '../../flows/definition/flow-store.js';
 import { callerOfBucket, type CountedCaller, rateOfBucket } from './flow-rate-limit.js';
 import { type RateLimit, RateLimits } from './rate-limits.js';
 
-/** What one caller has used of a flow's limit. `freeAt` is epoch milliseconds: when the next place comes free. */
+/** The places of a flow's limit that one caller has used. `freeAt` is epoch milliseconds: when the next place comes free. */
 export interface RateLimitUse {
   flow: Flow;
   caller: CountedCaller;
@@ -23,7 +23,7 @@ interface Bucket {
 
 const MOST_BUCKETS = 10_000;
 
-/** Leaps from one bucket to the next by index: it costs as much as there are callers, however often they called. */
+/** Skips from one bucket to the next by index: the cost grows with the callers, not with their calls. */
 const BUCKETS = `WITH RECURSIVE names (bucket) AS (
     SELECT MIN(bucket) FROM rate_limit_hits
     UNION ALL SELECT (SELECT MIN(bucket) FROM rate_limit_hits WHERE bucket > names.bucket)
@@ -32,7 +32,7 @@ const BUCKETS = `WITH RECURSIVE names (bucket) AS (
   SELECT bucket, (SELECT MAX(counted_at) FROM rate_limit_hits AS hits WHERE hits.bucket = names.bucket) AS newest_at
   FROM names WHERE bucket IS NOT NULL LIMIT ${MOST_BUCKETS}`;
 
-/** What the rate limits of flows hold now, for admins. Only reads: looking counts nothing. */
+/** The current counts of the flows' rate limits, for admins. Only reads: looking counts nothing. */
 @Injectable()
 export class RateLimitUses {
   constructor(

@@ -1,8 +1,8 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
-import { AdminGuard } from '../../common/admin.guard.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
 import { isoTime } from '../../common/clock.js';
-import { ValidQuery } from '../../common/valid-body.decorator.js';
+import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { ApiKeys } from '../api-keys/api-keys.js';
 import { RateLimitUses } from './rate-limit-use.js';
 

@@ -3,9 +3,9 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlReader, Tx } from '../../database/tx.js';
-import { insertRows } from '../../database/insert-rows.js';
-import type { LoneStatement, SharedWork } from '../../database/shared-work.js';
-import { WriteGate } from '../../database/write-gate.js';
+import { insertRows } from '../../database/writes/insert-rows.js';
+import type { LoneStatement, SharedWork } from '../../database/writes/shared-work.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
 
 /** Whose calls are counted together, and how many of them any window may hold. */
 export interface RateLimit {
@@ -14,7 +14,7 @@ export interface RateLimit {
   windowMs: number;
 }
 
-/** What a limit says about a call. */
+/** Whether a limit lets a call pass, and the numbers that its headers tell. */
 export interface RateLimitState {
   accepted: boolean;
   limit: number;
@@ -25,7 +25,7 @@ export interface RateLimitState {
   resetMs: number;
 }
 
-/** Longer than any call waits for its turn at the write gate, so that a late one still finds what it must count. */
+/** Longer than any call waits at the write gate, so that a late one still finds the rows that it must count. */
 const KEPT_BEYOND_WINDOW_MS = 60_000;
 const SWEEP_EVERY_MS = 10_000;
 const MAX_KNOWN_FULL = 10_000;
@@ -77,12 +77,12 @@ const INSERT = 'INSERT INTO rate_limit_hits (bucket, nth, counted_at, expires_at
  */
 @Injectable()
 export class RateLimits implements ThrottlerStorage {
-  /** Buckets known to be full, and until when: a flood of refused calls asks the database for nothing. */
+  /** Buckets known to be full, and until when: a flood of refused calls sends the database no statement. */
   private readonly knownFull = new Map<string, number>();
   private sweptAt = 0;
   /**
-   * Calls that ask at the same time are counted with the same statements. The count need not wait for the disk: the
-   * record of the run that it lets in is written after it, and takes it along.
+   * Calls that ask at the same time are counted with the same statements. The count need not wait for the disk: it is
+   * durable with the record of the run, which is committed after it.
    */
   private readonly takings: SharedWork<Taking, RateLimitState> = {
     soonDurable: true,
@@ -107,7 +107,7 @@ export class RateLimits implements ThrottlerStorage {
     return state;
   }
 
-  /** What `take` would say now, without counting. */
+  /** The state that `take` would answer now, without counting. */
   async peek(rate: RateLimit): Promise<RateLimitState> {
     const now = this.clock.now();
     return this.judge(this.reader, rate, await this.look(this.reader, rate, now));
@@ -125,7 +125,7 @@ export class RateLimits implements ThrottlerStorage {
     };
   }
 
-  /** Where the window is full, or old rows wait to be swept, the statement says so by writing nothing. */
+  /** Where the window is full, or old rows are due to be swept, the statement writes nothing, which says so. */
   private takingAlone({ rate, arrivedAt }: Taking): LoneStatement<RateLimitState> | undefined {
     const { bucket, limit, windowMs } = rate;
     const now = this.clock.now();
@@ -191,7 +191,7 @@ export class RateLimits implements ThrottlerStorage {
     if (!look || look.oldest === null) return this.state(rate, limit, this.clock.now() + windowMs);
     const used = look.newest - look.oldest + 1;
     if (used < limit) return this.state(rate, limit - used, look.oldest_at! + windowMs);
-    // Where the limit was lowered, more than the oldest call must leave the window first.
+    // Where the limit was lowered, more than one call must leave the window first.
     const leaving = await db.one<{ counted_at: number }>(
       'SELECT counted_at FROM rate_limit_hits WHERE bucket = ? AND nth = ?',
       [bucket, look.newest - limit + 1],

@@ -13,7 +13,7 @@ export const unsupported = (detail: string): ServiceError =>
 export const brokenOff = (): ServiceError =>
   new ServiceError(400, 'invalid_request', 'The body broke off before its end. Send it again.');
 
-/** What the body says it is, without its parameters; empty where it says nothing. */
+/** The media type of the body without its parameters; empty where none is given. */
 export const mediaType = (request: Request): string =>
   (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 import type { Readable } from 'node:stream';
-import { holdBody } from '../body-room.js';
-import { storableText } from '../json-text.js';
+import { holdBody } from './body-room.js';
+import { storableText } from '../json/json-text.js';
 import { InvalidRequest, ServiceError } from '../service-error.js';
 import { tooLarge } from './body-checks.js';
-import { JsonBuffer } from './json-buffer.js';
-import { jsonValuesOf, ValueBudget } from './json-limits.js';
+import { JsonBuffer } from '../json/json-buffer.js';
+import { jsonValuesOf, ValueBudget } from '../json/json-limits.js';
 
 export interface FormLimits {
   /** Bytes of all fields together. */
@@ -33,7 +33,7 @@ export class FormFields {
     this.budget = new ValueBudget(jsonValuesOf(request));
   }
 
-  /** Reads one field. `refuse` is told 413, 400 `json_too_deep` or 503 `overloaded` as soon as it is known. */
+  /** Reads one field. Calls `refuse` with 413, 400 `json_too_deep` or 503 `overloaded` as soon as that is certain. */
   take(name: string | undefined, stream: Readable, refuse: (error: Error) => void): void {
     if (++this.count > MOST_FIELDS) return refuse(tooLarge(this.limits.fieldBytes));
     const parts = this.partsOf(name);

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { LEAST_PACE, PATIENCE_MS } from '../body-patience.js';
+import { LEAST_PACE, PATIENCE_MS } from './body-patience.js';
 
 /**
  * A call may be answered before its body has come: refused, or on a route that takes none. Node reads the rest and throws

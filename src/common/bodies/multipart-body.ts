@@ -1,8 +1,8 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Request } from 'express';
 import type { Readable } from 'node:stream';
-import { PATIENCE_MS, whenStalled } from '../body-patience.js';
-import { storableText } from '../json-text.js';
+import { PATIENCE_MS, whenStalled } from './body-patience.js';
+import { storableText } from '../json/json-text.js';
 import { ServiceError } from '../service-error.js';
 import { brokenOff, checkLength, tooLarge, unsupported } from './body-checks.js';
 import { askForBody } from './expect-continue.js';
@@ -66,10 +66,10 @@ export async function readMultipartBody<File>(
       parts.take({ field, stream, filename, mime }, fail),
     );
     parser.on('partsLimit', () => fail(tooLarge(limits.bytes)));
-    // More than one may come: destroying the parser reports the unfinished form as well.
+    // May fail twice: destroying the parser reports the unfinished form as well.
     parser.on('error', () => fail(malformed()));
     parser.once('finish', resolve);
-    // Complete may be what has arrived and was not read yet: it is read no more.
+    // Fails even if all bytes have arrived: those that are still unread will not be read any more.
     request.once('close', () => {
       if (!request.readableEnded) fail(brokenOff());
     });
@@ -103,7 +103,7 @@ class FormParts<File> {
     stream.once('close', () => this.open.delete(stream));
     // A form that breaks off ends its file with an error, perhaps before anybody reads the file.
     stream.on('error', () => undefined);
-    // A part without a name of a file is a field, but for bytes that say they are bytes.
+    // A part without a file name is a field, unless its type is that of plain bytes.
     const isField = filename === undefined && mime !== 'application/octet-stream';
     if (isField) return this.fields.take(field, stream, fail);
     if (this.made.length >= MOST_FILES) return fail(tooLarge(this.limits.bytes));
@@ -112,7 +112,7 @@ class FormParts<File> {
     this.made.push(file);
   }
 
-  /** Whoever reads a file learns that there will be no more of it. */
+  /** Fails every reader of an unfinished file. */
   breakOff(error: Error): void {
     for (const stream of this.open) stream.destroy(error);
   }

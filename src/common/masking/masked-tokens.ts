@@ -22,7 +22,7 @@ export class MaskedTokens {
     this.send(grown.slice(0, open));
   }
 
-  /** The text has ended, of this node or of whichever has one: what was held back is all that comes. */
+  /** Ends the text, of this node or of the one under way: the end that was held back is sent. */
   flush(nodeId = this.nodeId): void {
     if (nodeId !== this.nodeId) return;
     const rest = this.held;

@@ -1,6 +1,6 @@
 import { unescaped } from './unescaped.js';
 
-/** What a text is searched for: bytes with ASCII letters in lower case. */
+/** One spelling of a secret to search a text for: bytes with ASCII letters in lower case. */
 export interface SecretForm {
   bytes: Uint8Array;
   /** Base64 characters before and behind that hold a few bits of the secret: 0 or 1. */
@@ -8,7 +8,7 @@ export interface SecretForm {
   after: number;
 }
 
-/** A shorter text would be found by chance: it is masked only where it stands alone, from `SHORTEST_ALONE` on. */
+/** A shorter secret would match by chance: it is masked only where it is the whole text, from `SHORTEST_ALONE` on. */
 export const SHORTEST_FORM = 6;
 export const SHORTEST_ALONE = 4;
 

@@ -58,7 +58,7 @@ const spellings = (secret: string): [name: string, text: string][] => [
   ['HTML, hexadecimal', html(secret, (letter) => `&#x${letter.codePointAt(0)!.toString(16)};`)],
 ];
 
-/** What may be left: of base64, what stood around the secret in it. */
+/** The text that may be left: of base64, the characters that stood around the secret in it. */
 const restOf = (name: string): RegExp =>
   name.includes('base64')
     ? /^before [\w%+/=-]{0,16}\[masked\][\w%+/=\s-]{0,16} behind$/
@@ -156,8 +156,13 @@ describe('masking', () => {
       ].map((piece) => piece.repeat(Math.ceil(size / piece.length)));
     const [small, large] = [texts(100_000), texts(1_000_000)];
     const run = (list: string[]) => () => list.forEach((text) => mask.text(text));
+    // The best of three each, because a collection of garbage may fall into one of them.
+    const best = async (list: string[]) => {
+      const times = [await computedMs(run(list)), await computedMs(run(list)), await computedMs(run(list))];
+      return Math.min(...times);
+    };
     run(small)();
-    const times = [await computedMs(run(small)), await computedMs(run(large))];
+    const times = [await best(small), await best(large)];
     expect(times[1]! / times[0]!).toBeLessThan(30);
     expect(times[1]! / large.length).toBeLessThan(300);
   });

@@ -3,7 +3,7 @@ import { mayEscape, unescaped, type View } from './unescaped.js';
 
 export const MASK = '[masked]';
 
-/** What stands in a text, as offsets of its bytes. */
+/** A match in a text, as offsets of its bytes. */
 interface Found {
   from: number;
   to: number;
@@ -33,7 +33,7 @@ export class SecretMask {
     return this.known.size === 0;
   }
 
-  /** From now on nobody reads these. */
+  /** Masks these too from now on. */
   add(secrets: Iterable<string>): this {
     for (const secret of secrets)
       if (secret.length >= SHORTEST_ALONE && !this.known.has(secret)) this.learn(secret);

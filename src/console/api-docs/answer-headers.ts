@@ -1,9 +1,10 @@
-import { recordedRoute } from '../../executions/call-log.middleware.js';
 import type { Route } from './read-routes.js';
 import type { ResponseHeader } from './response-headers.js';
 import type { RouteNote } from './route-note.js';
 
 const RATE_LIMIT: readonly ResponseHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+const OTHER_ERRORS: readonly ResponseHeader[] = ['X-Request-Id', 'X-Should-Retry'];
 
 /** Codes that say when to come back. */
 const RETRIED: ReadonlySet<string> = new Set([
@@ -16,7 +17,7 @@ const RETRIED: ReadonlySet<string> = new Set([
 ]);
 
 /** The headers of the answers of a route with this status; `codes` are the errors that it may stand for. */
-export function headersOf(
+export function answerHeaders(
   route: Route,
   note: RouteNote | undefined,
   status: string,
@@ -28,10 +29,11 @@ export function headersOf(
     note?.errors?.includes('rate_limited') === true;
   const success = codes.length === 0;
   const names: ResponseHeader[] = [
-    ...(isRecorded(route) ? (['X-Execution-Id'] as const) : []),
+    ...(route.isRecorded ? (['X-Execution-Id'] as const) : []),
     ...(codes.some((code) => RETRIED.has(code)) ? (['Retry-After'] as const) : []),
     ...(replayed && (success || codes.includes('flow_failed')) ? (['Idempotent-Replay'] as const) : []),
     ...(limited && (success || status === '429') ? RATE_LIMIT : []),
+    ...(route.errorForm && !success ? OTHER_ERRORS : []),
     ...(note?.answers?.[status]?.headers ?? []),
   ];
   if (names.length === 0) return {};
@@ -39,6 +41,3 @@ export function headersOf(
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
   };
 }
-
-const isRecorded = ({ method, path }: Route): boolean =>
-  method === 'POST' && recordedRoute(path) !== undefined;

@@ -1,36 +1,42 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { ModulesContainer } from '@nestjs/core';
-import { accessNotes } from './access-notes.js';
-import { headersOf } from './answer-headers.js';
-import { answerSchemas } from './answer-schemas.js';
-import { queryParameters, requestBody } from './body-schema.js';
-import { clientNotes } from './client-notes.js';
-import { executionNotes } from './execution-notes.js';
-import { flowNotes } from './flow-notes.js';
-import { inspectionNotes } from './inspection-notes.js';
-import { operationNotes } from './operation-notes.js';
-import { pageNotes } from './page-notes.js';
-import { pdfNotes } from './pdf-notes.js';
-import { predictionNotes } from './prediction-notes.js';
+import { RouteTable } from '../../common/http/route-table.js';
+import { accessNotes } from './notes/access-notes.js';
+import { answerHeaders } from './answer-headers.js';
+import { answerSchemas } from './schemas/answer-schemas.js';
+import { queryParameters, requestBody } from './schemas/body-schema.js';
+import { clientNotes } from './notes/client-notes.js';
+import { documentNotes } from './notes/document-notes.js';
+import { executionNotes } from './notes/execution-notes.js';
+import { flowNotes } from './notes/flow-notes.js';
+import { correctionNotes } from './notes/correction-notes.js';
+import { inspectionNotes } from './notes/inspection-notes.js';
+import { openAiNotes } from './notes/openai-notes.js';
+import { operationNotes } from './notes/operation-notes.js';
+import { pageNotes } from './notes/page-notes.js';
+import { pdfNotes } from './notes/pdf-notes.js';
+import { predictionNotes } from './notes/prediction-notes.js';
 import { problemResponses, problemSchema } from './problems.js';
 import { readRoutes, type Route } from './read-routes.js';
 import { responseHeaders } from './response-headers.js';
 import { headers, parameterExamples, type RouteNote } from './route-note.js';
-import { streamSchemas } from './stream-schemas.js';
+import { streamSchemas } from './schemas/stream-schemas.js';
 
 const notes: Readonly<Record<string, RouteNote>> = {
   ...predictionNotes,
+  ...openAiNotes,
   ...clientNotes,
+  ...correctionNotes,
   ...inspectionNotes,
   ...pdfNotes,
   ...flowNotes,
   ...accessNotes,
+  ...documentNotes,
   ...executionNotes,
   ...pageNotes,
   ...operationNotes,
 };
 
-/** What most readers come for; the other tags follow as they are met. */
+/** The tags that most readers look for; the others follow in the order of their routes. */
 const FIRST_TAGS = ['prediction', 'inspection', 'reports', 'chat clients', 'flows', 'executions'];
 
 const KEY_NOTE = 'The key of the flow, where it has one.';
@@ -40,7 +46,7 @@ const KEY_NOTE = 'The key of the flow, where it has one.';
  * application itself; what code cannot say stands in the notes, by `METHOD /path`.
  */
 export function describeApi(app: NestExpressApplication): object {
-  const routes = readRoutes(app.get(ModulesContainer, { strict: false }));
+  const routes = readRoutes(app.get(RouteTable));
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes.sort((one, other) => (one.path < other.path ? -1 : 1)))
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, notes[route.name]);
@@ -50,7 +56,7 @@ export function describeApi(app: NestExpressApplication): object {
       title: 'Flow predictions and inspection reports',
       version: '1',
       description:
-        'Runs flows over HTTP and turns the photographs sent in their chats into property inspection reports. Every error has one shape, `Problem`; programs decide by its `code`. Every answer to a run, a capture or a render carries `X-Execution-Id`.',
+        'Runs flows over HTTP and turns the photographs sent in their chats into property inspection reports. Every error has one shape, `Problem` (for OpenAI’s clients `OpenAiError`); programs decide by its `code`. Every answer to a run, a capture or a render carries `X-Execution-Id`.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set([...FIRST_TAGS, ...routes.map(tagOf)])].map((name) => ({ name })),
@@ -95,8 +101,8 @@ function operationOf(route: Route, note: RouteNote | undefined): object {
     ...(body ? { requestBody: body } : {}),
     responses: {
       ...successOf(route, note),
-      ...problemResponses(codesOf(route, note, body !== undefined), (status, codes) =>
-        headersOf(route, note, status, codes),
+      ...problemResponses(codesOf(route, note, body !== undefined), route.errorForm, (status, codes) =>
+        answerHeaders(route, note, status, codes),
       ),
     },
   };
@@ -109,7 +115,7 @@ function successOf(route: Route, note: RouteNote | undefined): Record<string, ob
       status,
       {
         description,
-        ...headersOf(route, note, status),
+        ...answerHeaders(route, note, status),
         ...(content
           ? {
               content: Object.fromEntries(
@@ -126,7 +132,9 @@ function successOf(route: Route, note: RouteNote | undefined): Record<string, ob
 function securityOf({ access, flowAccess }: Route, note: RouteNote | undefined): object[] {
   if (access === 'admin') return [{ adminKey: [] }];
   if (note?.access === 'admin-or-flow') return [{ adminKey: [] }, { flowKey: [] }];
-  if (note?.access === 'signed-or-flow') return [{}, { flowKey: [] }, { adminKey: [] }];
+  if (note?.access === 'any-key') return [{}, { flowKey: [] }];
+  if (note?.access === 'signed-or-flow' || note?.access === 'own-session')
+    return [{}, { flowKey: [] }, { adminKey: [] }];
   return access === 'none' || flowAccess?.key === false ? [{}] : [{}, { flowKey: [] }];
 }
 
@@ -138,7 +146,8 @@ function codesOf(
   const flow = flowAccess?.flowIdIn === 'query' ? [] : ['flow_not_found'];
   return [
     ...(access === 'admin' ? ['invalid_admin_key'] : []),
-    ...(note?.access ? ['invalid_api_key', 'domain_not_allowed'] : []),
+    ...(note?.access && note.access !== 'any-key' ? ['invalid_api_key', 'domain_not_allowed'] : []),
+    ...(note?.access === 'own-session' ? ['address_blocked'] : []),
     ...(flowAccess ? ['address_blocked', ...flow, 'share_link_not_public'] : []),
     ...(flowAccess && flowAccess.domain !== false ? ['domain_not_allowed'] : []),
     ...(flowAccess && flowAccess.key !== false ? ['invalid_api_key'] : []),

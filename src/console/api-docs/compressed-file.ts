@@ -15,7 +15,7 @@ type Encoding = keyof typeof encoders;
 const ENCODINGS = ['br', 'gzip', 'identity'] as const satisfies readonly Encoding[];
 
 /**
- * What is the same for everybody who asks: read when it is first asked for, compressed once in each way that browsers
+ * A file that is the same for every client: read when it is first asked for, compressed once in each way that browsers
  * take, off the event loop, and kept.
  */
 export class CompressedFile {

@@ -1,4 +1,6 @@
 import { STATUS_CODES } from 'node:http';
+import type { ErrorForm } from '../../common/http/error-forms.js';
+import { ServiceError } from '../../common/service-error.js';
 
 /** Every code that an error may carry, by status (contract section 2), and when it does. */
 export const problems: Readonly<Record<string, { status: number; when: string }>> = {
@@ -35,9 +37,21 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
     when: '`requireComplete` was asked for and areas are outstanding. Nothing was claimed.',
   },
   execution_running: { status: 409, when: 'The execution still runs: it can be cancelled, not deleted.' },
+  already_decided: {
+    status: 409,
+    when: 'The question was answered before, otherwise, or nobody answered in time; `decided` says what was.',
+  },
   reference_reused: {
     status: 409,
     when: 'The reference is that of a top-up of another amount. Nothing was booked.',
+  },
+  already_replaced: {
+    status: 409,
+    when: 'A newer edition of this report is there already, or is being made.',
+  },
+  already_claimed: {
+    status: 409,
+    when: 'A report has taken the photograph or remark: it can no longer be corrected.',
   },
   flow_exists: { status: 409, when: 'There is a flow with this id.' },
   stream_expired: {
@@ -58,7 +72,7 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
   },
   no_usable_photograph: {
     status: 422,
-    when: 'Every photograph was bad and there was no remark; `errors` says why.',
+    when: 'Every photograph was bad and there was no remark; `rejected` says why, photograph by photograph.',
   },
   idempotency_key_reused: { status: 422, when: 'This `Idempotency-Key` was sent with another body.' },
   rate_limited: {
@@ -72,6 +86,10 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
   aborted: { status: 499, when: 'It was stopped before it ended.' },
   flow_failed: { status: 500, when: 'The run failed. The trace of the execution names the node.' },
   internal_error: { status: 500, when: 'The service failed unexpectedly.' },
+  model_failed: {
+    status: 502,
+    when: 'The model of a document store gave no usable answer; `detail` says why.',
+  },
   shutting_down: {
     status: 503,
     when: 'The service is starting or stopping, or its stop cut the call. `Retry-After` says when to come back.',
@@ -83,7 +101,7 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
   },
 };
 
-/** What stands before every route. */
+/** Errors that every route can answer. */
 const always = ['internal_error', 'overloaded'];
 
 const text = (description: string) => ({ type: 'string', description });
@@ -108,6 +126,24 @@ export const problemSchema = {
         properties: { path: text('Where, such as `photographs.0.data`.'), message: text('What.') },
       },
     },
+    rejected: {
+      type: 'array',
+      description: 'With `no_usable_photograph`: each photograph by its place in the batch, and why.',
+      items: {
+        type: 'object',
+        required: ['index', 'code', 'message'],
+        properties: { index: { type: 'integer' }, code: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+    decided: {
+      type: 'object',
+      description: 'With `already_decided`: what was.',
+      properties: {
+        type: { enum: ['proceed', 'reject', 'expired', 'cancelled', 'flow_deleted'] },
+        feedback: { type: 'string' },
+        at: { type: 'string', format: 'date-time' },
+      },
+    },
     failedNode: {
       type: 'object',
       description: "With `flow_failed`, for a caller who holds the flow's key.",
@@ -118,9 +154,10 @@ export const problemSchema = {
 
 const SENTENCE = 'A sentence that says what to do next.';
 
-/** The answers of these codes, by status, with what else `beside` says of such an answer. */
+/** The answers of these codes, by status, with what else `beside` says of such an answer; problems, or in another form. */
 export function problemResponses(
   codes: readonly string[],
+  form: ErrorForm | undefined,
   beside: (status: string, codes: readonly string[]) => object,
 ): Record<string, object> {
   const byStatus = new Map<number, string[]>();
@@ -135,16 +172,23 @@ export function problemResponses(
       {
         description: found.map((code) => `\`${code}\`: ${problems[code]!.when}`).join('\n\n'),
         ...beside(String(status), found),
-        content: {
-          'application/problem+json': {
-            schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(found.map((code) => [code, { value: exampleOf(code, status) }])),
-          },
-        },
+        content: form
+          ? {
+              'application/json': contentOf('OpenAiError', found, (code) => otherExample(form, code, status)),
+            }
+          : { 'application/problem+json': contentOf('Problem', found, (code) => exampleOf(code, status)) },
       },
     ]),
   );
 }
+
+const contentOf = (schema: string, codes: readonly string[], example: (code: string) => unknown) => ({
+  schema: { $ref: `#/components/schemas/${schema}` },
+  examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
+});
+
+const otherExample = (form: ErrorForm, code: string, status: number) =>
+  form.body(new ServiceError(status, code, SENTENCE), undefined);
 
 const exampleOf = (code: string, status: number) => ({
   type: 'about:blank',

@@ -3,12 +3,12 @@ import type { ResponseHeader } from './response-headers.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What the code of a route cannot say of itself: sentences, examples, and what is read or written past the framework. */
+/** The documentation of a route that its code cannot give: sentences, examples, and what is read or written past the framework. */
 export interface RouteNote {
   summary: string;
   description?: string;
   /** Who may call, where the guards alone do not say it. */
-  access?: 'admin-or-flow' | 'signed-or-flow';
+  access?: 'admin-or-flow' | 'signed-or-flow' | 'own-session' | 'any-key';
   /** Codes beside those that every route of its access and body has. */
   errors?: readonly string[];
   /** Request headers that the route reads, from `headers`. */
@@ -16,7 +16,7 @@ export interface RouteNote {
   /** Sentences about parameters of the query, and those that are read past `ValidQuery`. */
   query?: Readonly<Record<string, string>>;
   body?: BodyNote;
-  /** What it answers on success, by status. */
+  /** The answers on success, by status. */
   answers?: Readonly<Record<string, AnswerNote>>;
 }
 
@@ -98,12 +98,12 @@ export const listOf = (items: JsonSchema): JsonSchema => ({
   },
 });
 export const NOTHING: Readonly<Record<string, AnswerNote>> = { 204: { description: 'Done.' } };
-export const EVENTS: Record<string, JsonSchema> = { 'text/event-stream': { type: 'string' } };
+export const EVENT_STREAM: Record<string, JsonSchema> = { 'text/event-stream': { type: 'string' } };
 /** A stream whose `data:` lines have a schema of their own. */
 export const eventsOf = (name: string): Record<string, JsonSchema> => ({
   'text/event-stream': { type: 'string', description: `Each \`data:\` line holds one \`${name}\` as JSON.` },
 });
-/** What going on with the stream of a run needs and answers. */
+/** Headers and answers of routes that resume the stream of a run. */
 export const resumedStream = {
   headers: ['Last-Event-ID'],
   errors: ['invalid_request', 'stream_expired'],
@@ -126,7 +126,7 @@ export const fields = (
 });
 export const BYTES: JsonSchema = { type: 'string', format: 'binary' };
 
-/** What the routes that take an `Idempotency-Key` read and refuse. */
+/** Headers and errors of the routes that take an `Idempotency-Key`. */
 export const idempotency = {
   headers: ['Idempotency-Key', 'Idempotent-Replay'],
   errors: ['idempotency_key_in_use', 'stream_expired', 'idempotency_key_reused'],

@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { Metrics } from '../../common/health/metrics.js';
 import { bytesOf } from '../../storage/text-files.js';
 import { CompressedFile } from './compressed-file.js';
 
@@ -57,6 +58,7 @@ export function serveApiDocs(app: NestExpressApplication): void {
     http.get(path, (request, response, next) => {
       file.send(request, response).catch(next);
     });
+  app.get(Metrics).addArea('/docs');
   http.get('/docs', (_request, response) => {
     response.type('html').send(page);
   });

@@ -8,7 +8,7 @@ import { auditStorage, doubtOf, type KindAudit, megabytes, storageReport } from 
 
 /**
  * `npm run storage:audit [-- --set-aside]`: compares the blobs of the store with the rows that name them, beside a
- * running service or without one. Exit code 1 when there is a doubt whether the two belong together; nothing is moved
+ * running service or without one. Exit code 1 when the store and the database may not belong together; nothing is moved
  * then.
  */
 async function run(): Promise<void> {

@@ -6,7 +6,7 @@ export interface KindAudit {
   kind: string;
   blobs: number;
   bytes: number;
-  /** What no row names although it is old enough: a crash left it between the blob and its row. */
+  /** Blobs that no row names although they are old enough: a crash came between the blob and its row. */
   unnamed: FoundBlob[];
   /** Keys that a row names and no blob answers to. */
   missing: string[];
@@ -16,16 +16,35 @@ export interface KindAudit {
 const COLUMNS = [
   ['photographs', 'original_key'],
   ['photographs', 'rendition_key'],
+  ['turned_prints', 'storage_key'],
   ['chat_files', 'blob_key'],
   ['async_runs', 'request_key'],
+  ['run_stops', 'request_key'],
   ['reports', 'storage_key'],
   ['reports', 'manifest_key'],
+  ['report_mails', 'storage_key'],
+  ['previews', 'storage_key'],
+  ['pack_parts', 'storage_key'],
   ['assets', 'storage_key'],
+  ['store_documents', 'source_key'],
+  ['store_documents', 'text_key'],
 ] as const;
 
 /** Kinds that those columns name. What else lies in the store is somebody else's. */
 const KINDS: ReadonlySet<string> = new Set([
-  ...['photographs', 'renditions', 'uploads', 'attachments', 'reports', 'manifests', 'logos', 'runs'],
+  ...[
+    'photographs',
+    'renditions',
+    'uploads',
+    'attachments',
+    'reports',
+    'previews',
+    'packs',
+    'manifests',
+    'logos',
+    'runs',
+    'documents',
+  ],
 ]);
 
 const PAGE = 5_000;

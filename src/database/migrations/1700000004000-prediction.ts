@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What chats remember (turns, flow state, a stop that waits for a human) and what their users leave behind. */
+/** The memory of chats (turns, flow state, a stop that waits for a human), and the feedback, leads and files of their users. */
 export class AddPrediction1700000004000 implements MigrationInterface {
   name = 'AddPrediction1700000004000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What inspections record: where each session stands, its photographs, and its remarks. */
+/** Inspections: the current area of each session, its photographs, and its remarks. */
 export class AddInspection1700000005000 implements MigrationInterface {
   name = 'AddInspection1700000005000';
 

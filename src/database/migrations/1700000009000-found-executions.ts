@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const CHATS_AT_ONCE = 1_000;
 
-/** What telephone numbers in the ids of chats are found by, and what was given back of a call's price. */
+/** The digits by which telephone numbers in the ids of chats are found, and the refund of a call's price. */
 export class AddFoundExecutions1700000009000 implements MigrationInterface {
   name = 'AddFoundExecutions1700000009000';
 

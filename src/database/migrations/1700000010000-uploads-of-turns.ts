@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What was sent with a message, for those who read the chat again. */
+/** The uploads of a message, for those who read the chat again. */
 export class AddUploadsOfTurns1700000010000 implements MigrationInterface {
   name = 'AddUploadsOfTurns1700000010000';
 

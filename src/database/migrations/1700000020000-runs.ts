@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A run that is gone on with: by a call under the same key, or by another process; and what it did outside of its record. */
+/** Runs that are continued, by a call under the same key or by another process, and the journal of their effects. */
 export class AddRuns1700000020000 implements MigrationInterface {
   name = 'AddRuns1700000020000';
 

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import type { ApiCall } from '../api-call.js';
+import type { ApiCall } from './api-call.js';
 import type { Caller } from '../execution.js';
-import { idempotencyKeyOf, wantsReplayAlone } from '../idempotency-key.js';
+import { idempotencyKeyOf, wantsReplayAlone } from './idempotency-key.js';
 
 /** A call's `Idempotency-Key`, and what it counts for (contract section 1). */
 export interface CallKey {
@@ -13,7 +13,7 @@ export interface CallKey {
   replayAlone: boolean;
 }
 
-/** Unguessable, so that it names its sender by itself, wherever that is. */
+/** A random UUID: nobody can guess it, so it identifies its sender from any address. */
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /**
@@ -32,6 +32,6 @@ export function callKeyOf(
   return { scope: `${kind} ${who} ${of.place}`, key, fingerprint: of.fingerprint(), replayAlone };
 }
 
-/** Behind a key stands one caller, wherever it calls from. */
+/** The caller that a key belongs to: its API key, else its address. */
 export const whoIs = ({ address, apiKeyId }: Pick<Caller, 'address' | 'apiKeyId'>): string =>
   apiKeyId === undefined ? `address:${address}` : `key:${apiKeyId}`;

@@ -1,12 +1,12 @@
-import type { ApiCall } from '../api-call.js';
-import type { Earlier } from '../idempotency.js';
+import type { ApiCall } from './api-call.js';
+import type { Earlier } from './idempotency.js';
 
 /** Why a call was stopped from outside before its end. */
 export type StopReason = 'caller_left' | 'stopped' | 'cancelled' | 'interrupted';
 
 /**
- * One recorded call while this process looks after it, from its key to its end. Whoever does its work listens to
- * `signal`; `runId` and `attempt` are what its journal and its fence know it by (contract section 11).
+ * One recorded call while this process looks after it, from its key to its end. Its work stops on `signal`; its journal
+ * and its fence identify it by `runId` and `attempt` (contract section 11).
  */
 export class CallLife {
   private readonly controller = new AbortController();
@@ -14,9 +14,9 @@ export class CallLife {
 
   constructor(
     readonly call: ApiCall,
-    /** It carries an `Idempotency-Key`: its answer is kept, or its key given back. */
+    /** It carries an `Idempotency-Key`: its answer is kept, or its key released. */
     readonly hasKey = false,
-    /** The call under the same key whose run it goes on with. */
+    /** The call under the same key whose run this one continues. */
     readonly earlier?: Earlier,
     /** Above 1 once another process had begun it. */
     readonly attempt = 1,
@@ -51,7 +51,7 @@ export class CallLife {
     if (!this.ended) this.controller.abort(reason);
   }
 
-  /** Nothing is left to stop. */
+  /** From now on `stop` does nothing. */
   end(): void {
     this.ended = true;
   }

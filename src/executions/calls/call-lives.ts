@@ -1,36 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { mayBeWritten } from '../../database/away.js';
-import { LateWrites } from '../../database/late-writes.js';
+import { LateWrites } from '../../database/writes/late-writes.js';
 import type { Tx } from '../../database/tx.js';
-import { WriteGate } from '../../database/write-gate.js';
-import type { ApiCall } from '../api-call.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import type { ApiCall } from './api-call.js';
 import type { ExecutionDraft, Outcome } from '../execution.js';
-import { ExecutionLog } from '../execution-log.js';
-import { IdempotentAnswers, type KeptAnswer } from '../idempotency.js';
+import { ExecutionLog } from '../log/execution-log.js';
+import { IdempotentAnswers, type KeptAnswer } from './idempotency.js';
 import type { CallKey } from './call-key.js';
 import { CallLife } from './call-life.js';
 import { maybeGoneOnWith, outcomeOf } from './call-outcome.js';
 import { RunInterrupted } from './run-fence.js';
 import { RunningCalls } from './running-calls.js';
 
-/** What a call is told that was answered before, or the life that it begins. */
+/** The kept answer of a call that was answered before, or the life that a new one begins. */
 export type Begun = { kept: KeptAnswer } | { life: CallLife };
 
-/** How a call ends. `kept` is what its key answers from now on. */
+/** How a call ends. `kept` is the answer that its key replays from now on. */
 export interface CallEnd {
   life: CallLife;
   outcome: Outcome;
   kept?: { httpStatus: number; body: unknown } | undefined;
+  /** The part of the trace that is written with the end. */
+  trace?: string | undefined;
 }
 
-/** What the record says of a call beside what the call itself knows. */
+/** Columns of the record that the call itself does not know. */
 export type CallDraft = Partial<Omit<ExecutionDraft, 'id' | 'kind' | 'caller' | 'startedAt'>>;
 
 /**
  * The one life of a recorded call (README.md beside this file): key → replay, or open → work → end, in this order, for
- * predictions, captures and renders alike. Who calls hands in the key, the draft and what to do; keys, replays,
- * records, refunds, late writes, cancelling and shutdown stand here.
+ * predictions, captures and renders alike. Callers hand in the key, the draft and the work; keys, replays, records,
+ * refunds, late writes, cancelling and shutdown are handled here.
  */
 @Injectable()
 export class CallLives {
@@ -45,8 +47,8 @@ export class CallLives {
 
   /**
    * Begins a call that has passed the checks before its key. Throws 409 `idempotency_key_in_use`, 422
-   * `idempotency_key_reused`, 410 `stream_expired` and 503 `shutting_down`, with nothing to end. Whoever gets a life ends
-   * it: by `end` or `fail`, and then `over`.
+   * `idempotency_key_reused`, 410 `stream_expired` and 503 `shutting_down`, then there is nothing to end. A life that
+   * was answered must be ended: by `end` or `fail`, and then `over`.
    */
   async begin(call: ApiCall, key: CallKey | undefined): Promise<Begun> {
     const turn = key && (await this.answers.turn({ ...key, executionId: call.executionId }, key.replayAlone));
@@ -78,33 +80,41 @@ export class CallLives {
     return new Set(calls.map(({ life }) => life).filter(({ executionId }) => written.has(executionId)));
   }
 
-  /** Ends the record and settles its key, in the transaction that ends the work. Throws when it had been ended for it. */
+  /**
+   * Ends the record and settles its key, in the transaction that ends the work. Throws when it had been ended before,
+   * by another process.
+   */
   async end(tx: Tx, end: CallEnd): Promise<void> {
     if (!(await this.endAll(tx, [end])).has(end.life)) throw new RunInterrupted();
   }
 
-  /** Several at once; answers those that ended now, and not by somebody who took this process for dead. */
+  /** Several at once; answers those that ended now, and not before by a process that took this one for dead. */
   async endAll(tx: Tx, ends: readonly CallEnd[]): Promise<Set<CallLife>> {
     const settled = await this.log.settleAll(
       tx,
-      ends.map(({ life: { executionId, attempt }, outcome }) => ({ executionId, attempt, outcome })),
+      ends.map(({ life: { executionId, attempt }, outcome, trace }) => ({
+        executionId,
+        attempt,
+        outcome,
+        trace,
+      })),
     );
     const ended = ends.filter(({ life }) => settled.has(life.executionId));
     for (const end of ended) await this.settleKey(tx, end);
     return new Set(ended.map(({ life }) => life));
   }
 
-  /** What the key of a call answers from now on, before its end: the caller did not wait. */
+  /** Keeps an answer for the key of a call before its end: the caller does not wait. */
   async keep(tx: Tx, life: CallLife, kept: { httpStatus: number; body: unknown }): Promise<void> {
     if (life.hasKey) await this.answers.keep(tx, life.executionId, kept);
   }
 
   /**
-   * The call came to nothing: ends its record, if it has one, and gives its key back, now or late. Answers the error
+   * Fails a call: ends its record, if it has one, and releases its key, now or by a retried write. Answers the error
    * that its caller is told; never rejects.
    */
   async fail(life: CallLife, error: unknown, more?: Partial<Outcome>): Promise<unknown> {
-    // Nothing was written, and nobody doubts it.
+    // Nothing was written, for certain.
     if (!life.hasKey && !life.call.recorded && !mayBeWritten(error)) return error;
     const outcome = outcomeOf(error, this.clock.now(), more);
     await this.lateWrites.attempt(`the end of call ${life.executionId}`, () =>
@@ -116,7 +126,13 @@ export class CallLives {
     return error;
   }
 
-  /** What the call's caller can count on is durable; nothing of it is under way any more. */
+  /** The call is answered with what another was answered: nothing is written of it here, and its key is free again. */
+  async giveUp(life: CallLife): Promise<void> {
+    if (life.hasKey) await this.gate.write((tx) => this.answers.release(tx, life.executionId));
+    this.over(life);
+  }
+
+  /** Everything of the call that its caller can count on is durable; nothing of it is under way any more. */
   over(life: CallLife): void {
     this.running.remove(life);
   }

@@ -3,7 +3,10 @@ import type { Outcome } from '../execution.js';
 import type { StopReason } from './call-life.js';
 import { RunInterrupted } from './run-fence.js';
 
-/** A call that its user, an admin or its caller's silence stopped; not a 500: it is not refunded. */
+/**
+ * The error of a call that was stopped by its user, by an admin, or because nobody listened; no 500: it is not
+ * refunded.
+ */
 export class CallStopped extends ServiceError {
   constructor(
     readonly reason: Exclude<StopReason, 'interrupted'>,
@@ -14,8 +17,8 @@ export class CallStopped extends ServiceError {
 }
 
 /**
- * THE map from what ended a call to what its record says. 4xx are refusals; what a stop of the service cut is
- * `interrupted`; a stopped call says who stopped it; anything unknown is `internal_error`.
+ * THE map from the error that ended a call to the outcome in its record. 4xx are refusals; a call that a stop of the
+ * service aborted is `interrupted`; a stopped call says who stopped it; anything unknown is `internal_error`.
  */
 export function outcomeOf(error: unknown, finishedAt: number, more: Partial<Outcome> = {}): Outcome {
   if (!(error instanceof ServiceError)) {
@@ -31,10 +34,10 @@ function statusAndCode(error: ServiceError): Pick<Outcome, 'status' | 'code'> {
   return { status: error.status < 500 ? 'rejected' : 'failed', code: error.code };
 }
 
-/** Whether a call was cut by the end of its process, or of its right to go on. */
+/** Whether a call was aborted by the end of its process, or by losing its fence. */
 export const isInterruption = (error: unknown): boolean =>
   error instanceof RunInterrupted || (error instanceof ServiceError && error.code === 'shutting_down');
 
-/** A call that may be sent again under its key, to go on where it was: nobody wanted it to end. */
+/** Whether the call may be retried under its key, to continue its run: nobody wanted it to end. */
 export const maybeGoneOnWith = ({ status, code }: Outcome): boolean =>
   code === 'interrupted' || (status === 'aborted' && code === 'caller_left');

@@ -1,5 +1,5 @@
 import type { DatabaseKind } from '../../../test/support/databases.js';
-import { postgresReachable } from '../../../test/support/services.js';
+import { roomOn } from '../../../test/support/room-on.js';
 import {
   draftOf,
   openTestExecutions,
@@ -7,27 +7,18 @@ import {
   type TestExecutions,
 } from '../../../test/support/test-executions.js';
 import { Secrets } from '../../common/secrets/secrets.js';
-import { deleteExecutions } from '../execution-archive.js';
+import { deleteExecutions } from '../read/execution-archive.js';
 import { EffectJournal } from './effect-journal.js';
 
 describe.each<DatabaseKind>(['sqlite', 'postgres'])('the journal of runs on %s', (kind) => {
-  let room: TestExecutions | undefined;
   let journal: EffectJournal;
   let runs = 0;
-
-  beforeAll(async () => {
-    if (kind === 'postgres' && !(await postgresReachable())) return;
-    room = await openTestExecutions(kind);
-    const { gate, reader, clock, database } = room;
+  const { rule } = roomOn(kind, async () => {
+    const opened = await openTestExecutions(kind);
+    const { gate, reader, clock, database } = opened;
     journal = new EffectJournal(gate, reader, clock, await Secrets.open(database.config, database.logger));
+    return opened;
   });
-
-  afterAll(() => room?.close());
-
-  const rule = (name: string, body: (room: TestExecutions) => Promise<void>) =>
-    it(name, async () => {
-      if (room) await body(room);
-    });
 
   const begun = async ({ gate, log }: TestExecutions) => {
     const executionId = `run-${++runs}`;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { hmacOf } from '../../common/constant-time.js';
+import { hmacOf } from '../../common/secrets/constant-time.js';
 import { seal, unseal } from '../../common/secrets/sealed-text.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import type { SharedWork } from '../../database/shared-work.js';
+import type { SharedWork } from '../../database/writes/shared-work.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
-import { WriteGate } from '../../database/write-gate.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
 import { OURS, type RunAttempt, RunInterrupted } from './run-fence.js';
 
 /** A run as its journal knows it. */
@@ -15,11 +15,11 @@ export interface JournaledRun extends RunAttempt {
   runId: string;
   /** Of the flow: answers of models are kept for this one only. */
   revision: string;
-  /** An earlier attempt may have left something; else nothing is looked for. */
+  /** An earlier attempt may have left effects; else none are looked up. */
   goesOn: boolean;
 }
 
-/** Where an effect stands; `flows/engine/journal.ts` is what a run sees of this. */
+/** The position of an effect; `flows/engine/journal.ts` is a run's view of it. */
 export interface JournalPlace extends RunAttempt {
   runId: string;
   path: string;
@@ -46,13 +46,13 @@ const BEGIN = `${INSERT} ${AGAIN} WHERE effects.ended_at IS NULL`;
 const KEEP = `${INSERT} ${AGAIN}`;
 
 /**
- * What runs do outside of their own records, one row an effect, kept whole and sealed until the run's record goes
+ * The journal of effects outside of the runs' own records, one row an effect, whole and sealed until the run's record goes
  * (contract section 11). Every row is written by a statement that tests the fence.
  */
 @Injectable()
 export class EffectJournal {
   private readonly begins = fencedWork(false);
-  /** What a power cut may take of it is only that the effect happened, which `begun` does not deny. */
+  /** A power cut may lose the note that an effect ended, never the `begun` row before it: the effect is then "unknown". */
   private readonly keeps = fencedWork(true);
 
   constructor(
@@ -62,7 +62,7 @@ export class EffectJournal {
     private readonly secrets: Secrets,
   ) {}
 
-  /** What the engine is handed for one attempt of a run. */
+  /** The journal for the engine, bound to one attempt of a run. */
   of({ runId, executionId, attempt, revision, goesOn }: JournaledRun) {
     return {
       place: (path: string): JournalPlace => ({ runId, path, executionId, attempt }),
@@ -80,8 +80,8 @@ export class EffectJournal {
   }
 
   /**
-   * The row of an effect inside the database, in the transaction of the effect: it is unique, so that the effect is.
-   * Throws `RunInterrupted`, which undoes the transaction, when the run is not ours to go on with.
+   * Writes the row of an effect inside the database, in the transaction of that effect: the row is unique, so the
+   * effect happens once. Throws `RunInterrupted`, which rolls the transaction back, when the run has another owner.
    */
   async write(tx: Tx, place: JournalPlace, kind: string, result: unknown): Promise<void> {
     const written = await tx.run(INSERT, this.values(place, kind, '', result));
@@ -122,7 +122,7 @@ export class EffectJournal {
     return [...row, executionId, attempt];
   }
 
-  /** A journal that was sealed with another key is as good as none; its effects are not, so that is an error. */
+  /** A journal that was sealed with another key cannot be read, but its effects have happened: that is an error. */
   private open(place: JournalPlace, sealed: string): never {
     return JSON.parse(unseal(this.secrets.credentialsKey, sealed, nameOf(place))) as never;
   }

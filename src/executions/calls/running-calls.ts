@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Readiness, shuttingDown } from '../../common/readiness.js';
-import { ExecutionLog } from '../execution-log.js';
+import { Readiness, shuttingDown } from '../../common/health/readiness.js';
+import { ExecutionLog } from '../log/execution-log.js';
 import type { CallLife, StopReason } from './call-life.js';
 
-/** The recorded calls that this process looks after: to be stopped by whoever may, and waited for when the service stops. */
+/** The recorded calls that this process runs: they can be stopped, and are waited for when the service stops. */
 @Injectable()
 export class RunningCalls implements OnModuleInit, OnModuleDestroy {
   private readonly lives = new Map<string, CallLife>();
@@ -32,7 +32,7 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
 
   remove(life: CallLife): void {
     life.end();
-    // A process that was taken for dead may go on with its own run, under the same id.
+    // A process that was taken for dead may take over its own run, under the same id.
     if (this.lives.get(life.executionId) === life) this.lives.delete(life.executionId);
     if (this.lives.size === 0) this.emptied?.();
   }
@@ -41,7 +41,7 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
     return this.lives.get(executionId);
   }
 
-  /** False when it is none of this process's. */
+  /** Stops a call; false when this process does not run it. */
   stop(executionId: string, reason: StopReason): boolean {
     const life = this.lives.get(executionId);
     life?.stop(reason);
@@ -61,7 +61,10 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
     return this.drain();
   }
 
-  /** They may end by themselves, then they are cut (`onLastCallOver`) and have a little longer to write how they ended. */
+  /**
+   * Waits until they end by themselves; after that they are aborted (`onLastCallOver`) and have a little longer to
+   * write their end.
+   */
   drain(): Promise<void> {
     return (this.draining ??= this.untilEmpty());
   }

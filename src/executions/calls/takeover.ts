@@ -1,27 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import { ProcessPresence } from '../../database/process-presence.js';
+import { ProcessPresence } from '../../database/presence/process-presence.js';
 import type { Tx } from '../../database/tx.js';
-import { WriteGate } from '../../database/write-gate.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
 import type { RunAttempt } from './run-fence.js';
 
-/** What happens inside the transaction in which a run changes hands: what its last attempt held is let go. */
+/** Called inside the transaction in which a run changes hands, to release whatever its last attempt held. */
 export type TakenOverListener = (tx: Tx, executionId: string) => Promise<void>;
 
-/** Goes on with a run that this process has taken over. It must not reject. */
-export type GoOn = (run: RunAttempt) => void;
+/** A run that this process has taken over, and how many processes have died while they ran it. */
+export interface TakenRun extends RunAttempt {
+  processDeaths: number;
+}
 
-/** The process of a run that a stopping process has handed over: nobody's, until one takes it. */
+/** Of a run that has seen so many deaths no process tries another attempt: it is what kills them, as far as one can tell. */
+export const MOST_PROCESS_DEATHS = 3;
+
+/** Continues a run that this process has taken over, or ends one of too many deaths. It must not reject. */
+export type GoOn = (run: TakenRun) => void;
+
+/** The owner of a run that a stopping process has handed over: none, until a process takes it. */
 export const NOBODY = '';
 
 const HAND_OVER = `UPDATE executions SET process_id = '${NOBODY}', attempt = attempt + 1, holds_turn = NULL
   WHERE id = ? AND status = 'running' AND attempt = ?`;
 
-const TAKE_OVER = `UPDATE executions SET process_id = ?, attempt = attempt + 1, holds_turn = NULL
-  WHERE id = ? AND status = 'running' AND outlives_process = 1 AND process_id = ? RETURNING attempt`;
+/** A death counts for a run that had its chat's turn: one that waits for it does nothing that could kill a process. */
+const TAKE_OVER = `UPDATE executions SET process_id = ?, attempt = attempt + 1, holds_turn = NULL,
+  process_deaths = process_deaths + CASE WHEN process_id <> '${NOBODY}' AND holds_turn = 1 THEN 1 ELSE 0 END
+  WHERE id = ? AND status = 'running' AND outlives_process = 1 AND process_id = ?
+  RETURNING attempt, process_deaths AS "processDeaths"`;
 
 /**
- * Runs that belong to no process (contract section 11): one that stops hands them over at once, and what one leaves
- * behind when it dies another takes over. The attempt rises with each, so that whoever held the run before writes no more.
+ * Runs without a living owner (contract section 11): a process that stops hands its runs over at once, and the runs of
+ * one that died are taken over by another. Each change of owner raises the attempt, so that the fence refuses writes of
+ * the earlier owner.
  */
 @Injectable()
 export class Takeover {
@@ -37,7 +49,7 @@ export class Takeover {
     this.listeners.push(listener);
   }
 
-  /** Who goes on with a run; until somebody says so this process takes none. */
+  /** Sets the function that continues runs; until then this process takes none over. */
   useToGoOn(goOn: GoOn): void {
     this.goOn = goOn;
   }
@@ -51,16 +63,17 @@ export class Takeover {
     });
   }
 
-  /** Takes a run from a process that is gone and goes on with it. False when another was faster. */
+  /** Takes a run from a process that is gone and continues it. False when another process was faster. */
   async takeOver(executionId: string, from: string): Promise<boolean> {
     if (!this.goOn) return false;
-    const attempt = await this.gate.write(async (tx) => {
-      const taken = await tx.one<{ attempt: number }>(TAKE_OVER, [this.presence.id, executionId, from]);
+    const run = await this.gate.write(async (tx) => {
+      const values = [this.presence.id, executionId, from];
+      const taken = await tx.one<Omit<TakenRun, 'executionId'>>(TAKE_OVER, values);
       if (taken) await this.tell(tx, executionId);
-      return taken?.attempt;
+      return taken;
     });
-    if (attempt === undefined) return false;
-    this.goOn({ executionId, attempt });
+    if (!run) return false;
+    this.goOn({ executionId, ...run });
     return true;
   }
 

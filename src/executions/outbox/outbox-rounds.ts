@@ -4,15 +4,23 @@ import type { Logger } from '../../common/logger.js';
 const POLL_MS = 2_000;
 const STOP_PATIENCE_MS = 5_000;
 
-/** Sends what is due, one after another, every 2 s and when it is told that something was queued. */
-export class OutboxRounds {
+export interface OutboxWork<Due> {
+  /** Leases the next that is due. */
+  take(): Promise<Due | undefined>;
+  /** Makes the attempt and notes how it ended. */
+  send(due: Due): Promise<void>;
+  /** How many attempts may be under way at once: below this, a slow target delays no other. */
+  atOnce: number;
+}
+
+/** Sends the due rows of an outbox, every 2 s and when `kick` says that one was queued. */
+export class OutboxRounds<Due> {
   private timer: NodeJS.Timeout | undefined;
-  private round: Promise<void> | undefined;
+  private readonly rounds = new Set<Promise<void>>();
   private state: 'new' | 'started' | 'stopped' = 'new';
 
   constructor(
-    /** Sends one that is due; false when none is. */
-    private readonly sendOne: () => Promise<boolean>,
+    private readonly work: OutboxWork<Due>,
     private readonly logger: Logger,
   ) {}
 
@@ -22,22 +30,29 @@ export class OutboxRounds {
     this.kick();
   }
 
-  /** Looks into the outbox now. */
+  /** Starts a round now. */
   kick(): void {
-    if (this.state !== 'started') return;
-    this.round ??= this.sendDue()
+    if (this.state !== 'started' || this.rounds.size >= this.work.atOnce) return;
+    const round: Promise<void> = this.sendDue()
       .catch((error: unknown) => this.logger.error({ err: error }, 'an outbox could not be read'))
-      .finally(() => (this.round = undefined));
+      .finally(() => this.rounds.delete(round));
+    this.rounds.add(round);
   }
 
-  /** What is still on its way then is taken over by another process, once this one is gone. */
+  /** Attempts that are still under way then are taken over by another process, once this one is gone. */
   async stop(): Promise<void> {
     this.state = 'stopped';
     clearInterval(this.timer);
-    await Promise.race([this.round, pause(STOP_PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([Promise.all(this.rounds), pause(STOP_PATIENCE_MS, undefined, { ref: false })]);
   }
 
   private async sendDue(): Promise<void> {
-    while (this.state === 'started' && (await this.sendOne()));
+    while (this.state === 'started') {
+      const due = await this.work.take();
+      if (due === undefined) return;
+      // Another round looks for more while this one is sent.
+      this.kick();
+      await this.work.send(due);
+    }
   }
 }

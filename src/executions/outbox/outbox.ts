@@ -1,48 +1,65 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { ProcessPresence } from '../../database/process-presence.js';
-import type { SqlValue } from '../../database/tx.js';
-import { WriteGate } from '../../database/write-gate.js';
+import { ProcessPresence } from '../../database/presence/process-presence.js';
+import { EntityColumns } from '../../database/entity-columns.js';
+import type { SqlValue, Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
 
 /** `queued` until it is sent or given up; `sending` while a process holds its lease. */
 export type OutboxState = 'queued' | 'sending' | 'sent' | 'failed';
 
-/** Columns that the table of every outbox has; beside them `next_attempt_at`, `lease_process` and `lease_until`. */
+/** Columns that the table of every outbox has. */
 export interface OutboxRow {
   id: string;
   state: OutboxState;
-  /** With the one under way. */
+  /** Including the one under way. */
   attempts: number;
+  nextAttemptAt: number;
+  leaseProcess: string | null;
+  leaseUntil: number | null;
   error: string | null;
 }
 
 /** How an attempt ended. */
-export interface Attempted {
+export interface Attempted<Row> {
   state: Exclude<OutboxState, 'sending'>;
   /** Until the next attempt, of one that is `queued` again. */
   waitMs?: number;
   error?: string;
   /** Further columns of the table. */
-  columns?: Readonly<Record<string, SqlValue>>;
+  more?: Partial<Row>;
 }
 
-/** Longer than an attempt can take: after it another process may try. */
+/** The lease, longer than any attempt: after it another process may try. */
 export const LEASE_MS = 10 * 60_000;
 
 /**
- * What must be told to another service, kept in a table from the transaction that decided it until it is told or every
- * attempt is spent. Over all processes a row is in one pair of hands at a time; what a dead process held is sent again.
+ * Messages to other services, kept in a table from the transaction that decided them until they are sent or every
+ * attempt is spent. Over all processes one sends a row at a time; a row that a dead process held is sent again.
  */
 export class Outbox<Row extends OutboxRow> {
-  constructor(
-    private readonly table: string,
-    private readonly rooms: OutboxRooms,
-  ) {}
+  private readonly columns: EntityColumns<Row>;
 
-  /** Leases the row that waits longest, if one is due: new, waited out, or left behind by a process that ended. */
+  constructor(
+    entity: new () => Row,
+    private readonly rooms: OutboxRooms,
+    /** Without it rows are taken in the order of their times alone. */
+    private readonly share?: OutboxShare<Row>,
+  ) {
+    this.columns = new EntityColumns(entity);
+  }
+
+  private get table(): string {
+    return this.columns.table;
+  }
+
+  /**
+   * Leases the row that has been due longest, if there is one: new, due for a retry, or left behind by a process that
+   * ended.
+   */
   async take(): Promise<Row | undefined> {
-    const { reader, gate, presence, clock } = this.rooms;
+    const { reader, gate, clock } = this.rooms;
     const now = clock.now();
     const abandoned = await this.abandoned(now);
     const waiting = await reader.one(
@@ -54,31 +71,68 @@ export class Outbox<Row extends OutboxRow> {
       for (const lease of abandoned) {
         await tx.run(
           `UPDATE ${this.table} SET state = 'queued' WHERE id = ? AND state = 'sending' AND lease_process = ?`,
-          [lease.id, lease.lease_process],
+          [lease.id, lease.leaseProcess],
         );
       }
-      return tx.one<Row>(
-        `UPDATE ${this.table} SET state = 'sending', lease_process = ?, lease_until = ?, attempts = attempts + 1
-         WHERE id = (SELECT id FROM ${this.table} WHERE state = 'queued' AND next_attempt_at <= ?
-                     ORDER BY next_attempt_at, id LIMIT 1) RETURNING *`,
-        [presence.id, now + LEASE_MS, now],
-      );
+      return this.lease(tx, now);
     });
   }
 
-  /** Ends an attempt; nothing when the lease has gone to another process meanwhile. */
-  async finish({ id }: OutboxRow, { state, waitMs = 0, error, columns = {} }: Attempted): Promise<void> {
+  /** Of a part that has no row under way first, then of one that may have more. */
+  private async lease(tx: Tx, now: number): Promise<Row | undefined> {
+    const parts = await this.partsUnderWay(tx);
+    if (parts.length > 0) {
+      const row = await this.leaseBeside(tx, now, parts);
+      if (row) return row;
+    }
+    const { most } = this.share ?? { most: Infinity };
+    return this.leaseBeside(
+      tx,
+      now,
+      parts.filter(({ count }) => count >= most),
+    );
+  }
+
+  private leaseBeside(tx: Tx, now: number, parts: readonly Part[]): Promise<Row | undefined> {
+    const { share, columns } = this;
+    const beside =
+      share && parts.length > 0
+        ? `AND ${columns.name(share.column)} NOT IN (${parts.map(() => '?').join(', ')})`
+        : '';
+    return tx.one<Row>(
+      `UPDATE ${this.table} SET state = 'sending', lease_process = ?, lease_until = ?, attempts = attempts + 1
+         WHERE id = (SELECT id FROM ${this.table} WHERE state = 'queued' AND next_attempt_at <= ?
+                     ${beside} ORDER BY next_attempt_at, id LIMIT 1)
+         RETURNING ${columns.selected(columns.without([]))}`,
+      [this.rooms.presence.id, now + LEASE_MS, now, ...parts.map(({ part }) => part)],
+    );
+  }
+
+  /** Those of this process. */
+  private async partsUnderWay(tx: Tx): Promise<Part[]> {
+    if (!this.share) return [];
+    const part = this.columns.name(this.share.column);
+    return tx.all<Part>(
+      `SELECT ${part} AS part, count(*) AS count FROM ${this.table} WHERE state = 'sending' AND lease_process = ?
+         GROUP BY ${part}`,
+      [this.rooms.presence.id],
+    );
+  }
+
+  /** Notes the end of an attempt; changes nothing when the lease has expired and another process holds it. */
+  async finish({ id }: OutboxRow, { state, waitMs = 0, error, more = {} }: Attempted<Row>): Promise<void> {
     const { gate, presence, clock } = this.rooms;
-    const further = Object.keys(columns).map((name) => `, ${name} = ?`);
+    const further = Object.entries(more) as [keyof Row & string, SqlValue][];
+    const assigned = further.map(([property]) => `, ${this.columns.name(property)} = ?`);
     await gate.write((tx) =>
       tx.run(
         `UPDATE ${this.table} SET state = ?, error = ?, next_attempt_at = ?, lease_process = NULL,
-           lease_until = NULL${further.join('')} WHERE id = ? AND state = 'sending' AND lease_process = ?`,
+           lease_until = NULL${assigned.join('')} WHERE id = ? AND state = 'sending' AND lease_process = ?`,
         [
           state,
           error?.slice(0, 500) ?? null,
           clock.now() + waitMs,
-          ...Object.values(columns),
+          ...further.map(([, value]) => value),
           id,
           presence.id,
         ],
@@ -86,20 +140,38 @@ export class Outbox<Row extends OutboxRow> {
     );
   }
 
-  private async abandoned(now: number): Promise<{ id: string; lease_process: string }[]> {
+  private async abandoned(now: number): Promise<Lease[]> {
     const { reader, presence } = this.rooms;
-    const leases = await reader.all<{ id: string; lease_process: string; lease_until: number }>(
-      `SELECT id, lease_process, lease_until FROM ${this.table} WHERE state = 'sending'`,
+    const leases = await reader.all<Lease>(
+      `SELECT ${this.columns.selected(['id', 'leaseProcess', 'leaseUntil'])} FROM ${this.table} WHERE state = 'sending'`,
     );
     const gone = new Map<string, boolean>();
-    for (const { lease_process: process } of leases) {
-      if (!gone.has(process)) gone.set(process, await presence.isGone(process));
+    for (const { leaseProcess } of leases) {
+      if (!gone.has(leaseProcess)) gone.set(leaseProcess, await presence.isGone(leaseProcess));
     }
-    return leases.filter((lease) => gone.get(lease.lease_process) === true || lease.lease_until <= now);
+    return leases.filter((lease) => gone.get(lease.leaseProcess) === true || lease.leaseUntil <= now);
   }
 }
 
-/** What every outbox is made of. */
+/** Rows are parted by a column, and of each part one process has at most so many under way. */
+export interface OutboxShare<Row> {
+  column: keyof Row & string;
+  most: number;
+}
+
+interface Part {
+  part: string;
+  count: number;
+}
+
+/** Of a row that is `sending`. */
+interface Lease {
+  id: string;
+  leaseProcess: string;
+  leaseUntil: number;
+}
+
+/** The services that every outbox needs. */
 @Injectable()
 export class OutboxRooms {
   constructor(

@@ -1,7 +1,8 @@
 import type { Fault } from '../../common/service-error.js';
 import type { FlowDefinition } from '../definition/flow-definition.js';
 import type { Json } from '../engine/json.js';
-import type { Credential, CredentialKind } from './credential.js';
+import type { CredentialKind } from './credential.js';
+import type { Credential } from './credential.entity.js';
 
 interface Reference {
   path: string;
@@ -9,7 +10,7 @@ interface Reference {
   use: Use;
 }
 
-/** What a credential is named for. */
+/** The purposes that a credential may be named for. */
 type Use = 'a model' | 'an http node' | 'a callback';
 
 const takes: Readonly<Record<Use, readonly CredentialKind[]>> = {

@@ -1,12 +1,16 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CredentialKind } from './credential.js';
 
-/** What flows name by `credentialId`; `sealed` is its secret, encrypted. */
+/** A credential, which flows name by `credentialId`; `sealed` is its secret, encrypted. */
 @Entity('credentials')
 export class CredentialEntity {
   @PrimaryColumn('text') id!: string;
   @Column('text') name!: string;
-  @Column('text') kind!: string;
+  @Column('text') kind!: CredentialKind;
   @Column('text') sealed!: string;
-  @Column('bigint', { name: 'created_at' }) createdAt!: number;
-  @Column('bigint', { name: 'updated_at' }) updatedAt!: number;
+  @Column('bigint') createdAt!: number;
+  @Column('bigint') updatedAt!: number;
 }
+
+/** A credential as admins see it; times are epoch milliseconds. What it holds is never shown. */
+export type Credential = Pick<CredentialEntity, 'id' | 'name' | 'kind' | 'createdAt' | 'updatedAt'>;

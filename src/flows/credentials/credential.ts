@@ -1,7 +1,7 @@
 import { secretParts } from '../../common/masking/secret-parts.js';
 import { z } from 'zod';
 
-/** What goes into a header as it is: visible ASCII without blanks at its ends. */
+/** A text that goes into a header as it is: visible ASCII without blanks at its ends. */
 const headerText = z
   .string()
   .min(1, 'must not be empty')
@@ -61,15 +61,6 @@ export const newCredential = z.discriminatedUnion('kind', [
   webhook.extend({ name }),
 ]);
 
-/** A credential as admins see it; times are epoch milliseconds. What it holds is never shown. */
-export interface Credential {
-  id: string;
-  name: string;
-  kind: CredentialKind;
-  createdAt: number;
-  updatedAt: number;
-}
-
 /** How the secret travels with an HTTP call, and the texts that nobody may read in what comes back. */
 export interface CredentialHeaders {
   headers: Readonly<Record<string, string>>;
@@ -77,7 +68,7 @@ export interface CredentialHeaders {
 }
 
 /** Header names are lower case. A webhook's secret signs and never travels. */
-export function headersOf({ kind, data }: Exclude<Secret, { kind: 'webhook' }>): CredentialHeaders {
+export function credentialHeaders({ kind, data }: Exclude<Secret, { kind: 'webhook' }>): CredentialHeaders {
   if (kind === 'api-key')
     return { headers: { authorization: `Bearer ${data.apiKey}` }, secrets: [data.apiKey] };
   if (kind === 'header')

@@ -4,20 +4,13 @@ import { Clock } from '../../common/clock.js';
 import { seal, unseal } from '../../common/secrets/sealed-text.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { WriteGate } from '../../database/write-gate.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
 import { CredentialSource } from '../models/credential-source.js';
-import {
-  type Credential,
-  type CredentialHeaders,
-  type CredentialKind,
-  headersOf,
-  type Secret,
-} from './credential.js';
+import { type CredentialHeaders, credentialHeaders, type CredentialKind, type Secret } from './credential.js';
+import { type Credential, CredentialEntity } from './credential.entity.js';
 
-interface SealedRow {
-  kind: CredentialKind;
-  sealed: string;
-}
+/** Without its secret. */
+const SHOWN = { id: true, name: true, kind: true, createdAt: true, updatedAt: true } as const;
 
 /**
  * The secrets that nodes use by `credentialId` (contract section 8): encrypted at rest with a key that is not in the
@@ -37,42 +30,47 @@ export class Credentials extends CredentialSource {
   async create(name: string, secret: Secret): Promise<Credential> {
     const id = uuid();
     const now = this.clock.now();
-    await this.gate.write((tx) =>
-      tx.run(
-        'INSERT INTO credentials (id, name, kind, sealed, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
-        [id, name, secret.kind, this.seal(id, secret), now, now],
-      ),
-    );
-    return { id, name, kind: secret.kind, createdAt: now, updatedAt: now };
+    const made = { id, name, kind: secret.kind, createdAt: now, updatedAt: now };
+    const sealed = this.seal(id, secret);
+    await this.gate.write((tx) => tx.repository(CredentialEntity).insert({ ...made, sealed }));
+    return made;
+  }
+
+  /** Keeps a credential of another service with its id and its dates. False where there is one with this id. */
+  async adopt(credential: Omit<Credential, 'kind'>, secret: Secret): Promise<boolean> {
+    const made = { ...credential, kind: secret.kind, sealed: this.seal(credential.id, secret) };
+    return this.gate.write(async (tx) => {
+      const credentials = tx.repository(CredentialEntity);
+      if (await credentials.existsBy({ id: credential.id })) return false;
+      await credentials.insert(made);
+      return true;
+    });
   }
 
   /** Puts another secret in the place of the old one. Undefined when there is no such credential. */
   async replace(id: string, name: string, secret: Secret): Promise<Credential | undefined> {
     const sealed = this.seal(id, secret);
-    const changed = await this.gate.write((tx) =>
-      tx.run('UPDATE credentials SET name = ?, kind = ?, sealed = ?, updated_at = ? WHERE id = ?', [
-        name,
-        secret.kind,
-        sealed,
-        this.clock.now(),
-        id,
-      ]),
+    const changed = { name, kind: secret.kind, sealed, updatedAt: this.clock.now() };
+    const { affected } = await this.gate.write((tx) =>
+      tx.repository(CredentialEntity).update({ id }, changed),
     );
-    return changed === 1 ? this.find(id) : undefined;
+    return affected === 1 ? this.find(id) : undefined;
   }
 
   /** Newest first. */
   list(): Promise<Credential[]> {
-    return this.reader.all<Credential>(`${SELECT} ORDER BY id DESC`);
+    return this.reader.repository(CredentialEntity).find({ select: SHOWN, order: { id: 'DESC' } });
   }
 
-  find(id: string): Promise<Credential | undefined> {
-    return this.reader.one<Credential>(`${SELECT} WHERE id = ?`, [id]);
+  async find(id: string): Promise<Credential | undefined> {
+    const found = await this.reader.repository(CredentialEntity).findOne({ select: SHOWN, where: { id } });
+    return found ?? undefined;
   }
 
   /** Flows that still name it fail when they need it. False when there was none. */
   async remove(id: string): Promise<boolean> {
-    return (await this.gate.write((tx) => tx.run('DELETE FROM credentials WHERE id = ?', [id]))) === 1;
+    const { affected } = await this.gate.write((tx) => tx.repository(CredentialEntity).delete({ id }));
+    return affected === 1;
   }
 
   override async apiKey(credentialId: string): Promise<string> {
@@ -85,7 +83,7 @@ export class Credentials extends CredentialSource {
 
   override async headers(credentialId: string): Promise<CredentialHeaders> {
     const secret = await this.open(credentialId);
-    if (secret.kind !== 'webhook') return headersOf(secret);
+    if (secret.kind !== 'webhook') return credentialHeaders(secret);
     throw new Error(
       `The credential "${credentialId}" signs webhooks. An http node takes one of another kind.`,
     );
@@ -99,7 +97,7 @@ export class Credentials extends CredentialSource {
   }
 
   private async open(id: string): Promise<Secret> {
-    const row = await this.reader.one<SealedRow>('SELECT kind, sealed FROM credentials WHERE id = ?', [id]);
+    const row = await this.reader.repository(CredentialEntity).findOneBy({ id });
     if (!row) throw new Error(this.missing(id));
     try {
       const data: unknown = JSON.parse(
@@ -117,7 +115,5 @@ export class Credentials extends CredentialSource {
     return seal(this.secrets.credentialsKey, JSON.stringify(data), placeOf(id, kind));
   }
 }
-
-const SELECT = 'SELECT id, name, kind, created_at AS "createdAt", updated_at AS "updatedAt" FROM credentials';
 
 const placeOf = (id: string, kind: CredentialKind): string => `credential ${id} ${kind}`;

@@ -3,8 +3,8 @@ import type { FlowDefinition } from '../definition/flow-definition.js';
 import { credentialIdsOf } from './credential-references.js';
 
 /**
- * The secrets of all credentials that a flow names: for a run that begins with what earlier ones kept, in which a target
- * may have put them. One that is gone or cannot be opened fails the node that needs it, not here.
+ * The secrets of all credentials that a flow names, for a run whose kept state may hold them, put there by an earlier
+ * target. One that is gone or cannot be opened fails the node that needs it, not this reading.
  */
 export async function secretsOfFlow(
   definition: FlowDefinition,

@@ -22,7 +22,7 @@ describe('the logo of a chat page', () => {
       '/etc/passwd',
       uri(10, 'text/html'),
       'data:image/png,x',
-      'data:image/png;base64,a b',
+      'data:image/png;base64,a$b',
       asset.toUpperCase(),
       '',
     ])

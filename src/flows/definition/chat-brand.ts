@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { mediaTypeOf, readBase64 } from '../../common/texts/base64.js';
 import type { Json } from '../engine/json.js';
 
 /** Bytes of a logo that stands in the definition itself; a larger one is uploaded as an asset. */
 const MAX_LOGO_BYTES = 64 * 1024;
 
-/** Characters of base64 that hold so many bytes. */
-const MAX_LOGO_TEXT = Math.ceil(MAX_LOGO_BYTES / 3) * 4;
+/** So many characters hold them in any spelling that somebody would send. */
+const MAX_LOGO_TEXT = 4 * MAX_LOGO_BYTES;
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const ASSET_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const DATA_URI = /^data:(image\/(?:png|jpeg|webp|gif|avif|svg\+xml));base64,/;
+const PICTURES: ReadonlySet<string> = new Set(
+  ['png', 'jpeg', 'webp', 'gif', 'avif', 'svg+xml'].map((kind) => `image/${kind}`),
+);
 
 /** A logo that came with its definition. */
 export interface LogoData {
@@ -27,17 +30,15 @@ export const chatBrand = z.strictObject({
   logo: z
     .string()
     .refine(
-      (logo) => ASSET_ID.test(logo) || DATA_URI.test(logo),
+      (logo) => ASSET_ID.test(logo) || isPictureUri(logo),
       'must be the id of an asset, or a picture (PNG, JPEG, WebP, GIF, AVIF or SVG) as a base64 data URI',
     )
     .refine(
-      (logo) => !DATA_URI.test(logo) || logoData(logo) !== undefined,
+      (logo) => !isPictureUri(logo) || logoData(logo) !== undefined,
       'must have 1 byte to 64 KB of base64; upload a larger picture as an asset and name its id',
     )
     .optional()
-    .describe(
-      'The id of an asset (POST /api/v1/assets), or a small picture as a data URI. Never an address.',
-    ),
+    .describe('The id of an uploaded asset, or a small picture as a data URI. Never an address.'),
 });
 
 const { $schema: _, ...schema } = z.toJSONSchema(
@@ -57,10 +58,10 @@ export function brandOf(chat: Record<string, Json> | undefined): ChatBrand {
 
 /** The picture in a data URI; undefined for the id of an asset, and for what is broken or too large. */
 export function logoData(logo: string): LogoData | undefined {
-  const mime = DATA_URI.exec(logo)?.[1];
-  const text = logo.slice(logo.indexOf(',') + 1);
-  if (mime === undefined || text.length > MAX_LOGO_TEXT || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))
-    return undefined;
-  const bytes = Buffer.from(text, 'base64');
-  return bytes.length > 0 && bytes.length <= MAX_LOGO_BYTES ? { mime, bytes } : undefined;
+  if (!isPictureUri(logo) || logo.length > MAX_LOGO_TEXT) return undefined;
+  const read = readBase64(logo, MAX_LOGO_BYTES);
+  return 'bytes' in read ? read : undefined;
 }
+
+/** Whether the text says that it is a picture in base64; what follows may still be broken. */
+const isPictureUri = (logo: string): boolean => PICTURES.has(mediaTypeOf(logo) ?? '');

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import type { NodeKind, NodeKinds } from '../engine/node-kind.js';
+import type { NodeKind, NodeKinds } from '../engine/node/node-kind.js';
 import { flowDefinition, jsonObject } from './flow-definition.js';
 
 type Schema = Record<string, unknown>;
 
-/** What any node may carry beside the config of its kind. */
+/** Members that any node may carry beside the config of its kind. */
 const updateState = jsonObject
   .optional()
   .describe('Sets names of the flow state from the node’s own result: {{output}}, {{output.path}}.');
 
-const schemaOf = (type: z.ZodType): Schema => {
+/** The JSON Schema of one part of a definition, as it is written. */
+export const writtenSchema = (type: z.ZodType): Schema => {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
   return schema;
 };
@@ -19,7 +20,7 @@ const schemaOf = (type: z.ZodType): Schema => {
  * member: what an editor offers and explains.
  */
 export function definitionSchema(kinds: NodeKinds): Schema {
-  const schema = schemaOf(flowDefinition);
+  const schema = writtenSchema(flowDefinition);
   const nodes = (schema['properties'] as Record<string, Schema>)['nodes']!;
   const node = nodes['items'] as Schema;
   const configs = [...kinds.values()].map((kind) => configSchema(kind));
@@ -34,9 +35,9 @@ export function definitionSchema(kinds: NodeKinds): Schema {
 
 /** References are written from the root of the whole: what they lead to moves there, under names of its kind. */
 function configSchema({ kind, config }: NodeKind): { kind: string; config: Schema; definitions: Schema } {
-  const text = JSON.stringify(schemaOf(config)).replaceAll('"#/$defs/', `"#/$defs/${kind}-`);
+  const text = JSON.stringify(writtenSchema(config)).replaceAll('"#/$defs/', `"#/$defs/${kind}-`);
   const { $defs = {}, ...own } = JSON.parse(text) as Schema & { $defs?: Schema };
-  const properties = { ...(own['properties'] as Schema), updateState: schemaOf(updateState) };
+  const properties = { ...(own['properties'] as Schema), updateState: writtenSchema(updateState) };
   const definitions = Object.entries($defs).map(([name, part]) => [`${kind}-${name}`, part]);
   return { kind, config: { ...own, properties }, definitions: Object.fromEntries(definitions) as Schema };
 }

@@ -32,7 +32,7 @@ const vars = z
   .custom<Record<string, { value: Json; locked?: boolean }>>(isObject, 'must be an object')
   .check((context) => {
     for (const [name, value] of Object.entries(context.value)) {
-      // So many are told; there may be half a million.
+      // So many are reported; there may be half a million.
       if (context.issues.length >= MOST_FAULTS) break;
       if (isVariable(value)) continue;
       context.issues.push({
@@ -84,7 +84,7 @@ const access = z.object({
     .max(1_000)
     .optional()
     .describe('Pages that may call the flow: example.com, *.example.com. Empty: any.'),
-  public: z.boolean().optional().describe('Whether the share link /chat/… is open.'),
+  public: z.boolean().optional().describe('Whether the share link of its chat page is open.'),
   rateLimit: rateLimit.nullable().optional().describe('How often the flow may be called; null: no limit.'),
 });
 
@@ -112,7 +112,7 @@ const edge = z.object({
     .describe('The branch of a branching node that takes this edge: "0", "1", … or "else".'),
 });
 
-/** What a flow is (contract section 9). */
+/** The definition of a flow (contract section 9). */
 export const flowDefinition = z.object({
   id: z
     .string()
@@ -124,6 +124,12 @@ export const flowDefinition = z.object({
   price: z.int().min(0).max(1_000_000_000).optional().describe('Credits of one run; 1 when absent.'),
   account: z.string().min(1).max(100).optional().describe('Who pays; "default" when absent.'),
   access: access.optional().describe('Who may call the flow.'),
+  openai: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether an open flow is also a model for OpenAI clients; one with a key is for whoever holds that key.',
+    ),
   callbackHosts: z
     .array(z.string().regex(DOMAIN, 'must be a host such as example.com or *.example.com'))
     .max(1_000)

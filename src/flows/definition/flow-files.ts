@@ -2,11 +2,12 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { AppConfig, ConfigError } from '../../common/app-config.js';
-import { parseJson } from '../../common/json-text.js';
+import { parseJson } from '../../common/json/json-text.js';
 import { Logger } from '../../common/logger.js';
 import { type TextFile, textFilesIn } from '../../storage/text-files.js';
 import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
-import { checkDefinition } from './check-definition.js';
+import { checkDefinition } from './checks/check-definition.js';
+import { withCodeOfFiles } from './code-files.js';
 import type { FlowDefinition } from './flow-definition.js';
 import { FlowStore } from './flow-store.js';
 
@@ -22,7 +23,7 @@ export class FlowFileError extends ConfigError {
 
 /**
  * Loads the flows of `samples/` (unless `SAMPLES=off`) and of `FLOWS_DIR` at start, once all kinds are registered
- * (contract section 8). A flow is created, or updated by its id when its file has changed since it was last loaded; what
+ * (contract section 8), with the code that stands in files of its own. A flow is created, or updated by its id when its file has changed since it was last loaded; what
  * an admin edited meanwhile stays as long as the file does, and the access rules an admin set stay where the file has none.
  */
 @Injectable()
@@ -52,16 +53,16 @@ export class FlowFiles implements OnApplicationBootstrap {
         return [];
       });
       for (const file of files) {
-        const definition = this.read(file, faults);
-        if (definition) flows.push({ file, definition });
+        const flow = await this.read(file, faults);
+        if (flow) flows.push(flow);
       }
     }
     if (faults.length > 0) throw new FlowFileError(faults);
     for (const flow of flows) await this.keep(flow);
   }
 
-  private async keep({ file, definition }: FlowFile): Promise<void> {
-    const hash = createHash('sha256').update(file.text).digest('hex');
+  private async keep({ file, texts, definition }: FlowFile): Promise<void> {
+    const hash = createHash('sha256').update(texts.join('\n')).digest('hex');
     const id = definition.id!;
     const stored = await this.store.get(id);
     if (!stored) await this.store.create(definition, hash);
@@ -76,8 +77,9 @@ export class FlowFiles implements OnApplicationBootstrap {
     }
   }
 
-  /** The definition in a file; undefined when it is broken, with its faults added to the list. */
-  private read({ path, stem, text }: TextFile, faults: string[]): FlowDefinition | undefined {
+  /** The flow in a file; undefined when it is broken, with its faults added to the list. */
+  private async read(file: TextFile, faults: string[]): Promise<FlowFile | undefined> {
+    const { path, stem, text } = file;
     let value: unknown;
     try {
       value = parseJson(text, Infinity);
@@ -85,9 +87,15 @@ export class FlowFiles implements OnApplicationBootstrap {
       faults.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }
+    const read = await withCodeOfFiles(value, file);
+    if (read.faults.length > 0) {
+      faults.push(...read.faults);
+      return undefined;
+    }
+    value = read.value;
     const named = typeof value === 'object' && value !== null ? { id: stem, ...value } : value;
     const checked = checkDefinition(named, this.kinds.all);
-    if ('definition' in checked) return checked.definition;
+    if ('definition' in checked) return { file, texts: read.texts, definition: checked.definition };
     faults.push(...checked.faults.map((fault) => `${path}: ${fault.path}: ${fault.message}`));
     return undefined;
   }
@@ -95,5 +103,7 @@ export class FlowFiles implements OnApplicationBootstrap {
 
 interface FlowFile {
   file: TextFile;
+  /** All that it was read from. */
+  texts: readonly string[];
   definition: FlowDefinition;
 }

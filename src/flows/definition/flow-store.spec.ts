@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
+import { Secrets } from '../../common/secrets/secrets.js';
 import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
 import { replyNode } from '../nodes/reply.node.js';
 import { startNode } from '../nodes/start.node.js';
@@ -14,15 +16,17 @@ let database: TestDatabase;
 let store: FlowStore;
 let files: FlowFiles;
 let folder: string;
+let secrets: Secrets;
 const kinds = new NodeKindRegistry();
 kinds.register(startNode);
 kinds.register(replyNode);
 
 beforeEach(async () => {
   database = await openTestDatabase();
-  store = new FlowStore(database.reader, database.gate, new Clock(), kinds);
-  files = new FlowFiles(database.config, database.logger, kinds, store);
   folder = mkdtempSync(join(tmpdir(), 'flows-'));
+  secrets = await Secrets.open(AppConfig.from({ DATA_DIR: folder }), database.logger);
+  store = new FlowStore(database.reader, database.gate, new Clock(), kinds, secrets);
+  files = new FlowFiles(database.config, database.logger, kinds, store);
 });
 afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -71,7 +75,7 @@ describe('the flow store', () => {
 
   it('sees at once what another process changed or removed', async () => {
     await store.create(definition());
-    const other = new FlowStore(database.reader, database.gate, new Clock(), kinds);
+    const other = new FlowStore(database.reader, database.gate, new Clock(), kinds, secrets);
     expect((await store.find('greeter'))?.name).toBe('Greeter');
     await other.update('greeter', definition({ name: 'Changed' }));
     expect((await store.find('greeter'))?.name).toBe('Changed');

@@ -1,29 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { LessThan } from 'typeorm';
 import { Clock } from '../../common/clock.js';
+import { Secrets } from '../../common/secrets/secrets.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { inList, SharedRead } from '../../database/shared-read.js';
-import { WriteGate } from '../../database/write-gate.js';
+import type { Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
 import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
 import { Flow } from './flow.js';
+import { FlowEntity } from './flow.entity.js';
 import { FLOW_ID, type FlowDefinition } from './flow-definition.js';
+import { holdsMissing, withSealedSettings } from './sealed-settings.js';
 
-/** A row of `flows`; instants are epoch milliseconds. */
-export interface StoredFlow {
+/** Instants are epoch milliseconds; `sourceHash` names the file it was last loaded from. */
+export interface StoredFlow extends Pick<FlowEntity, 'sourceHash' | 'createdAt' | 'updatedAt'> {
   flow: Flow;
-  /** The file it was last loaded from, by hash. */
-  sourceHash: string | null;
-  createdAt: number;
-  updatedAt: number;
-}
-
-interface Row {
-  id: string;
-  definition: string;
-  revision: string;
-  source_hash: string | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** Where a page of the list ends. */
@@ -35,12 +27,13 @@ export interface FlowPosition {
 const MOST_KEPT = 1_000;
 
 /**
- * The stored flows. `find` costs one small statement a call: what was parsed and compiled is kept in the process and is
- * good for as long as the row's revision stays the same, on whichever replica it was changed.
+ * The stored flows. `find` costs one small statement a call: the parsed and compiled flow is cached in the process and
+ * valid as long as the row's revision is the same, whichever replica changes it.
  */
 @Injectable()
 export class FlowStore {
   private readonly compiled = new Map<string, Flow>();
+  private readonly removedListeners: (() => void)[] = [];
   private readonly revisions: SharedRead<{ id: string; revision: string }>;
 
   constructor(
@@ -48,6 +41,7 @@ export class FlowStore {
     private readonly gate: WriteGate,
     private readonly clock: Clock,
     private readonly kinds: NodeKindRegistry,
+    private readonly secrets: Secrets,
   ) {
     this.revisions = new SharedRead(reader, inList('SELECT id, revision FROM flows WHERE id IN'), (row) => [
       row.id,
@@ -82,17 +76,37 @@ export class FlowStore {
   /** The whole row. */
   async get(id: string): Promise<StoredFlow | undefined> {
     if (!FlowStore.isFlowId(id)) return undefined;
-    const row = await this.reader.one<Row>('SELECT * FROM flows WHERE id = ?', [id]);
-    return row && this.read(row);
+    const row = await this.reader.repository(FlowEntity).findOneBy({ id });
+    return row ? this.read(row) : undefined;
+  }
+
+  /**
+   * Every flow, newest first, without reading again what this process has read: the list is asked for by whoever wants
+   * to know what there is to call.
+   */
+  async listed(): Promise<Pick<StoredFlow, 'flow' | 'createdAt'>[]> {
+    const rows = await this.reader.repository(FlowEntity).find({
+      select: { id: true, revision: true, createdAt: true },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: MOST_KEPT,
+    });
+    const found: Pick<StoredFlow, 'flow' | 'createdAt'>[] = [];
+    for (const { id, revision, createdAt } of rows) {
+      const flow = await this.findAt(id, revision);
+      if (flow) found.push({ flow, createdAt });
+    }
+    return found;
   }
 
   /** Newest first, those after `after`. */
   async list(limit: number, after?: FlowPosition): Promise<StoredFlow[]> {
-    const from = after ? 'WHERE created_at < ? OR (created_at = ? AND id < ?)' : '';
-    const rows = await this.reader.all<Row>(
-      `SELECT * FROM flows ${from} ORDER BY created_at DESC, id DESC LIMIT ?`,
-      [...(after ? [after.createdAt, after.createdAt, after.id] : []), limit],
-    );
+    const rows = await this.reader.repository(FlowEntity).find({
+      where: after
+        ? [{ createdAt: LessThan(after.createdAt) }, { createdAt: after.createdAt, id: LessThan(after.id) }]
+        : {},
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: limit,
+    });
     return rows.map((row) => this.read(row));
   }
 
@@ -103,14 +117,26 @@ export class FlowStore {
   ): Promise<StoredFlow | undefined> {
     const id = definition.id ?? randomUUID();
     const now = this.clock.now();
-    const made = await this.gate.write((tx) =>
-      tx.run(
-        `INSERT INTO flows (id, name, definition, revision, source_hash, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-        [id, definition.name, textOf(definition, id), randomUUID(), sourceHash, now, now],
-      ),
-    );
-    return made === 1 ? this.get(id) : undefined;
+    const made = await this.insert(id, definition, { sourceHash, createdAt: now, updatedAt: now });
+    return made ? this.get(id) : undefined;
+  }
+
+  /** Stores a checked definition of a flow that was made elsewhere, with its dates. False when its id is taken. */
+  adopt(
+    id: string,
+    definition: FlowDefinition,
+    dates: Pick<StoredFlow, 'createdAt' | 'updatedAt'>,
+  ): Promise<boolean> {
+    return this.insert(id, definition, { sourceHash: null, ...dates });
+  }
+
+  /** When the flow was last changed; undefined when there is none. */
+  async changedAt(id: string): Promise<number | undefined> {
+    if (!FlowStore.isFlowId(id)) return undefined;
+    const row = await this.reader
+      .repository(FlowEntity)
+      .findOne({ select: { id: true, updatedAt: true }, where: { id } });
+    return row?.updatedAt;
   }
 
   /**
@@ -122,29 +148,59 @@ export class FlowStore {
     definition: FlowDefinition,
     { sourceHash, revision }: { sourceHash?: string; revision?: string | undefined } = {},
   ): Promise<StoredFlow | undefined> {
-    const text = textOf(definition, id);
-    const changed = await this.gate.write((tx) =>
-      tx.run(
-        `UPDATE flows SET name = ?, definition = ?, revision = ?, updated_at = ?,
-         source_hash = COALESCE(?, source_hash) WHERE id = ?${revision === undefined ? '' : ' AND revision = ?'}`,
-        [
-          ...[definition.name, text, randomUUID(), this.clock.now(), sourceHash ?? null, id],
-          ...(revision === undefined ? [] : [revision]),
-        ],
-      ),
+    const { affected } = await this.gate.write(async (tx) =>
+      tx.repository(FlowEntity).update(named(id, revision), {
+        name: definition.name,
+        definition: await this.textAfter(tx, definition, id),
+        revision: randomUUID(),
+        updatedAt: this.clock.now(),
+        ...(sourceHash === undefined ? {} : { sourceHash }),
+      }),
     );
-    return changed === 1 ? this.get(id) : undefined;
+    return affected === 1 ? this.get(id) : undefined;
   }
 
   /** Whether there was such a flow; with `revision` it is deleted only in that one. */
   async remove(id: string, revision?: string): Promise<boolean> {
     this.compiled.delete(id);
-    const condition = revision === undefined ? '' : ' AND revision = ?';
-    const named = revision === undefined ? [id] : [id, revision];
-    return (await this.gate.write((tx) => tx.run(`DELETE FROM flows WHERE id = ?${condition}`, named))) === 1;
+    const { affected } = await this.gate.write((tx) => tx.repository(FlowEntity).delete(named(id, revision)));
+    if (affected !== 1) return false;
+    for (const listener of this.removedListeners) listener();
+    return true;
   }
 
-  private read(row: Row): StoredFlow {
+  /** Adds a listener for flows that this process has deleted. */
+  onRemoved(listener: () => void): void {
+    this.removedListeners.push(listener);
+  }
+
+  private insert(
+    id: string,
+    definition: FlowDefinition,
+    more: Pick<FlowEntity, 'sourceHash' | 'createdAt' | 'updatedAt'>,
+  ): Promise<boolean> {
+    return this.gate.write(async (tx) => {
+      const flows = tx.repository(FlowEntity);
+      if (await flows.existsBy({ id })) return false;
+      const text = this.textOf(definition, id);
+      const { name } = definition;
+      await flows.insert({ id, name, definition: text, revision: randomUUID(), ...more });
+      return true;
+    });
+  }
+
+  /** With the secrets that the flow, as it is stored, has at the places where this one shows them masked. */
+  private async textAfter(tx: Tx, definition: FlowDefinition, id: string): Promise<string> {
+    const row = holdsMissing(definition) ? await tx.repository(FlowEntity).findOneBy({ id }) : null;
+    return this.textOf(definition, id, row ? (JSON.parse(row.definition) as FlowDefinition) : undefined);
+  }
+
+  private textOf(definition: FlowDefinition, id: string, before?: FlowDefinition): string {
+    const key = this.secrets.credentialsKey;
+    return JSON.stringify({ ...withSealedSettings(definition, { key, flowId: id, before }), id });
+  }
+
+  private read(row: FlowEntity): StoredFlow {
     let flow = this.compiled.get(row.id);
     if (flow?.revision !== row.revision) {
       const definition = JSON.parse(row.definition) as FlowDefinition;
@@ -152,8 +208,11 @@ export class FlowStore {
       if (this.compiled.size >= MOST_KEPT) this.compiled.clear();
       this.compiled.set(row.id, flow);
     }
-    return { flow, sourceHash: row.source_hash, createdAt: row.created_at, updatedAt: row.updated_at };
+    const { sourceHash, createdAt, updatedAt } = row;
+    return { flow, sourceHash, createdAt, updatedAt };
   }
 }
 
-const textOf = (definition: FlowDefinition, id: string): string => JSON.stringify({ ...definition, id });
+/** With `revision` only while the flow stands in that one. */
+const named = (id: string, revision: string | undefined) =>
+  revision === undefined ? { id } : { id, revision };

@@ -13,21 +13,22 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { AdminGuard } from '../../common/admin.guard.js';
-import { isoTime } from '../../common/clock.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
+import { Clock, isoTime } from '../../common/clock.js';
 import { cursorOf, readCursor } from '../../common/cursor.js';
 import { type Fault, NotFound, ServiceError } from '../../common/service-error.js';
-import { ValidBody, ValidQuery } from '../../common/valid-body.decorator.js';
-import { credentialFaults, namesCredentials } from '../credentials/credential-references.js';
-import { Credentials } from '../credentials/credentials.js';
+import { inTurns } from '../../common/pausing.js';
+import { foldWarnings, type Warning } from '../../common/warnings.js';
+import { ValidBody, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
+import { NOTHING_BROUGHT } from '../import/imported-node.js';
 import { importFlow } from '../import/import-flow.js';
+import { DocumentStoreIds } from '../tools/document-store-ids.js';
 import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
-import { checkDefinition } from './check-definition.js';
-import { DefinitionChecks } from './definition-checks.js';
 import { definitionSchema } from './definition-schema.js';
-import type { FlowDefinition } from './flow-definition.js';
 import { type FlowPosition, FlowStore, type StoredFlow } from './flow-store.js';
 import { strongTags } from './if-match.js';
+import { type Checked, invalidFlow, SaveChecks } from './save-checks.js';
+import { withMaskedSettings } from './sealed-settings.js';
 
 /** Checked apart, so that its faults are those of a flow and not of a request. */
 const anyBody = z.unknown();
@@ -44,8 +45,9 @@ export class FlowsController {
   constructor(
     private readonly store: FlowStore,
     private readonly kinds: NodeKindRegistry,
-    private readonly credentials: Credentials,
-    private readonly checks: DefinitionChecks,
+    private readonly documentStores: DocumentStoreIds,
+    private readonly checks: SaveChecks,
+    private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -75,7 +77,7 @@ export class FlowsController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const stored = tagged(response, found(await this.store.get(id)));
-    // What a browser keeps of it is good only while we say so.
+    // A browser may cache it, but has to revalidate it each time.
     response.setHeader('Cache-Control', 'private, no-cache');
     if (!request.fresh) return answerOf(stored);
     response.status(304);
@@ -85,19 +87,27 @@ export class FlowsController {
   @Post()
   @HttpCode(200)
   async create(@ValidBody(anyBody) body: unknown, @Res({ passthrough: true }) response: Response) {
-    return answerOf(tagged(response, created(await this.store.create(await this.checked(body)))));
+    const { definition, warnings } = await this.checks.checked(body);
+    return savedAnswer(tagged(response, created(await this.store.create(definition))), warnings);
   }
 
   /** A Flowise AgentFlow V2 export; what of it was not carried over stands in `warnings`. */
   @Post('import')
   @HttpCode(200)
   async import(@ValidBody(anyBody) body: unknown) {
-    const imported = importFlow(body);
-    if ('faults' in imported) throw invalid(imported.faults);
-    const definition = await this.checked(imported.definition, imported.locate);
+    const stores = await this.documentStores.all();
+    const brought = { ...NOTHING_BROUGHT, stores };
+    const imported = await inTurns(importFlow(body, this.kinds.all, brought), this.clock);
+    if ('faults' in imported) throw invalidFlow(imported.faults);
+    const { definition, warnings, missing } = await this.checks.checked(
+      imported.definition,
+      imported.locate,
+      true,
+    );
+    const flowsMissing = imported.locate(missing).map((fault) => ({ code: 'flow_missing', ...fault }));
     return {
       ...answerOf(created(await this.store.create(definition))),
-      warnings: imported.warnings,
+      warnings: foldWarnings(imported.warnings, flowsMissing, imported.relocate(warnings)),
     };
   }
 
@@ -109,22 +119,24 @@ export class FlowsController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const wanted = strongTags(ifMatch);
-    const definition = await this.checked(body);
+    const { definition, warnings } = await this.checks.checked(body);
     if (definition.id !== undefined && definition.id !== id)
-      throw invalid([{ path: 'id', message: 'must be the id in the address: an id cannot be changed' }]);
+      throw invalidFlow([{ path: 'id', message: 'must be the id in the address: an id cannot be changed' }]);
     const stored = await this.store.update(id, definition, {
       revision: await this.revisionAmong(id, wanted),
     });
     if (!stored && (await this.store.get(id))) throw changed();
-    return answerOf(tagged(response, found(stored)));
+    return savedAnswer(tagged(response, found(stored)), warnings);
   }
 
-  /** What a definition would be refused for, without keeping it. */
+  /** The faults that a definition would be refused for, and its warnings; nothing is kept. */
   @Post('check')
   @HttpCode(200)
-  async check(@ValidBody(anyBody) body: unknown): Promise<{ errors: Fault[] }> {
-    const checked = await this.outcomeOf(body);
-    return { errors: 'faults' in checked ? checked.faults : [] };
+  async check(@ValidBody(anyBody) body: unknown): Promise<{ errors: Fault[]; warnings: Warning[] }> {
+    const checked = await this.checks.outcomeOf(body);
+    return 'faults' in checked
+      ? { errors: checked.faults, warnings: [] }
+      : { errors: [], warnings: checked.warnings };
   }
 
   @Delete(':id')
@@ -141,26 +153,6 @@ export class FlowsController {
     const current = (await this.store.get(id))?.flow.revision ?? '';
     return wanted.has(current) ? current : '';
   }
-
-  private async checked(
-    body: unknown,
-    locate = (faults: readonly Fault[]) => faults,
-  ): Promise<FlowDefinition> {
-    const checked = await this.outcomeOf(body);
-    if ('faults' in checked) throw invalid(locate(checked.faults));
-    return checked.definition;
-  }
-
-  private async outcomeOf(body: unknown): Promise<{ definition: FlowDefinition } | { faults: Fault[] }> {
-    const checked = checkDefinition(body, this.kinds.all);
-    if ('faults' in checked) return checked;
-    const { definition } = checked;
-    const faults = namesCredentials(definition)
-      ? credentialFaults(definition, await this.credentials.list())
-      : [];
-    faults.push(...(await this.checks.faultsOf(definition)));
-    return faults.length > 0 ? { faults } : { definition };
-  }
 }
 
 const changed = () =>
@@ -168,16 +160,6 @@ const changed = () =>
     412,
     'flow_changed',
     'The flow was changed meanwhile. Read it again, and send the call with the revision that it has now.',
-  );
-
-const invalid = (errors: readonly Fault[]) =>
-  new ServiceError(
-    400,
-    'invalid_flow',
-    'The flow cannot run as defined. Correct the members listed in errors.',
-    {
-      errors,
-    },
   );
 
 function created(stored: StoredFlow | undefined): StoredFlow {
@@ -202,7 +184,7 @@ function tagged(response: Response, stored: StoredFlow): StoredFlow {
 
 /** The definition, and what the store knows about it; sent back with PUT, the latter is ignored. */
 const answerOf = ({ flow, createdAt, updatedAt }: StoredFlow) => ({
-  ...flow.definition,
+  ...withMaskedSettings(flow.definition),
   id: flow.id,
   price: flow.price,
   account: flow.account,
@@ -211,6 +193,12 @@ const answerOf = ({ flow, createdAt, updatedAt }: StoredFlow) => ({
   isStreaming: flow.streamable,
   createdAt: isoTime(createdAt),
   updatedAt: isoTime(updatedAt),
+});
+
+/** With what is probably not meant in it, where there is such a thing. */
+const savedAnswer = (stored: StoredFlow, warnings: Checked['warnings']) => ({
+  ...answerOf(stored),
+  ...(warnings.length > 0 ? { warnings } : {}),
 });
 
 /** Of the last flow on a page. */

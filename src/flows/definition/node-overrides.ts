@@ -1,7 +1,39 @@
+import type { Warning } from '../../common/warnings.js';
 import type { Json } from '../engine/json.js';
+import type { Flow } from './flow.js';
 import type { FlowDefinition } from './flow-definition.js';
 
-/** What of `overrideConfig` gets in, and which of its names do not. */
+/**
+ * Node inputs as Flowise's callers name them → the place of the same in a node's config here. A caller may use either name
+ * in `overrideConfig`; whether it is heard is for the flow's `overrides` to say.
+ */
+const PLACES: Readonly<Record<string, string>> = {
+  modelName: 'model.name',
+  customModelName: 'model.name',
+  temperature: 'model.temperature',
+  maxTokens: 'model.maxTokens',
+  maxOutputTokens: 'model.maxTokens',
+  maxTokensToSample: 'model.maxTokens',
+  llmMessages: 'messages',
+  agentMessages: 'messages',
+  llmUserMessage: 'userMessage',
+  agentUserMessage: 'userMessage',
+  llmMemoryWindowSize: 'memory.size',
+  agentMemoryWindowSize: 'memory.size',
+  conditionAgentInstructions: 'instructions',
+  conditionAgentInput: 'input',
+  directReplyMessage: 'message',
+  humanInputDescription: 'message',
+  maxLoopCount: 'max',
+  fallbackMessage: 'fallbackMessage',
+  executeFlowInput: 'question',
+};
+
+/** The config path of an input of that name; undefined where it has none here. */
+export const placeOfInput = (name: string): string | undefined =>
+  Object.hasOwn(PLACES, name) ? PLACES[name] : undefined;
+
+/** The members of `overrideConfig` that the flow allows, and the names of those that it does not. */
 export interface PickedOverrides {
   /** nodeId → config path → value, as `RunInput.nodeOverrides` takes it. */
   nodeOverrides: Map<string, Map<string, Json>>;
@@ -11,7 +43,8 @@ export interface PickedOverrides {
 /**
  * Picks from `overrideConfig` the node inputs that the flow's `overrides` list allows (contract section 3). A value may
  * be given by config name (for every node that allows it), as `{ nodeId: { name: value } }`, or as
- * `{ name: { nodeId: value } }`; whichever way, nothing outside of the list gets in.
+ * `{ name: { nodeId: value } }`, and the name may be the one that Flowise has for it; whichever way, nothing outside of the
+ * list gets in.
  */
 export function pickOverrides(
   { nodes, overrides = [] }: FlowDefinition,
@@ -21,7 +54,8 @@ export function pickOverrides(
   const nodesOf = nodesByPath(overrides);
   const ids = new Set(nodes.map(({ id }) => id));
   const picked: PickedOverrides = { nodeOverrides: new Map(), refused: [] };
-  const set = (nodeId: string, path: string, value: Json): boolean => {
+  const set = (nodeId: string, name: string, value: Json): boolean => {
+    const path = allowed.has(`${nodeId}.${name}`) ? name : (placeOfInput(name) ?? name);
     if (!allowed.has(`${nodeId}.${path}`)) return false;
     const values = picked.nodeOverrides.get(nodeId) ?? new Map<string, Json>();
     picked.nodeOverrides.set(nodeId, values.set(path, value));
@@ -34,7 +68,9 @@ export function pickOverrides(
       ? members.map(([path, inner]) => set(name, path, inner))
       : byNode
         ? members.map(([nodeId, inner]) => set(nodeId, name, inner))
-        : (nodesOf.get(name) ?? []).map((nodeId) => set(nodeId, name, value));
+        : (nodesOf.get(name) ?? nodesOf.get(placeOfInput(name) ?? '') ?? []).map((nodeId) =>
+            set(nodeId, name, value),
+          );
     if (!taken.includes(true) || taken.includes(false)) picked.refused.push(name);
   }
   return picked;
@@ -53,3 +89,25 @@ function nodesByPath(overrides: readonly string[]): Map<string, string[]> {
 
 const isObject = (value: Json): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The flow's variables with the caller's values over them; a `locked` one stays and is named (contract section 3). */
+export function effectiveVars(
+  flow: Pick<Flow, 'definition'>,
+  given: ReadonlyMap<string, Json>,
+  path = 'overrideConfig.vars',
+): { vars: Map<string, Json>; warnings: Warning[] } {
+  const declared = new Map(Object.entries(flow.definition.vars ?? {}));
+  const vars = new Map<string, Json>();
+  for (const [name, { value }] of declared) vars.set(name, value);
+  const warnings: Warning[] = [];
+  for (const [name, value] of given) {
+    if (declared.get(name)?.locked) {
+      warnings.push({
+        code: 'variable_locked',
+        message: `The variable "${name.slice(0, 80)}" is locked by the flow: the value sent for it was ignored.`,
+        path: `${path}.${name.slice(0, 80)}`,
+      });
+    } else vars.set(name, value);
+  }
+  return { vars, warnings };
+}

@@ -14,8 +14,9 @@ interface Slot {
 }
 
 /**
- * The answer while it grows: one slot a leaf, in definition order. The first open slot streams; later ones are held
- * until it closes, as one text each and not as a list of tokens. What goes out, joined, is exactly the final text.
+ * The answer while it grows: one slot a leaf, in definition order. The first open slot streams; later ones are buffered
+ * until it closes, as one text each and not as a list of tokens. The emitted pieces, joined, are exactly the final
+ * text.
  */
 export class AnswerText {
   private readonly slots: Slot[];
@@ -51,13 +52,13 @@ export class AnswerText {
     if (slot === this.slots[this.front]) this.send(slot);
   }
 
-  /** The leaf's run ended with this text: it goes out now, unless the leaf streamed. */
+  /** The leaf's run ended with this text: it is emitted now, unless the leaf streamed. */
   end(nodeId: string, text: string): void {
     const slot = this.byNode.get(nodeId);
     if (slot && slot.text.length === slot.runFrom) this.token(nodeId, text);
   }
 
-  /** Nothing more comes from this leaf: the next one may speak. */
+  /** No more text from this leaf: the next one may stream. */
   close(nodeId: string): void {
     const slot = this.byNode.get(nodeId);
     if (!slot) return;

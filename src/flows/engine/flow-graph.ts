@@ -1,3 +1,5 @@
+import { componentsOf } from './graph/components.js';
+import { leadsTo } from './graph/leads-to.js';
 import type { Json } from './json.js';
 
 /** The part of a flow definition that the engine runs (contract section 9). */
@@ -74,7 +76,7 @@ export function compileGraph(source: FlowSource): FlowGraph {
     const [from, to] = [byId.get(edge.from), byId.get(edge.to)];
     if (from && to) edges.push({ index: edges.length, from, to, on: edge.on });
   }
-  const backEdges = findBackEdges(edges);
+  const backEdges = findBackEdges(nodes, edges);
   for (const edge of edges) {
     if (backEdges.has(edge)) edge.from.back.push(edge);
     else {
@@ -121,24 +123,37 @@ function groupByParent(
 }
 
 /** An edge out of a loop node is a back edge when its end leads to the loop node again. */
-function findBackEdges(edges: readonly GraphEdge[]): Set<GraphEdge> {
-  const following = new Map<GraphNode, GraphNode[]>();
-  for (const { from, to } of edges) {
-    const list = following.get(from);
-    if (list) list.push(to);
-    else following.set(from, [to]);
-  }
-  const found = new Set<GraphEdge>();
-  for (const edge of edges) {
-    if (edge.from.kind === 'loop' && walk(edge.to, (node) => following.get(node) ?? []).has(edge.from))
-      found.add(edge);
-  }
-  return found;
+function findBackEdges(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Set<GraphEdge> {
+  const fromLoops = edges.filter(({ from }) => from.kind === 'loop');
+  if (fromLoops.length === 0) return new Set();
+  const following = nodes.map((): number[] => []);
+  for (const { from, to } of edges) following[from.index]!.push(to.index);
+  const component = componentsOf(following);
+  return new Set(fromLoops.filter(({ from, to }) => component[from.index] === component[to.index]));
+}
+
+/**
+ * Whether one node can run after another without going back, for any number of questions about one flow. A node counts as
+ * running after itself.
+ */
+export function runsAfter({
+  byId,
+}: Pick<FlowGraph, 'byId'>): (later: GraphNode, earlier: GraphNode) => boolean {
+  const nodes = [...byId.values()];
+  const placeOf = new Map(nodes.map((node, place) => [node, place]));
+  const leads = leadsTo(nodes.map(({ outgoing }) => outgoing.map(({ to }) => placeOf.get(to)!)));
+  return (later, earlier) => leads(placeOf.get(earlier)!, placeOf.get(later)!);
 }
 
 /** Everything that can run after a node without going back, the node included. */
 export const reachable = (from: GraphNode): Set<GraphNode> =>
   walk(from, (node) => node.outgoing.map((edge) => edge.to));
+
+/** The nodes on any way from one to another, without going back. */
+export function between(from: GraphNode, to: GraphNode): GraphNode[] {
+  const before = walk(to, (node) => node.incoming.map((edge) => edge.from));
+  return [...reachable(from)].filter((node) => before.has(node));
+}
 
 function walk(from: GraphNode, next: (node: GraphNode) => readonly GraphNode[]): Set<GraphNode> {
   const seen = new Set([from]);

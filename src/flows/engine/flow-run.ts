@@ -1,22 +1,29 @@
 import { setMaxListeners } from 'node:events';
+import type { Observable } from 'rxjs';
 import { Warnings } from '../../common/warnings.js';
 import { MaskedTokens } from '../../common/masking/masked-tokens.js';
 import { SecretMask } from '../../common/masking/secret-mask.js';
 import { AnswerText } from './answer-text.js';
 import type { FlowGraph, GraphNode } from './flow-graph.js';
-import { EffectUnknown, forgetfulJournal, type Journal } from './journal.js';
+import { forgetfulJournal, type Journal } from './journal.js';
+import type { HumanAnswer } from './human-question.js';
 import type { Json } from './json.js';
-import type { NodeKinds, RunInput } from './node-kind.js';
+import type { NodeKinds, RunInput } from './node/node-kind.js';
 import type { NodeFailure, NodeRun, RunEvent, RunResult, TokenUsage } from './run-event.js';
+import { RunBudget, StateRoom } from './run-budget.js';
 import { RunScope } from './run-scope.js';
 import { toldEvent } from './told-event.js';
+import { codeOf, literalSecrets, messageOf } from './run-failure.js';
+import { RUN_IS_OVER, SubFlowFailed, type Within } from './sub-flow/within.js';
 
-/** What a run starts from: the call, and the flow state that the chat kept. */
+/** The start of a run: the call, and the flow state that the chat kept. */
 export interface FlowInput extends RunInput {
   state: Record<string, Json>;
-  /** The snapshot of a run that waits for `humanInput`: the run goes on where it stopped. */
-  resume?: Json;
-  /** What nobody outside of the run reads, known from the start: what earlier runs kept may hold it. */
+  /** Its caller set some of that state for this run. */
+  bringsState?: boolean;
+  /** The snapshot of a run that stopped, and what the human said: the run goes on there. */
+  resume?: { snapshot: Json; answer: HumanAnswer };
+  /** Secrets that are known from the start: the kept state of earlier runs may hold them. */
   secrets?: readonly string[];
 }
 
@@ -26,18 +33,24 @@ export interface RunOptions {
   /** Epoch milliseconds. */
   now(): number;
   newId(): string;
+  /** 128 random bits: what names a stop. */
+  newToken(): string;
   /** Keeps what the run does outside of its own record; absent, nothing is kept. */
   journal?: Journal;
+  /** It is a part of another run. */
+  within?: Within;
 }
 
-/** More node runs than any sensible flow makes: an endless loop ends here. */
-const MOST_NODE_RUNS = 10_000;
+/** Runs another flow; `runFlow`, which stands above. */
+type RunFlow = (
+  graph: FlowGraph,
+  kinds: NodeKinds,
+  input: FlowInput,
+  options: RunOptions,
+) => Observable<RunEvent>;
 
-/** So long nodes may follow one another without anybody else being served: nodes that only compute never leave the loop. */
+/** Nodes may run for so long without yielding: nodes that only compute never leave the event loop. */
 const LONGEST_STRETCH_MS = 20;
-
-/** One for all runs: a stack would cost each of them more than a small node does. */
-const RUN_IS_OVER = new Error('The run is over.');
 
 const endings: ReadonlySet<RunEvent['type']> = new Set(['finished', 'waiting', 'failed', 'aborted']);
 
@@ -49,16 +62,17 @@ export class FlowRun {
   readonly attempts = new Map<string, number>();
   readonly journal: Journal;
   readonly warnings = new Warnings();
-  /** What no event tells (contract section 8). Nodes add what they learn; they work with values as they are. */
-  readonly secrets = new SecretMask();
+  /** Secrets, masked in all events (contract section 8). Nodes add those that they learn, and work with values as they are. */
+  readonly secrets: SecretMask;
+  readonly budget: RunBudget;
+  readonly stateRoom: StateRoom;
   json: Json | undefined;
   followUpPrompts: string[] | undefined;
   private readonly controller = new AbortController();
-  private readonly running = new Set<NodeRun>();
+  private readonly running = new Map<string, { run: NodeRun; of: 'node' | 'call' }>();
   private readonly tokens: MaskedTokens;
   private usage: TokenUsage | undefined;
   private stateChanged = false;
-  private nodeRuns = 0;
   private servedAt: number;
   private over = false;
 
@@ -68,8 +82,13 @@ export class FlowRun {
     readonly input: FlowInput,
     readonly options: RunOptions,
     private readonly listener: { next(event: RunEvent): void; complete(): void },
+    readonly runFlow: RunFlow,
   ) {
-    this.state = Object.assign(Object.create(null) as Record<string, Json>, input.state);
+    const { within } = options;
+    this.secrets = within?.secrets ?? new SecretMask();
+    this.budget = within?.budget ?? new RunBudget();
+    this.state = within?.state ?? Object.assign(Object.create(null) as Record<string, Json>, input.state);
+    this.stateRoom = within?.stateRoom ?? new StateRoom(this.state);
     this.journal = options.journal ?? forgetfulJournal(input.executionId);
     this.scope = new RunScope(input, this.state, () => options.now());
     this.servedAt = options.now();
@@ -83,7 +102,7 @@ export class FlowRun {
     options.signal.addEventListener('abort', this.abort, { once: true });
   }
 
-  /** Aborted when the run is over for whatever reason: what nodes listen to. */
+  /** Aborted when the run is over for whatever reason; passed to the nodes. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
@@ -92,7 +111,7 @@ export class FlowRun {
     return this.over;
   }
 
-  /** Tells an event; after the ending, nothing is told any more. */
+  /** Emits an event; after the ending, none is emitted any more. */
   emit(event: RunEvent): void {
     if (this.over) return;
     if (!endings.has(event.type)) {
@@ -109,13 +128,14 @@ export class FlowRun {
   }
 
   private tell(event: RunEvent): void {
-    if (this.secrets.isEmpty) return this.listener.next(event);
+    // The run around it masks what it tells, and goes on with values as they are.
+    if (this.secrets.isEmpty || this.options.within) return this.listener.next(event);
     if (event.type === 'token') return this.tokens.push(event.nodeId, event.text);
     if (event.type === 'node-ended') this.tokens.flush(event.run.nodeId);
     this.listener.next(toldEvent(event, this.secrets));
   }
 
-  /** Lets others be served before the next node where the ones before it have taken long. */
+  /** Yields to the event loop before the next node, where the nodes before it have taken long. */
   breathe(): Promise<void> | undefined {
     if (this.options.now() - this.servedAt < LONGEST_STRETCH_MS) return undefined;
     return new Promise((resolve) =>
@@ -126,17 +146,35 @@ export class FlowRun {
     );
   }
 
-  begin(run: NodeRun): void {
-    if (++this.nodeRuns > MOST_NODE_RUNS)
-      throw new Error(`The flow ran ${MOST_NODE_RUNS} nodes without coming to an end. Bound its loop.`);
-    this.running.add(run);
-    this.emit({ type: 'node-started', run });
+  begin(run: NodeRun, of: 'node' | 'call' = 'node'): void {
+    this.budget.countNodeRun();
+    this.running.set(run.runId, { run, of });
+    this.emit({ type: `${of}-started`, run });
   }
 
   end(run: NodeRun, ended: Partial<NodeRun> & Pick<NodeRun, 'status'>): void {
-    if (!this.running.delete(run)) return;
+    const { of } = this.running.get(run.runId) ?? {};
+    if (of === undefined) return;
+    this.running.delete(run.runId);
     const durationMs = Math.max(0, this.options.now() - run.startedAt);
-    this.emit({ type: 'node-ended', run: { ...run, ...ended, durationMs } });
+    this.emit({ type: `${of}-ended`, run: { ...run, ...ended, durationMs } });
+  }
+
+  /** A node run of a sub-flow: counted and bounded there, stopped with this run. */
+  adopt(event: Extract<RunEvent, { run: NodeRun }>): void {
+    const { run, type } = event;
+    const of = type.startsWith('call') ? 'call' : 'node';
+    if (type === 'node-started' || type === 'call-started') this.running.set(run.runId, { run, of });
+    else if (!this.running.delete(run.runId)) return;
+    this.emit(event);
+  }
+
+  /** State that a sub-flow of the same chat changed. */
+  takeState(changed: Record<string, Json>): void {
+    for (const [name, value] of Object.entries(changed)) {
+      this.setState(name, value);
+      this.stateChanged = true;
+    }
   }
 
   fail(node: Pick<GraphNode, 'id' | 'label'>, error: unknown): void {
@@ -146,7 +184,7 @@ export class FlowRun {
       label: node.label,
       message: this.messageOf(error),
       ...(code === undefined ? {} : { code }),
-      cause: error,
+      cause: error instanceof SubFlowFailed ? error.failure.cause : error,
     };
     this.emit({ type: 'failed', failure });
   }
@@ -165,6 +203,7 @@ export class FlowRun {
   }
 
   setState(name: string, value: Json): void {
+    this.stateRoom.take(name, value);
     const before = this.state[name];
     if (before !== value && JSON.stringify(before) !== JSON.stringify(value)) this.stateChanged = true;
     this.state[name] = value;
@@ -189,44 +228,20 @@ export class FlowRun {
     };
   }
 
-  /** Nobody listens any more: stops everything and tells nothing. */
+  /** Unsubscribed: stops everything and emits nothing. */
   drop(): void {
     this.over = true;
     this.options.signal.removeEventListener('abort', this.abort);
     this.controller.abort(RUN_IS_OVER);
   }
 
-  /** The caller's signal says stop. */
+  /** Called when the caller's signal is aborted. */
   readonly abort = (): void => {
     const reason: unknown = this.options.signal.reason;
     this.emit({ type: 'aborted', reason: typeof reason === 'string' ? reason : messageOf(reason) });
   };
 
   private stopRunning(): void {
-    for (const run of [...this.running]) this.end(run, { status: 'stopped' });
+    for (const { run } of [...this.running.values()]) this.end(run, { status: 'stopped' });
   }
-}
-
-const literals = new WeakMap<FlowGraph, string[]>();
-
-/** Those that stand in the flow itself, read once a flow. */
-function literalSecrets(graph: FlowGraph, kinds: NodeKinds): string[] {
-  let found = literals.get(graph);
-  if (!found) {
-    found = [...graph.byId.values()].flatMap(
-      ({ kind, config }) => kinds.get(kind)?.secretsIn?.(config) ?? [],
-    );
-    literals.set(graph, found);
-  }
-  return found;
-}
-
-/** The code of a failure that the record names by itself. */
-export const codeOf = (error: unknown): string | undefined =>
-  error instanceof EffectUnknown ? error.code : undefined;
-
-/** What the trace and the flow's owner read about a failure; bounded, and never a stack. */
-export function messageOf(error: unknown, masked = (text: string) => text): string {
-  const message = masked(error instanceof Error ? error.message : String(error));
-  return message.length > 2_000 ? `${message.slice(0, 2_000)}…` : message;
 }

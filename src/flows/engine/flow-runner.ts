@@ -1,15 +1,15 @@
 import { Observable } from 'rxjs';
 import type { FlowGraph } from './flow-graph.js';
 import { type FlowInput, FlowRun, type RunOptions } from './flow-run.js';
-import type { NodeKinds } from './node-kind.js';
-import { type Finished, noProgress, PartRun, type Progress } from './part-run.js';
-import type { RunEvent } from './run-event.js';
-import { restore, takeSnapshot } from './snapshot.js';
-
-export type { FlowInput, RunOptions } from './flow-run.js';
+import { actionOf } from './human-question.js';
+import type { NodeKinds } from './node/node-kind.js';
+import { PartRun } from './part-run.js';
+import { type Finished, noProgress, type PartProgress, type Waiting } from './progress.js';
+import type { HumanStop, RunEvent } from './run-event.js';
+import { FlowChanged, restore, takeSnapshot } from './snapshot.js';
 
 /**
- * Runs a compiled flow once for each subscription and tells everything it does, in order (README.md beside this file).
+ * Runs a compiled flow once for each subscription and emits all of its events, in order (README.md beside this file).
  * The last event is exactly one of `finished`, `waiting`, `failed` and `aborted`; the Observable itself never errors.
  * Unsubscribing stops the run without an ending.
  */
@@ -20,7 +20,7 @@ export function runFlow(
   options: RunOptions,
 ): Observable<RunEvent> {
   return new Observable<RunEvent>((subscriber) => {
-    const flow = new FlowRun(graph, kinds, input, options, subscriber);
+    const flow = new FlowRun(graph, kinds, input, options, subscriber, runFlow);
     if (options.signal.aborted) flow.abort();
     else void runToEnd(flow);
     return () => flow.drop();
@@ -28,33 +28,56 @@ export function runFlow(
 }
 
 async function runToEnd(flow: FlowRun): Promise<void> {
-  const { graph, input } = flow;
-  const at = graph.byId.get(input.humanInput?.startNodeId ?? '') ?? graph.roots[0];
+  const {
+    graph,
+    input: { resume },
+  } = flow;
+  let at = graph.roots[0];
   try {
-    const resumes = input.resume !== undefined;
-    const progress = resumes ? restore(flow, input.resume!) : noProgress();
-    if (resumes && !progress.waiting.some(({ node }) => node === at))
-      throw new Error('This node is not waiting for an answer.');
+    const progress = resume ? restore(flow, resume.snapshot) : noProgress();
+    const [waiting] = progress.waiting;
+    at = waiting?.node ?? at;
     const part = new PartRun(flow, graph, progress);
-    end(flow, progress, await part.run(resumes ? at : undefined));
+    const answered = resume && waiting && { waiting, answer: resume.answer };
+    end(flow, progress, await part.run(answered));
   } catch (error) {
-    flow.fail(at ?? { id: '', label: '' }, error);
+    flow.fail(error instanceof FlowChanged ? error.node : (at ?? { id: '', label: '' }), error);
   }
 }
 
-function end(flow: FlowRun, progress: Progress, last: Finished | undefined): void {
+function end(flow: FlowRun, progress: PartProgress, last: Finished | undefined): void {
   const [waiting] = progress.waiting;
   if (waiting) {
-    flow.answer.append(waiting.node.id, waiting.text);
-    const stop = {
-      nodeId: waiting.node.id,
-      action: waiting.action,
-      snapshot: takeSnapshot(flow, progress),
-    };
-    flow.emit({ type: 'waiting', stop, result: flow.result() });
+    try {
+      const stop = stopAt(flow, waiting, progress);
+      flow.emit({ type: 'waiting', stop, result: flow.result() });
+    } catch (error) {
+      flow.fail(waiting.node, error);
+    }
     return;
   }
   const leafRan = flow.graph.leaves.some((leaf) => progress.finished.has(leaf));
   if (!leafRan && last) flow.answer.append(last.nodeId, last.answer);
   flow.emit({ type: 'finished', result: flow.result() });
+}
+
+/**
+ * One question at a time: of several nodes that wait, the first asks, and the next when it has been answered. Throws where
+ * the run would have to keep too much.
+ */
+function stopAt(flow: FlowRun, { node, question, text }: Waiting, progress: PartProgress): HumanStop {
+  const { options } = flow;
+  const snapshot = takeSnapshot(flow, progress);
+  flow.budget.checkKept(snapshot);
+  flow.answer.append(node.id, text);
+  const name = `${node.id}#${options.newToken()}`;
+  return {
+    name,
+    nodeId: node.id,
+    label: node.label,
+    text,
+    feedback: question.feedback ?? false,
+    action: actionOf({ name, label: node.label, question }, options.newId()),
+    snapshot,
+  };
 }

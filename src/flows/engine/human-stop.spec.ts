@@ -1,9 +1,24 @@
 import { edges, ending, node, run, start, textOf } from '../../../test/fixtures/flows/engine-kinds.js';
 import { endedRuns } from '../../../test/fixtures/flows/flow-runs.js';
+import type { HumanAnswer } from './human-question.js';
 import type { Json } from './json.js';
-import { waitingNodes } from './snapshot.js';
+import type { HumanStop, RunEvent } from './run-event.js';
+
+const stopOf = (events: readonly RunEvent[]): HumanStop => {
+  const last = ending(events);
+  if (last.type !== 'waiting') throw new Error(JSON.stringify(last));
+  return last.stop;
+};
+
+/** As it comes back from wherever it was kept. */
+const answered = (stop: HumanStop, answer: HumanAnswer) => ({
+  resume: { snapshot: JSON.parse(JSON.stringify(stop.snapshot)) as Json, answer },
+});
 
 describe('a human stop', () => {
+  //        ┌─ proceed ─▶ yes
+  // start ─▶ ask ─ reject ─▶ no
+  //      └─▶ other
   const nodes = [
     start,
     node('ask', 'ask', { text: 'May I?' }),
@@ -14,28 +29,136 @@ describe('a human stop', () => {
   const flow = edges('start>ask', 'start>other', 'ask>yes on proceed', 'ask>no on reject');
 
   it('waits with a snapshot of plain JSON, and a later run goes on from it', async () => {
-    const stopped = ending(await run(nodes, flow));
-    if (stopped.type !== 'waiting') throw new Error(stopped.type);
-    expect(stopped).toMatchObject({ stop: { nodeId: 'ask', action: { id: 'ask' } } });
-    expect(stopped.result.text).toBe('O\nMay I?');
+    const events = await run(nodes, flow);
+    const stop = stopOf(events);
+    expect(stop).toMatchObject({ nodeId: 'ask', text: 'May I?', feedback: false });
+    expect(textOf(events)).toBe('O\nMay I?');
 
-    const resume = JSON.parse(JSON.stringify(stopped.stop.snapshot)) as Json;
-    expect(waitingNodes(resume)).toEqual(['ask']);
-    const humanInput = { type: 'proceed' as const, startNodeId: 'ask' };
-    const events = await run(nodes, flow, { resume, humanInput });
-    expect(textOf(events)).toBe('yes, O O');
-    expect(endedRuns(events, 'ask')[0]).toMatchObject({ attempt: 2, status: 'succeeded' });
-    expect(endedRuns(events, 'other')).toHaveLength(0);
+    const later = await run(nodes, flow, answered(stop, { type: 'proceed' }));
+    expect(textOf(later)).toBe('yes, O O');
+    expect(endedRuns(later, 'ask')[0]).toMatchObject({ attempt: 2, status: 'succeeded' });
+    expect(endedRuns(later, 'other')).toHaveLength(0);
+    expect(textOf(await run(nodes, flow, answered(stop, { type: 'reject' })))).toBe('no');
   });
 
-  it('refuses an answer to a node that does not wait', async () => {
-    const stopped = ending(await run(nodes, flow));
-    if (stopped.type !== 'waiting') throw new Error(stopped.type);
-    const humanInput = { type: 'proceed' as const, startNodeId: 'yes' };
-    const last = ending(await run(nodes, flow, { resume: stopped.stop.snapshot, humanInput }));
+  it('names itself by its node and something random, in the action that clients draw', async () => {
+    const stop = stopOf(await run(nodes, flow));
+    expect(stop.name).toMatch(/^ask#t\d+$/);
+    expect(stop.action).toEqual({
+      id: expect.any(String),
+      mapping: { approve: 'Proceed', reject: 'Reject' },
+      elements: [
+        { type: 'agentflowv2-approve-button', label: 'Proceed' },
+        { type: 'agentflowv2-reject-button', label: 'Reject' },
+      ],
+      data: { nodeId: stop.name, nodeLabel: 'ask', input: { humanInputEnableFeedback: false } },
+    });
+  });
+
+  it('asks one question after another where several nodes wait', async () => {
+    const two = [
+      start,
+      node('a', 'ask', { text: 'A?' }),
+      node('b', 'ask', { text: 'B?' }),
+      node('end', 'quiet', { text: '{{a}} {{b}}' }),
+    ];
+    const both = edges('start>a', 'start>b', 'a>end on proceed', 'b>end on reject');
+    const first = stopOf(await run(two, both));
+    const events = await run(two, both, answered(first, { type: 'proceed' }));
+    const second = stopOf(events);
+    expect([first.text, second.text]).toEqual(['A?', 'B?']);
+    expect(second.name).not.toBe(first.name);
+    expect(textOf(await run(two, both, answered(second, { type: 'reject' })))).toBe('proceed reject');
+  });
+
+  it('stops again at a node that comes back in a loop: an answer is for one stop', async () => {
+    const again = [
+      start,
+      node('count', 'count'),
+      node('ask', 'ask', { text: 'Round {{$flow.state.round}}?' }),
+      node('loop', 'loop', { to: 'count', rounds: 2 }),
+    ];
+    const around = edges('start>count', 'count>ask', 'ask>loop on proceed');
+    const first = stopOf(await run(again, around));
+    const second = stopOf(await run(again, around, answered(first, { type: 'proceed' })));
+    expect([first.text, second.text]).toEqual(['Round 1?', 'Round 2?']);
+    expect(textOf(await run(again, around, answered(second, { type: 'proceed' })))).toBe('done');
+  });
+
+  it('goes on inside of the node that stopped, with its memo and the calls that were approved', async () => {
+    const tools = [start, node('agent', 'tools', { calls: ['pay', 'book', 'mail'] })];
+    const first = stopOf(await run(tools, edges('start>agent')));
+    expect(first).toMatchObject({
+      text: 'pay and book?',
+      feedback: true,
+      action: {
+        data: {
+          input: {
+            humanInputEnableFeedback: true,
+            calls: [
+              { tool: 'pay', arguments: { of: 'pay' } },
+              { tool: 'book', arguments: { of: 'book' } },
+            ],
+          },
+        },
+      },
+    });
+    expect(JSON.stringify(first.action)).not.toContain('memo');
+    const later = await run(tools, edges('start>agent'), answered(first, { type: 'proceed' }));
+    const second = stopOf(later);
+    expect(second.text).toBe('mail?');
+    const no = { type: 'reject', feedback: 'not today' } as const;
+    expect(textOf(await run(tools, edges('start>agent'), answered(second, no)))).toBe(
+      'pay: proceed, book: proceed, mail: not today',
+    );
+  });
+
+  it('keeps how often the loop around it has gone back', async () => {
+    const around = [
+      start,
+      node('which', 'pick', { take: '{{loop_count}}' }),
+      node('ask', 'ask', { text: 'Again?' }),
+      node('again', 'rounds', { to: 'which', max: 2 }),
+    ];
+    const ways = edges('start>which', 'which>again on 0', 'which>ask on 1', 'ask>again on proceed');
+    const stop = stopOf(await run(around, ways));
+    const events = await run(around, ways, answered(stop, { type: 'proceed' }));
+    expect(textOf(events)).toBe('round 2');
+    expect(endedRuns(events, 'which')).toHaveLength(0);
+  });
+
+  it('fails where it would have to keep too much until the answer', async () => {
+    const big = node('big', 'quiet', { text: 'x'.repeat(8 * 1024 * 1024) });
+    const last = ending(
+      await run([start, big, node('ask', 'ask', { text: 'May I?' })], edges('start>big', 'big>ask')),
+    );
     expect(last).toMatchObject({
       type: 'failed',
-      failure: { message: 'This node is not waiting for an answer.' },
+      failure: { nodeId: 'ask', message: expect.stringContaining('while it waits for a human') },
     });
+  });
+
+  it('says so when the flow was changed so much meanwhile that it cannot go on', async () => {
+    const stop = stopOf(await run(nodes, flow));
+    const goOn = (...changed: Parameters<typeof run>) =>
+      run(changed[0], changed[1], answered(stop, { type: 'proceed' }));
+    const failureOf = async (...changed: Parameters<typeof run>) => {
+      const last = ending(await goOn(...changed));
+      return last.type === 'failed' ? [last.failure.nodeId, last.failure.message] : [last.type];
+    };
+    const because = (why: string) => [
+      'ask',
+      `The flow was changed while "ask" waited for an answer: ${why}. Send the question again to start another run.`,
+    ];
+    expect(await failureOf(nodes.slice(0, 2), [flow[0]!])).toEqual(
+      because('it has no edge from "start" to "other" any more'),
+    );
+    const without = nodes.filter(({ id }) => id !== 'ask');
+    const around = flow.filter(({ from, to }) => from !== 'ask' && to !== 'ask');
+    expect((await failureOf(without, around))[0]).toBe('ask');
+    const asks = nodes.map((each) => (each.id === 'ask' ? node('ask', 'quiet', { text: 'x' }) : each));
+    expect(await failureOf(asks, flow)).toEqual(
+      because('"ask" is a node of the kind "quiet" now, and was "ask"'),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import type { Json } from './json.js';
 
-/** Where an effect stands: the run, the path within it, and under which record and attempt it is done now. */
+/** The position of an effect: the run, the path within it, and the record and attempt that perform it now. */
 export interface EffectPlace {
   /** The first execution of the run, also for its retries. */
   runId: string;
@@ -14,20 +14,20 @@ export interface EffectPlace {
 export type KeptEffect = { result: Json } | 'begun';
 
 /**
- * Keeps what a run does outside of its own record (contract section 11). The engine asks the one that it is handed;
- * how it lasts is that one's affair. `begin` and `keep` reject once the run was interrupted or taken over.
+ * Keeps what a run does outside of its own record (contract section 11). The engine uses the one that it is handed,
+ * which decides how it is stored. `begin` and `keep` reject once the run was interrupted or taken over.
  */
 export interface Journal {
   place(path: string): EffectPlace;
   find(place: EffectPlace, of: 'run' | 'flow revision'): Promise<KeptEffect | undefined>;
-  /** Durable when it resolves: only then may the effect leave. */
+  /** Resolves when it is durable: only then may the effect be sent. */
   begin(place: EffectPlace, kind: string): Promise<void>;
   keep(place: EffectPlace, kind: string, result: Json): Promise<void>;
-  /** What lets another side recognise a repetition; names no execution. */
+  /** Lets the target recognise a repetition; names no execution. */
   idempotencyKey(place: EffectPlace): string;
 }
 
-/** The answer of the other side is not known, and asking again might do the same twice. */
+/** The target's answer was lost, and a repetition might do the same twice. */
 export class EffectUnknown extends Error {
   readonly code = 'effect_unknown';
 
@@ -39,7 +39,7 @@ export class EffectUnknown extends Error {
   }
 }
 
-/** Keeps nothing: for runs that are never gone on with. */
+/** Stores nothing: for runs that are never continued. */
 export function forgetfulJournal(runId: string): Journal {
   return {
     place: (path) => ({ runId, path, executionId: runId, attempt: 1 }),

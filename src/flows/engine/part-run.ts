@@ -1,33 +1,20 @@
-import { type GraphEdge, type GraphNode, type GraphPart, reachable } from './flow-graph.js';
+import { between, type GraphEdge, type GraphNode, type GraphPart, reachable } from './flow-graph.js';
 import type { FlowRun } from './flow-run.js';
+import type { AnsweredQuestion, HumanAnswer } from './human-question.js';
 import type { Json } from './json.js';
-import { type Execution, executeNode } from './node-execution.js';
+import {
+  leafTextOf,
+  type Finished,
+  lastOf,
+  latestBefore,
+  noProgress,
+  type PartProgress,
+  resultOf,
+  type Waiting,
+} from './progress.js';
+import { type Execution, executeNode } from './node/node-execution.js';
+import type { BodyResult } from './node/node-kind.js';
 import type { NodeOutput } from './run-scope.js';
-
-/** What a node that ended hands to the nodes after it. */
-export interface Finished extends NodeOutput {
-  nodeId: string;
-  /** What a leaf without a text of its own answers: the latest text on the way here. */
-  answer: string;
-  /** Rises with each node that ends. */
-  order: number;
-}
-
-/** A node that waits for a human, and what the human is asked. */
-export interface Waiting {
-  node: GraphNode;
-  action: Json;
-  text: string;
-}
-
-/** How far a part of a flow has come; a snapshot keeps it. */
-export interface Progress {
-  edges: Map<GraphEdge, boolean>;
-  finished: Map<GraphNode, Finished>;
-  waiting: Waiting[];
-}
-
-export const noProgress = (): Progress => ({ edges: new Map(), finished: new Map(), waiting: [] });
 
 interface LoopBack {
   target: GraphNode;
@@ -35,7 +22,7 @@ interface LoopBack {
   runId: string;
 }
 
-/** What a body sees of the flow around it. */
+/** The part of the surrounding flow that a body reads. */
 interface Outer {
   outputOf(nodeId: string): NodeOutput | undefined;
   item: Json;
@@ -62,7 +49,7 @@ export class PartRun {
   constructor(
     private readonly flow: FlowRun,
     private readonly part: GraphPart,
-    readonly progress: Progress,
+    readonly progress: PartProgress,
     private readonly outer?: Outer,
   ) {
     for (const [node, finished] of progress.finished) {
@@ -71,13 +58,14 @@ export class PartRun {
     }
   }
 
-  /** Runs from the roots, or `from` a node that waited. Resolves with the last node that ended, when nothing can run any more. */
-  run(from?: GraphNode): Promise<Finished | undefined> {
+  /** Runs from the roots, or from a node whose question was answered. Resolves with the last node that ended, when nothing can run any more. */
+  run(answered?: { waiting: Waiting; answer: HumanAnswer }): Promise<Finished | undefined> {
     return new Promise((resolve) => {
       this.settle = resolve;
-      if (from) {
-        this.progress.waiting = this.progress.waiting.filter(({ node }) => node !== from);
-        this.start(from);
+      if (answered) {
+        const { node, question } = answered.waiting;
+        this.progress.waiting = this.progress.waiting.filter((waiting) => waiting !== answered.waiting);
+        this.start(node, { ...answered.answer, memo: question.memo });
         return;
       }
       const unreachable = this.part.nodes.filter(
@@ -93,17 +81,20 @@ export class PartRun {
   readonly outputOf = (nodeId: string): NodeOutput | undefined =>
     this.outputs.get(nodeId) ?? this.outer?.outputOf(nodeId);
 
-  private start(node: GraphNode): void {
+  private start(node: GraphNode, answer?: AnsweredQuestion): void {
     this.active.add(node);
     const path = this.pathOf(node);
     const parentRun = this.parentRuns.get(node) ?? this.outer?.parentRun;
     void executeNode(this.flow, node, {
-      input: this.before(node)?.output,
+      input: latestBefore(node, this.progress)?.output,
       parentRun,
       isLeaf: node.isLeaf,
+      answer,
       path,
       outputOf: this.outputOf,
       iteration: this.outer,
+      round: (this.progress.rounds.get(node) ?? 0) + 1,
+      loopCount: this.progress.loopCount,
       runBody: (item, index, runId) =>
         this.runBody(node, { item, index, parentRun: runId, path: `${path}[${index}]` }),
     }).then((execution) => {
@@ -116,17 +107,18 @@ export class PartRun {
     const before = this.visits.get(node) ?? (this.outer ? 0 : (this.flow.attempts.get(node.id) ?? 0));
     this.visits.set(node, before + 1);
     const own = `${encodeURIComponent(node.id)}#${before + 1}`;
-    return this.outer ? `${this.outer.path}/${own}` : own;
+    const outer = this.outer ?? this.flow.options.within;
+    return outer ? `${outer.path}/${own}` : own;
   }
 
-  private async runBody(node: GraphNode, around: Omit<Outer, 'outputOf'>): Promise<NodeOutput> {
-    if (!node.body) return { text: '', output: null };
+  private async runBody(node: GraphNode, around: Omit<Outer, 'outputOf'>): Promise<BodyResult> {
+    if (!node.body) return { text: '', value: null };
     const outer: Outer = { ...around, outputOf: this.outputOf };
     const body = new PartRun(this.flow, node.body, noProgress(), outer);
     const last = await body.run();
     if (body.progress.waiting.length > 0)
       throw new Error('A flow cannot wait for a human inside an iteration.');
-    return { text: last?.text ?? '', output: last?.output ?? null };
+    return resultOf(node.body, body.progress, last);
   }
 
   private ended(node: GraphNode, execution: Execution): void {
@@ -138,22 +130,24 @@ export class PartRun {
       this.flow.fail(node, error);
       return;
     }
-    if (this.active.size === 0) this.settle?.(this.last());
+    if (this.active.size === 0) this.settle?.(lastOf(this.progress));
   }
 
   private settleNode(node: GraphNode, { result, text, runId }: Execution): void {
     const { output, stop, branches } = result;
     this.outputs.set(node.id, { output, text });
     if (stop) {
-      this.progress.waiting.push({ node, action: stop.action, text });
+      this.progress.waiting.push({ node, question: stop, text });
       return;
     }
     const back = this.backTo(node, result.loopBackTo, branches);
     if (back) {
+      this.progress.rounds.set(node, (this.progress.rounds.get(node) ?? 0) + 1);
+      for (const inner of between(back, node)) if (inner !== node) this.progress.rounds.delete(inner);
       this.loopBacks.push({ target: back, body: this.bodyOf(node, back), runId });
       return;
     }
-    const answer = this.answerOf(node, output, text);
+    const answer = leafTextOf(node, { output, text }, this.progress, this.flow.kinds);
     if (node.isLeaf) this.flow.answer.end(node.id, answer);
     this.progress.finished.set(node, { nodeId: node.id, output, text, answer, order: ++this.order });
     this.closeLeaf(node);
@@ -178,30 +172,6 @@ export class PartRun {
     if (node.isLeaf && !this.flow.graph.hasLoop) this.flow.answer.close(node.id);
   }
 
-  /** The latest node that ended on a taken edge into this one. */
-  private before(node: GraphNode): Finished | undefined {
-    let latest: Finished | undefined;
-    for (const edge of node.incoming) {
-      if (!this.progress.edges.get(edge)) continue;
-      const finished = this.progress.finished.get(edge.from);
-      if (finished && finished.order > (latest?.order ?? 0)) latest = finished;
-    }
-    return latest;
-  }
-
-  private last(): Finished | undefined {
-    let latest: Finished | undefined;
-    for (const finished of this.progress.finished.values())
-      if (finished.order > (latest?.order ?? 0)) latest = finished;
-    return latest;
-  }
-
-  private answerOf(node: GraphNode, output: Json, text: string): string {
-    const kind = this.flow.kinds.get(node.kind);
-    if (kind?.leafText === 'previous') return this.before(node)?.answer ?? '';
-    return kind?.leafText === 'json' ? JSON.stringify(output) : text;
-  }
-
   /** Where a loop node wants to go back to, by its result or by a back edge of a branch that it takes. */
   private backTo(node: GraphNode, wanted?: string, branches?: string[]): GraphNode | undefined {
     if (wanted === undefined) return node.back.find((edge) => branches && isTaken(edge, branches))?.to;
@@ -217,13 +187,13 @@ export class PartRun {
     return body;
   }
 
-  /** Runs the body of a loop again, once nothing of its last round is running any more. */
+  /** Runs the body of a loop again, once no node of its last round is still running. */
   private goBack(): void {
     for (const loop of [...this.loopBacks]) {
       const { target, body, runId } = loop;
       if ([...body].some((node) => this.active.has(node))) continue;
       this.loopBacks.splice(this.loopBacks.indexOf(loop), 1);
-      this.flow.scope.loopCount++;
+      this.progress.loopCount++;
       for (const node of body) {
         this.parentRuns.set(node, runId);
         for (const edge of node.outgoing) this.progress.edges.delete(edge);

@@ -22,6 +22,39 @@ describe('loops', () => {
     expect(tokensOf(events).join('')).toBe('done\nround 1\nround 2\nround 3');
   });
 
+  const roundKinds = edges('start>a', 'a>inner', 'inner>b', 'b>outer');
+  const nested = (inner: number, outer: number) => [
+    start,
+    node('a', 'quiet', { text: 'x' }),
+    node('inner', 'rounds', { to: 'a', max: inner }),
+    node('b', 'quiet', { text: '{{loop_count}}' }),
+    node('outer', 'rounds', { to: 'a', max: outer }),
+  ];
+
+  it('counts an inner loop anew each time an outer one goes back', async () => {
+    const events = await run(nested(3, 2), roundKinds);
+    expect(endedRuns(events, 'a')).toHaveLength(6);
+    expect(endedRuns(events, 'b').map(({ output }) => output)).toEqual([{ text: '2' }, { text: '5' }]);
+    expect(textOf(events)).toBe('round 2');
+  });
+
+  it('counts each loop of a body that runs for several items at once by itself', async () => {
+    const events = await run(
+      [
+        start,
+        node('each', 'iteration', { items: ['x', 'y'] }),
+        node('say', 'say', { text: '{{$iteration}}{{loop_count}}', ms: 1 }, 'each'),
+        node('again', 'rounds', { to: 'say', max: 3 }, 'each'),
+      ],
+      edges('start>each', 'say>again'),
+    );
+    expect(
+      endedRuns(events, 'say')
+        .map(({ input }) => (input as { text: string }).text)
+        .sort(),
+    ).toEqual(['x0', 'x1', 'x2', 'y0', 'y1', 'y2']);
+  });
+
   it('names the loop that has no such node to go back to', async () => {
     const bad = [start, node('again', 'loop', { to: 'nowhere', rounds: 3 })];
     expect(ending(await run(bad, edges('start>again')))).toMatchObject({
@@ -53,8 +86,43 @@ describe('iterations', () => {
     expect(endedRuns(events, 'first')[0]!.parent).toBe(endedRuns(events, 'each')[0]!.runId);
   });
 
+  it('answers with the leaves of the body in definition order, and with values of their type', async () => {
+    const branches = await run(
+      [
+        start,
+        node('each', 'iteration', { items: [1] }),
+        node('slow', 'say', { text: 'first', ms: 5 }, 'each'),
+        node('quick', 'say', { text: 'second' }, 'each'),
+      ],
+      edges('start>each'),
+    );
+    expect(endedRuns(branches, 'each')[0]!.output).toEqual(['first\nsecond']);
+    const typed = await run(
+      [start, node('each', 'values', { items: [1, 2] }), node('one', 'same', { of: 7 }, 'each')],
+      edges('start>each'),
+    );
+    expect(endedRuns(typed, 'each')[0]!.output).toEqual([{ of: 7 }, { of: 7 }]);
+  });
+
   it('fails as a whole when a node of the body fails', async () => {
     const nodes = [start, node('each', 'iteration', { items: [1] }), node('bad', 'fail', {}, 'each')];
     expect(ending(await run(nodes, edges('start>each')))).toMatchObject({ failure: { nodeId: 'bad' } });
+  });
+
+  it('ends a run whose outputs together would fill the memory', async () => {
+    const items = Array.from({ length: 100 }, (_, index) => index);
+    const nodes = [
+      start,
+      node('each', 'iteration', { items }),
+      node('say', 'quiet', { text: '{{question}}{{$iteration}}' }, 'each'),
+    ];
+    const question = 'q'.repeat(1024 * 1024);
+    const events = await run(nodes, edges('start>each'), { question });
+    expect(ending(events)).toMatchObject({
+      type: 'failed',
+      failure: { nodeId: 'say', message: expect.stringMatching(/^The nodes of this run put out more than/) },
+    });
+    const said = endedRuns(events, 'say').filter(({ status }) => status === 'succeeded');
+    expect(said.length).toBeLessThan(64);
   });
 });

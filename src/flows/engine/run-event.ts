@@ -7,14 +7,14 @@ export interface TokenUsage {
   outputTokens: number;
 }
 
-/** What went wrong in a node, as the trace and the flow's owner see it. */
+/** A failure of a node, as the trace and the flow's owner see it. */
 export interface NodeFailure {
   nodeId: string;
   label: string;
   message: string;
   /** Where the record shall say more than `flow_failed`. */
   code?: string;
-  /** What was thrown. */
+  /** The error that was thrown. */
   cause: unknown;
 }
 
@@ -35,19 +35,29 @@ export interface NodeRun {
   tokens?: TokenUsage;
   /** 1 for the first time this node runs in the execution, 2 for the second … */
   attempt: number;
-  /** `runId` of the iteration or loop run that this run belongs to. */
+  /** `runId` of the iteration, loop, sub-flow or agent that this run belongs to. */
   parent?: string;
+  /** The flow that the node stands in, where that is a sub-flow. */
+  flowId?: string;
 }
 
-/** A question to a human that stops the run; `action` is what clients render (client-notes: approve and reject buttons). */
+/** A question to a human that stops the run. */
 export interface HumanStop {
+  /** `<nodeId>#<random>`: this stop alone, whichever visit of the node it is. */
+  name: string;
   nodeId: string;
+  label: string;
+  /** The question, as the human reads it. */
+  text: string;
+  /** The human may say something beside yes or no. */
+  feedback: boolean;
+  /** As clients draw it. */
   action: Json;
   /** Everything that a later call needs to go on: plain JSON. */
   snapshot: Json;
 }
 
-/** What a run that ended well leaves. */
+/** The result of a run that succeeded. */
 export interface RunResult {
   text: string;
   json?: Json;
@@ -60,13 +70,16 @@ export interface RunResult {
 }
 
 /**
- * Everything a run tells, in order. Trace, memory and wire are listeners of this one sequence; the engine knows none
- * of them. Exactly one of `finished`, `waiting`, `failed`, `aborted` comes, and it is the last.
+ * All events of a run, in order. Trace, memory and wire subscribe to this one sequence; the engine knows none of them.
+ * Exactly one of `finished`, `waiting`, `failed`, `aborted` comes, and it is the last.
  */
 export type RunEvent =
   | { type: 'node-started'; run: NodeRun }
   | { type: 'node-ended'; run: NodeRun }
-  /** A piece of the answer: only from leaves, in the order of section 3 (a later leaf waits for the earlier). */
+  /** A call that a node makes (an agent, of a tool): in the trace below its node, and nowhere else. */
+  | { type: 'call-started'; run: NodeRun }
+  | { type: 'call-ended'; run: NodeRun }
+  /** A piece of the answer: only from leaves, in the order of contract section 3 (a later leaf waits for the earlier). */
   | { type: 'token'; nodeId: string; text: string }
   | { type: 'thinking'; nodeId: string; text: string }
   | { type: 'called-tools'; nodeId: string; tools: Json }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunInput } from './node-kind.js';
+import type { RunInput } from './node/node-kind.js';
 import { RunScope } from './run-scope.js';
-import { fillTemplate, parseTemplate } from './template.js';
+import { fillTemplate, parseTemplate } from './template/template.js';
 
 const run: RunInput = {
   executionId: 'an-execution',
@@ -27,7 +27,9 @@ describe('what a template can name', () => {
     .filter((line) => line.startsWith('| `{{'))
     .flatMap((line) => [...line.split(' | ')[0]!.matchAll(/\{\{[^}]+\}\}/g)].map(([reference]) => reference));
   /** These are not the run's: a node's output, and what stands only within one node or body. */
-  const ofNodes = table.filter((reference) => /^\{\{(<nodeId>|output|\$iteration)/.test(reference));
+  const ofNodes = table.filter((reference) =>
+    /^\{\{(<nodeId>|output|\$iteration|loop_count)/.test(reference),
+  );
 
   beforeAll(() => scope.loadHistory());
 

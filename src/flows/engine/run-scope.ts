@@ -1,8 +1,9 @@
+import { isTextFile } from '../../common/texts/text-type.js';
 import type { Json } from './json.js';
-import type { ChatMessage, RunInput, Upload } from './node-kind.js';
-import { textOf, valueAt } from './template.js';
+import type { ChatMessage, RunInput, Upload } from './node/node-kind.js';
+import { textOf, valueAt } from './template/template.js';
 
-/** What a node that ran left for the templates after it. */
+/** The result of a node that ran, for the templates after it. */
 export interface NodeOutput {
   output: Json;
   text: string;
@@ -11,12 +12,16 @@ export interface NodeOutput {
 /** References whose value needs the chat's earlier messages, which are loaded only for these. */
 export const HISTORY_NAMES: ReadonlySet<string> = new Set(['chat_history', 'runtime_messages_length']);
 
+/** Members of `$flow` in templates. */
+export const FLOW_NAMES: ReadonlySet<string> = new Set(
+  'state chatId sessionId flowId executionId'.split(' '),
+);
+
 /**
  * The values that `{{…}}` can name while a flow runs (contract section 9), except node outputs. One a run; nothing is
  * computed before a template asks for it. Own members only, whatever their name.
  */
 export class RunScope {
-  loopCount = 0;
   private history: readonly ChatMessage[] | undefined;
   private loading: Promise<void> | undefined;
   private uploadList: Json[] | undefined;
@@ -61,8 +66,6 @@ export class RunScope {
         return new Date(this.now()).toISOString();
       case 'file_attachment':
         return attachedTexts(this.run.uploads);
-      case 'loop_count':
-        return this.loopCount;
       default:
         return undefined;
     }
@@ -104,12 +107,10 @@ function dataUri(upload: Upload | undefined): string | undefined {
 /** The uploads that are text, each as a named document, for a model to read. */
 export function attachedTexts(uploads: readonly Upload[]): string {
   return uploads
-    .filter(({ type, mime, bytes }) => bytes && (type === 'file:full' || isTextual(mime)))
+    .filter(({ type, mime, bytes }) => bytes && (type === 'file:full' || isTextFile(mime, bytes)))
     .map(({ name, bytes }) => `<doc name='${name}'>${Buffer.from(bytes!).toString('utf8')}</doc>`)
     .join('\n\n');
 }
-
-const isTextual = (mime: string): boolean => mime.startsWith('text/') || mime === 'application/json';
 
 /** The value a reference to a node has: its text, or a member of its output. */
 export function nodeValue({ output, text }: NodeOutput, path: readonly string[]): Json | undefined {
@@ -117,6 +118,6 @@ export function nodeValue({ output, text }: NodeOutput, path: readonly string[])
   return path[0] === 'output' ? valueAt(output, path.slice(1)) : undefined;
 }
 
-/** What a node's result reads as: its own text, or its output in text form. */
+/** The text of a node's result: its own, or its output in text form. */
 export const resultText = (result: { output: Json; text?: string }): string =>
   result.text ?? textOf(result.output);

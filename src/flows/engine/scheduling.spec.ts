@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { eventsOf, flowInput, resultOf, tokensOf } from '../../../test/fixtures/flows/flow-runs.js';
 import type { FlowSource } from './flow-graph.js';
-import type { NodeContext, NodeKind } from './node-kind.js';
+import type { NodeContext, NodeKind } from './node/node-kind.js';
 
 interface Config {
   ticks: number;
@@ -49,7 +49,7 @@ const flows = fc
     };
   });
 
-/** What must run, said plainly: the start, and whatever a node that runs takes an edge to. */
+/** The nodes that must run: the start, and every node to which one that runs takes an edge. */
 function mustRun({ nodes, edges }: FlowSource): Set<string> {
   const running = new Set(['n0']);
   for (const { id, config } of nodes) {

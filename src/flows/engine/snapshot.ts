@@ -1,60 +1,77 @@
 import type { FlowRun } from './flow-run.js';
-import type { FlowGraph } from './flow-graph.js';
+import type { FlowGraph, GraphNode } from './flow-graph.js';
+import type { HumanQuestion } from './human-question.js';
 import type { Json } from './json.js';
-import { type Finished, noProgress, type Progress } from './part-run.js';
+import { type Finished, noProgress, type PartProgress } from './progress.js';
+
+/** The node that asked, as it was then; absent in snapshots of older versions. */
+interface Asker {
+  label: string;
+  kind: string;
+}
 
 /** A run that waits for a human, as plain JSON: lists instead of objects, so that any node id and state name is safe. */
 interface Snapshot {
   version: 1;
   edges: [index: number, from: string, to: string, taken: boolean][];
   finished: [nodeId: string, finished: Finished][];
-  waiting: [nodeId: string, action: Json, text: string][];
+  /** The first is the one that was asked; the others are when it has been answered. */
+  waiting: [nodeId: string, question: HumanQuestion, text: string, asked?: Asker][];
   state: [name: string, value: Json][];
   attempts: [nodeId: string, attempts: number][];
   loopCount: number;
+  /** How often each loop has gone back; absent in snapshots of older versions. */
+  rounds?: [nodeId: string, rounds: number][];
 }
 
-/** What a later call needs to go on from here. */
-export function takeSnapshot(flow: FlowRun, progress: Progress): Json {
+/** Everything that a later call needs to go on from here. */
+export function takeSnapshot(flow: FlowRun, progress: PartProgress): Json {
   const snapshot: Snapshot = {
     version: 1,
     edges: [...progress.edges].map(([edge, taken]) => [edge.index, edge.from.id, edge.to.id, taken]),
     finished: [...progress.finished].map(([node, finished]) => [node.id, finished]),
-    waiting: progress.waiting.map(({ node, action, text }) => [node.id, action, text]),
+    waiting: progress.waiting.map(({ node, question, text }) => [
+      ...([node.id, question, text] as const),
+      { label: node.label, kind: node.kind },
+    ]),
     state: Object.entries(flow.state),
     attempts: [...flow.attempts],
-    loopCount: flow.scope.loopCount,
+    loopCount: progress.loopCount,
+    rounds: [...progress.rounds].map(([node, rounds]) => [node.id, rounds]),
   };
   return snapshot as unknown as Json;
 }
 
-/** The nodes of a snapshot that wait for an answer: `humanInput.startNodeId` must be one of them. */
-export const waitingNodes = (snapshot: Json): string[] =>
-  readSnapshot(snapshot).waiting.map(([nodeId]) => nodeId);
-
 /**
- * Puts a run back where the snapshot was taken: state, attempts, decided edges, outputs. Throws with a sentence when the
- * flow was changed so much since that it no longer fits.
+ * Puts a run back where the snapshot was taken: state, attempts, decided edges, outputs. Throws `FlowChanged` when the flow
+ * was changed so much since that it no longer fits.
  */
-export function restore(flow: FlowRun, taken: Json): Progress {
+export function restore(flow: FlowRun, taken: Json): PartProgress {
   const snapshot = readSnapshot(taken);
   const progress = noProgress();
+  const changed = (why: string) => new FlowChanged(askerOf(snapshot), why);
   const nodeOf = (id: string) => {
     const node = flow.graph.byId.get(id);
-    if (!node) throw changed();
+    if (!node) throw changed(`it has no node "${id}" any more`);
     return node;
   };
   for (const [index, from, to, wasTaken] of snapshot.edges) {
     const edge = edgeOf(flow.graph, index, from, to);
-    if (!edge) throw changed();
+    if (!edge) throw changed(`it has no edge from "${from}" to "${to}" any more`);
     progress.edges.set(edge, wasTaken);
   }
   for (const [id, finished] of snapshot.finished) progress.finished.set(nodeOf(id), finished);
-  progress.waiting = snapshot.waiting.map(([id, action, text]) => ({ node: nodeOf(id), action, text }));
+  progress.waiting = snapshot.waiting.map(([id, question, text, asked]) => {
+    const node = nodeOf(id);
+    if (asked && asked.kind !== node.kind)
+      throw changed(`"${id}" is a node of the kind "${node.kind}" now, and was "${asked.kind}"`);
+    return { node, question, text };
+  });
   for (const name of Object.keys(flow.state)) delete flow.state[name];
   for (const [name, value] of snapshot.state) flow.state[name] = value;
   for (const [id, attempts] of snapshot.attempts) flow.attempts.set(id, attempts);
-  flow.scope.loopCount = snapshot.loopCount;
+  progress.loopCount = snapshot.loopCount;
+  for (const [id, rounds] of snapshot.rounds ?? []) progress.rounds.set(nodeOf(id), rounds);
   return progress;
 }
 
@@ -66,8 +83,25 @@ const edgeOf = (graph: FlowGraph, index: number, from: string, to: string) => {
 
 function readSnapshot(snapshot: Json): Snapshot {
   const read = snapshot as unknown as Snapshot | null;
-  if (typeof read !== 'object' || read?.version !== 1 || !Array.isArray(read.waiting)) throw changed();
+  if (typeof read !== 'object' || read?.version !== 1 || !Array.isArray(read.waiting))
+    throw new Error('What the run was to go on from was written by another version. Start again.');
   return read;
 }
 
-const changed = () => new Error('The flow was changed while it waited for an answer. Start again.');
+function askerOf({ waiting: [first] }: Snapshot): Pick<GraphNode, 'id' | 'label'> {
+  if (!first) return { id: '', label: '' };
+  const [id, , , asked] = first;
+  return { id, label: asked?.label ?? id };
+}
+
+/** A run cannot go on: the flow no longer has the part where it waited. The failure is that of the node which asked. */
+export class FlowChanged extends Error {
+  constructor(
+    readonly node: Pick<GraphNode, 'id' | 'label'>,
+    why: string,
+  ) {
+    super(
+      `The flow was changed while "${node.label}" waited for an answer: ${why}. Send the question again to start another run.`,
+    );
+  }
+}

@@ -2,13 +2,15 @@ import type { SecretMask } from '../../common/masking/secret-mask.js';
 import type { NodeRun, RunEvent, RunResult } from './run-event.js';
 
 /**
- * An event as everybody outside of the run is told it: without the run's secrets. What the run goes on with itself, its
- * state and the snapshot of a run that waits, stays as it is.
+ * An event as it leaves the run: without the run's secrets. The values that the run itself continues with, its state
+ * and the snapshot of a run that waits, stay as they are.
  */
 export function toldEvent(event: RunEvent, mask: SecretMask): RunEvent {
   switch (event.type) {
     case 'node-started':
     case 'node-ended':
+    case 'call-started':
+    case 'call-ended':
       return { ...event, run: toldRun(event.run, mask) };
     case 'token':
     case 'thinking':
@@ -23,7 +25,8 @@ export function toldEvent(event: RunEvent, mask: SecretMask): RunEvent {
     case 'finished':
       return { ...event, result: toldResult(event.result, mask) };
     case 'waiting': {
-      const stop = { ...event.stop, action: mask.value(event.stop.action) };
+      const { text, action } = event.stop;
+      const stop = { ...event.stop, text: mask.text(text), action: mask.value(action) };
       return { ...event, stop, result: toldResult(event.result, mask) };
     }
     case 'failed':

@@ -1,14 +1,16 @@
 import { z } from 'zod';
+import { modelConfig } from '../nodes/asking/model-config.js';
 import { jsonObject } from '../definition/flow-definition.js';
 
 const node = z.object({
   id: z.string().max(500),
-  type: z.string().optional(),
-  parentNode: z.string().nullish(),
+  type: z.string().optional().catch(undefined),
+  parentNode: z.string().nullish().catch(undefined),
   position: z.object({ x: z.number(), y: z.number() }).optional().catch(undefined),
   data: z.object({
     name: z.string().max(500),
     label: z.string().optional().catch(undefined),
+    credential: z.string().optional().catch(undefined),
     inputs: jsonObject.optional().catch(undefined),
   }),
 });
@@ -16,37 +18,46 @@ const node = z.object({
 const edge = z.object({
   source: z.string(),
   target: z.string(),
-  sourceHandle: z.string().nullish(),
+  sourceHandle: z.string().nullish().catch(undefined),
 });
 
-/** What a Flowise AgentFlow V2 export is, as far as it is read. */
+/** A Flowise AgentFlow V2 export, as far as it is read. */
 export const agentflowExport = z.object({
   description: z.string().optional().catch(undefined),
-  nodes: z.array(node, 'must be the nodes of an AgentFlow V2 export').min(1).max(2_000),
-  edges: z.array(edge).max(10_000).default([]),
+  nodes: z
+    .array(node, 'must be the nodes of an AgentFlow V2 export')
+    .min(1)
+    .max(2_000, 'must be at most 2,000 nodes'),
+  edges: z.preprocess((given) => given || [], z.array(edge).max(10_000)),
 });
 
-/** `{ name?, id?, export }`. */
 const wrapped = z.object({ export: agentflowExport });
 
-/** The export itself, with `name` and `id` beside it. */
-const naming = z.object({ name: z.string().min(1).max(200).optional(), id: z.string().optional() });
+/** Stands beside `export`, or beside the nodes of the export itself. */
+const wishes = z.object({
+  name: z.string().min(1).max(200).optional(),
+  id: z.string().optional(),
+  models: z
+    .record(z.string(), modelConfig)
+    .optional()
+    .describe('Models to use instead, by their class in the export (chatOpenAI); "*" for all others.'),
+});
 
 export type AgentflowExport = z.infer<typeof agentflowExport>;
 export type ExportedNode = AgentflowExport['nodes'][number];
 
-/** How the imported flow is to be called. */
-export type ImportNames = z.infer<typeof naming>;
+/** How the imported flow is to be called, and which models its nodes ask. */
+export type ImportWishes = z.infer<typeof wishes>;
 
-/** The body of the import route: the export itself, or `{ name?, id?, export }`. */
+/** The body of the import route: `{ name?, id?, models?, export }`, or the export itself with the others beside its nodes. */
 export const importBody = z
   .unknown()
-  .transform((body, context): { given: AgentflowExport; names: ImportNames } => {
+  .transform((body, context): { given: AgentflowExport; wishes: ImportWishes } => {
     const isWrapped = typeof body === 'object' && body !== null && Object.hasOwn(body, 'export');
-    const names = naming.safeParse(body);
+    const wished = wishes.safeParse(body);
     const given = isWrapped ? wrapped.safeParse(body) : agentflowExport.safeParse(body);
-    for (const issue of [...(names.error?.issues ?? []), ...(given.error?.issues ?? [])])
+    for (const issue of [...(wished.error?.issues ?? []), ...(given.error?.issues ?? [])])
       context.issues.push({ code: 'custom', input: body, path: issue.path, message: issue.message });
-    if (!given.success || !names.success) return z.NEVER;
-    return { given: 'export' in given.data ? given.data.export : given.data, names: names.data };
+    if (!given.success || !wished.success) return z.NEVER;
+    return { given: 'export' in given.data ? given.data.export : given.data, wishes: wished.data };
   });

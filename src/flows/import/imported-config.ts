@@ -1,21 +1,25 @@
-import type { WarnOf } from './import-warnings.js';
-import { parseJson } from '../../common/json-text.js';
+import { parseJson } from '../../common/json/json-text.js';
 import type { Json } from '../engine/json.js';
-import { isEmpty, numberOf, rowsOf, templateOf, templatesIn, wordOf } from './imported-texts.js';
+import {
+  isEmpty,
+  isObject,
+  numberOf,
+  readObject,
+  rowsOf,
+  templateOf,
+  templatesIn,
+  wordOf,
+} from './imported-texts.js';
+import type { Imported } from './imported-node.js';
 import { modelSettings } from './model-settings.js';
+import { foreignNames } from './imported-tools.js';
+import { retrieverConfig } from './imported-stores.js';
+import { agentConfig, conditionAgentConfig, llmConfig, toolConfig } from './imported-agents.js';
 
 type Config = Record<string, Json>;
 
-/** What the converters of one node share: its inputs, and where they tell what is lost. */
-export interface Imported {
-  inputs: Config;
-  /** Names of `$vars` met so far, of the whole flow. */
-  variables: Set<string>;
-  warn: WarnOf;
-}
-
 /** Rows of `{ key, value }` as an object of templates. */
-const pairsOf = (rows: readonly Config[], { variables }: Imported): Config =>
+const pairsOf = (rows: readonly Config[], { variables }: Pick<Imported, 'variables'>): Config =>
   Object.fromEntries(
     rows.flatMap(({ key, value = '' }) =>
       wordOf(key) === undefined ? [] : [[key as string, templatesIn(value, variables)]],
@@ -26,6 +30,9 @@ function startConfig(node: Imported): Config {
   const { inputs, warn } = node;
   const type = wordOf(inputs['startInputType']) ?? 'chatInput';
   const isForm = type === 'formInput';
+  // An editor keeps the settings of other beginnings beside the one that is chosen.
+  const others = Object.keys(inputs).filter((name) => /^(?:webhook|schedule)/.test(name));
+  if (isForm || type === 'chatInput') for (const name of others) void inputs[name];
   if (!isForm && type !== 'chatInput')
     warn('input_type_changed', `it began with "${type.slice(0, 50)}"; here it begins with a message`);
   const state = pairsOf(rowsOf(inputs['startState']), node);
@@ -45,45 +52,6 @@ function startConfig(node: Imported): Config {
   };
 }
 
-function llmConfig({ inputs, variables, warn }: Imported): Config {
-  const model = modelSettings(inputs['llmModel'], inputs['llmModelConfig'], warn);
-  const userMessage = wordOf(inputs['llmUserMessage']);
-  const messages = rowsOf(inputs['llmMessages']).flatMap(({ role = 'user', content }) => {
-    const written = wordOf(content);
-    return written === undefined ? [] : [{ role, content: templateOf(written, variables) }];
-  });
-  const output = rowsOf(inputs['llmStructuredOutput']).filter(({ key }) => wordOf(key) !== undefined);
-  return {
-    ...(model ? { model } : {}),
-    messages,
-    memory: memoryOf(inputs, warn),
-    ...(userMessage === undefined ? {} : { userMessage: templateOf(userMessage, variables) }),
-    ...(output.length > 0 ? { structuredOutput: output.map(withoutEmpty) } : {}),
-  };
-}
-
-const withoutEmpty = (row: Config): Config =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmpty(value)));
-
-function memoryOf(inputs: Config, warn: Imported['warn']): Config {
-  if (inputs['llmEnableMemory'] !== true) return { kind: 'none' };
-  const size = numberOf(inputs['llmMemoryWindowSize']);
-  switch (inputs['llmMemoryType']) {
-    case 'windowSize':
-      return { kind: 'window', ...(size === undefined ? {} : { size }) };
-    case 'conversationSummaryBuffer':
-      warn(
-        'not_carried_over',
-        'the token limit of its memory was not carried over: older messages are summarised',
-      );
-      return { kind: 'summary' };
-    case 'conversationSummary':
-      return { kind: 'summary' };
-    default:
-      return { kind: 'all' };
-  }
-}
-
 function conditionConfig({ inputs, variables }: Imported): Config {
   const operand = (value: Json = ''): Json =>
     typeof value === 'string' ? templateOf(value, variables).trim() : value;
@@ -97,7 +65,7 @@ function conditionConfig({ inputs, variables }: Imported): Config {
   };
 }
 
-function httpConfig({ inputs, variables, warn }: Imported): Config {
+function httpConfig({ inputs, variables, warn, credential, brought }: Imported): Config {
   const rows = (name: string): Config[] =>
     rowsOf(inputs[name]).flatMap(({ key, value = '' }) =>
       wordOf(key) === undefined ? [] : [{ key: key!, value: templatesIn(value, variables) }],
@@ -117,6 +85,7 @@ function httpConfig({ inputs, variables, warn }: Imported): Config {
     ...(isEmpty(body) ? {} : { body: body! }),
     ...chosen(inputs, 'bodyType'),
     ...chosen(inputs, 'responseType'),
+    ...(credential !== undefined && brought.credentials.has(credential) ? { credentialId: credential } : {}),
   };
 }
 
@@ -143,19 +112,79 @@ const replyConfig = ({ inputs, variables }: Imported): Config => ({
   message: templateOf(wordOf(inputs['directReplyMessage']) ?? '', variables),
 });
 
-function functionConfig({ inputs, variables }: Imported): Config {
+function functionConfig({ inputs, variables, warn }: Imported): Config {
   const given = rowsOf(inputs['customFunctionInputVariables']).map(({ variableName, variableValue }) => ({
     key: variableName ?? '',
     value: variableValue ?? '',
   }));
+  const code = wordOf(inputs['customFunctionJavascriptFunction']) ?? '';
+  const foreign = foreignNames(code);
+  if (foreign.length > 0)
+    warn('code_of_elsewhere', `its code uses ${foreign.join(', ')}, which functions here do not have`);
   return {
-    code: wordOf(inputs['customFunctionJavascriptFunction']) ?? '',
-    inputs: pairsOf(given, { inputs, variables, warn: () => undefined }),
+    code,
+    inputs: pairsOf(given, { variables }),
   };
 }
 
-/** The settings of a kind whose config this version does not read: named as in the export. */
-const allInputs = ({ inputs, variables }: Imported): Config => templatesIn(inputs, variables) as Config;
+const iterationConfig = ({ inputs, variables }: Imported): Config => {
+  const items = inputs['iterationInput'] ?? '';
+  return {
+    items: typeof items === 'string' ? templateOf(items, variables).trim() : templatesIn(items, variables),
+  };
+};
+
+/** The node to go back to is named as `<id>-<label>`, and either may hold hyphens. */
+function loopConfig({ inputs, variables, ids }: Imported): Config {
+  const named = wordOf(inputs['loopBackToNode']) ?? '';
+  const fits = ids.filter((id) => named === id || named.startsWith(`${id}-`));
+  const backTo = fits.sort((one, other) => other.length - one.length)[0] ?? named;
+  const max = numberOf(inputs['maxLoopCount']);
+  const fallback = wordOf(inputs['fallbackMessage']);
+  return {
+    backTo,
+    ...(max === undefined ? {} : { max }),
+    ...(fallback === undefined ? {} : { fallbackMessage: templateOf(fallback, variables) }),
+  };
+}
+
+/** `dynamic`: a model words the question, by a prompt of its own. */
+function humanInputConfig(node: Imported): Config {
+  const { inputs, variables } = node;
+  const feedback = inputs['humanInputEnableFeedback'] === true ? { feedback: true } : {};
+  const said = wordOf(inputs['humanInputDescription']);
+  if (inputs['humanInputDescriptionType'] !== 'dynamic')
+    return { message: templateOf(said ?? 'Do you want to proceed?', variables), ...feedback };
+  const prompt = wordOf(inputs['humanInputModelPrompt']) ?? said ?? 'Ask the user whether to proceed.';
+  const model = modelSettings(inputs['humanInputModel'], inputs['humanInputModelConfig'], node);
+  return {
+    message: templateOf(prompt, variables),
+    messageFrom: 'model',
+    ...(model ? { model } : {}),
+    ...feedback,
+  };
+}
+
+/** Of what it overrides in the other flow, its variables. */
+function executeFlowConfig({ inputs, variables, warn }: Imported): Config {
+  const question = templateOf(wordOf(inputs['executeFlowInput']) ?? '', variables).trim();
+  const override = inputs['executeFlowOverrideConfig'];
+  const given = typeof override === 'string' ? readObject(templateOf(override, variables)) : override;
+  const { vars, ...others } = isObject(given) ? given : {};
+  const lost = Object.keys(others).map((name) => name.slice(0, 100));
+  if (!isObject(given) && !isEmpty(override)) lost.push('executeFlowOverrideConfig');
+  if (vars !== undefined && !isObject(vars)) lost.push('vars');
+  if (lost.length > 0)
+    warn(
+      'not_carried_over',
+      `it overrode ${lost.slice(0, 20).join(', ')} of the other flow, which was left out`,
+    );
+  return {
+    flowId: wordOf(inputs['executeFlowSelectedFlow'])?.trim() ?? '',
+    question: question === '' ? '{{question}}' : question,
+    ...(isObject(vars) ? { vars: templatesIn(vars, variables) } : {}),
+  };
+}
 
 /** Name in an export → kind (contract section 9) and how its inputs become the kind's config. */
 const CONVERTERS = new Map<string, { kind: string; prefix: string; config: (node: Imported) => Config }>([
@@ -165,24 +194,34 @@ const CONVERTERS = new Map<string, { kind: string; prefix: string; config: (node
   ['httpAgentflow', { kind: 'http', prefix: 'http', config: httpConfig }],
   ['directReplyAgentflow', { kind: 'reply', prefix: 'directReply', config: replyConfig }],
   ['customFunctionAgentflow', { kind: 'function', prefix: 'customFunction', config: functionConfig }],
-  ['agentAgentflow', { kind: 'agent', prefix: 'agent', config: allInputs }],
-  ['toolAgentflow', { kind: 'tool', prefix: 'tool', config: allInputs }],
-  ['retrieverAgentflow', { kind: 'retriever', prefix: 'retriever', config: allInputs }],
-  ['conditionAgentAgentflow', { kind: 'condition-agent', prefix: 'conditionAgent', config: allInputs }],
-  ['iterationAgentflow', { kind: 'iteration', prefix: 'iteration', config: allInputs }],
-  ['loopAgentflow', { kind: 'loop', prefix: 'loop', config: allInputs }],
-  ['humanInputAgentflow', { kind: 'human-input', prefix: 'humanInput', config: allInputs }],
-  ['executeFlowAgentflow', { kind: 'execute-flow', prefix: 'executeFlow', config: allInputs }],
+  ['agentAgentflow', { kind: 'agent', prefix: 'agent', config: agentConfig }],
+  ['toolAgentflow', { kind: 'tool', prefix: 'tool', config: toolConfig }],
+  ['retrieverAgentflow', { kind: 'retriever', prefix: 'retriever', config: retrieverConfig }],
+  [
+    'conditionAgentAgentflow',
+    { kind: 'condition-agent', prefix: 'conditionAgent', config: conditionAgentConfig },
+  ],
+  ['iterationAgentflow', { kind: 'iteration', prefix: 'iteration', config: iterationConfig }],
+  ['loopAgentflow', { kind: 'loop', prefix: 'loop', config: loopConfig }],
+  ['humanInputAgentflow', { kind: 'human-input', prefix: 'humanInput', config: humanInputConfig }],
+  ['executeFlowAgentflow', { kind: 'execute-flow', prefix: 'executeFlow', config: executeFlowConfig }],
 ]);
 
-/** The kind and config of an exported node. A name that no version has stays as the kind, for the check to name it. */
-export function importedConfig(name: string, node: Imported): { kind: string; config: Config } {
+/** The kind and config of an exported node. A name that no version has stays as the kind. */
+export function importedConfig(
+  name: string,
+  node: Imported,
+): { kind: string; config: Config; isKnown: boolean } {
   const converter = CONVERTERS.get(name);
-  if (!converter) return { kind: name.slice(0, 50), config: {} };
+  if (!converter) return { kind: name.slice(0, 50), config: {}, isKnown: false };
   const config = converter.config(node);
   const updates = pairsOf(rowsOf(node.inputs[`${converter.prefix}UpdateState`]), node);
+  // A tool node without its tool, a retriever without its stores, is a placeholder as a whole.
+  const isEmptied = config['tool'] === 'missing' || (converter.kind === 'retriever' && !config['stores']);
+  const kind = isEmptied ? name : converter.kind;
   return {
-    kind: converter.kind,
+    kind,
+    isKnown: true,
     config: { ...config, ...(Object.keys(updates).length > 0 ? { updateState: updates } : {}) },
   };
 }

@@ -1,5 +1,6 @@
+import { parseJson } from '../../common/json/json-text.js';
 import type { Json } from '../engine/json.js';
-import { parseTemplate } from '../engine/template.js';
+import { parseTemplate } from '../engine/template/template.js';
 import { markdownOf } from './tiptap-text.js';
 
 /** Names in references that are called otherwise here. */
@@ -40,7 +41,7 @@ export function templatesIn(value: Json, variables: Set<string>): Json {
   );
 }
 
-/** What editors write for "nothing here". */
+/** Whether a value is one of those that editors write for "nothing here". */
 export const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
@@ -52,6 +53,10 @@ export const wordOf = (value: Json | undefined): string | undefined =>
 export const rowsOf = (value: Json | undefined): Record<string, Json>[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
+/** Id of the credential that settings name. */
+export const credentialOf = (settings: Record<string, Json>): string | undefined =>
+  wordOf(settings['FLOWISE_CREDENTIAL_ID']) ?? wordOf(settings['credential']);
+
 /** Editors write numbers as texts too. */
 export function numberOf(value: Json | undefined): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -60,3 +65,14 @@ export function numberOf(value: Json | undefined): number | undefined {
 
 export const isObject = (value: Json | undefined): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The object that a text says in JSON; undefined where it says none. */
+export function readObject(text: string | undefined): Record<string, Json> | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value = parseJson(text) as Json;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,8 +1,12 @@
+import { faultsOf } from '../../common/plain-faults.js';
+import type { Imported } from './imported-node.js';
 import type { WarnOf } from './import-warnings.js';
 import type { Json } from '../engine/json.js';
+import { modelConfig } from '../nodes/asking/model-config.js';
 import type { ModelProvider } from '../models/language-model.js';
-import { isEmpty, isObject, numberOf, wordOf } from './imported-texts.js';
+import { credentialOf, isEmpty, isObject, numberOf, wordOf } from './imported-texts.js';
 
+type Settings = Record<string, Json>;
 type Known = { provider: ModelProvider; baseUrl?: string };
 
 const PROVIDERS = new Map<string, Known>([
@@ -22,27 +26,54 @@ const PROVIDERS = new Map<string, Known>([
 const READ = new Set([
   ...['modelName', 'customModelName', 'temperature', 'maxTokens', 'maxOutputTokens', 'maxTokensToSample'],
   ...['basepath', 'basePath', 'baseUrl', 'streaming', 'credential', 'llmModel', 'agentModel'],
-  ...['FLOWISE_CREDENTIAL_ID', 'allowImageUploads', 'imageResolution'],
+  ...[
+    'conditionAgentModel',
+    'humanInputModel',
+    'FLOWISE_CREDENTIAL_ID',
+    'allowImageUploads',
+    'imageResolution',
+  ],
 ]);
 
-/** A node's model as `config.model`. Absent, with a warning, where this service has no such provider. */
+/**
+ * A node's model as `config.model`: the one that the importer chose for its class, else the export's own. Absent, with a
+ * warning, where neither is one that this service can ask.
+ */
 export function modelSettings(
   kind: Json | undefined,
   given: Json | undefined,
-  warn: WarnOf,
-): Record<string, Json> | undefined {
+  { models, warn, brought }: Pick<Imported, 'models' | 'warn' | 'brought'>,
+): Settings | undefined {
   const name = wordOf(kind);
   if (name === undefined) return undefined;
   const settings = isObject(given) ? given : {};
+  const chosen = models.get(name) ?? models.get('*');
+  if (chosen) return valid({ ...numbersOf(settings), ...chosen }, warn);
   const known = PROVIDERS.get(name);
   const model = wordOf(settings['customModelName']) ?? wordOf(settings['modelName']);
-  if (!known || model === undefined) {
-    warn('model_left_out', `the model "${name}" was left out, so that the service's default model answers`);
-    return undefined;
+  if (known && model !== undefined) {
+    warnOfOthers(settings, warn);
+    const address =
+      wordOf(settings['basepath']) ?? wordOf(settings['basePath']) ?? wordOf(settings['baseUrl']);
+    const baseUrl = address === undefined ? known.baseUrl : addressOf(known.provider, address.trim());
+    const named = { provider: known.provider, name: model, ...(baseUrl === undefined ? {} : { baseUrl }) };
+    const made = valid({ ...named, ...credentialFor(settings, brought), ...numbersOf(settings) }, warn);
+    if (made) return made;
   }
-  warnOfOthers(settings, warn);
-  const address = wordOf(settings['basepath']) ?? wordOf(settings['basePath']) ?? wordOf(settings['baseUrl']);
-  const baseUrl = address === undefined ? known.baseUrl : addressOf(known.provider, address.trim());
+  warn(
+    'model_left_out',
+    `the model "${name.slice(0, 100)}" was left out, so that the service's default model answers`,
+  );
+  return undefined;
+}
+
+/** A model takes a provider's key. */
+function credentialFor(settings: Settings, { credentials }: Imported['brought']): Settings {
+  const credentialId = credentialOf(settings);
+  return credentialId !== undefined && credentials.get(credentialId) === 'api-key' ? { credentialId } : {};
+}
+
+function numbersOf(settings: Settings): Settings {
   const temperature = numberOf(settings['temperature']);
   const maxTokens = numberOf(
     [settings['maxTokens'], settings['maxOutputTokens'], settings['maxTokensToSample']].find(
@@ -50,12 +81,20 @@ export function modelSettings(
     ),
   );
   return {
-    provider: known.provider,
-    name: model,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
   };
+}
+
+/** Without the settings that no model here can have; undefined where it is none without them. */
+function valid(model: Settings, warn: WarnOf): Settings | undefined {
+  const parsed = modelConfig.safeParse(model);
+  if (parsed.success) return model;
+  const wrong = new Set(faultsOf(parsed.error).map(({ path }) => path.split('.')[0]!));
+  const rest = Object.fromEntries(Object.entries(model).filter(([name]) => !wrong.has(name)));
+  if (!modelConfig.safeParse(rest).success) return undefined;
+  warn('not_carried_over', `the model's ${[...wrong].join(', ')} had no meaning here`);
+  return rest;
 }
 
 function warnOfOthers(settings: Record<string, Json>, warn: WarnOf): void {
@@ -66,7 +105,7 @@ function warnOfOthers(settings: Record<string, Json>, warn: WarnOf): void {
     warn('not_carried_over', `the model's ${others.slice(0, 20).join(', ')} were not carried over`);
 }
 
-/** Ollama's own address is not the one under which it speaks the common protocol. */
+/** Ollama's base address serves its own protocol; the common one is under `/v1`. */
 function addressOf(provider: ModelProvider, address: string): string {
   if (provider !== 'ollama' || !URL.canParse(address)) return address;
   const url = new URL(address);

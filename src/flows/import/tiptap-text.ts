@@ -62,7 +62,7 @@ class MarkdownWriter {
   private quotes = 0;
   private inPre = false;
   private line = '';
-  /** What the next block begins with: a bullet or the signs of a heading. */
+  /** The beginning of the next block: a bullet or the signs of a heading. */
   private lead = '';
 
   write(text: string): string {

@@ -9,7 +9,7 @@ export class CredentialSource {
     return Promise.reject(new Error(this.missing(credentialId)));
   }
 
-  /** What a credential adds to an HTTP call. Rejects like `apiKey`. */
+  /** The headers that a credential adds to an HTTP call. Rejects like `apiKey`. */
   headers(credentialId: string): Promise<CredentialHeaders> {
     return Promise.reject(new Error(this.missing(credentialId)));
   }

@@ -1,5 +1,6 @@
 import type { Json } from '../engine/json.js';
 import type { TokenUsage } from '../engine/run-event.js';
+import type { ToolCall, ToolDefinition } from './tool-call.js';
 
 export type ModelProvider =
   'openai' | 'openai-compatible' | 'anthropic' | 'google' | 'mistral' | 'groq' | 'ollama';
@@ -15,31 +16,62 @@ export interface ModelSettings {
   maxTokens?: number | undefined;
 }
 
-/** A picture beside a message: its bytes, or an address that the provider fetches. */
-export interface ModelImage {
-  mime: string;
-  content: Uint8Array | URL;
-}
+/** A picture, its bytes or an address that the provider fetches, or a recording, beside a user's words. */
+export type ModelAttachment =
+  | { type: 'image'; mime: string; content: Uint8Array | URL }
+  | { type: 'audio'; mime: string; content: Uint8Array };
 
-export interface ModelMessage {
-  role: 'system' | 'user' | 'assistant';
-  content: string;
-  images?: readonly ModelImage[];
-}
+/**
+ * One message of a conversation. An assistant's that called tools is followed by one `tool` message for each call, in
+ * the same order; `answerMessage` and `resultMessage` make both.
+ */
+export type ModelMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: string; attachments?: readonly ModelAttachment[] }
+  | {
+      role: 'assistant';
+      content: string;
+      toolCalls?: readonly ToolCall[];
+      /** Data that the provider wants back with its message, as it came; nobody else reads it. */
+      echo?: Json;
+    }
+  | { role: 'tool'; callId: string; toolName: string; content: string; failed?: boolean };
 
 export interface ModelRequest {
   messages: readonly ModelMessage[];
-  /** JSON Schema of the object that the model must answer. */
+  /** The tools it may call; names of at most 64 letters, digits, `_` and `-`, each once. */
+  tools?: readonly ToolDefinition[];
+  /** Whether it has to call one, or must not; as it likes when absent. */
+  toolChoice?: 'auto' | 'none' | 'required';
+  /** JSON Schema of the object that the model must answer. The answer is not checked against it here. */
   schema?: Json;
+  /** In place of those of the model's settings. */
+  temperature?: number;
+  maxTokens?: number;
 }
 
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other';
+
+/** The events of a model's answer, in order; the last is `finish`. Thinking is no part of its text. */
 export type ModelEvent =
-  { type: 'text'; text: string } | { type: 'thinking'; text: string } | { type: 'usage'; usage: TokenUsage };
+  | { type: 'text'; text: string }
+  | { type: 'thinking'; text: string }
+  /** Complete; one that cannot be carried out says so itself (`malformed`). */
+  | { type: 'tool-call'; call: ToolCall }
+  /** It declines to answer, in its own words. */
+  | { type: 'refusal'; text: string }
+  | { type: 'usage'; usage: TokenUsage }
+  | { type: 'echo'; echo: Json }
+  | { type: 'finish'; reason: FinishReason };
+
+/** Is told each event of an answer. An error that it throws ends the call, which rejects with it. */
+export type Tell = (event: ModelEvent) => void;
 
 /**
- * One model. `stream` tells each piece as soon as it arrives. It rejects with a sentence for the flow's owner, in which
- * no secret stands, or with the signal's reason.
+ * One model. `ask` tells each piece as soon as it arrives, and resolves after the last. It rejects with a `ModelError`,
+ * whose sentence is for the flow's owner and holds no secret, or with the signal's reason. Faults that may pass (429,
+ * 5xx, broken connections) are retried as long as nothing has been told.
  */
 export interface LanguageModel {
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  ask(request: ModelRequest, signal: AbortSignal, tell: Tell): Promise<void>;
 }

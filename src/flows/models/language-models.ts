@@ -3,7 +3,7 @@ import { AppConfig } from '../../common/app-config.js';
 import { Logger } from '../../common/logger.js';
 import { CredentialSource } from './credential-source.js';
 import type { LanguageModel, ModelProvider, ModelSettings } from './language-model.js';
-import { ProviderLanguageModel } from './provider-language-model.js';
+import { modelOf, type OpenableModel } from './model-providers.js';
 
 /** How a node names its model; without one, `DEFAULT_MODEL_*` decides. */
 export interface ModelChoice extends Omit<ModelSettings, 'apiKey'> {
@@ -15,7 +15,7 @@ const MOST_KEPT = 200;
 /** The models that flows speak to, one object for each way of reaching one. */
 @Injectable()
 export class LanguageModels implements OnApplicationBootstrap {
-  private readonly kept = new Map<string, ProviderLanguageModel>();
+  private readonly kept = new Map<string, OpenableModel>();
 
   constructor(
     private readonly config: AppConfig,
@@ -23,7 +23,7 @@ export class LanguageModels implements OnApplicationBootstrap {
     private readonly logger: Logger,
   ) {}
 
-  /** Loads the default model's package once the service is up, off the first call's path. */
+  /** Loads what the default model's first call would wait for, once the service is up. */
   onApplicationBootstrap(): void {
     if (this.config.defaultModel.name === undefined) return;
     const warm = setTimeout(() => {
@@ -41,11 +41,11 @@ export class LanguageModels implements OnApplicationBootstrap {
     return this.keep({ ...settings, apiKey: await this.keyFor(settings, credentialId) });
   }
 
-  private keep(settings: ModelSettings): ProviderLanguageModel {
+  private keep(settings: ModelSettings): OpenableModel {
     const key = JSON.stringify(settings);
     let model = this.kept.get(key);
     if (!model) {
-      model = new ProviderLanguageModel(settings);
+      model = modelOf(settings);
       if (this.kept.size >= MOST_KEPT) this.kept.clear();
       this.kept.set(key, model);
     }
@@ -66,9 +66,12 @@ export class LanguageModels implements OnApplicationBootstrap {
     return provider ?? (baseUrl === undefined ? 'openai' : 'openai-compatible');
   }
 
-  /** The default key is sent only to where the default model is. */
-  private async keyFor(
-    settings: ModelSettings,
+  /**
+   * The key of the credential; without one the default key, which is sent only to where the default model is. Rejects with
+   * a sentence when there is no such credential.
+   */
+  async keyFor(
+    settings: Pick<ModelSettings, 'provider' | 'baseUrl'>,
     credentialId: string | undefined,
   ): Promise<string | undefined> {
     if (credentialId !== undefined) return this.credentials.apiKey(credentialId);

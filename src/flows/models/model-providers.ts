@@ -1,9 +1,13 @@
-import type { OpenAIProvider } from '@ai-sdk/openai';
-import type { ModelProvider, ModelSettings } from './language-model.js';
+import { type Patience, USUAL_PATIENCE } from './call-limit.js';
+import { ChatCompletionsModel } from './chat-completions/chat-completions-model.js';
+import type { LanguageModel, ModelProvider, ModelSettings } from './language-model.js';
 import { modelFetch } from './model-fetch.js';
+import { ProviderLanguageModel } from './provider-language-model.js';
 
-/** The specification that every provider package implements. */
-export type ProviderModel = ReturnType<OpenAIProvider['chat']>;
+/** A model, and how to load beforehand what its first call would wait for. */
+export interface OpenableModel extends LanguageModel {
+  open(): Promise<unknown>;
+}
 
 /** Where each provider is reached unless the flow says otherwise; named here, so that no environment variable decides. */
 const addresses: Partial<Record<ModelProvider, string>> = {
@@ -15,32 +19,34 @@ const addresses: Partial<Record<ModelProvider, string>> = {
   ollama: 'http://127.0.0.1:11434/v1',
 };
 
+/** Where the model of these settings is reached. Throws with a sentence where nothing says so. */
+export function addressOf({ provider, baseUrl }: Pick<ModelSettings, 'provider' | 'baseUrl'>): string {
+  const address = baseUrl ?? addresses[provider];
+  if (address === undefined) throw new Error(`A model of the provider "${provider}" needs a baseUrl.`);
+  return address;
+}
+
 /**
- * Makes the provider's model. The packages are loaded when first asked for: a service without models stays small, and
- * starts at once. A missing key is sent as one that no provider takes, so that none is looked for in the environment.
+ * The model that the settings name. Anthropic and Google have protocols of their own, for which their packages are
+ * loaded when first asked for, and given a key that no provider takes where there is none, so that none is looked for in
+ * the environment; all others speak OpenAI's.
  */
-export async function openModel(settings: ModelSettings): Promise<ProviderModel> {
+export function modelOf(settings: ModelSettings, patience: Patience = USUAL_PATIENCE): OpenableModel {
   const { provider, name } = settings;
-  const baseURL = settings.baseUrl ?? addresses[provider];
-  if (baseURL === undefined) throw new Error(`A model of the provider "${provider}" needs a baseUrl.`);
+  const baseURL = addressOf(settings);
   const options = { baseURL, apiKey: settings.apiKey ?? 'none', fetch: modelFetch };
   switch (provider) {
-    case 'openai':
-      return (await import('@ai-sdk/openai')).createOpenAI(options).chat(name);
     case 'anthropic':
-      return (await import('@ai-sdk/anthropic')).createAnthropic(options)(name);
+      return new ProviderLanguageModel(settings, patience, async () => {
+        const { createAnthropic } = await import('@ai-sdk/anthropic');
+        return createAnthropic(options)(name);
+      });
     case 'google':
-      return (await import('@ai-sdk/google')).createGoogleGenerativeAI(options)(name);
-    default: {
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      return createOpenAICompatible({
-        name: provider,
-        baseURL,
-        includeUsage: true,
-        supportsStructuredOutputs: true,
-        fetch: modelFetch,
-        ...(settings.apiKey === undefined ? {} : { apiKey: settings.apiKey }),
-      })(name);
-    }
+      return new ProviderLanguageModel(settings, patience, async () => {
+        const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+        return createGoogleGenerativeAI(options)(name);
+      });
+    default:
+      return new ChatCompletionsModel(settings, baseURL, patience);
   }
 }

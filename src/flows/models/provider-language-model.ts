@@ -1,118 +1,122 @@
-import { SecretMask } from '../../common/masking/secret-mask.js';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  LanguageModel,
-  ModelEvent,
-  ModelMessage,
-  ModelRequest,
-  ModelSettings,
-} from './language-model.js';
-import { openModel, type ProviderModel } from './model-providers.js';
+import { CallLimit, type Patience } from './call-limit.js';
+import type { Json } from '../engine/json.js';
+import type { LanguageModel, ModelEvent, ModelRequest, ModelSettings, Tell } from './language-model.js';
+import { ModelError } from './model-error.js';
+import { failedBy, refusedBy } from './model-failure.js';
+import { retryAfterMs, withRetries } from './model-retries.js';
+import { callOptions, type ProviderModel } from './provider-prompt.js';
+import { readToolCall } from './tool-call.js';
 
-type CallOptions = Parameters<ProviderModel['doStream']>[0];
-type PromptMessage = CallOptions['prompt'][number];
-type JsonFormat = Extract<CallOptions['responseFormat'], { type: 'json' }>;
-
-const MOST_RETRIES = 2;
-const LONGEST_WAIT_MS = 20_000;
+type ProviderStream = Awaited<ReturnType<ProviderModel['doStream']>>['stream'];
+type ProviderPart = ProviderStream extends ReadableStream<infer Part> ? Part : never;
 
 /**
  * A model behind its provider's package, spoken to directly: the `ai` package in between costs 4 ms before the first
- * token, and would fetch pictures by itself, past the outbound rules. What it adds, the retry of refusals that pass
- * (429, 5xx, broken connections), stands here; only a call that has said nothing yet is tried again.
+ * token, and would fetch pictures by itself, past the outbound rules. Its one addition, the retry of refusals that may
+ * pass, is made here.
  */
 export class ProviderLanguageModel implements LanguageModel {
   private opening: Promise<ProviderModel> | undefined;
 
   constructor(
     private readonly settings: ModelSettings,
-    private readonly firstWaitMs = 500,
+    private readonly patience: Patience,
+    private readonly load: () => Promise<ProviderModel>,
   ) {}
 
   /** Loads the provider's package, so that the first call does not wait for it. */
   open(): Promise<ProviderModel> {
-    return (this.opening ??= openModel(this.settings));
+    return (this.opening ??= this.load());
   }
 
-  async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+  ask(request: ModelRequest, signal: AbortSignal, tell: Tell): Promise<void> {
+    const once = (telling: Tell) => this.askOnce(request, signal, telling);
+    return withRetries(once, tell, this.patience.firstWaitMs, signal);
+  }
+
+  private async askOnce(request: ModelRequest, signal: AbortSignal, tell: Tell): Promise<void> {
+    const state: Told = { any: false, calls: 0, echo: {} };
+    const limit = new CallLimit(signal, this.patience.longestMs);
     try {
-      const stream = await this.begin(request, signal);
-      for await (const part of stream) {
-        if (part.type === 'text-delta') yield { type: 'text', text: part.delta };
-        else if (part.type === 'reasoning-delta') yield { type: 'thinking', text: part.delta };
-        else if (part.type === 'error') throw part.error;
-        else if (part.type === 'finish') yield { type: 'usage', usage: usageOf(part.usage) };
-      }
+      const model = await this.open();
+      const { stream } = await model.doStream(callOptions(this.settings, request, limit.signal));
+      for await (const part of stream) for (const event of eventsOf(part, state)) tell(event);
     } catch (error) {
       signal.throwIfAborted();
-      throw new Error(this.sentenceOf(error), { cause: error });
+      if (limit.passed)
+        throw failedBy(this.settings, 'endless', 'its answer took too long', { cause: error });
+      throw this.errorOf(error, request, state.any);
+    } finally {
+      limit.over();
     }
     signal.throwIfAborted();
+    if (!state.any) throw failedBy(this.settings, 'empty', 'it gave an empty answer');
   }
 
-  private async begin(request: ModelRequest, signal: AbortSignal) {
-    const model = await this.open();
-    const { temperature, maxTokens } = this.settings;
-    const options: CallOptions = {
-      prompt: request.messages.map(promptMessage),
-      abortSignal: signal,
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
-      ...(request.schema === undefined
-        ? {}
-        : { responseFormat: { type: 'json', name: 'answer', schema: request.schema } as JsonFormat }),
-    };
-    for (let retries = 0; ; retries++) {
-      try {
-        return (await model.doStream(options)).stream;
-      } catch (error) {
-        if (retries === MOST_RETRIES || signal.aborted || !mayPass(error)) throw error;
-        await sleep(waitFor(error, this.firstWaitMs * 2 ** retries), undefined, { signal });
-      }
+  private errorOf(error: unknown, request: ModelRequest, begun: boolean): ModelError {
+    if (error instanceof ModelError) return error;
+    const {
+      name,
+      statusCode = 0,
+      message = String(error),
+      cause,
+      responseHeaders: headers,
+    } = error as Partial<CallError>;
+    if (statusCode >= 400) {
+      const wait = retryAfterMs(headers?.['retry-after'], headers?.['date']);
+      return refusedBy(this.settings, request, statusCode, message, { retryAfterMs: wait, cause: error });
     }
-  }
-
-  private sentenceOf(error: unknown): string {
-    const { statusCode = 0, message, cause } = error as Partial<CallError>;
-    const { apiKey } = this.settings;
-    const reason = statusCode < 400 && cause instanceof Error ? `: ${cause.message}` : '';
-    const said = `${message ?? String(error)}${reason}`.slice(0, 16_384);
-    // Before it is cut: the cut leaves no part of the key.
-    const masked = new SecretMask()
-      .add([apiKey ?? ''])
-      .text(said)
-      .slice(0, 1_000);
-    return statusCode < 400 ? `The model failed: ${masked}` : `The model answered ${statusCode}: ${masked}`;
+    const said = cause instanceof Error ? `${message}: ${cause.message}` : message;
+    if (name === 'AI_UnsupportedFunctionalityError')
+      return failedBy(this.settings, 'unsupported', said, { cause: error });
+    if (isUnread(error)) return failedBy(this.settings, 'unreadable', said, { cause: error });
+    const wentAway = (error as Partial<CallError>).isRetryable === true;
+    return failedBy(this.settings, wentAway ? 'unreachable' : begun ? 'cut_off' : 'failed', said, {
+      cause: error,
+    });
   }
 }
 
-/** What the provider packages throw for an answer that is no success. */
+/** The error that the provider packages throw for an answer that is no success. */
 interface CallError extends Error {
   statusCode?: number;
   isRetryable?: boolean;
   responseHeaders?: Record<string, string>;
 }
 
-const mayPass = (error: unknown): boolean => (error as CallError).isRetryable === true;
+const isUnread = (error: unknown): boolean =>
+  error instanceof Error && ['AI_JSONParseError', 'AI_TypeValidationError'].includes(error.name);
 
-/** As long as the provider asks for, up to a bound; else the usual wait. */
-function waitFor(error: unknown, usualMs: number): number {
-  const seconds = Number((error as CallError).responseHeaders?.['retry-after']);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, LONGEST_WAIT_MS) : usualMs;
+interface Told {
+  any: boolean;
+  calls: number;
+  /** By the id of a call: what the provider wants back with it. */
+  echo: Record<string, Json>;
 }
 
-const usageOf = (usage: {
-  inputTokens: { total: number | undefined };
-  outputTokens: { total: number | undefined };
-}) => ({
-  inputTokens: usage.inputTokens.total ?? 0,
-  outputTokens: usage.outputTokens.total ?? 0,
-});
+function* eventsOf(part: ProviderPart, state: Told): Iterable<ModelEvent> {
+  if (part.type === 'text-delta') {
+    state.any ||= part.delta !== '';
+    if (part.delta !== '') yield { type: 'text', text: part.delta };
+  } else if (part.type === 'reasoning-delta') yield { type: 'thinking', text: part.delta };
+  else if (part.type === 'tool-call') {
+    state.any = true;
+    const id = part.toolCallId || `call${state.calls++}`;
+    if (part.providerMetadata) state.echo[id] = part.providerMetadata as Json;
+    yield { type: 'tool-call', call: readToolCall(id, part.toolName, part.input) };
+  } else if (part.type === 'error') throw part.error;
+  else if (part.type === 'finish') yield* endOf(part, state);
+}
 
-function promptMessage({ role, content, images = [] }: ModelMessage): PromptMessage {
-  if (role === 'system') return { role, content };
-  const text = { type: 'text' as const, text: content };
-  if (role === 'assistant') return { role, content: [text] };
-  const files = images.map(({ mime, content: data }) => ({ type: 'file' as const, mediaType: mime, data }));
-  return { role, content: content === '' && files.length > 0 ? files : [text, ...files] };
+function* endOf(
+  { usage, finishReason }: Extract<ProviderPart, { type: 'finish' }>,
+  { echo, any }: Told,
+): Iterable<ModelEvent> {
+  const { unified } = finishReason;
+  if (unified === 'error') throw new Error('it ended its answer with an error');
+  const counted = { inputTokens: usage.inputTokens.total ?? 0, outputTokens: usage.outputTokens.total ?? 0 };
+  if (!any) return;
+  if (Object.keys(echo).length > 0) yield { type: 'echo', echo };
+  yield { type: 'usage', usage: counted };
+  yield { type: 'finish', reason: unified };
 }

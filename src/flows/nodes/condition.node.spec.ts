@@ -1,7 +1,7 @@
 import { endedRuns } from '../../../test/fixtures/flows/flow-runs.js';
 import { runNodes } from '../../../test/fixtures/flows/run-nodes.js';
 import { computedMs } from '../../../test/support/computed.js';
-import type { FlowInput } from '../engine/flow-runner.js';
+import type { FlowInput } from '../engine/flow-run.js';
 import type { Json } from '../engine/json.js';
 
 const branchOf = async (condition: Json, input: Partial<FlowInput> = {}) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NodeContext, NodeKind } from '../engine/node-kind.js';
+import type { NodeContext, NodeKind } from '../engine/node/node-kind.js';
 import { matchPattern } from './pattern.js';
 
 const operations = {
@@ -57,7 +57,9 @@ export const conditionNode: NodeKind<z.infer<typeof config>> = {
   streams: false,
   branches: ({ conditions }) => [...conditions.map((_, index) => String(index)), 'else'],
   rawTexts: ['conditions'],
+  filledLater: ['conditions'],
   leafText: 'previous',
+  keeps: () => ({ state: false }),
   async run(context) {
     const asked: [string, string, string][] = [];
     let branch = 'else';
@@ -117,7 +119,7 @@ function compareTexts(operation: Condition['operation'], left: string, right: st
   }
 }
 
-/** What is no number compares with nothing, and equals nothing. */
+/** A value that is no number compares with nothing, and equals nothing. */
 function compareNumbers(operation: Condition['operation'], left: number, right: number): boolean {
   switch (operation) {
     case 'smaller':

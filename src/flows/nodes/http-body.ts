@@ -1,7 +1,7 @@
 import type { Json } from '../engine/json.js';
-import { textOf } from '../engine/template.js';
+import { textOf } from '../engine/template/template.js';
 
-/** What goes out. */
+/** The body of a request and its headers. */
 export interface HttpBody {
   content: string | Uint8Array;
   /** Content type, unless the node's headers name one. */

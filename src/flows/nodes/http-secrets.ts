@@ -4,7 +4,7 @@ import { MASK } from '../../common/masking/secret-mask.js';
 import type { Json } from '../engine/json.js';
 import { fieldsOf } from './http-body.js';
 
-/** What of an `http` node's config may hold secrets. */
+/** The members of an `http` node's config that may hold secrets. */
 interface HttpPlaces {
   url?: Json | undefined;
   headers?: Json | undefined;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { endedRuns, failureOf, resultOf } from '../../../test/fixtures/flows/flow-runs.js';
 import { runNodes } from '../../../test/fixtures/flows/run-nodes.js';
-import type { FlowInput } from '../engine/flow-runner.js';
+import type { FlowInput } from '../engine/flow-run.js';
 import type { Json } from '../engine/json.js';
 
 describe('http', () => {

@@ -91,18 +91,90 @@ describe('llm', () => {
     expect(failureOf(await runNodes([{ kind: 'llm', config: {} }]))).toMatch(/DEFAULT_MODEL_NAME/);
   });
 
-  it('gives structured output as json, and its members to templates', async () => {
-    model.answers.push({ tokens: ['{"room":', '"Kitchen"}'] });
-    const structured = llm({
-      structuredOutput: [{ key: 'room', type: 'string', description: 'Which room' }],
+  describe('asked for structured output', () => {
+    const asked = () =>
+      llm({ structuredOutput: [{ key: 'room', type: 'string', description: 'Which room' }] });
+
+    it('gives it as json, and its members to templates', async () => {
+      model.answers.push({ tokens: ['{"room":', '"Kitchen"}'] });
+      const events = await runNodes(asked());
+      expect(resultOf(events)).toMatchObject({ json: { room: 'Kitchen' } });
+      expect(tokensOf(events)).toEqual(['{"room":"Kitchen"}']);
+      expect(model.requests[0]!.body.response_format.json_schema.schema.required).toEqual(['room']);
+      model.answers.push({ tokens: ['```json\n{"room":"Hall"}\n```'] });
+      const nodes = [...asked(), { kind: 'reply', config: { message: 'In {{n0.output.room}}' } }];
+      expect(resultOf(await runNodes(nodes)).text).toBe('In Hall');
     });
-    expect(resultOf(await runNodes(structured))).toMatchObject({ json: { room: 'Kitchen' } });
-    expect(model.requests[0]!.body.response_format.json_schema.schema.required).toEqual(['room']);
-    model.answers.push({ tokens: ['```json\n{"room":"Hall"}\n```'] });
-    const nodes = [...structured, { kind: 'reply', config: { message: 'In {{n0.output.room}}' } }];
-    expect(resultOf(await runNodes(nodes)).text).toBe('In Hall');
-    model.answers.push({ tokens: ['I do not know'] });
-    expect(failureOf(await runNodes(structured))).toMatch(/structuredOutput/);
+
+    it('asks once more, with what is wrong, and tells nothing of the first answer', async () => {
+      model.answers.push({ tokens: ['{"room":', '17}'] }, { tokens: ['{"room":"Hall"}'] });
+      const events = await runNodes(asked());
+      expect(resultOf(events)).toMatchObject({
+        text: '{"room":"Hall"}',
+        json: { room: 'Hall' },
+        tokens: { inputTokens: 14, outputTokens: 3 },
+      });
+      expect(tokensOf(events)).toEqual(['{"room":"Hall"}']);
+      const [said, fault] = sent(model.requests[1]).slice(-2);
+      expect(said).toEqual(['assistant', '{"room":17}']);
+      expect(fault![1]).toMatch(/does not have the form that was asked for: room: /);
+    });
+
+    it('fails when that does not help', async () => {
+      model.answers.push({ tokens: ['I do not know'] }, { tokens: ['{"kitchen":true}'] });
+      expect(failureOf(await runNodes(asked()))).toMatch(
+        /structuredOutput asks for, nor when .* again: .*room/,
+      );
+      expect(model.requests).toHaveLength(2);
+    });
+
+    it('checks a schema of its own, but no pattern, which might take for ever', async () => {
+      const properties = {
+        code: { type: 'string', pattern: '^(a+)+$' },
+        pattern: { type: 'number', minimum: 3 },
+      };
+      const config = { model: choice(), structuredOutput: { type: 'object', properties } };
+      model.answers.push({ tokens: [`{"code":"${'a'.repeat(50)}!","pattern":4}`] });
+      expect(resultOf(await runNodes([{ kind: 'llm', config }])).json).toMatchObject({ pattern: 4 });
+      model.answers.push({ tokens: ['{"pattern":1}'] }, { tokens: ['{"pattern":2}'] });
+      expect(failureOf(await runNodes([{ kind: 'llm', config }]))).toMatch(/pattern/);
+    });
+
+    it('fails with the words of a model that declines', async () => {
+      model.answers.push({ refusal: 'I will not.' });
+      expect(failureOf(await runNodes(asked()))).toBe('The model declined to answer: I will not.');
+    });
+  });
+
+  it('lets a model decline in its own words', async () => {
+    model.answers.push({ refusal: 'I will not.' });
+    const events = await runNodes(llm());
+    expect([resultOf(events).text, tokensOf(events)]).toEqual(['I will not.', ['I will not.']]);
+  });
+
+  it('plays recordings of the call to the model, and says which uploads it was not shown', async () => {
+    const events = await runNodes(llm({ memory: { kind: 'none' } }), {
+      uploads: [
+        { type: 'audio', name: 'a.wav', mime: 'audio/wav', bytes: Buffer.from('RIFF') },
+        { type: 'file', name: 'a.txt', mime: 'text/plain', bytes: Buffer.from('words') },
+        { type: 'file', name: 'a.bin', mime: 'application/octet-stream', bytes: Buffer.from([0, 1]) },
+      ],
+    });
+    expect(sent()[0]![1]).toEqual([
+      { type: 'text', text: "<doc name='a.txt'>words</doc>\n\nHow are you?" },
+      { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } },
+    ]);
+    expect(resultOf(events).warnings).toEqual([
+      expect.objectContaining({ code: 'upload_not_shown', message: expect.stringMatching(/"a\.bin"/) }),
+    ]);
+  });
+
+  it('says so when a model takes no recordings', async () => {
+    model.answers.push({ error: { status: 400, message: 'audio input is not supported' } });
+    const uploads = [{ type: 'audio' as const, name: 'a', mime: 'audio/wav', bytes: Buffer.from('r') }];
+    expect(failureOf(await runNodes(llm(), { uploads }))).toMatch(
+      /^The model "fake" does not take recordings/,
+    );
   });
 
   it('tries again after a refusal that passes', async () => {
@@ -126,8 +198,9 @@ describe('llm', () => {
   });
 
   it('fails when the model breaks off or is not there', async () => {
-    model.answers.push({ tokens: ['a', 'b', 'c'], breakAfter: 1, tokenMs: 5 });
+    model.answers.push({ tokens: ['a', 'b', 'c'], breakAfter: 2, tokenMs: 20 });
     expect(failureOf(await runNodes(llm()))).toMatch(/^The model failed/);
+    expect(model.requests).toHaveLength(1);
     const gone = { ...choice(), baseUrl: 'http://127.0.0.1:1/v1' };
     expect(failureOf(await runNodes(llm({ model: gone })))).toMatch(/^The model failed/);
   });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { NodeKind, NodeKinds } from '../engine/node-kind.js';
+import type { NodeKind, NodeKinds } from '../engine/node/node-kind.js';
 
 /**
  * The kinds of nodes that this version runs. Rooms above hand in theirs (`capture`, `render`) when their modules start,
@@ -9,7 +9,7 @@ import type { NodeKind, NodeKinds } from '../engine/node-kind.js';
 export class NodeKindRegistry {
   private readonly byName = new Map<string, NodeKind>();
 
-  /** What the engine and the checks are given: it grows as kinds are registered. */
+  /** The kinds for the engine and the checks: the map grows as kinds are registered. */
   get all(): NodeKinds {
     return this.byName;
   }

@@ -1,4 +1,4 @@
-import { resultOf, tokensOf } from '../../../test/fixtures/flows/flow-runs.js';
+import { failureOf, resultOf, tokensOf } from '../../../test/fixtures/flows/flow-runs.js';
 import { runNodes } from '../../../test/fixtures/flows/run-nodes.js';
 import { pieces } from './reply.node.js';
 
@@ -18,6 +18,32 @@ describe('reply', () => {
     const events = await runNodes([{ kind: 'reply', config: { message: 'You asked: {{question}}' } }]);
     expect(tokensOf(events)).toEqual(['You ', 'asked: ', 'How ', 'are ', 'you?']);
     expect(resultOf(events).text).toBe('You asked: How are you?');
+  });
+
+  const offering = (choices: unknown) =>
+    runNodes([{ kind: 'reply', config: { message: 'Well?', choices } as never }], {
+      vars: new Map([['list', ['a', 2]]]),
+    });
+
+  it.each([
+    [
+      ['Yes', 'Not {{question}}'],
+      ['Yes', 'Not How are you?'],
+    ],
+    ['{{$vars.list}}', ['a', '2']],
+    ['["{{$vars.list.1}}", "b"]', ['2', 'b']],
+    ['', undefined],
+    [[], undefined],
+    [undefined, undefined],
+  ])('offers the answers %j', async (choices, offered) => {
+    expect(resultOf(await offering(choices))).toMatchObject({ text: 'Well?' });
+    expect(resultOf(await offering(choices)).followUpPrompts).toEqual(offered);
+  });
+
+  it('says nothing where its answers are no list', async () => {
+    const events = await offering('{{question}}');
+    expect(failureOf(events)).toBe('"choices" must give a JSON array; it gave "How are you?".');
+    expect(tokensOf(events)).toEqual([]);
   });
 
   it('never makes more than eight pieces, and loses nothing', () => {

@@ -1,13 +1,21 @@
 import { z } from 'zod';
-import type { NodeKind } from '../engine/node-kind.js';
+import type { NodeKind } from '../engine/node/node-kind.js';
+import { textOf } from '../engine/template/template.js';
+import { jsonList } from './json-list.js';
 
 const config = z
   .object({
     message: z.string().describe('What is said; a template such as "Hello! You said: {{question}}".'),
+    choices: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe('Answers that chat clients offer as buttons; templates, or one that gives a JSON array.'),
   })
   .describe('Says a text.');
 
 const MOST_PIECES = 8;
+
+const CHOICES = { name: 'choices', most: 50 };
 
 /** Says a text, in a few pieces when it is the answer, so that it reads like any other stream. */
 export const replyNode: NodeKind<z.infer<typeof config>> = {
@@ -15,9 +23,17 @@ export const replyNode: NodeKind<z.infer<typeof config>> = {
   config,
   streams: true,
   leafText: 'own',
-  async run({ config: { message }, isLeaf, token }) {
+  keeps: () => ({ state: false }),
+  async run({ config: { message, choices = [] }, isLeaf, token }) {
+    // Exports write an empty text where they mean an empty list.
+    const isEmpty = typeof choices === 'string' && choices.trim() === '';
+    const offered = isEmpty ? [] : jsonList(choices, CHOICES).map(textOf);
     if (isLeaf) for (const piece of pieces(message)) token(piece);
-    return { output: { content: message }, text: message };
+    return {
+      output: { content: message },
+      text: message,
+      ...(offered.length === 0 ? {} : { followUpPrompts: offered }),
+    };
   },
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonObject } from '../definition/flow-definition.js';
 import type { Json } from '../engine/json.js';
-import type { NodeKind } from '../engine/node-kind.js';
+import type { NodeKind } from '../engine/node/node-kind.js';
 
 const config = z
   .object({ state: jsonObject.describe('Name → template or value; read as {{$flow.state.name}}.') })
@@ -13,7 +13,9 @@ export const setStateNode: NodeKind<z.infer<typeof config>> = {
   config,
   streams: false,
   rawTexts: ['state'],
+  filledLater: ['state'],
   leafText: 'previous',
+  keeps: () => ({ state: true }),
   async run({ config: { state }, value }) {
     const entries: [string, Json][] = [];
     for (const [name, written] of Object.entries(state))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonObject } from '../definition/flow-definition.js';
-import type { NodeKind } from '../engine/node-kind.js';
+import type { NodeKind } from '../engine/node/node-kind.js';
 
 const config = z
   .object({
@@ -19,6 +19,7 @@ export const startNode: NodeKind<z.infer<typeof config>> = {
   config,
   streams: false,
   leafText: 'previous',
+  keeps: ({ state, ephemeralMemory }) => ({ state: state !== undefined, memory: ephemeralMemory !== true }),
   async run({ config: { state: first = {} }, run, state }) {
     const fresh = Object.entries(first).filter(([name]) => !Object.hasOwn(state, name));
     const form = run.form === undefined ? {} : { form: run.form };

@@ -1,5 +1,20 @@
 const ACRONYMS: ReadonlySet<string> = new Set(['wc', 'tv', 'hmo', 'cctv', 'co']);
 const slug = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+/** Words of small letters and digits, however they are joined. */
+const small = /^[\p{Ll}\p{N}'’]+(?:[-_ /][\p{Ll}\p{N}'’]+)*$/u;
+/** They stay small but at the beginning. */
+const BETWEEN: ReadonlySet<string> = new Set([
+  'of',
+  'the',
+  'and',
+  'to',
+  'in',
+  'on',
+  'at',
+  'by',
+  'for',
+  'with',
+]);
 
 /**
  * The spelling of an area that its heading prints: the most carefully written of those sent (`Bedroom 1` over
@@ -22,10 +37,13 @@ export function bestSpelling(spellings: readonly string[]): string | undefined {
   return best;
 }
 
-/** The heading of an area: its best spelling, and where only a slug was sent (`living-room`), words made of it. */
+/**
+ * The heading of an area: its best spelling, and where only small letters were sent (`living-room`, `en-suite 2`), words
+ * with capitals made of them.
+ */
 export function bestHeading(spellings: readonly string[]): string {
   const best = bestSpelling(spellings) ?? '';
-  return slug.test(best) ? prettify(best) : best;
+  return small.test(best) ? prettify(best) : best;
 }
 
 /** A name on one line, with single blanks between its words. */
@@ -49,7 +67,7 @@ function capitalWords(spelling: string): number {
 }
 
 const prettify = (text: string): string =>
-  text
-    .split(/[-_]/)
-    .map((word) => (ACRONYMS.has(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1)))
-    .join(' ');
+  text.replace(/[-_]/g, ' ').replace(/[^ /]+/g, (word, at: number) => {
+    if (ACRONYMS.has(word)) return word.toUpperCase();
+    return at > 0 && BETWEEN.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1);
+  });

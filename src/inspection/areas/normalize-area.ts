@@ -1,4 +1,4 @@
-import { normalForm } from '../../common/normal-form.js';
+import { normalForm } from '../../common/texts/normal-form.js';
 
 const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
 const separators = /[\s\p{Pd}\p{Cc}/\u2044\u2212\u2215]+/gu;

@@ -3,15 +3,15 @@ import { type AreaWords, isNumbering, POSITIONS, PREPOSITIONS } from './area-wor
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-const METER_KINDS = new Map<string, ServiceArea>([
+export const METER_KINDS = new Map<string, ServiceArea>([
   ...['electricity', 'electric', 'electrical', 'electrics', 'electro', 'elec', 'elect', 'leccy', 'lecky'].map(
     (word) => [word, 'electricity-meter'] as const,
   ),
   ['gas', 'gas-meter'],
   ['water', 'water-meter'],
 ]);
-const METERS = set('meter meters metre metres');
-const READINGS = set('reading readings');
+export const METERS = set('meter meters metre metres');
+export const READINGS = set('reading readings');
 const BETWEEN_KIND_AND_METER = set(
   'smart sub main mains supply utility prepayment prepaid prepay pre payment payg digital analogue key card coin token economy e7 7 dual credit single rate incoming',
 );
@@ -24,7 +24,7 @@ const OTHER_ALARMS = set(
   'burglar intruder security motion movement metal car door panic pir water leak flood damp personal window perimeter voltage',
 );
 
-const KEYS = set('key keys fob fobs keyring keyrings keyset keysets latchkey latchkeys');
+export const KEYS = set('key keys fob fobs keyring keyrings keyset keysets latchkey latchkeys');
 const WITH_KEYS = set('and set sets bunch ring rings card cards tag tags remote remotes chip');
 const OTHER_KEYS = set(
   'allen piano hex radiator meter meters bleed stopcock alarm alarms smoke heat detector detectors gas electric electricity elec water turn no',
@@ -118,11 +118,11 @@ function isKeys(words: readonly string[]): boolean {
   return isLead(before) && isTail(words.slice(end));
 }
 
-/** What may stand before the thing: anything but another thing with a preposition after it (`cupboard under gas meter`). */
+/** Words that may stand before the thing: any but another thing with a preposition after it (`cupboard under gas meter`). */
 const isLead = (words: readonly string[]): boolean =>
   !words.some((word, index) => index > 0 && PREPOSITIONS.has(word) && !PREPOSITIONS.has(words[0]!));
 
-/** What may stand after it: numbering, where it is, or what was done with it; a lone container makes it another thing. */
+/** Words that may stand after it: numbering, a place, or an action; a lone container makes it another thing. */
 function isTail(words: readonly string[]): boolean {
   for (const [index, word] of words.entries()) {
     if (PREPOSITIONS.has(word)) return true;

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import type { Warning } from '../../common/warnings.js';
-import { checked } from '../../common/valid-body.decorator.js';
+import { checked } from '../../common/bodies/valid-body.decorator.js';
 import { type Fault, InvalidRequest } from '../../common/service-error.js';
+import { identifier } from '../../common/texts/identifier.js';
 import { tidySpaces } from '../areas/area-heading.js';
+import { readFacts } from '../facts/read-facts.js';
+import { requireRoomFor } from '../details/details-rows.js';
+import { readDetailsChange } from '../details/read-details.js';
 import type { CaptureCommand, PhotographContent, SentPhotograph } from './capture-command.js';
 
 /** The parts of a command that the body says; the rest is known from the call. */
@@ -15,36 +19,33 @@ export type CaptureBody = Pick<
   | 'remark'
   | 'messageId'
   | 'photographs'
+  | 'facts'
   | 'skippedAreas'
+  | 'details'
   | 'warnings'
 >;
 
 const LONGEST_AREA = 200;
 
-/** Control characters; U+FFFD stands where one that cannot be stored was. */
-const controls = /[\u0000-\u001f\u007f-\u009f\ufffd]/;
-
-/** 1 to 256 characters without control characters (contract section 1). */
-const sessionId = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(256, 'must have at most 256 characters')
-  .refine((text) => !controls.test(text), 'must not contain control characters');
-
 const messageId = z
   .union([z.string().max(1000, 'must have at most 1000 characters'), z.number()])
   .transform(String);
 
-/** What a call may hold; a fault of one photograph is found when that photograph is read. */
+/** The body of a capture; a fault of one photograph is found when that photograph is read. */
 export const captureSchema = z.object({
-  sessionId: sessionId.nullish(),
-  chatId: sessionId.nullish(),
+  sessionId: identifier.nullish(),
+  chatId: identifier.nullish(),
   area: z.string().nullish(),
   areaType: z.enum(['room', 'external', 'service'], 'must be room, external or service').nullish(),
   captureTs: z.unknown().optional(),
   remark: z.string().nullish(),
   messageId: messageId.nullish(),
   skippedAreas: z.string().nullish(),
+  observations: z.unknown().optional(),
+  reading: z.unknown().optional(),
+  keys: z.unknown().optional(),
+  alarm: z.unknown().optional(),
+  details: z.unknown().optional(),
   photographs: z.array(z.unknown()).nullish(),
   photos: z.array(z.unknown()).nullish(),
   uploads: z.array(z.unknown()).nullish(),
@@ -70,6 +71,8 @@ export function readCaptureBody(
     ...(body.photographs ?? body.photos ?? body.uploads ?? []).map(readItem),
   ];
   if (meta !== undefined && !Array.isArray(meta)) warnings.push(META_IGNORED);
+  const said = readFacts(body);
+  warnings.push(...(said?.warnings ?? []));
   const given: CaptureBody = {
     sessionId: requireSession(body.sessionId ?? body.chatId),
     ...optional('area', readArea(body.area, warnings)),
@@ -78,11 +81,14 @@ export function readCaptureBody(
     ...optional('remark', body.remark?.trim() || undefined),
     ...optional('messageId', body.messageId || undefined),
     ...optional('skippedAreas', body.skippedAreas || undefined),
+    ...optional('details', readDetails(body.details, warnings)),
     photographs: sent,
+    ...optional('facts', said?.facts),
     warnings,
   };
-  if (!mayBeEmpty && sent.length === 0 && given.remark === undefined && given.area === undefined)
-    throw nothingToRecord();
+  const { remark, area, details, facts } = given;
+  const isEmpty = [remark, area, details, facts].every((each) => each === undefined);
+  if (!mayBeEmpty && sent.length === 0 && isEmpty) throw nothingToRecord();
   return given;
 }
 
@@ -92,11 +98,21 @@ const META_IGNORED: Warning = {
   path: 'photographsMeta',
 };
 
-/** The flow that a body names, before anything else of it is looked at. */
+/** Reads the flow that a body names, before the rest of it is checked. */
 export function flowIdOf(fields: unknown): string {
   const flowId = own(fields, 'flowId');
   if (typeof flowId === 'string' && flowId !== '') return flowId;
   throw new InvalidRequest([{ path: 'flowId', message: 'is required: the id of the flow that inspects' }]);
+}
+
+/** The change that `details` say. One that is no object is dropped with a warning, like its wrong members. Throws 413 for more than a record can hold. */
+function readDetails(sent: unknown, warnings: Warning[]): CaptureBody['details'] {
+  if (sent === undefined || sent === null) return undefined;
+  const change = readDetailsChange(sent);
+  warnings.push(...change.warnings);
+  if (typeof sent !== 'object' || Array.isArray(sent)) return undefined;
+  requireRoomFor(change);
+  return change;
 }
 
 function readArea(area: string | null | undefined, warnings: Warning[]): string | undefined {
@@ -117,9 +133,15 @@ function requireSession(sessionId: string | null | undefined): string {
 
 const nothingToRecord = (): InvalidRequest => {
   const faults: Fault[] = [
-    { path: 'photographs', message: 'send at least one of photographs, remark and area' },
+    {
+      path: 'photographs',
+      message: 'send at least one of photographs, remark, area, details and observations',
+    },
   ];
-  return new InvalidRequest(faults, 'There is nothing to record. Send photographs, a remark or an area.');
+  return new InvalidRequest(
+    faults,
+    'There is nothing to record. Send photographs, a remark, an area, details, observations, a reading, keys or an alarm.',
+  );
 };
 
 /** One item of `photographs`: an object with `data` or `url`, or the data itself. */

@@ -3,24 +3,24 @@ import type { Request } from 'express';
 import { flowAccessOf, flowCallOf, type GrantedAccess } from '../../auth/flow-access.js';
 import { FlowDoor } from '../../auth/flow-door.js';
 import { Clock } from '../../common/clock.js';
-import { sha256Hex } from '../../common/constant-time.js';
-import { shuttingDown } from '../../common/readiness.js';
+import { sha256Hex } from '../../common/secrets/constant-time.js';
+import { shuttingDown } from '../../common/health/readiness.js';
 import { InvalidRequest, type ServiceError } from '../../common/service-error.js';
-import { type ApiCall, apiCallOf } from '../../executions/api-call.js';
-import { noteAsked } from '../../executions/asked-texts.js';
+import { type ApiCall, apiCallOf } from '../../executions/calls/api-call.js';
+import { noteAsked } from '../../executions/log/asked-texts.js';
 import { callKeyOf, whoIs } from '../../executions/calls/call-key.js';
 import type { CallLife, StopReason } from '../../executions/calls/call-life.js';
 import { type CallEnd, CallLives } from '../../executions/calls/call-lives.js';
 import { CallStopped } from '../../executions/calls/call-outcome.js';
-import { fieldsFingerprint } from '../../executions/idempotency-key.js';
+import { fieldsFingerprint } from '../../executions/calls/idempotency-key.js';
 import type { Flow } from '../../flows/definition/flow.js';
-import { CaptureService } from '../capture.service.js';
+import { CaptureService } from './capture.service.js';
 import { type CaptureBody, flowIdOf, readCaptureBody } from './capture-body.js';
 import { inWords } from './capture-in-words.js';
 import type { CaptureAnswer, PhotographContent } from './capture-command.js';
 import { type CaptureUpload, CaptureUploads } from './capture-upload.js';
 
-/** What a call is answered; `replayed` when an earlier call under its `Idempotency-Key` had the answer. */
+/** The answer of a call; `replayed` when an earlier call under its `Idempotency-Key` had made it. */
 export interface CaptureReply {
   httpStatus: number;
   body: CaptureAnswer;
@@ -63,13 +63,14 @@ export class CaptureCalls {
       const { httpStatus, body: kept } = begun.kept;
       return { httpStatus, body: kept as CaptureAnswer, replayed: true };
     } catch (error) {
-      // Once the record is open the capture itself has removed the files or, where their rows may be durable, kept them.
+      // Once the record is open, the capture itself has removed the files or, where their rows may be durable, kept
+      // them.
       if (!call.recorded) await this.uploads.discard(upload.files);
       throw error;
     }
   }
 
-  /** With `?flowId=` the guards have let the call in before its body was read; else they are asked now. */
+  /** With `?flowId=` the guards have admitted the call before its body was read; else the checks run now. */
   private async admit(request: Request, { fields }: CaptureUpload, call: ApiCall): Promise<GrantedAccess> {
     const asked = flowCallOf(request)?.flowId;
     const access =

@@ -1,6 +1,8 @@
 import type { Warning } from '../../common/warnings.js';
 import type { StoredBlob } from '../../storage/blob-store.js';
+import type { DetailsChange } from '../details/read-details.js';
 import type { AreaType } from '../areas/area-type.js';
+import type { RecordedFact, SaidFact } from '../facts/fact.js';
 
 /** Why a photograph of a batch was not recorded; the others are (contract section 5). */
 export interface Rejection {
@@ -41,11 +43,17 @@ export interface CaptureCommand {
   remark?: string;
   messageId?: string;
   photographs: readonly SentPhotograph[];
+  /** Observations, readings, keys and alarms; absent where the call says none, not even a wrong one. */
+  facts?: readonly SaidFact[];
   /** Areas reported absent so far, as in the report's `meta`: the answer does not list them as outstanding. */
   skippedAreas?: string;
-  /** Whose turn it is when its pictures are decoded: the checked key, else the address, where they are known. */
+  /** Members of the inspection's record to be replaced. */
+  details?: DetailsChange;
+  /**
+   * The caller whose turn it is when its pictures are decoded: the checked key, else the address, where they are known.
+   */
   who?: string;
-  /** What reading the body has to tell the caller. */
+  /** Warnings that were found while the body was read. */
   warnings?: readonly Warning[];
   signal?: AbortSignal;
   /** Answer with `rejected` also when nothing at all can be used, instead of 422. */
@@ -66,6 +74,12 @@ export interface RecordedPhotograph {
   sameContentAs?: string;
 }
 
+/** The remark of a call, by the name of the area that it was filed under. */
+export interface RecordedRemark {
+  id: string;
+  area: string;
+}
+
 export interface DuplicatePhotograph {
   index: number;
   id: string;
@@ -77,6 +91,8 @@ export interface SessionArea {
   areaType: AreaType;
   photographs: number;
   remarks: number;
+  /** Observations, readings, keys and alarms; absent where there are none. */
+  facts?: number;
   /** Photographs that no report has taken yet. */
   pending: number;
 }
@@ -91,11 +107,16 @@ export interface SessionSummary {
 /** The answer of a capture (contract section 5). */
 export interface CaptureAnswer {
   sessionId: string;
+  /** The area that the call was filed under, as it was said. */
   area: string | null;
   areaType: AreaType | null;
+  /** Absent where none was sent. */
+  remark?: RecordedRemark;
   recorded: RecordedPhotograph[];
   duplicates: DuplicatePhotograph[];
   rejected: Rejection[];
+  /** Where the call said some. */
+  recordedFacts?: RecordedFact[];
   warnings: Warning[];
   session: SessionSummary;
   executionId: string;

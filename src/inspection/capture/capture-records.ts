@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
 import type { Area } from '../areas/classify-area.js';
-import type { CaptureCommand } from './capture-command.js';
+import type { CaptureCommand, RecordedRemark } from './capture-command.js';
 import type { SessionPlace } from './file-capture.js';
 import type { StoredPhotograph } from './photograph-intake.js';
 
@@ -17,7 +17,7 @@ interface SessionRow {
   arrivals: number;
 }
 
-/** Where the session stood, and the number that its next arrival gets. */
+/** The current area of the session, and the number of its next arrival. */
 export interface EnteredSession {
   place: SessionPlace;
   firstArrival: number;
@@ -29,7 +29,7 @@ const CREATE = `INSERT INTO inspection_sessions (flow_id, session_id, arrivals, 
 const ENTER = `UPDATE inspection_sessions SET arrivals = arrivals + ?, updated_at = ? WHERE flow_id = ? AND session_id = ?
   RETURNING current_area, current_area_type, last_area, last_area_type, last_closed_at, arrivals`;
 
-/** Takes `arrivals` numbers of arrival; until the transaction ends no other call sees or changes where the session stands. */
+/** Takes `arrivals` numbers of arrival; locks the session's row until the transaction ends. */
 export async function enterSession(
   tx: Tx,
   { flowId, sessionId }: SessionKey,
@@ -91,14 +91,16 @@ export async function knownPhotographs(
   return new Map(rows.map((row) => [row.message_key, row.id]));
 }
 
-/** Whether the same words were recorded before under this key. */
-export async function isKnownRemark(
+/** The remark of the session that was sent under this key before. */
+export async function knownRemark(
   tx: Tx,
   { flowId, sessionId }: SessionKey,
   key: string,
-): Promise<boolean> {
-  const sql = 'SELECT id FROM remarks WHERE flow_id = ? AND session_id = ? AND message_key = ?';
-  return (await tx.one(sql, [flowId, sessionId, key])) !== undefined;
+): Promise<RecordedRemark | undefined> {
+  return tx.one<RecordedRemark>(
+    'SELECT id, area_name AS area FROM remarks WHERE flow_id = ? AND session_id = ? AND message_key = ?',
+    [flowId, sessionId, key],
+  );
 }
 
 export interface NewPhotograph {
@@ -116,7 +118,7 @@ export interface NewPhotograph {
 const INSERT_PHOTOGRAPH = `INSERT INTO photographs (id, flow_id, session_id, area_key, area_name, area_type, service,
   captured_at, source, received_at, arrival, message_key, caption, file_name, format, sha256, bytes, original_key,
   original_width, original_height, rendition_key, rendition_sha256, rendition_bytes, width, height, perceptual_hash,
-  execution_id) VALUES (${Array(27).fill('?').join(', ')}) ON CONFLICT DO NOTHING`;
+  camera, execution_id) VALUES (${Array(28).fill('?').join(', ')}) ON CONFLICT DO NOTHING`;
 
 /** False when a call under the same message key was faster. */
 export async function insertPhotograph(
@@ -153,6 +155,7 @@ export async function insertPhotograph(
     picture.renditionWidth,
     picture.renditionHeight,
     picture.perceptualHash ?? null,
+    picture.camera === undefined ? null : JSON.stringify(picture.camera),
     command.executionId,
   ]);
   return inserted === 1;
@@ -167,9 +170,10 @@ export interface NewRemark {
   messageKey: string | null;
 }
 
-export async function insertRemark(tx: Tx, command: CaptureCommand, remark: NewRemark): Promise<void> {
+/** False when a call under the same message key was faster. */
+export async function insertRemark(tx: Tx, command: CaptureCommand, remark: NewRemark): Promise<boolean> {
   const { area } = remark;
-  await tx.run(
+  const inserted = await tx.run(
     `INSERT INTO remarks (id, flow_id, session_id, area_key, area_name, area_type, text, recorded_at, arrival,
      message_key, execution_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     [
@@ -186,6 +190,7 @@ export async function insertRemark(tx: Tx, command: CaptureCommand, remark: NewR
       command.executionId,
     ],
   );
+  return inserted === 1;
 }
 
 /** Hints about a photograph; equal pictures are recorded as often as they are sent. */
@@ -202,12 +207,12 @@ export async function likenessOf(
   { original, picture }: StoredPhotograph,
 ): Promise<Likeness> {
   const twin = await tx.one<{ id: string }>(
-    'SELECT id FROM photographs WHERE flow_id = ? AND sha256 = ? AND session_id = ? ORDER BY id LIMIT 1',
+    'SELECT id FROM photographs WHERE flow_id = ? AND sha256 = ? AND session_id = ? AND withdrawn_at IS NULL ORDER BY id LIMIT 1',
     [flowId, original.sha256, sessionId],
   );
   const elsewhere = async (column: 'sha256' | 'perceptual_hash', value: string) => {
     for (const order of ['<', '>']) {
-      const sql = `SELECT id FROM photographs WHERE flow_id = ? AND ${column} = ? AND session_id ${order} ? LIMIT 1`;
+      const sql = `SELECT id FROM photographs WHERE flow_id = ? AND ${column} = ? AND session_id ${order} ? AND withdrawn_at IS NULL LIMIT 1`;
       if ((await tx.one(sql, [flowId, value, sessionId])) !== undefined) return true;
     }
     return false;

@@ -3,18 +3,22 @@ import type { Request } from 'express';
 import { AppConfig } from '../../common/app-config.js';
 import { isMultipart } from '../../common/bodies/body-checks.js';
 import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
-import { readJsonBody } from '../../common/request-body.js';
+import { readJsonBody } from '../../common/bodies/request-body.js';
 import { BlobStore } from '../../storage/blob-store.js';
+import { FACT_MEMBERS } from '../facts/fact.js';
 import type { PhotographContent } from './capture-command.js';
 
-/** A body that was read but not checked: its fields, and what became of the files of a multipart body. */
+/** A body that was read but not checked: its fields, and the stored files of a multipart body. */
 export interface CaptureUpload {
   fields: unknown;
   files: PhotographContent[];
 }
 
 /** Fields of a multipart body that carry JSON. */
-const JSON_FIELDS: ReadonlySet<string> = new Set(['photographsMeta', 'photographs', 'photos', 'uploads']);
+const JSON_FIELDS: ReadonlySet<string> = new Set([
+  ...['photographsMeta', 'photographs', 'photos', 'uploads', 'details'],
+  ...FACT_MEMBERS,
+]);
 const FILE_FIELDS: ReadonlySet<string> = new Set(['photographs', 'photos', 'uploads', 'files']);
 
 /** Reads the body of a capture, JSON or multipart; files stream straight into storage. */
@@ -39,7 +43,7 @@ export class CaptureUploads {
     }
   }
 
-  /** Removes the files of a call that came to nothing. */
+  /** Removes the files of a call that recorded nothing. */
   async discard(contents: readonly PhotographContent[]): Promise<void> {
     for (const content of contents) if (content.kind === 'stored') await this.store.remove(content.blob.key);
   }

@@ -7,7 +7,7 @@ export interface KeptArea {
   type: AreaType | null;
 }
 
-/** Where a session stands: the area that is open, and the one that a remark closed last and when. */
+/** The state of a session: the open area, and the one that a remark closed last, with its time. */
 export interface SessionPlace {
   current: KeptArea | null;
   last: KeptArea | null;
@@ -15,7 +15,7 @@ export interface SessionPlace {
   lastClosedAt: number | null;
 }
 
-/** What of a call decides where its parts belong. */
+/** The members of a call that decide to which area its parts belong. */
 export interface FiledCall {
   area?: string;
   areaType?: AreaType;

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 
-/** What is odd about a `captureTs`: it cannot be read, lies in the future, or is more than a year old. */
+/** The fault of a `captureTs`: it cannot be read, lies in the future, or is more than a year old. */
 export type TimeOddity = 'unreadable' | 'future' | 'old';
 
-/** What a `captureTs` came to: an instant (epoch milliseconds), and what to tell the caller about it. */
+/** The result of reading `captureTs`: an instant (epoch milliseconds), and an oddity to tell the caller. */
 export type CaptureTime =
   | { instant: number; oddity?: TimeOddity }
   /** Not given, or unreadable: then the server's time stands in. */

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
-import { OutboundHttp } from '../../common/outbound-http.js';
+import { OutboundHttp } from '../../common/outbound/outbound-http.js';
 import { ServiceError } from '../../common/service-error.js';
+import { readBase64 } from '../../common/texts/base64.js';
 import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
 import { FaultyPicture, type Picture } from '../photos/picture.js';
 import type { PictureCaller } from '../decoding/picture-turns.js';
 import { PictureWorkers } from '../decoding/picture-workers.js';
 import type { PhotographContent, SentPhotograph } from './capture-command.js';
-import { decodeBase64 } from './decode-base64.js';
 
 /** A photograph whose bytes are durable: the original as it was sent, and its print rendition. */
 export interface StoredPhotograph {
@@ -33,7 +33,9 @@ export class PhotographIntake {
     private readonly outbound: OutboundHttp,
   ) {}
 
-  /** A fault of the photograph is answered, trouble of our own thrown; in both cases nothing of it stays in storage. */
+  /**
+   * Answers a fault of the photograph, throws an error of the service; in both cases nothing of it stays in storage.
+   */
   async take({ content }: SentPhotograph, caller: PictureCaller, signal?: AbortSignal): Promise<Intake> {
     const got = await this.original(content, signal);
     if ('fault' in got) return got;
@@ -52,7 +54,7 @@ export class PhotographIntake {
     if (rendition) await this.store.remove(rendition.key);
   }
 
-  /** Removes files of a multipart body that came to nothing: all but those under the kept keys. */
+  /** Removes files of a multipart body that were not recorded: all but those under the kept keys. */
   async discard(photographs: readonly SentPhotograph[], kept: ReadonlySet<string>): Promise<void> {
     for (const { content } of photographs) {
       if (content.kind === 'stored' && !kept.has(content.blob.key)) await this.store.remove(content.blob.key);
@@ -66,8 +68,11 @@ export class PhotographIntake {
       case 'fault':
         return { fault: { code: content.code, message: content.message } };
       case 'base64': {
-        const decoded = decodeBase64(content.data, this.config.maxPhotoBytes);
-        return 'fault' in decoded ? decoded : this.keep(decoded.bytes);
+        const read = readBase64(content.data, this.config.maxPhotoBytes);
+        if ('bytes' in read) return this.keep(read.bytes);
+        if (read.fault === 'too_large') return this.tooLarge();
+        const message = `The data of the photograph ${read.why}. Send base64 or a base64 data URI.`;
+        return { fault: { code: 'undecodable', message } };
       }
       case 'bytes':
         return this.keep(content.bytes);
@@ -77,11 +82,13 @@ export class PhotographIntake {
   }
 
   private async keep(bytes: Uint8Array): Promise<Original> {
-    if (bytes.byteLength > this.config.maxPhotoBytes) {
-      const message = `The photograph is larger than ${this.config.maxPhotoBytes} bytes. Send it smaller.`;
-      return { fault: { code: 'photo_too_large', message } };
-    }
+    if (bytes.byteLength > this.config.maxPhotoBytes) return this.tooLarge();
     return { blob: await this.store.put('photographs', bytes) };
+  }
+
+  private tooLarge(): Original {
+    const message = `The photograph is larger than ${this.config.maxPhotoBytes} bytes. Send it smaller.`;
+    return { fault: { code: 'photo_too_large', message } };
   }
 
   private async fetch(url: string, signal: AbortSignal | undefined): Promise<Original> {
@@ -113,7 +120,7 @@ export class PhotographIntake {
         await this.store.discard(draft);
         return { picture };
       }
-      return { rendition: await this.store.keep(draft, 'renditions', '.jpg'), picture };
+      return { rendition: await this.store.keep(draft, 'renditions', { extension: '.jpg' }), picture };
     } catch (error) {
       await this.store.discard(draft);
       throw error;

@@ -1,29 +1,46 @@
 import { v7 as uuidV7 } from 'uuid';
-import { Warnings } from '../../common/warnings.js';
+import { type Warning, Warnings } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
-import { summarise } from '../session-summary.js';
+import { cameraDifferences } from '../camera/camera-differences.js';
+import { propertyPlace } from '../camera/property-place.js';
+import type { RecordedFact } from '../facts/fact.js';
+import { recordFacts } from '../facts/record-facts.js';
+import { changeDetails, DetailsTooLarge } from '../details/details-rows.js';
+import type { DetailsChange } from '../details/read-details.js';
+import { summarise } from '../sessions/session-summary.js';
+import type { Area } from '../areas/classify-area.js';
 import type { PictureWarning } from '../photos/picture.js';
 import type {
   CaptureAnswer,
   CaptureCommand,
   DuplicatePhotograph,
   RecordedPhotograph,
+  RecordedRemark,
   Rejection,
 } from './capture-command.js';
-import { insertPhotograph, insertRemark, knownPhotographs, likenessOf } from './capture-records.js';
+import {
+  insertPhotograph,
+  insertRemark,
+  knownPhotographs,
+  knownRemark,
+  likenessOf,
+} from './capture-records.js';
 import type { Filing } from './file-capture.js';
 import type { StoredPhotograph } from './photograph-intake.js';
 import { capturedTime, type CapturePlan, type PlannedPhotograph } from './plan-photographs.js';
 
-/** What was decided when the call arrived. */
+/** The decisions that were made when the call arrived. */
 export interface CaptureEntry {
   filing: Filing;
-  /** Number of arrival of the first photograph; the remark's follows the last. */
+  /** Number of arrival of the first photograph; the remark's follows the last, then the facts'. */
   firstArrival: number;
   /** Photographs that were recorded before: message key → id. */
   known: ReadonlyMap<string, string>;
   remarkKey: string | null;
-  knownRemark: boolean;
+  /** The remark that was recorded before under this key. */
+  remarkBefore: RecordedRemark | undefined;
+  /** All of it was recorded before: a message that was delivered twice. */
+  sentAgain: boolean;
 }
 
 export interface TakenPhotograph {
@@ -40,7 +57,9 @@ export interface CaptureRecord {
   now: number;
 }
 
-/** Writes the rows of a batch and says what the answer will say; `unused` is what another call had recorded first. */
+/**
+ * Writes the rows of a batch and makes the answer; `unused` are the photographs that another call had recorded first.
+ */
 export async function recordCapture(
   tx: Tx,
   record: CaptureRecord,
@@ -48,14 +67,18 @@ export async function recordCapture(
   const { command, plan, entry } = record;
   const warnings = new Warnings();
   warnings.add(...plan.warnings);
-  const recorded: (RecordedPhotograph & { areaKey: string })[] = [];
+  if (command.details && !entry.sentAgain)
+    warnings.add(...(await recordDetails(tx, record, command.details)));
+  const recorded: RecordedPhotograph[] = [];
   const duplicates = duplicatesOf(plan.photographs, entry.known);
   const unused: StoredPhotograph[] = [];
+  const placed = record.taken.some(({ stored }) => stored.picture.camera?.place !== undefined);
+  const property = placed ? await propertyPlace(tx, command) : undefined;
   for (const { planned, stored } of record.taken) {
     const area = entry.filing.photographArea(planned.capturedAt);
     const likeness = await likenessOf(tx, command, stored);
     const id = uuidV7({ msecs: record.now });
-    const row = { id, area, stored, ...placed(planned, entry), ...described(planned) };
+    const row = { id, area, stored, ...arrived(planned, entry), ...described(planned) };
     if (!(await insertPhotograph(tx, command, row))) {
       const known = await knownPhotographs(tx, command, [planned.messageKey ?? '']);
       duplicates.push(...duplicatesOf([planned], known));
@@ -65,12 +88,14 @@ export async function recordCapture(
     const path = `photographs[${planned.index}]`;
     if (likeness.inOtherSession) warnings.add({ ...SAME_AS_ELSEWHERE, path });
     for (const flaw of stored.picture.quality) warnings.add({ code: flaw, message: FLAWS[flaw], path });
+    const { capturedAt } = planned;
+    const differences = cameraDifferences(stored.picture.camera, { capturedAt, property });
+    warnings.add(...differences.map((difference) => ({ ...difference, path })));
     const { original, picture } = stored;
     recorded.push({
       id,
       index: planned.index,
       area: area.name,
-      areaKey: area.key,
       sha256: original.sha256,
       bytes: original.bytes,
       width: picture.width,
@@ -79,16 +104,19 @@ export async function recordCapture(
       ...(likeness.sameContentAs === undefined ? {} : { sameContentAs: likeness.sameContentAs }),
     });
   }
-  if (command.remark !== undefined && !entry.knownRemark) await recordRemark(tx, record, command.remark);
-  const { summary, names } = await summarise(tx, command.flowId, command.sessionId, command.skippedAreas);
-  const area = areaOfCall(entry.filing, command, recorded[0]);
+  const remark = command.remark === undefined ? undefined : await recordRemark(tx, record, command.remark);
+  const recordedFacts = await recordSaid(tx, record, [...recorded, ...duplicates], warnings);
+  const { summary } = await summarise(tx, command.flowId, command.sessionId, command.skippedAreas);
+  const area = areaOfCall(record, recorded[0]);
   const answer: CaptureAnswer = {
     sessionId: command.sessionId,
-    area: area === undefined ? null : (names.get(area.key) ?? area.name),
+    area: area?.name ?? null,
     areaType: area?.type ?? null,
-    recorded: recorded.map(({ areaKey, ...each }) => ({ ...each, area: names.get(areaKey) ?? each.area })),
+    ...(remark === undefined ? {} : { remark }),
+    recorded,
     duplicates: duplicates.sort((one, other) => one.index - other.index),
     rejected: [...record.rejected],
+    ...(recordedFacts === undefined ? {} : { recordedFacts }),
     warnings: warnings.list(),
     session: summary,
     executionId: command.executionId,
@@ -96,22 +124,59 @@ export async function recordCapture(
   return { answer, unused };
 }
 
+/** Details that the record has no room for cost no photograph: they are left out with a warning. */
+async function recordDetails(
+  tx: Tx,
+  { command, now }: CaptureRecord,
+  change: DetailsChange,
+): Promise<Warning[]> {
+  try {
+    await changeDetails(tx, command, change, now);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DetailsTooLarge)) throw error;
+    return [
+      { code: 'details_too_large', message: `${error.message} They were left as they are.`, path: 'details' },
+    ];
+  }
+}
+
 async function recordRemark(
   tx: Tx,
   { command, plan, entry, now }: CaptureRecord,
   text: string,
-): Promise<void> {
-  await insertRemark(tx, command, {
-    id: uuidV7({ msecs: now }),
-    area: entry.filing.remarkArea,
-    text,
-    recordedAt: plan.batchAt,
-    arrival: entry.firstArrival + plan.photographs.length,
-    messageKey: entry.remarkKey,
-  });
+): Promise<RecordedRemark> {
+  if (entry.remarkBefore) return entry.remarkBefore;
+  const { remarkArea: area } = entry.filing;
+  const id = uuidV7({ msecs: now });
+  const arrival = entry.firstArrival + plan.photographs.length;
+  const row = { id, area, text, arrival, recordedAt: plan.batchAt, messageKey: entry.remarkKey };
+  if (await insertRemark(tx, command, row)) return { id, area: area.name };
+  return (await knownRemark(tx, command, entry.remarkKey ?? ''))!;
 }
 
-const placed = ({ index, capturedAt, source, messageKey }: PlannedPhotograph, entry: CaptureEntry) => ({
+/** The facts of the call, under the area of its remark, else where a photograph of its instant would be. */
+async function recordSaid(
+  tx: Tx,
+  { command, plan, entry, now }: CaptureRecord,
+  photographs: readonly { index: number; id: string }[],
+  warnings: Warnings,
+): Promise<RecordedFact[] | undefined> {
+  if (command.facts === undefined) return undefined;
+  const place = {
+    area: factArea(entry.filing, command, plan),
+    recordedAt: plan.batchAt,
+    firstArrival: entry.firstArrival + plan.photographs.length + (command.remark === undefined ? 0 : 1),
+    now,
+    photographs: new Map(photographs.map(({ index, id }) => [index, id])),
+  };
+  return recordFacts(tx, command, place, warnings);
+}
+
+const factArea = (filing: Filing, { remark }: CaptureCommand, { batchAt }: CapturePlan): Area =>
+  remark === undefined ? filing.photographArea(batchAt) : filing.remarkArea;
+
+const arrived = ({ index, capturedAt, source, messageKey }: PlannedPhotograph, entry: CaptureEntry) => ({
   capturedAt,
   source,
   messageKey,
@@ -132,11 +197,15 @@ const duplicatesOf = (
     return id === undefined || messageId === undefined ? [] : [{ index, id, messageId }];
   });
 
-/** The area that the answer names: the call's own or the open one, else where its photographs or its remark went. */
-function areaOfCall(filing: Filing, command: CaptureCommand, first: RecordedPhotograph | undefined) {
+/** The area that the answer names: the call's own or the open one, else that of its photographs, its remark or its facts. */
+function areaOfCall(
+  { command, plan, entry: { filing } }: CaptureRecord,
+  first: RecordedPhotograph | undefined,
+) {
   if (filing.callArea) return filing.callArea;
   if (first) return filing.photographArea(Date.parse(first.capturedAt));
-  return command.remark === undefined ? undefined : filing.remarkArea;
+  if (command.remark !== undefined) return filing.remarkArea;
+  return command.facts?.length ? factArea(filing, command, plan) : undefined;
 }
 
 const SAME_AS_ELSEWHERE = {

@@ -6,21 +6,21 @@ import {
   undecodable,
 } from '../photos/picture.js';
 import { MARGIN } from '../photos/picture-need.js';
-import type { TaskEnd } from './process-worker.js';
+import type { TaskEnd } from './picture-process.js';
 import type { PictureCaller } from './picture-turns.js';
 
-/** Why a picture's process was ended by us: it grew, it lasted, or it was another caller's turn. */
-export type StopReason = 'memory' | 'time' | 'turn';
+/** Why the service killed a picture's process: too much memory, too much time, or another caller's turn. */
+export type PictureStop = 'memory' | 'time' | 'turn';
 
 export type PictureLane = 'light' | 'heavy';
 
-/** A picture on its way. Megabytes are what decoding it may take beside the process itself. */
+/** A picture to be decoded. Megabytes are those that decoding it may take beside the process itself. */
 export interface PictureJob {
   readonly task: PictureTask;
   readonly caller: PictureCaller;
   readonly lane: PictureLane;
   readonly megabytes: number;
-  /** Waiting in this lane since then by the clock that only goes forward. */
+  /** When it was queued in this lane, by the monotonic clock. */
   readonly since: number;
   /** It is being decoded. */
   began?: boolean;
@@ -32,8 +32,8 @@ export interface PictureJob {
   readonly reject: (error: Error) => void;
 }
 
-/** What becomes of a job; `tooLarge` where no room would be enough. */
-export type Ending =
+/** The end of a job; `tooLarge` where no room would be enough. */
+export type PictureEnding =
   | { picture: Picture }
   | { fault: PictureFault }
   | { error: string }
@@ -47,14 +47,15 @@ const OUT_OF_MEMORY: ReadonlySet<string> = new Set(['SIGKILL', 'SIGABRT', 'SIGTR
 export function endingOf(
   job: PictureJob,
   end: TaskEnd,
-  stopped: StopReason | undefined,
+  stopped: PictureStop | undefined,
   most: number,
-): Ending {
+): PictureEnding {
   if ('error' in end) return end;
   if ('result' in end) {
     if (!('needs' in end.result)) return end.result;
     const { megabytes } = end.result.needs;
-    // What is over by no more than what is kept to spare may still go: it is ended where it grows beyond.
+    // An estimate that exceeds the room by less than its margin may still fit: the process is killed where it grows
+    // beyond.
     if (megabytes > most * MARGIN) return { tooLarge: true };
     return { again: { lane: 'heavy', megabytes: Math.min(megabytes, most) } };
   }

@@ -1,6 +1,6 @@
 import type { PictureJob, PictureLane } from './picture-job.js';
 import { LIGHT, PROCESS_MB } from '../photos/picture-need.js';
-import { PictureProcess } from './process-worker.js';
+import { PictureProcess } from './picture-process.js';
 import type { RunningPicture } from './running-picture.js';
 
 const MOST_LIGHT = 2;
@@ -11,12 +11,12 @@ const IDLE_MS = 30_000;
 const IDLE_MB = 110;
 
 /**
- * The processes, and the memory that they share: `totalMb` for all at once. Room for one light picture is never given to
- * heavy ones, and the third place never to a caller who has one already: who comes alone finds it free.
+ * The processes, and the memory that they share: `totalMb` for all at once. Memory for one light picture is never given
+ * to heavy ones, and the third place never to a caller who has one already, so that another caller finds it free.
  */
 export class PictureRooms {
   readonly lightMb = LIGHT.megabytes;
-  /** What the largest picture may take that is decoded at all. */
+  /** The most memory that a picture may need and still be decoded. */
   readonly heavyMb: number;
   private readonly idle: Readonly<Record<PictureLane, PictureProcess[]>> = { light: [], heavy: [] };
   private closing: NodeJS.Timeout | undefined;
@@ -36,13 +36,13 @@ export class PictureRooms {
   admits(job: PictureJob, running: ReadonlySet<RunningPicture>, heavyWaits: boolean): boolean {
     const [light, heavy] = [jobsOf('light', running), jobsOf('heavy', running)];
     const fits = roomOf([...light, ...heavy, job]) <= this.totalMb;
-    // A heavy one that needs the second place's memory gets it in time.
+    // While a heavy one waits, no second light one starts, so that the heavy one gets the memory.
     if (job.lane === 'light') return fits && light.length < (heavyWaits ? 1 : MOST_LIGHT);
     const leavesRoom = roomOf([...heavy, job]) + PROCESS_MB + this.lightMb <= this.totalMb;
     return fits && leavesRoom && heavy.length < MOST_HEAVY;
   }
 
-  /** One that waits for work, else a new one; no more stay idle than there is room for beside it. */
+  /** An idle process, else a new one; no more stay idle than there is memory for beside it. */
   process(job: PictureJob, running: ReadonlySet<RunningPicture>): PictureProcess {
     clearTimeout(this.closing);
     const process = takeUsable(this.idle[job.lane]) ?? new PictureProcess();
@@ -56,7 +56,7 @@ export class PictureRooms {
     return process;
   }
 
-  /** Ends it where it may not be used again; idle ones end after a while. */
+  /** Ends a process that may not be used again; keeps it idle otherwise, for a while. */
   giveBack(process: PictureProcess, lane: PictureLane): void {
     const most = lane === 'light' ? MOST_LIGHT : 1;
     if (process.usable && this.idle[lane].length < most) this.idle[lane].push(process);

@@ -1,4 +1,4 @@
-/** Whose a picture is: who calls (a checked key, else an address), and in which chat or inspection. */
+/** The owner of a picture: the caller (a checked key, else an address), and its chat or inspection. */
 export interface PictureCaller {
   readonly who: string;
   readonly chat: string;
@@ -12,12 +12,12 @@ const RECENT_MS = 10_000;
 const MOST_REMEMBERED = 1_000;
 
 /**
- * Turns between callers, in one lane: the next is always of whoever had a turn longest ago, first among those who call
- * and then among the chats of one of them. A hundred pictures of one caller therefore cost another one turn at most,
- * over however many chats they are spread. Times are milliseconds of the clock that only goes forward.
+ * Fair scheduling between callers, in one lane: the next picture is that of the caller whose last turn is longest ago,
+ * and of the chats of one caller again the one. A hundred pictures of one caller therefore cost another one turn at
+ * most, over however many chats they are spread. Times are milliseconds of the monotonic clock.
  */
 export class PictureTurns {
-  /** When somebody's pictures began lately, in order. */
+  /** The times at which each caller's recent pictures began, in order. */
   private readonly begun = new Map<string, number[]>();
 
   begin(caller: PictureCaller, now: number): void {

@@ -31,7 +31,7 @@ async function cornersOf(picture: Buffer): Promise<string[]> {
   });
 }
 
-/** What a camera that was held this way stores for an upright scene: the inverse turn and mirror. */
+/** An upright scene as a camera that was held this way stores it: with the inverse turn and mirror. */
 async function heldAs(orientation: number, upright: Buffer): Promise<Buffer> {
   const turn: Record<number, (image: Sharp) => Sharp> = {
     1: (image) => image,

@@ -1,11 +1,18 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
-import { shuttingDown } from '../../common/readiness.js';
-import { FaultyPicture, type Picture, undecodable, undrawable } from '../photos/picture.js';
+import { shuttingDown } from '../../common/health/readiness.js';
+import {
+  FaultyPicture,
+  type Picture,
+  type PictureTask,
+  type PrintStep,
+  undecodable,
+  undrawable,
+} from '../photos/picture.js';
 import { endingOf, type PictureJob, type PictureLane } from './picture-job.js';
 import { PictureRooms } from './picture-rooms.js';
-import type { TaskEnd } from './process-worker.js';
+import type { TaskEnd } from './picture-process.js';
 import { type PictureCaller, PictureTurns } from './picture-turns.js';
 import { type RunningPicture, whyStop } from './running-picture.js';
 
@@ -13,9 +20,9 @@ const LOOK_MS = 50;
 
 /**
  * Makes print renditions in processes of their own, admitted by the memory that they will need and turn by turn between
- * callers (contract section 5, record 0093). A first look at the header tells the light ones, which go two at a time and
- * always have room, from the heavy ones. Whatever grows or lasts beyond what was foreseen is ended and begun again as a
- * heavy one; what is too large for all the room is recorded and never drawn.
+ * callers (contract section 5, record 0093). The header tells the light ones, which go two at a time and always have
+ * room, from the heavy ones. A light picture that takes more memory or time than estimated is stopped and retried as a
+ * heavy one; one that is too large for all the memory is recorded and never drawn.
  */
 @Injectable()
 export class PictureWorkers implements OnApplicationShutdown {
@@ -41,10 +48,24 @@ export class PictureWorkers implements OnApplicationShutdown {
    * Throws `FaultyPicture` for a picture that cannot be taken.
    */
   normalise(path: string, renditionPath: string, caller: PictureCaller): Promise<Picture> {
+    return this.queue({ path, renditionPath, maxPixels: this.config.maxPixels }, caller);
+  }
+
+  /** Writes the print rendition that lies at `path` turned by so many degrees clockwise. */
+  turn(path: string, renditionPath: string, turn: number, caller: PictureCaller): Promise<Picture> {
+    return this.queue({ path, renditionPath, turn, maxPixels: this.config.maxPixels }, caller);
+  }
+
+  /** Writes the print rendition that lies at `path` in at most this size. */
+  reduce(path: string, renditionPath: string, step: PrintStep, caller: PictureCaller): Promise<Picture> {
+    return this.queue({ path, renditionPath, reduce: step, maxPixels: this.config.maxPixels }, caller);
+  }
+
+  private queue(task: PictureTask, caller: PictureCaller): Promise<Picture> {
     if (this.closed) return Promise.reject(stopping());
     return new Promise((resolve, reject) => {
       this.waiting.add({
-        task: { path, renditionPath, maxPixels: this.config.maxPixels },
+        task,
         caller,
         lane: 'light',
         megabytes: this.rooms.lightMb,
@@ -67,7 +88,7 @@ export class PictureWorkers implements OnApplicationShutdown {
     return Promise.resolve();
   }
 
-  /** Lets in whoever's turn it is while there is room. */
+  /** Starts pictures in the order of turns, while there is room. */
   private dispatch(): void {
     for (const lane of ['heavy', 'light'] as const) {
       const heavyWaits = lane === 'light' && !this.candidates('heavy').next().done;
@@ -131,7 +152,7 @@ export class PictureWorkers implements OnApplicationShutdown {
     job.resolve(undrawable(job.size));
   }
 
-  /** Ends what grew or lasted too long, and what keeps another caller waiting who had less. */
+  /** Kills processes that take too much memory or time, and those that keep another caller waiting who had less. */
   private supervise(): void {
     const now = this.clock.elapsed();
     for (const run of this.running) {

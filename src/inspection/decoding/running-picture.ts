@@ -1,36 +1,36 @@
-import type { PictureJob, StopReason } from './picture-job.js';
-import type { PictureProcess } from './process-worker.js';
+import type { PictureJob, PictureStop } from './picture-job.js';
+import type { PictureProcess } from './picture-process.js';
 import { mostResidentMb } from '../photos/picture-need.js';
 import type { PictureTurns } from './picture-turns.js';
 
-/** A picture that is being decoded. Times are milliseconds of the clock that only goes forward. */
+/** A picture that is being decoded. Times are milliseconds of the monotonic clock. */
 export interface RunningPicture {
   readonly job: PictureJob;
   readonly process: PictureProcess;
   readonly since: number;
   /** Milliseconds of processor that its process had used before; undefined until decoding begins. */
   cpuBefore?: number;
-  stopped?: StopReason | undefined;
+  stopped?: PictureStop | undefined;
 }
 
-/** Processor time, not time on the clock: a busy machine makes no picture heavy. */
+/** Processor time, not wall-clock time: on a busy machine a light picture stays light. */
 const LIGHT_CPU_MS = 700;
 const HEAVY_CPU_MS = 60_000;
-/** On the clock, where the system does not tell the processor time. */
+/** Wall-clock time, where the system does not tell the processor time. */
 const PATIENCE_MS = 240_000;
 
-/** How long a picture and who waits for its place are let be, before it is put back for another caller's turn. */
+/** How long a picture has run, and another caller has waited, before it is put back for that caller's turn. */
 const WAIT_MS = 200;
-/** A picture is put back this often at most: everybody's comes to its end. */
+/** A picture is put back this often at most, so that each one finishes. */
 const MOST_DISPLACED = 2;
 
-/** Undefined while it may go on. `jobs` are those of its lane, waiting and running. */
+/** Undefined while it may continue. `jobs` are those of its lane, waiting and running. */
 export function whyStop(
   run: RunningPicture,
   jobs: readonly PictureJob[],
   turns: PictureTurns,
   now: number,
-): StopReason | undefined {
+): PictureStop | undefined {
   const use = run.cpuBefore === undefined ? undefined : run.process.use();
   if (use !== undefined) {
     if (use.megabytes > mostResidentMb(run.job.megabytes)) return 'memory';
@@ -41,7 +41,7 @@ export function whyStop(
   return isDisplaced(run, jobs, turns, now) ? 'turn' : undefined;
 }
 
-/** Somebody waits for their turn who asks for less than whoever has it. */
+/** Whether another caller waits who asks for less than the owner of this picture. */
 function isDisplaced(
   { job, since }: RunningPicture,
   jobs: readonly PictureJob[],

@@ -41,7 +41,7 @@ interface LibHeif {
   _heif_nclx_color_profile_free(profile: number): void;
 }
 
-/** What libheif takes for a picture that says nothing: BT.601, all values used. */
+/** libheif's default for a picture without colour information: BT.601, full range. */
 const USUAL: HeicColours = { matrix: 6, fullRange: true };
 
 /**

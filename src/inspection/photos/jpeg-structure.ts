@@ -5,7 +5,7 @@ export interface JpegSegment {
   end: number;
 }
 
-/** What a JPEG says of itself before it is decoded. */
+/** The header of a JPEG, read before it is decoded. */
 export interface JpegStructure {
   width: number;
   height: number;

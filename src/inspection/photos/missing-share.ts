@@ -1,4 +1,4 @@
-/** How far a channel may stray in a part that a decoder filled because nothing was there. */
+/** How far a channel may vary in a part that a decoder filled because its data is missing. */
 const TOLERANCE = 2;
 
 /**

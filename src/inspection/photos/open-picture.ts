@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { type Camera, readCamera } from '../camera/camera.js';
 import { readJpeg } from './jpeg-structure.js';
 import { FaultyPicture, type PictureSize, undecodable } from './picture.js';
 import type { PictureFormat } from './picture-format.js';
@@ -29,6 +30,7 @@ export async function openPicture(
     return checked({
       format,
       ...upright,
+      ...saidBy(await exifOf(bytes)),
       limit,
       header: { format, width, height, bytes: bytes.length, jpeg },
     });
@@ -37,7 +39,19 @@ export async function openPicture(
   const { width, height } = metadata.autoOrient;
   const simple = format === 'webp' && isSimpleWebp(bytes);
   const header = { format, width, height, bytes: bytes.length, metadata, simple };
-  return checked({ format, width, height, limit: maxPixels, header });
+  return checked({ format, width, height, ...saidBy(metadata.exif), limit: maxPixels, header });
+}
+
+/** Of a JPEG, whose own header was read without sharp. One that sharp cannot open says nothing. */
+const exifOf = (jpeg: Buffer): Promise<Buffer | undefined> =>
+  sharp(jpeg, { failOn: 'none', limitInputPixels: false })
+    .metadata()
+    .then(({ exif }) => exif)
+    .catch(() => undefined);
+
+function saidBy(exif: Buffer | undefined): { camera?: Camera } {
+  const camera = readCamera(exif);
+  return camera === undefined ? {} : { camera };
 }
 
 function checked(opened: OpenedPicture): OpenedPicture {

@@ -20,7 +20,7 @@ const HEIF_BRANDS: ReadonlySet<string> = new Set([
   ...['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'hevm', 'hevs', 'mif1', 'mif2', 'msf1', 'miaf', 'heif'],
 ]);
 
-/** What a picture is, by its first bytes (at least 64 of them, if it has so many); undefined for anything not taken. */
+/** The format of a picture by its first bytes (at least 64 of them, if it has so many); undefined for one that is not taken. */
 export function sniffPicture(head: Uint8Array): PictureFormat | undefined {
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'jpeg';
   if (ascii(head, 0, 8) === '\x89PNG\r\n\x1a\n') return 'png';

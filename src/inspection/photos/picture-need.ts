@@ -2,7 +2,7 @@ import type { Metadata } from 'sharp';
 import type { JpegStructure } from './jpeg-structure.js';
 import type { PictureFormat } from './picture-format.js';
 
-/** What decoding a picture will take: megabytes beside the process itself, and milliseconds of one processor. */
+/** An estimate for decoding a picture: megabytes beside the process itself, and milliseconds of one processor. */
 export interface PictureNeed {
   readonly megabytes: number;
   readonly work: number;
@@ -30,14 +30,14 @@ interface Cost {
   readonly fixed?: number;
 }
 
-/** The figures below were measured at 49 megapixels (record 0093); this is what is kept to spare. */
+/** Headroom over the figures below, which were measured at 49 megapixels (record 0093). */
 export const MARGIN = 1.2;
 const FIXED_MB = 6;
 
-/** What a process takes before it decodes anything. */
+/** Memory of a process before it decodes anything. */
 export const PROCESS_MB = 70;
 
-/** Resident megabytes at which a process is ended: more than was foreseen, and than chance would explain. */
+/** Resident megabytes at which a process is killed: more than the estimate, and than chance would explain. */
 export const mostResidentMb = (foreseen: number): number => PROCESS_MB + foreseen * 1.2 + 24;
 
 /** Pictures that take no more than this go at once and beside others; the rest one after another. */

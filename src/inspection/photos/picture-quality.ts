@@ -1,4 +1,4 @@
-/** What is worth telling the person who took a photograph, while they can still take another (never a refusal). */
+/** Faults to tell the person who took a photograph while they can still take another (never a refusal). */
 export type QualityWarning = 'too_dark' | 'blurred' | 'tiny';
 
 /** A small grey copy of a picture: one byte a pixel, rows one after another. */

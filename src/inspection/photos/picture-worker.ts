@@ -9,6 +9,7 @@ import {
   type PictureSize,
   type PictureTask,
   PRINT_SIDE,
+  type PrintStep,
   undecodable,
 } from './picture.js';
 import { sniffPicture } from './picture-format.js';
@@ -37,8 +38,8 @@ const MOST_MISSING = 0.1;
 
 /**
  * Checks one picture and writes its print rendition: an upright JPEG without metadata. Runs in a process of its own
- * (`PictureProcess`); `seen` is told the size before anything is decoded. Faults of the picture are answered, not
- * thrown; what is thrown is trouble of our own.
+ * (`PictureProcess`); `seen` is called with the size before anything is decoded. Faults of the picture are answered,
+ * not thrown; anything thrown is an error of the service.
  */
 export default async function normalise(
   task: PictureTask,
@@ -47,10 +48,10 @@ export default async function normalise(
   const bytes = await readFile(task.path);
   try {
     const opened = await open(bytes, task.maxPixels);
-    seen({ format: opened.format, width: opened.width, height: opened.height });
+    seen(sizeOf(opened));
     const needs = needOf(opened.header);
     if (task.lightOnly && !isLight(needs)) return { needs };
-    const { rendition, picture } = await prepare(bytes, opened);
+    const { rendition, picture } = await prepared(bytes, opened, task);
     await writeFile(task.renditionPath, rendition);
     return { picture };
   } catch (error) {
@@ -58,6 +59,16 @@ export default async function normalise(
     throw error;
   }
 }
+
+function prepared(bytes: Buffer, opened: OpenedPicture, { turn, reduce }: PictureTask): Promise<Prepared> {
+  if (reduce) return reduced(bytes, opened, reduce);
+  return turn === undefined ? prepare(bytes, opened) : turned(bytes, opened, turn);
+}
+
+const sizeOf = ({ format, width, height, camera }: PictureSize): PictureSize => ({
+  ...{ format, width, height },
+  ...(camera === undefined ? {} : { camera }),
+});
 
 interface Prepared {
   rendition: Buffer;
@@ -74,7 +85,7 @@ async function open(bytes: Buffer, maxPixels: number): Promise<OpenedPicture> {
   });
 }
 
-/** What is damaged is read as far as it goes, and taken where that is nearly all of it. */
+/** A damaged picture is decoded as far as possible, and accepted where nearly all of it is there. */
 async function prepare(bytes: Buffer, opened: OpenedPicture): Promise<Prepared> {
   if (opened.format === 'heic') return scaled(await fromHeic(bytes), opened);
   const { jpeg } = opened.header;
@@ -110,7 +121,7 @@ async function salvaged(bytes: Buffer, opened: OpenedPicture): Promise<Prepared>
   return { rendition, picture: { ...picture, quality: ['partly_read', ...picture.quality] } };
 }
 
-/** What a messenger sends: its pixels stay as they are, and only decoding it proves that it is whole. */
+/** An upright JPEG of up to 1,600 px, as messengers send it: its pixels stay, and decoding it proves that it is whole. */
 async function kept(bytes: Buffer, opened: OpenedPicture): Promise<Prepared | undefined> {
   const structure = opened.format === 'jpeg' ? readJpeg(bytes) : undefined;
   if (structure === undefined || !isKept(structure)) return undefined;
@@ -136,21 +147,48 @@ async function scaled(source: Sharp, opened: OpenedPicture): Promise<Prepared> {
   return finish(data, opened, info);
 }
 
+/** A print rendition turned clockwise; its pixels are written once more, at a quality that shows no loss. */
+async function turned(bytes: Buffer, opened: OpenedPicture, turn: number): Promise<Prepared> {
+  const { data, info } = await sharp(bytes, { failOn: 'truncated', limitInputPixels: opened.limit })
+    .rotate(turn)
+    .toColourspace('srgb')
+    .jpeg({ quality: 90, quantisationTable: 3 })
+    .timeout({ seconds: PATIENCE_SECONDS })
+    .toBuffer({ resolveWithObject: true })
+    .catch(asUndecodable);
+  return finish(data, opened, info);
+}
+
+/**
+ * A print rendition with fewer pixels and bytes; one of fewer pixels keeps its own. The same bytes of the same step with
+ * the same library. It shows what the rendition shows, so that nothing is judged anew.
+ */
+async function reduced(bytes: Buffer, opened: OpenedPicture, step: PrintStep): Promise<Prepared> {
+  const { longSide, quality } = step;
+  const { data, info } = await sharp(bytes, { failOn: 'truncated', limitInputPixels: opened.limit })
+    .resize(longSide, longSide, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .jpeg({ quality, quantisationTable: 3, trellisQuantisation: true })
+    .timeout({ seconds: PATIENCE_SECONDS })
+    .toBuffer({ resolveWithObject: true })
+    .catch(asUndecodable);
+  const size = { renditionWidth: info.width, renditionHeight: info.height };
+  return { rendition: data, picture: { ...sizeOf(opened), ...size, drawable: true, quality: [] } };
+}
+
 async function finish(
   rendition: Buffer,
-  { format, width, height }: PictureSize,
+  opened: PictureSize,
   print: { width: number; height: number },
 ): Promise<Prepared> {
   const grey = await greyCopy(rendition);
   const hash = perceptualHash(grey);
   const picture: Picture = {
-    format,
-    width,
-    height,
+    ...sizeOf(opened),
     renditionWidth: print.width,
     renditionHeight: print.height,
     drawable: true,
-    quality: judgeQuality(grey, Math.max(width, height)),
+    quality: judgeQuality(grey, Math.max(opened.width, opened.height)),
     ...(hash === undefined ? {} : { perceptualHash: hash }),
   };
   return { rendition, picture };

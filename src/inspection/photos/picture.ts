@@ -1,3 +1,4 @@
+import type { Camera } from '../camera/camera.js';
 import type { PictureFormat } from './picture-format.js';
 import type { PictureNeed } from './picture-need.js';
 import type { QualityWarning } from './picture-quality.js';
@@ -5,14 +6,15 @@ import type { QualityWarning } from './picture-quality.js';
 /** Why a picture cannot be taken: the codes of `rejected[]` (contract section 5). */
 export type PictureFaultCode = 'unsupported_type' | 'undecodable' | 'photo_too_large';
 
-/** What the sender should know of a picture that was taken: the codes of its warnings. */
+/** The codes of the warnings that a picture that was taken may have. */
 export type PictureWarning = QualityWarning | 'partly_read' | 'too_large_to_draw';
 
-/** What a picture's header says of it. Sizes are in pixels, upright. */
+/** Format and size from a picture's header, and what it says of its taking. Sizes are in pixels, upright. */
 export interface PictureSize {
   format: PictureFormat;
   width: number;
   height: number;
+  camera?: Camera;
 }
 
 /** A picture that was found sound and made ready for print. Sizes are in pixels, upright. */
@@ -26,13 +28,23 @@ export interface Picture extends PictureSize {
   perceptualHash?: string;
 }
 
-/** What a picture worker is asked: read `path`, write the print rendition to `renditionPath`. */
+/** A size in which pictures are printed: the most pixels of their long side, and the JPEG quality (1 to 100). */
+export interface PrintStep {
+  readonly longSide: number;
+  readonly quality: number;
+}
+
+/** The task of a picture worker: read `path`, write the print rendition to `renditionPath`. */
 export interface PictureTask {
   path: string;
   renditionPath: string;
   /** Pixels of the largest picture that is decoded at full size. */
   maxPixels: number;
-  /** Only what is light is decoded at once; of anything else the answer is what it needs. */
+  /** The picture is a print rendition, to be turned by so many degrees clockwise: 90, 180 or 270. */
+  turn?: number;
+  /** The picture is a print rendition, of which a smaller one is to be made. */
+  reduce?: PrintStep;
+  /** Only light pictures are decoded at once; of a heavy one the answer is its estimate. */
   lightOnly?: boolean;
 }
 

@@ -6,7 +6,7 @@ const report = (...parameters: Parameters<typeof reportInput>) =>
 const numbers = (area: { photographs: readonly { number: number }[] } | undefined) =>
   area?.photographs.map(({ number }) => number);
 
-describe('the order of the report (description 2.5)', () => {
+describe('the order of the report (description section 2.5)', () => {
   const built = report({
     photographs: photographs([
       { areaName: 'bedroom-1' },
@@ -71,6 +71,37 @@ describe('the order of the report (description 2.5)', () => {
     expect(built.summary[4]).toMatchObject({ first: '1 Jan 1970, 01:00 BST', last: '1 Jan 1970, 01:00 BST' });
   });
 
+  it('counts in the summary what is to note and what was remarked', () => {
+    const facts = [
+      ['Hob', 'poor'],
+      ['Sink', 'good'],
+      ['Floor', 'damaged'],
+    ].map(([item, condition], place) => ({
+      ...{
+        id: `fact-${place}`,
+        kind: 'observation' as const,
+        areaName: 'Kitchen',
+        areaType: 'room' as const,
+      },
+      ...{ fact: { item: item!, condition: condition! }, photographs: [], recordedAt: 0 },
+    }));
+    const { summary } = report({
+      photographs: photographs([{ areaName: 'Kitchen' }, { areaName: 'Hall' }]),
+      remarks: [{ areaName: 'Kitchen', text: 'The tap drips.' }],
+      facts,
+    });
+    expect(summary.map(({ status }) => status)).toEqual(['2 defects, 1 remark', 'Photographed']);
+  });
+
+  it('prints no absence note for an area that an earlier report of the session has settled', () => {
+    const { metersAndKeys } = report({
+      photographs: photographs([{ areaName: 'Hall' }]),
+      meta: { skippedAreas: 'gas-meter|water-meter' },
+      settledBefore: ['gas-meter'],
+    });
+    expect(metersAndKeys.map(({ service, absent }) => [service, absent])).toEqual([['water-meter', true]]);
+  });
+
   it('lets the area type of the capture override the name', () => {
     const moved = report({ photographs: photographs([{ areaName: 'Garden', areaType: 'room' }]) });
     expect(moved.rooms.map(({ heading }) => heading)).toEqual(['Garden']);
@@ -97,7 +128,7 @@ describe('photographs filed under External Areas itself', () => {
   });
 });
 
-describe('areas reported absent (description 2.5)', () => {
+describe('areas reported absent (description section 2.5)', () => {
   it('prints the note for each skipped area, on every report type', () => {
     for (const reportType of ['checkin', 'interim', 'other']) {
       const { metersAndKeys } = report({ meta: { reportType, skippedAreas: 'Gas Meter| detectors ' } });

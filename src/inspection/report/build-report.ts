@@ -4,18 +4,19 @@ import type {
   Cover,
   ExternalAreas,
   InspectionReport,
+  ReportRemark,
   RoomSection,
   ServiceSection,
+  SummaryRow,
 } from './inspection-report.js';
-import { matchRemarks } from './match-remarks.js';
+import { matchRemarks, remarksOf } from './match-remarks.js';
 import { PhotographNumbers } from './number-photographs.js';
+import { factsIn, isToNote, pointsToNote, serviceFacts } from './report-facts.js';
 import { reportFilename } from './report-filename.js';
 import type { ReportInput } from './report-input.js';
 import { type ReportMeta, readMeta } from './report-meta.js';
-import { reportTitle } from './report-title.js';
 import { serviceEntries } from './service-sections.js';
-import { summaryRows } from './summary-rows.js';
-import { ukDate } from './uk-time.js';
+import { ukDate, ukDays } from './uk-time.js';
 
 /** The report, the meta it was made from (for completeness and delivery), and what the caller should be told. */
 export interface BuiltReport {
@@ -25,53 +26,94 @@ export interface BuiltReport {
 }
 
 /**
- * Decides everything that the report says (description 2.3 to 2.5, contract section 6) from claimed photographs,
+ * Decides everything that the report says (description sections 2.3 and 2.5, contract section 6) from claimed photographs,
  * recorded remarks and the request's meta. Pure: the same input gives an equal report.
  */
 export function buildReport(input: ReportInput): BuiltReport {
   const { meta, warnings } = readMeta(input.meta);
-  const matched = matchRemarks(groupByArea(input.photographs), input.remarks, meta.areaComments);
-  const numbers = new PhotographNumbers();
+  const matched = matchRemarks(groupByArea(input.photographs), input, meta.areaComments);
+  const entries = serviceEntries(matched.groups, meta, input.settledBefore);
+  const inside = matched.groups.filter((group) => group.type === 'room');
+  const external = matched.groups.filter((group) => group.type === 'external');
+  const outside = [...external.filter(isPooled), ...external.filter((group) => !isPooled(group))];
+  const numbers = new PhotographNumbers([...entries.map(({ group }) => group), ...inside, ...outside]);
   const section = (group: AreaGroup): RoomSection => ({
     heading: headingOf(group),
-    photographs: numbers.number(group),
-    comments: group.comments,
+    photographs: numbers.of(group),
+    comments: remarksOf(group),
+    facts: factsIn(group, numbers),
   });
-  const metersAndKeys: ServiceSection[] = serviceEntries(matched.groups, meta).map((entry) => ({
+  const metersAndKeys: ServiceSection[] = entries.map((entry) => ({
     ...section(entry.group),
     service: entry.group.service ?? null,
     absent: entry.absent,
     keyDetails: entry.keyDetails,
   }));
-  const rooms = matched.groups.filter((group) => group.type === 'room').map(section);
-  const external = matched.groups.filter((group) => group.type === 'external');
-  const outside = [...external.filter(isPooled), ...external.filter((group) => !isPooled(group))].map(
-    section,
-  );
-  const externalAreas = pool(outside, matched.pooledComments);
+  const rooms = inside.map(section);
+  const externalAreas = pool(outside.map(section), matched.pooledComments);
+  const sections = [...metersAndKeys, ...rooms, ...(externalAreas?.rooms ?? [])];
+  const withdrawn = (input.withdrawn ?? []).map(({ id, areaName }) => ({ id, area: areaName }));
   const report: InspectionReport = {
     reportId: input.reportId,
     reference: shortReference(input.reportId),
     createdAt: input.now,
     fileName: reportFilename(meta, input.now),
-    cover: cover(meta, input.now),
+    cover: { ...cover(meta, input), ...inspected(input) },
     summary: summaryRows(metersAndKeys, rooms, externalAreas),
+    pointsToNote: pointsToNote(sections),
+    serviceFacts: serviceFacts(sections),
     metersAndKeys,
     rooms,
     externalAreas,
-    declaration: signatories(meta),
+    declaration: { ...signatories(meta), ...(withdrawn.length === 0 ? {} : { withdrawn: withdrawn.length }) },
     photographCount: numbers.count,
+    ...(withdrawn.length === 0 ? {} : { withdrawn }),
   };
   return { report, meta, warnings: foldWarnings(warnings, matched.warnings) };
 }
 
-function pool(rooms: readonly RoomSection[], comments: readonly string[]): ExternalAreas | null {
+function pool(rooms: readonly RoomSection[], comments: readonly ReportRemark[]): ExternalAreas | null {
   if (rooms.length > 0) return { rooms, comments };
   if (comments.length === 0) return null;
-  return { rooms: [{ heading: EXTERNAL_AREAS, photographs: [], comments: [] }], comments };
+  return { rooms: [{ heading: EXTERNAL_AREAS, photographs: [], comments: [], facts: [] }], comments };
 }
 
-function cover(meta: ReportMeta, now: number): Cover {
+/** A row per area in print order. The fixed absence sentence is not repeated here (contract section 6, rule 2). */
+function summaryRows(
+  metersAndKeys: readonly ServiceSection[],
+  rooms: readonly RoomSection[],
+  externalAreas: ExternalAreas | null,
+): SummaryRow[] {
+  return [
+    ...metersAndKeys.map((area) => summaryRow('meters-and-keys', area, area.absent)),
+    ...rooms.map((area) => summaryRow('room', area)),
+    ...(externalAreas?.rooms ?? []).map((area) => summaryRow('external', area)),
+  ];
+}
+
+function summaryRow(section: SummaryRow['section'], area: RoomSection, absent = false): SummaryRow {
+  const { photographs } = area;
+  const inTime = [...photographs].sort((one, other) => one.instant - other.instant);
+  return {
+    section,
+    area: area.heading,
+    photographs: photographs.length,
+    first: inTime[0]?.stamp ?? null,
+    last: inTime.at(-1)?.stamp ?? null,
+    status: absent ? 'Reported absent' : statusOf(area),
+  };
+}
+
+/** Defects and remarks, counted; else whether there are photographs. */
+function statusOf({ facts, comments, photographs }: RoomSection): string {
+  const found = [...counted(facts.filter(isToNote).length, 'defect'), ...counted(comments.length, 'remark')];
+  return found.length > 0 ? found.join(', ') : photographs.length > 0 ? 'Photographed' : 'Noted';
+}
+
+const counted = (count: number, what: string): string[] =>
+  count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
+
+function cover(meta: ReportMeta, { now, edition }: ReportInput): Cover {
   const { address, company, assessor, tenant, logo, location, guided } = meta;
   return {
     title: reportTitle(meta.reportType),
@@ -83,7 +125,32 @@ function cover(meta: ReportMeta, now: number): Cover {
     ...(tenant === undefined ? {} : { tenant }),
     ...(location === undefined ? {} : { location }),
     reportDate: ukDate(now),
+    ...(edition === undefined ? {} : { edition: editionLine(edition) }),
   };
+}
+
+function inspected({ photographs }: ReportInput): Pick<Cover, 'inspected'> {
+  let [first, last] = [Infinity, -Infinity];
+  for (const { capturedAt } of photographs)
+    [first, last] = [Math.min(first, capturedAt), Math.max(last, capturedAt)];
+  return photographs.length === 0 ? {} : { inspected: ukDays(first, last) };
+}
+
+const editionLine = ({ number, replaces }: NonNullable<ReportInput['edition']>): string =>
+  `Edition ${number}, replaces ${replaces.reportId} of ${ukDate(replaces.createdAt)}`;
+
+/** The cover title that `meta.reportType` selects; any other value gives the neutral one (description section 2.3). */
+function reportTitle(reportType: string | undefined): string {
+  switch (reportType) {
+    case 'checkin':
+      return 'Check-In Inspection Report';
+    case 'checkout':
+      return 'Check-Out Inspection Report';
+    case 'interim':
+      return 'Interim Inspection Report';
+    default:
+      return 'Property Inspection Report';
+  }
 }
 
 const signatories = ({ assessor, tenant }: ReportMeta): InspectionReport['declaration'] => ({

@@ -1,4 +1,5 @@
 import type { ServiceArea } from '../areas/area-type.js';
+import type { FactKind, FactWords } from '../facts/fact.js';
 
 /** Everything the document says, in print order: plain data, ready to be sent to the drawing worker. */
 export interface InspectionReport {
@@ -10,12 +11,23 @@ export interface InspectionReport {
   readonly fileName: string;
   readonly cover: Cover;
   readonly summary: readonly SummaryRow[];
+  /** Observations of what is fair, poor or damaged, dusty or dirty, in print order. */
+  readonly pointsToNote: readonly FactInArea[];
+  /** Readings, keys and alarms of all areas, in print order. */
+  readonly serviceFacts: readonly FactInArea[];
   readonly metersAndKeys: readonly ServiceSection[];
   readonly rooms: readonly RoomSection[];
   /** Null when nothing outside was photographed or remarked on. */
   readonly externalAreas: ExternalAreas | null;
   readonly declaration: Declaration;
   readonly photographCount: number;
+  /** Photographs that were withdrawn and are not printed, for the list of evidence; absent where none was. */
+  readonly withdrawn?: readonly WithdrawnPhotograph[];
+}
+
+export interface WithdrawnPhotograph {
+  readonly id: string;
+  readonly area: string;
 }
 
 /** Values stand as sent; an absent one has no member and prints no label. */
@@ -28,6 +40,10 @@ export interface Cover {
   readonly assessor?: string;
   readonly tenant?: string;
   readonly reportDate: string;
+  /** The civil day of the first and of the last photograph: `25 Oct 2026`, or `25 Oct 2026 – 26 Oct 2026`. */
+  readonly inspected?: string;
+  /** Of a further edition: `Edition 2, replaces <reference> of 25 Oct 2026`. */
+  readonly edition?: string;
   readonly location?: { readonly text: string; readonly mapUrl: string };
 }
 
@@ -35,10 +51,14 @@ export interface ReportPhotograph {
   readonly id: string;
   /** 1..N in print order over the whole document. */
   readonly number: number;
+  /** Epoch milliseconds. */
+  readonly instant: number;
   /** `25 Oct 2026, 01:30 BST`. */
   readonly stamp: string;
   /** `Photograph 7, Kitchen, 25 Oct 2026, 01:30 BST`. */
   readonly alternative: string;
+  /** The name of its own within its service area, its sub-heading (`Smoke alarm landing`). */
+  readonly filedUnder?: string;
   readonly caption?: string;
   readonly width: number;
   readonly height: number;
@@ -48,8 +68,33 @@ export interface ReportPhotograph {
 
 export interface RoomSection {
   readonly heading: string;
+  /** Those of one `filedUnder` stand together. */
   readonly photographs: readonly ReportPhotograph[];
-  readonly comments: readonly string[];
+  readonly comments: readonly ReportRemark[];
+  /** In order of arrival. */
+  readonly facts: readonly ReportFact[];
+}
+
+/** An observation, a reading, keys or an alarm with the words in which it was said. */
+export interface ReportFact {
+  readonly kind: FactKind;
+  readonly words: FactWords;
+  /** The name within its service area under which it was filed. */
+  readonly filedUnder?: string;
+  /** Numbers of its photographs in this report, ascending. */
+  readonly photographs: readonly number[];
+}
+
+export interface FactInArea extends ReportFact {
+  /** The heading of its area. */
+  readonly area: string;
+}
+
+/** A remark as it was sent. */
+export interface ReportRemark {
+  readonly text: string;
+  /** The name within its service or external area under which it was filed. */
+  readonly filedUnder?: string;
 }
 
 export interface ServiceSection extends RoomSection {
@@ -61,7 +106,7 @@ export interface ServiceSection extends RoomSection {
 
 export interface ExternalAreas {
   readonly rooms: readonly RoomSection[];
-  readonly comments: readonly string[];
+  readonly comments: readonly ReportRemark[];
 }
 
 export interface LabelledValue {
@@ -76,10 +121,13 @@ export interface SummaryRow {
   /** Stamps of the earliest and latest photograph; null without photographs. */
   readonly first: string | null;
   readonly last: string | null;
-  readonly status: 'Photographed' | 'Reported absent' | 'Noted';
+  /** `3 defects, 2 remarks`; where there is neither, `Photographed`, `Reported absent` or `Noted`. */
+  readonly status: string;
 }
 
 export interface Declaration {
+  /** How many photographs were withdrawn; absent where none was. */
+  readonly withdrawn?: number;
   readonly clerk?: string;
   readonly tenant?: string;
 }

@@ -1,7 +1,11 @@
 import { photographs, reportInput } from '../../../test/support/report-input.js';
 import { buildReport } from './build-report.js';
 
-describe('remarks (description 2.5)', () => {
+const said = (text: string, filedUnder?: string) =>
+  filedUnder === undefined ? { text } : { text, filedUnder };
+const texts = ({ comments }: { comments: readonly { text: string }[] }) => comments.map(({ text }) => text);
+
+describe('remarks (description section 2.5)', () => {
   const withComments = (areaComments: unknown, areaNames: string[], more = {}) =>
     buildReport(
       reportInput({
@@ -14,26 +18,28 @@ describe('remarks (description 2.5)', () => {
     const { report: built, warnings } = withComments({ 'BEDROOM  -1': ['a', 'b'], 'bedroom/1': ['c'] }, [
       'Bedroom 1',
     ]);
-    expect(built.rooms[0]?.comments).toEqual(['a', 'b', 'c']);
+    expect(built.rooms.map(texts)).toEqual([['a', 'b', 'c']]);
     expect(warnings).toEqual([]);
   });
 
   it('merges all remarks on external areas, by the pooled heading or any room inside it', () => {
     const { report: built } = withComments({ 'external-areas': ['a'], patio: ['b'] }, ['Garden', 'Patio']);
-    expect(built.externalAreas?.comments).toEqual(['a', 'b']);
+    expect(built.externalAreas?.comments).toEqual([said('a'), said('b', 'Patio')]);
     expect(built.externalAreas?.rooms.map(({ comments }) => comments)).toEqual([[], []]);
   });
 
   it('matches the service areas by their names', () => {
     const { report: built } = withComments({ 'gas-meter': ['a'], Keys: ['b'] }, ['Gas Meter', 'keys']);
-    expect(built.metersAndKeys.map(({ comments }) => comments)).toEqual([['a'], ['b']]);
+    expect(built.metersAndKeys.map(({ comments }) => comments)).toEqual([[said('a')], [said('b')]]);
   });
 
   it('prints the remark on an absent area under its note', () => {
     const { report: built } = withComments({ 'water meter': ['a'] }, ['Hall'], {
       skippedAreas: 'water-meter',
     });
-    expect(built.metersAndKeys).toMatchObject([{ heading: 'Water Meter', absent: true, comments: ['a'] }]);
+    expect(built.metersAndKeys).toMatchObject([
+      { heading: 'Water Meter', absent: true, comments: [said('a')] },
+    ]);
   });
 
   it('drops a remark whose area appears nowhere in the report, with a warning', () => {
@@ -67,7 +73,7 @@ describe('remarks (description 2.5)', () => {
         meta: { areaComments: { kitchen: ['third'] } },
       }),
     );
-    expect(built.rooms.map(({ comments }) => comments)).toEqual([['first', 'second', 'third'], ['hall']]);
+    expect(built.rooms.map(texts)).toEqual([['first', 'second', 'third'], ['hall']]);
   });
 
   it('never loses a recorded remark: its area gets a heading even without a photograph', () => {
@@ -81,15 +87,77 @@ describe('remarks (description 2.5)', () => {
     );
     expect(built.rooms).toMatchObject([
       { heading: 'Kitchen' },
-      { heading: 'Loft', comments: ['hatch painted shut'] },
+      { heading: 'Loft', comments: [said('hatch painted shut')] },
     ]);
-    expect(built.metersAndKeys).toMatchObject([{ heading: 'Electricity Meter', comments: ['no access'] }]);
+    expect(built.metersAndKeys).toMatchObject([
+      { heading: 'Electricity Meter', comments: [said('no access')] },
+    ]);
   });
 
   it('takes __proto__ and constructor as ordinary area names', () => {
     const areaComments: unknown = JSON.parse('{"__proto__":["a"],"constructor":["b"],"toString":["c"]}');
     const { report: built, warnings } = withComments(areaComments, ['__proto__', 'constructor']);
-    expect(built.rooms.map(({ comments }) => comments)).toEqual([['a'], ['b']]);
+    expect(built.rooms.map(texts)).toEqual([['a'], ['b']]);
     expect(warnings).toEqual([expect.objectContaining({ path: 'meta.areaComments["toString"]' })]);
+  });
+});
+
+describe('names within a service or external area (contract section 6, rule 10)', () => {
+  const built = buildReport(
+    reportInput({
+      photographs: photographs([
+        { areaName: 'Smoke alarm landing', capturedAt: 40 },
+        { areaName: 'CO alarm kitchen', capturedAt: 30 },
+        { areaName: 'Detectors' },
+        { areaName: 'smoke-alarm-landing', capturedAt: 20 },
+        { areaName: 'elec meter' },
+        { areaName: 'Patio' },
+      ]),
+      remarks: [
+        { areaName: 'smoke alarm LANDING', text: 'Tested.' },
+        { areaName: 'detectors', text: 'All of one make.' },
+        { areaName: 'Heat alarm', text: 'Behind the door.' },
+        { areaName: 'patio', text: 'Swept.' },
+        { areaName: 'Rear garden', text: 'Not entered.' },
+        { areaName: 'External Areas', text: 'Raining.' },
+        { areaName: 'Electricity meter reading', text: 'In the hall.' },
+      ],
+    }),
+  ).report;
+  const [electricity, detectors] = built.metersAndKeys;
+
+  it('stand over the photographs that were filed under them, in order of arrival, those without one first', () => {
+    expect(detectors?.photographs.map(({ number, id, filedUnder }) => [number, id, filedUnder])).toEqual([
+      [2, 'photograph-3', undefined],
+      [3, 'photograph-4', 'Smoke alarm landing'],
+      [4, 'photograph-1', 'Smoke alarm landing'],
+      [5, 'photograph-2', 'CO alarm kitchen'],
+    ]);
+    expect(detectors?.photographs[1]?.alternative).toMatch(/^Photograph 3, Detectors, Smoke alarm landing, /);
+  });
+
+  it('leave the first and the last time of the whole area in the summary', () => {
+    expect(built.summary[1]).toMatchObject({ first: '1 Jan 1970, 01:00 BST', photographs: 4 });
+    expect(built.summary[1]?.last).toBe(detectors?.photographs[0]?.stamp);
+  });
+
+  it('are none where a name only spells the title', () => {
+    expect(electricity?.photographs).toEqual([
+      expect.not.objectContaining({ filedUnder: expect.anything() }),
+    ]);
+    expect(electricity?.comments).toEqual([said('In the hall.')]);
+  });
+
+  it('stand over each remark, in the best of their spellings', () => {
+    expect(detectors?.comments).toEqual([
+      said('Tested.', 'Smoke alarm landing'),
+      said('All of one make.'),
+      said('Behind the door.', 'Heat alarm'),
+    ]);
+    expect(built.externalAreas?.comments).toEqual([
+      said('Swept.', 'Patio'),
+      said('Not entered.', 'Rear garden'),
+      said('Raining.'),
+    ]);
   });
 });

@@ -1,45 +1,65 @@
-import { suggested } from '../../common/nearest-name.js';
+import { suggested } from '../../common/texts/nearest-name.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
-import { SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
+import { type AreaType, SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
 import { classifyArea } from '../areas/classify-area.js';
 import { normalizeArea } from '../areas/normalize-area.js';
-import { type AreaGroup, headingOf, namedGroup, POOLED_KEY } from './area-groups.js';
-import type { RemarkInput } from './report-input.js';
+import { OwnNames } from '../areas/own-name.js';
+import {
+  type AreaGroup,
+  type FiledRemark,
+  fileUnder,
+  headingOf,
+  isPooled,
+  namedGroup,
+  POOLED_KEY,
+} from './area-groups.js';
+import type { ReportRemark } from './inspection-report.js';
+import type { ReportInput, RemarkInput } from './report-input.js';
 import type { ReportMeta } from './report-meta.js';
 
 /** The areas with their comments, and the comments on External Areas as a whole. */
 export interface MatchedRemarks {
   readonly groups: AreaGroup[];
-  readonly pooledComments: string[];
+  readonly pooledComments: ReportRemark[];
   readonly warnings: Warning[];
 }
 
 /**
- * Puts every remark under its area (description 2.5): those recorded by captures first, then `meta.areaComments`, each
+ * Puts every remark under its area (description section 2.5): those recorded by captures first, then `meta.areaComments`, each
  * in order. A room goes by its label, External Areas by the pooled heading or any room inside it (all are merged), a
- * service area by its name. A recorded remark gives its area a place in the report even without a photograph; a key of
+ * service area by its name; and every recorded fact under its own. A recorded remark or fact gives its area a place in the report even without a photograph; a key of
  * `areaComments` does so for the five service areas only. What matches nothing is dropped with a warning.
  */
 export function matchRemarks(
   areas: readonly AreaGroup[],
-  recorded: readonly RemarkInput[],
+  { remarks: recorded, facts = [] }: Pick<ReportInput, 'remarks' | 'facts'>,
   areaComments: ReportMeta['areaComments'],
 ): MatchedRemarks {
   const desk = new RemarkDesk([...areas]);
   for (const { areaName, areaType, text } of recorded) {
-    const comments = desk.commentsFor(areaName, true, areaType);
-    comments?.push(text);
+    desk.fileFor(areaName, true, areaType)?.(text);
+  }
+  for (const fact of facts) {
+    const group = desk.groupOf(fact.areaName, fact.areaType);
+    group.facts.push({ fact, nameKey: fileUnder(group, fact.areaName) });
   }
   const warnings = new Warnings();
   const names = desk.names;
   for (const [area, remarks] of areaComments) {
     if (remarks.length === 0) continue;
-    const comments = desk.commentsFor(area, false);
-    if (comments) comments.push(...remarks);
+    const file = desk.fileFor(area, false);
+    if (file) remarks.forEach(file);
     else warnings.addMade(() => unknownArea(area, names));
   }
-  return { groups: desk.groups, pooledComments: desk.pooledComments, warnings: warnings.list() };
+  return { groups: desk.groups, pooledComments: remarksOf(desk.pooled), warnings: warnings.list() };
 }
+
+/** The remarks of an area as they are printed: text and name. */
+export const remarksOf = ({ comments, names }: Pick<AreaGroup, 'comments' | 'names'>): ReportRemark[] =>
+  comments.map(({ text, nameKey }) => ({
+    text,
+    ...(nameKey === undefined ? {} : { filedUnder: names.headingOf(nameKey) }),
+  }));
 
 function unknownArea(area: string, names: readonly string[]): Warning {
   const shown = area.slice(0, 80);
@@ -51,8 +71,11 @@ function unknownArea(area: string, names: readonly string[]): Warning {
   };
 }
 
+type File = (text: string) => void;
+
 class RemarkDesk {
-  readonly pooledComments: string[] = [];
+  /** External Areas as a whole; its names are those of its rooms. */
+  readonly pooled = { comments: [] as FiledRemark[], names: new OwnNames() };
   private readonly byKey = new Map<string, AreaGroup>();
   private readonly byService = new Map<ServiceArea, AreaGroup>();
 
@@ -60,32 +83,60 @@ class RemarkDesk {
     groups.forEach((group) => this.index(group));
   }
 
-  /** What the areas of the report are called. */
+  /** The headings of the report's areas. */
   get names(): string[] {
     return [...this.groups.map(headingOf), ...SERVICE_AREAS];
   }
 
-  /** Where a remark on the named area belongs; undefined when the report has no such area. */
-  commentsFor(name: string, recorded: boolean, override?: RemarkInput['areaType']): string[] | undefined {
-    const key = normalizeArea(name);
-    const { service } = classifyArea(name, override);
-    const group = this.byKey.get(key) ?? (service && this.byService.get(service));
-    if (group) return group.type === 'external' ? this.pooledComments : group.comments;
-    if (key === POOLED_KEY && (recorded || this.hasExternalAreas())) return this.pooledComments;
-    if (!recorded && !service) return undefined;
-    return this.add(namedGroup(name, override));
-  }
-
-  private add(group: AreaGroup): string[] {
-    if (group.type === 'external') return this.pooledComments;
+  /** The named area, which gets its place in the report if it had none. */
+  groupOf(name: string, override: AreaType): AreaGroup {
+    const known = this.find(name, override);
+    if (known) return known;
+    const group = namedGroup(name, override);
     this.groups.push(group);
     this.index(group);
-    return group.comments;
+    return group;
+  }
+
+  /** Puts remarks on the named area where they belong; undefined when the report has no such area. */
+  fileFor(name: string, recorded: boolean, override?: RemarkInput['areaType']): File | undefined {
+    const key = normalizeArea(name);
+    const { service } = classifyArea(name, override);
+    const group = this.find(name, override);
+    if (group) return this.fileIn(group, name);
+    if (key === POOLED_KEY && (recorded || this.hasExternalAreas())) return this.fileOutside(undefined);
+    if (!recorded && !service) return undefined;
+    return this.add(namedGroup(name, override), name);
+  }
+
+  private find(name: string, override: AreaType | undefined): AreaGroup | undefined {
+    const { service } = classifyArea(name, override);
+    return this.byKey.get(normalizeArea(name)) ?? (service && this.byService.get(service));
+  }
+
+  private fileIn(group: AreaGroup, name: string): File {
+    if (group.type === 'external') return this.fileOutside(isPooled(group) ? undefined : group.key);
+    const nameKey = fileUnder(group, name);
+    return (text) => group.comments.push({ text, nameKey });
+  }
+
+  private fileOutside(nameKey: string | undefined): File {
+    return (text) => this.pooled.comments.push({ text, nameKey });
+  }
+
+  private add(group: AreaGroup, name: string): File {
+    if (group.type === 'external') this.pooled.names.add(group.key, name);
+    else {
+      this.groups.push(group);
+      this.index(group);
+    }
+    return this.fileIn(group, name);
   }
 
   private index(group: AreaGroup): void {
     if (group.service) this.byService.set(group.service, group);
     if (!this.byKey.has(group.key)) this.byKey.set(group.key, group);
+    if (group.type === 'external') group.spellings.forEach((name) => this.pooled.names.add(group.key, name));
   }
 
   private hasExternalAreas(): boolean {

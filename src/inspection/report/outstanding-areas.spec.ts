@@ -1,6 +1,6 @@
 import { missingAreas, outstandingAreas } from './outstanding-areas.js';
 
-describe('outstanding areas (description 2.5)', () => {
+describe('outstanding areas (description section 2.5)', () => {
   it('are the five service areas of a check-in or check-out that nothing is known of', () => {
     const all = ['electricity-meter', 'gas-meter', 'water-meter', 'keys', 'detectors'];
     expect(outstandingAreas('checkin', { photographed: [] })).toEqual(all);

@@ -1,26 +1,29 @@
 import { SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
 
-/** What is known of the service areas of a session: each iterable names those that it satisfies. */
+/** The evidence of a session for its service areas: each iterable names the areas that it satisfies. */
 export interface ServiceEvidence {
   readonly photographed: Iterable<ServiceArea>;
   readonly remarked?: Iterable<ServiceArea>;
+  /** By a reading, keys or an alarm. */
+  readonly settled?: Iterable<ServiceArea>;
   readonly skipped?: Iterable<ServiceArea>;
   /** True when `meta.keyDetails` says something: it satisfies Keys. */
   readonly keyDetails?: boolean;
 }
 
-/** The service areas without a photograph, a remark, key details or a skip, in the order of `skippedAreas`. */
+/** The service areas without a photograph, a remark, a reading, keys, an alarm, key details or a skip, in the order of `skippedAreas`. */
 export function missingAreas(evidence: ServiceEvidence): ServiceArea[] {
   const satisfied = new Set<ServiceArea>([
     ...evidence.photographed,
     ...(evidence.remarked ?? []),
+    ...(evidence.settled ?? []),
     ...(evidence.skipped ?? []),
     ...(evidence.keyDetails ? (['keys'] as const) : []),
   ]);
   return SERVICE_AREAS.filter((service) => !satisfied.has(service));
 }
 
-/** As `missingAreas` for a check-in or check-out report; interim and neutral reports require none (description 2.5). */
+/** As `missingAreas` for a check-in or check-out report; interim and neutral reports require none (description section 2.5). */
 export function outstandingAreas(reportType: string | undefined, evidence: ServiceEvidence): ServiceArea[] {
   return reportType === 'checkin' || reportType === 'checkout' ? missingAreas(evidence) : [];
 }

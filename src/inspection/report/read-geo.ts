@@ -1,13 +1,20 @@
+import type { Coordinates } from '../camera/camera.js';
 import type { Cover } from './inspection-report.js';
 
 const isWithin = (value: unknown, limit: number): value is number =>
   typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= limit;
 
-/** `51.501364, -0.141890` and a link to that place on a map; undefined unless both are finite and in range. */
-export function readGeo(geo: { readonly [name: string]: unknown }): Cover['location'] {
+/** The place that `geo` names; undefined unless both members are finite and in range. */
+export function placeOf(geo: { readonly [name: string]: unknown }): Coordinates | undefined {
   const { latitude, longitude } = geo;
-  if (!isWithin(latitude, 90) || !isWithin(longitude, 180)) return undefined;
-  const [north, east] = [degrees(latitude), degrees(longitude)];
+  return isWithin(latitude, 90) && isWithin(longitude, 180) ? { latitude, longitude } : undefined;
+}
+
+/** `51.501364, -0.141890` and a link to that place on a map; undefined where `geo` names none. */
+export function readGeo(geo: { readonly [name: string]: unknown }): Cover['location'] {
+  const place = placeOf(geo);
+  if (!place) return undefined;
+  const [north, east] = [degrees(place.latitude), degrees(place.longitude)];
   return { text: `${north}, ${east}`, mapUrl: `https://www.google.com/maps?q=${north},${east}` };
 }
 

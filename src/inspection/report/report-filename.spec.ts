@@ -2,7 +2,7 @@ import { reportFilename } from './report-filename.js';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 
-describe('the file name (description 2.3, rule 3)', () => {
+describe('the file name (description section 2.3, rule 3)', () => {
   it('has the shape <YYYYMMDD> <propertyNo> <postcode>.pdf', () => {
     expect(reportFilename({ propertyNo: '12A', postcode: 'NW8 0PJ' }, NOW)).toBe('20261121 12A NW8 0PJ.pdf');
   });

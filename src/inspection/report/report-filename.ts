@@ -7,20 +7,20 @@ const STRIPPED = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}/\\:*?<>|"'`´«»‘-‟
 const BLANKS = /[\s]+/g;
 
 /**
- * `<YYYYMMDD> <propertyNo> <postcode>.pdf` (description 2.3): the UK civil date of the render; a missing part leaves
+ * `<YYYYMMDD> <propertyNo> <postcode>.pdf` (description section 2.3): the UK civil date of the render; a missing part leaves
  * no gap; at most 150 characters.
  */
 export function reportFilename(
   meta: { readonly propertyNo?: string | undefined; readonly postcode?: string | undefined },
   now: number,
 ): string {
-  const parts = [ukCompactDate(now), clean(meta.propertyNo), clean(meta.postcode)];
+  const parts = [ukCompactDate(now), fileWords(meta.propertyNo), fileWords(meta.postcode)];
   const name = parts.filter((part) => part !== '').join(' ');
   return shorten(name, LONGEST - EXTENSION.length) + EXTENSION;
 }
 
-/** Only the first characters can reach the name, so only those are looked at. */
-function clean(part: string | undefined): string {
+/** A text as a part of a file's name. Only the first characters can reach the name, so only those are looked at. */
+export function fileWords(part: string | undefined): string {
   return (part ?? '').slice(0, 1_000).replace(STRIPPED, '').replace(BLANKS, ' ').trim();
 }
 

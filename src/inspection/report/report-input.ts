@@ -1,4 +1,7 @@
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
+import type { FactKind, FactWords } from '../facts/fact.js';
+import type { PrintStep } from '../photos/picture.js';
+import type { Camera } from '../camera/camera.js';
 
 /** A claimed photograph as the report needs it. Instants are epoch milliseconds. */
 export interface PhotographInput {
@@ -15,16 +18,37 @@ export interface PhotographInput {
   /** Ever-growing sequence number of arrival within the session. */
   readonly arrival: number;
   readonly caption?: string;
+  /** Evidence, never printed as its time. */
+  readonly camera?: Camera;
   /** Pixels of the print rendition (or of the original when there is none). */
   readonly width: number;
   readonly height: number;
   /** Storage key of the print rendition; null when none could be made: the report then prints a placeholder. */
   readonly rendition: string | null;
   readonly renditionSha256: string | null;
+  /** The size in which this report prints it; absent of one that is printed as it was recorded. */
+  readonly reducedTo?: PrintStep;
   /** Bytes of the print rendition; another length on disk is an undrawable picture. */
   readonly renditionBytes?: number;
   readonly sha256: string;
   readonly bytes: number;
+  /** Perceptual hash of the print, 16 hex digits; absent where it has no contrast, or was turned after it was made. */
+  readonly look?: string;
+  /** Degrees clockwise by which the print was turned; absent where it was not. */
+  readonly turn?: number;
+  /** Of a photograph that was withdrawn before its claim. */
+  readonly withdrawnAt?: number;
+  /** The sayings anew about it before its claim, oldest first; absent where nothing was. */
+  readonly corrections?: readonly CorrectionInput[];
+}
+
+/** A correction: when, by whom, what it changed and why. */
+export interface CorrectionInput {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly by: string;
+  readonly change: object;
+  readonly reason?: string;
 }
 
 /** A remark recorded by a capture, in the order in which it was recorded. */
@@ -34,12 +58,42 @@ export interface RemarkInput {
   readonly text: string;
 }
 
+/** An observation, a reading, keys or an alarm, in the order in which it was recorded. */
+export interface FactInput {
+  readonly id: string;
+  readonly kind: FactKind;
+  readonly areaName: string;
+  readonly areaType: AreaType;
+  readonly fact: FactWords;
+  /** Ids, of photographs of this report or of an earlier one. */
+  readonly photographs: readonly string[];
+  /** Epoch milliseconds. */
+  readonly recordedAt: number;
+  /** Of a fact that was withdrawn before its claim. */
+  readonly withdrawnAt?: number;
+  /** The sayings anew about it before its claim, oldest first; absent where nothing was. */
+  readonly corrections?: readonly CorrectionInput[];
+}
+
 export interface ReportInput {
   readonly reportId: string;
   /** The render's instant, epoch milliseconds; fixed by the claim, so that a redraw gives the same bytes. */
   readonly now: number;
   readonly photographs: readonly PhotographInput[];
   readonly remarks: readonly RemarkInput[];
+  /** Absent where nothing was said. */
+  readonly facts?: readonly FactInput[];
+  /** Kept and not printed, for the list of evidence; absent where none was. */
+  readonly withdrawnFacts?: readonly FactInput[];
+  /** Kept and not printed: the declaration and the list of evidence count them. */
+  readonly withdrawn?: readonly PhotographInput[];
+  /** Of a further edition of a report: its number, and the report that it replaces; the instant in epoch milliseconds. */
+  readonly edition?: {
+    readonly number: number;
+    readonly replaces: { readonly reportId: string; readonly createdAt: number };
+  };
+  /** Service areas that earlier reports of the session have settled: no absence note is printed for them. */
+  readonly settledBefore?: readonly ServiceArea[];
   /** `source.meta` as it arrived: anything at all. */
   readonly meta: unknown;
 }

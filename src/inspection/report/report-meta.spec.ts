@@ -5,7 +5,7 @@ import { readMeta } from './report-meta.js';
 const report = (...parameters: Parameters<typeof reportInput>) =>
   buildReport(reportInput(...parameters)).report;
 
-describe('the cover (description 2.3)', () => {
+describe('the cover (description section 2.3)', () => {
   it('prints address, assessor, tenant and company exactly as sent, however long', () => {
     const meta = {
       address: '  <b>1</b> &amp; {{x}} %s\t',
@@ -70,6 +70,7 @@ describe('the cover (description 2.3)', () => {
   it('prints no label for an absent value', () => {
     expect(Object.keys(report({ meta: { address: '', company: ' ', tenant: null } }).cover).sort()).toEqual([
       'guided',
+      'inspected',
       'reportDate',
       'title',
     ]);
@@ -84,7 +85,7 @@ describe('the cover (description 2.3)', () => {
   });
 });
 
-describe('key details (description 2.3)', () => {
+describe('key details (description section 2.3)', () => {
   it('print in the Keys section, which they create alone', () => {
     const { metersAndKeys } = report({
       meta: { keyDetails: { numberOfKeys: 3, takenFrom: 'Office', handedTo: 'Tenant', colour: 'red' } },
@@ -141,11 +142,23 @@ describe('meta of the wrong type', () => {
     const built = buildReport(
       reportInput({ meta: { areaComments: { Kitchen: ['a', 1, null, 'b'], Hall: 'x' } } }),
     );
-    expect(built.report.rooms[0]?.comments).toEqual(['a', 'b']);
+    expect(built.report.rooms[0]?.comments).toEqual([{ text: 'a' }, { text: 'b' }]);
     expect(built.warnings).toHaveLength(2);
   });
 
   it.each([null, undefined, 'x', 7, []])('takes %p as no meta at all', (meta) => {
     expect(buildReport(reportInput({ meta })).report.cover.title).toBe('Property Inspection Report');
+  });
+
+  it('does not call the keys absent whose details it prints', () => {
+    const meta = { skippedAreas: 'keys|gas-meter', keyDetails: { numberOfKeys: 3 } };
+    const { report: made, warnings } = buildReport(reportInput({ meta }));
+    expect(made.metersAndKeys).toMatchObject([
+      { service: 'gas-meter', absent: true },
+      { service: 'keys', absent: false, keyDetails: [{ label: 'Number of keys', value: '3' }] },
+    ]);
+    expect(warnings).toMatchObject([{ code: 'keys_not_absent', path: 'meta.skippedAreas' }]);
+    const bare = buildReport(reportInput({ meta: { skippedAreas: 'keys' } }));
+    expect(bare.report.metersAndKeys).toMatchObject([{ service: 'keys', absent: true }]);
   });
 });

@@ -1,11 +1,11 @@
-import { nearestName } from '../../common/nearest-name.js';
+import { nearestName } from '../../common/texts/nearest-name.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
 import type { ServiceArea } from '../areas/area-type.js';
 import type { Cover, LabelledValue } from './inspection-report.js';
 import { readGeo } from './read-geo.js';
 import { readSkippedAreas } from './skipped-areas.js';
 
-/** `source.meta` after reading: only what the service recognises and only of the right type (description 2.3). */
+/** `source.meta` after reading: only what the service recognises and only of the right type (description section 2.3). */
 export interface ReportMeta {
   readonly address?: string;
   readonly assessor?: string;
@@ -35,7 +35,8 @@ const TEXTS = [
   'postcode',
   'logo',
 ] as const;
-const MEMBERS: ReadonlySet<string> = new Set([
+/** The names of the members of `meta`. */
+export const META_MEMBERS: ReadonlySet<string> = new Set([
   ...TEXTS,
   ...['guided', 'geo', 'areaComments', 'keyDetails', 'skippedAreas'],
 ]);
@@ -70,16 +71,24 @@ export function readMeta(source: unknown): { meta: ReportMeta; warnings: Warning
     keyDetails: reader.keyDetails(),
     skipped: reader.skipped(),
   };
+  if (meta.skipped.includes('keys') && meta.keyDetails.length > 0) warnings.add(KEYS_NOT_ABSENT);
   return { meta, warnings: warnings.list() };
 }
 
-/** Of the members that are not known, which are ignored, those that one of ours was probably meant by. */
+const KEYS_NOT_ABSENT: Warning = {
+  code: 'keys_not_absent',
+  message:
+    'meta.skippedAreas names the keys and meta.keyDetails tells of them: the details are printed, and no note.',
+  path: 'meta.skippedAreas',
+};
+
+/** Warnings for unknown members, which are ignored, whose names are near to one of ours. */
 const misspelt = (source: Json): Warning[] =>
   Object.keys(source)
-    .filter((name) => !MEMBERS.has(name))
+    .filter((name) => !META_MEMBERS.has(name))
     .slice(0, MOST_UNKNOWN)
     .flatMap((name) => {
-      const suggestion = nearestName(name, MEMBERS);
+      const suggestion = nearestName(name, META_MEMBERS);
       if (suggestion === undefined) return [];
       const message = `"${name}" is no member of meta and was left out.`;
       return [{ code: 'unknown_member', message, path: `meta.${name}`, suggestion }];
@@ -102,7 +111,10 @@ class MetaReader {
     return found;
   }
 
-  /** Any other value is a type of its own, with a neutral title and no required areas: one that is meant is not. */
+  /**
+   * Any other value is a type of its own, with a neutral title and no required areas; a misspelt known type is warned
+   * of.
+   */
   private warnOfMisspelt(reportType: string | undefined): void {
     if (reportType === undefined || TYPES.has(reportType)) return;
     const meant = reportType.toLowerCase().replace(/[^a-z]/g, '');
@@ -192,7 +204,7 @@ class MetaReader {
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const own = (object: Json, name: string): unknown =>
-  Object.hasOwn(object, name) && object[name] !== null ? object[name] : undefined;
+  Object.hasOwn(object, name) && object[name] !== null && object[name] !== '' ? object[name] : undefined;
 const wrong = (path: string, expected: string): Warning => ({
   code: 'wrong_type',
   message: `${path} must be ${expected}; it was dropped.`,

@@ -1,9 +1,9 @@
-import { suggested } from '../../common/nearest-name.js';
+import { suggested } from '../../common/texts/nearest-name.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
 import { SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
 import { normalizeArea } from '../areas/normalize-area.js';
 
-/** What an area that the inspector reported absent prints (description 2.5). */
+/** Printed for an area that the inspector reported absent (description section 2.5). */
 export const ABSENCE_NOTE = 'Not available — reported by the inspector.';
 
 const SLUG_BY_KEY = new Map(SERVICE_AREAS.map((service) => [normalizeArea(service), service]));

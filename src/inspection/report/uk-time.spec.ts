@@ -1,6 +1,6 @@
-import { ukCompactDate, ukDate, ukStamp } from './uk-time.js';
+import { ukCompactDate, ukDate, ukDays, ukStamp } from './uk-time.js';
 
-describe('the timestamp of a photograph (description 2.5)', () => {
+describe('the timestamp of a photograph (description section 2.5)', () => {
   it('tells apart two photographs an hour apart across the autumn clock change', () => {
     expect(ukStamp(Date.UTC(2026, 9, 25, 0, 30))).toBe('25 Oct 2026, 01:30 BST');
     expect(ukStamp(Date.UTC(2026, 9, 25, 1, 30))).toBe('25 Oct 2026, 01:30 GMT');
@@ -22,5 +22,11 @@ describe('the timestamp of a photograph (description 2.5)', () => {
   it('takes the UK day, whatever the server zone', () => {
     expect(ukDate(Date.UTC(2026, 5, 30, 23, 30))).toBe('1 Jul 2026');
     expect(ukCompactDate(Date.UTC(2026, 5, 30, 23, 30))).toBe('20260701');
+  });
+
+  it('gives the days of an inspection as one or as two', () => {
+    const evening = Date.UTC(2026, 5, 30, 22, 59);
+    expect(ukDays(evening, evening)).toBe('30 Jun 2026');
+    expect(ukDays(evening, evening + 60_000)).toBe('30 Jun 2026 – 1 Jul 2026');
   });
 });

@@ -5,7 +5,7 @@ const SUMMER_OFFSET = 60;
 
 /**
  * A photograph's own timestamp: `25 Oct 2026, 01:30 BST`, UK civil time, minutes truncated. The zone tells apart two
- * photographs an hour apart across the autumn clock change (description 2.5).
+ * photographs an hour apart across the autumn clock change (description section 2.5).
  */
 export function ukStamp(instant: number): string {
   const time = london(instant);
@@ -16,6 +16,12 @@ export function ukStamp(instant: number): string {
 /** `21 Nov 2026`. */
 export function ukDate(instant: number): string {
   return dateOf(london(instant));
+}
+
+/** The civil days on which something began and ended: `25 Oct 2026`, or `25 Oct 2026 – 26 Oct 2026`. */
+export function ukDays(first: number, last: number): string {
+  const [from, to] = [ukDate(first), ukDate(last)];
+  return from === to ? from : `${from} – ${to}`;
 }
 
 /** `20261121`, the first part of the file name. */

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { v7 as uuidV7 } from 'uuid';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock, isoTime } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
-import { Outbox, OutboxRooms, type OutboxRow } from '../../executions/outbox/outbox.js';
-import { mailBytes, waitAfter } from './mail-rules.js';
-import type { MailState } from './report-mail.entity.js';
+import type { PrintStep } from '../../inspection/photos/picture.js';
+import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
+import { attachableBytes, mailBytes, waitAfter } from './mail-rules.js';
+import { type MailFaultCode, type MailState, ReportMailEntity } from './report-mail.entity.js';
 
 /** `delivery.email` of a render, checked. */
 export interface MailOrder {
@@ -17,8 +19,19 @@ export interface MailOrder {
 
 /** Why the mail of a report fails before the first attempt: a link is needed and there is nothing to make one from. */
 export interface MailFault {
-  code: 'public_url_not_configured';
+  code: MailFaultCode;
   message: string;
+}
+
+/** A mail edition: the same report with smaller pictures, made so that it can be attached. */
+export interface MailFile extends Attached {
+  readonly key: string;
+}
+
+interface Attached {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly reducedTo: PrintStep;
 }
 
 /** How a report is sent, as the render's answer and the report's status tell it. */
@@ -29,6 +42,8 @@ export interface Delivery {
     /** The PDF itself, or a link that expires when the mail would have passed `MAIL_MAX_MB`. */
     as: 'attachment' | 'link';
     attempts: number;
+    /** The file that is attached, where that is a mail edition. */
+    attached?: Attached;
     /** Why no attempt was made at all. */
     code?: MailFault['code'];
     error?: string;
@@ -36,7 +51,7 @@ export interface Delivery {
   };
 }
 
-/** What the outbox must know of a report. */
+/** The report of a mail, as far as the outbox needs it. */
 export interface QueuedReport {
   id: string;
   filename: string;
@@ -52,35 +67,26 @@ export interface DueMail {
   subject: string;
   body: string;
   link: string | null;
+  /** Of a mail edition. */
+  fileKey: string | null;
   attempts: number;
-  row: OutboxRow;
+  row: ReportMailEntity;
 }
 
-/** What an attempt came to: whom the server refused for now, and whom for good. */
+/** The result of an attempt: the recipients that the server refused for now, and those that it refused finally. */
 export interface Attempt {
   remaining: string[];
   refused: string[];
   error?: string;
 }
 
-interface MailRow extends OutboxRow {
-  report_id: string;
-  recipients: string;
-  remaining: string;
-  subject: string;
-  body: string;
-  link: string | null;
-  code: MailFault['code'] | null;
-  sent_at: number | null;
-}
-
 /**
  * Mails that must go out, kept in the database from the transaction that settles the render until the recipients'
- * servers have taken them or every attempt is spent. Over all processes a mail is in one pair of hands at a time.
+ * servers have taken them or every attempt is spent. Over all processes only the holder of its lease sends a mail.
  */
 @Injectable()
 export class MailOutbox {
-  private readonly mails: Outbox<MailRow>;
+  private readonly mails: Outbox<ReportMailEntity>;
 
   constructor(
     rooms: OutboxRooms,
@@ -88,12 +94,17 @@ export class MailOutbox {
     private readonly clock: Clock,
     private readonly config: AppConfig,
   ) {
-    this.mails = new Outbox('report_mails', rooms);
+    this.mails = new Outbox(ReportMailEntity, rooms);
   }
 
   /** Whether the mail would carry a link, because the attachment would pass `MAIL_MAX_MB`. */
   needsLink(report: QueuedReport, order: MailOrder): boolean {
     return mailBytes(report.bytes, textOf(report, order)) > this.config.maxMailBytes;
+  }
+
+  /** The largest mail edition of the report that could be attached. */
+  attachableBytes(report: QueuedReport, order: MailOrder): number {
+    return attachableBytes(this.config.maxMailBytes, textOf(report, order, SMALLER));
   }
 
   /**
@@ -104,29 +115,34 @@ export class MailOutbox {
     tx: Tx,
     report: QueuedReport,
     order: MailOrder,
-    by: 'attachment' | { link: string } | MailFault,
+    by: 'attachment' | { file: MailFile } | { link: string } | MailFault,
   ): Promise<Delivery> {
+    const file = typeof by === 'object' && 'file' in by ? by.file : null;
     const url = typeof by === 'object' && 'link' in by ? by.link : null;
     const fault = typeof by === 'object' && 'code' in by ? by : null;
     const now = this.clock.now();
-    const values = [
-      uuidV7({ msecs: now }),
-      report.id,
-      JSON.stringify(order.to),
-      JSON.stringify(order.to),
-      oneLine(order.subject ?? `Inspection report ${report.filename.replace(/\.pdf$/, '')}`),
-      url === null ? textOf(report, order) : withLink(order.text, report.filename, url),
-      url,
-      fault === null ? 'queued' : 'failed',
-      fault?.code ?? null,
-      fault?.message ?? null,
-    ];
-    const row = await tx.one<MailRow>(
-      `INSERT INTO report_mails (id, report_id, recipients, remaining, subject, body, link, state, code, error, attempts,
-         next_attempt_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?) RETURNING *`,
-      [...values, now, now],
-    );
-    return deliveryOf(row!);
+    const mail: ReportMailEntity = {
+      id: uuidV7({ msecs: now }),
+      reportId: report.id,
+      recipients: JSON.stringify(order.to),
+      remaining: JSON.stringify(order.to),
+      subject: oneLine(order.subject ?? `Inspection report ${report.filename.replace(/\.pdf$/, '')}`),
+      body:
+        url === null
+          ? textOf(report, order, file ? SMALLER : '')
+          : withLink(order.text, report.filename, url),
+      link: url,
+      storageKey: file?.key ?? null,
+      attached: file && JSON.stringify(toldOf(file)),
+      state: fault === null ? 'queued' : 'failed',
+      code: fault?.code ?? null,
+      error: fault?.message ?? null,
+      attempts: 0,
+      ...{ nextAttemptAt: now, leaseProcess: null, leaseUntil: null },
+      ...{ createdAt: now, sentAt: null },
+    };
+    await tx.repository(ReportMailEntity).insert(mail);
+    return deliveryOf(mail);
   }
 
   /** Leases the mail that waits longest, if one is due. */
@@ -135,7 +151,7 @@ export class MailOutbox {
     return row && dueMail(row);
   }
 
-  /** Ends an attempt: sent, to be tried again later, or given up. */
+  /** Ends an attempt: sent, to be retried later, or given up. */
   async finish({ row, attempts }: DueMail, { remaining, refused, error }: Attempt): Promise<MailState> {
     const waitMs = waitAfter(attempts);
     const again = remaining.length > 0 && waitMs !== undefined;
@@ -145,9 +161,9 @@ export class MailOutbox {
       state,
       ...(waitMs === undefined ? {} : { waitMs }),
       ...(error === undefined ? {} : { error }),
-      columns: {
+      more: {
         remaining: JSON.stringify(again ? remaining : lost),
-        sent_at: state === 'sent' ? this.clock.now() : null,
+        sentAt: state === 'sent' ? this.clock.now() : null,
       },
     });
     return state;
@@ -156,16 +172,20 @@ export class MailOutbox {
   /** The delivery of each of these reports that has one. */
   async ofReports(reportIds: readonly string[]): Promise<Map<string, Delivery>> {
     if (reportIds.length === 0) return new Map();
-    const rows = await this.reader.all<MailRow>(
-      `SELECT * FROM report_mails WHERE report_id IN (${reportIds.map(() => '?').join(', ')}) ORDER BY id`,
-      reportIds,
-    );
-    return new Map(rows.map((row) => [row.report_id, deliveryOf(row)]));
+    const rows = await this.reader.repository(ReportMailEntity).find({
+      where: { reportId: In(reportIds) },
+      order: { id: 'ASC' },
+    });
+    return new Map(rows.map((row) => [row.reportId, deliveryOf(row)]));
   }
 }
 
-const textOf = (report: QueuedReport, { text }: MailOrder): string =>
-  text ?? `The inspection report is attached: ${report.filename}`;
+const toldOf = ({ bytes, sha256, reducedTo }: MailFile): Attached => ({ bytes, sha256, reducedTo });
+
+const SMALLER = '\nIts pictures are smaller than in the report that is kept, so that it could be attached.';
+
+const textOf = (report: QueuedReport, { text }: MailOrder, more = ''): string =>
+  text ?? `The inspection report is attached: ${report.filename}${more}`;
 
 /** No character that could end a header line; mail programs would not show the others. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').slice(0, 500);
@@ -175,26 +195,28 @@ function withLink(text: string | undefined, filename: string, url: string): stri
   return text === undefined ? note : `${text}\n\n${note}`;
 }
 
-const dueMail = (row: MailRow): DueMail => ({
+const dueMail = (row: ReportMailEntity): DueMail => ({
   row,
   id: row.id,
-  reportId: row.report_id,
+  reportId: row.reportId,
   recipients: JSON.parse(row.recipients) as string[],
   remaining: JSON.parse(row.remaining) as string[],
   subject: row.subject,
   body: row.body,
   link: row.link,
+  fileKey: row.storageKey,
   attempts: row.attempts,
 });
 
-const deliveryOf = (row: MailRow): Delivery => ({
+const deliveryOf = (row: ReportMailEntity): Delivery => ({
   email: {
     to: JSON.parse(row.recipients) as string[],
     status: row.state,
     as: row.link === null && row.code === null ? 'attachment' : 'link',
     attempts: row.attempts,
+    ...(row.attached === null ? {} : { attached: JSON.parse(row.attached) as Attached }),
     ...(row.code === null ? {} : { code: row.code }),
     ...(row.error === null ? {} : { error: row.error }),
-    ...(row.sent_at === null ? {} : { sentAt: isoTime(row.sent_at) }),
+    ...(row.sentAt === null ? {} : { sentAt: isoTime(row.sentAt) }),
   },
 });

@@ -1,4 +1,4 @@
-import { allAllowed, isMailAddress, mailBytes, waitAfter } from './mail-rules.js';
+import { allAllowed, attachableBytes, isMailAddress, mailBytes, waitAfter } from './mail-rules.js';
 
 describe('recipients', () => {
   it.each(['agent@lettings.example', 'o.brien+reports@a-b.co.uk', "o'hara@bücher.example", 'root@localhost'])(
@@ -48,6 +48,15 @@ describe('a mail', () => {
       const lines = Math.ceil(encoded.length / 76);
       expect(mailBytes(bytes, '')).toBeGreaterThanOrEqual(encoded.length + 2 * lines);
     }
+  });
+
+  it('has room for the largest attachment that fits, and for no more', () => {
+    for (const most of [20_000, 500_001, 14_680_064]) {
+      const bytes = attachableBytes(most, 'The report is attached.');
+      expect(mailBytes(bytes, 'The report is attached.')).toBeLessThanOrEqual(most);
+      expect(mailBytes(bytes + 58, 'The report is attached.')).toBeGreaterThan(most);
+    }
+    expect(attachableBytes(1000, '')).toBeLessThan(0);
   });
 
   it('is tried again after seconds first, and given up after days', () => {

@@ -38,6 +38,10 @@ export function mailBytes(attachmentBytes: number, text: string): number {
   );
 }
 
+/** The largest attachment with which a mail has no more bytes than these; below 0 where there is room for none. */
+export const attachableBytes = (maxBytes: number, text: string): number =>
+  Math.floor((maxBytes - mailBytes(0, text)) / ENCODED_LINE_BYTES) * LINE_BYTES;
+
 /** Waiting times between attempts, in milliseconds; after the last one the mail is given up. About two days in all. */
 const WAITS = [2, 10, 60, 300, 900, 1800, ...Array<number>(46).fill(3600)].map((seconds) => seconds * 1000);
 

@@ -13,19 +13,20 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import { LEASE_MS } from '../../executions/outbox/outbox.js';
 import { OutboxRounds } from '../../executions/outbox/outbox-rounds.js';
 import { BlobStore } from '../../storage/blob-store.js';
+import { ReportEntity } from '../vault/report.entity.js';
 import { type Attempt, type DueMail, MailOutbox } from './mail-outbox.js';
 
 /** Of one attempt: well inside the lease. */
 const ATTEMPT_LIMIT_MS = LEASE_MS - 60_000;
 
 /**
- * Takes mails out of the outbox, one at a time, and hands them to the SMTP server. What the server refuses for now is
- * tried again later, recipient by recipient, so that nobody gets a report twice.
+ * Takes mails out of the outbox, one at a time, and hands them to the SMTP server. Recipients that the server refuses
+ * for now are retried later, one by one, so that nobody gets a report twice.
  */
 @Injectable()
 export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
   private transport: Transporter<SMTPSentMessageInfo, SMTPTransportOptions> | undefined;
-  private readonly rounds: OutboxRounds;
+  private readonly rounds: OutboxRounds<DueMail>;
 
   constructor(
     private readonly config: AppConfig,
@@ -35,7 +36,8 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
-    this.rounds = new OutboxRounds(() => this.sendOne(), logger);
+    const work = { take: () => outbox.take(), send: (mail: DueMail) => this.deliver(mail), atOnce: 1 };
+    this.rounds = new OutboxRounds(work, logger);
   }
 
   /** Loads the mail library only where mails are sent. */
@@ -58,21 +60,18 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
     await this.rounds.stop();
   }
 
-  /** Looks into the outbox now. */
+  /** Starts a round now. */
   kick(): void {
     this.rounds.kick();
   }
 
-  private async sendOne(): Promise<boolean> {
-    const mail = await this.outbox.take();
-    if (!mail) return false;
+  private async deliver(mail: DueMail): Promise<void> {
     const attempt = await this.attempt(mail);
     const state = await this.outbox.finish(mail, attempt);
     this.logger.info(
       { mailId: mail.id, reportId: mail.reportId, state, error: attempt.error },
       'report mailed',
     );
-    return true;
   }
 
   private async attempt(mail: DueMail): Promise<Attempt> {
@@ -101,23 +100,21 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
       envelope: { from: bareAddress(sender), to: mail.remaining },
       subject: mail.subject,
       text: mail.body,
-      // The same for every attempt: a server that took the mail but lost the answer can tell.
+      // The same for every attempt, so that a server that took the mail although its answer was lost can drop the
+      // duplicate.
       messageId: `<${mail.id}@${bareAddress(sender).split('@').pop() ?? 'localhost'}>`,
       date: new Date(this.clock.now()),
-      attachments: mail.link === null ? [await this.attachment(mail.reportId)] : [],
+      attachments: mail.link === null ? [await this.attachment(mail)] : [],
     });
   }
 
-  private async attachment(reportId: string): Promise<Attachment> {
-    const report = await this.reader.one<{ filename: string; storage_key: string }>(
-      'SELECT filename, storage_key FROM reports WHERE id = ?',
-      [reportId],
-    );
+  private async attachment({ reportId, fileKey }: DueMail): Promise<Attachment> {
+    const report = await this.reader.repository(ReportEntity).findOneBy({ id: reportId });
     if (!report) throw new Error('the report is gone');
     return {
       filename: report.filename,
       contentType: 'application/pdf',
-      content: this.store.stream(report.storage_key),
+      content: this.store.stream(fileKey ?? report.storageKey),
     };
   }
 }
@@ -127,7 +124,7 @@ const bareAddress = (sender: string): string => {
   return (start < 0 ? sender : sender.slice(start + 1).replace('>', '')).trim();
 };
 
-/** A 5xx of the server is its last word on a recipient; 530 to 538 are about our own credentials, which may be mended. */
+/** A 5xx is final for a recipient; 530 to 538 are about our own credentials, which may be corrected. */
 const isForGood = (code: number | undefined): boolean =>
   code !== undefined && code >= 500 && !(code >= 530 && code <= 538);
 

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
-import { ReportLinks } from '../report-links.js';
+import { ReportLinks } from '../vault/report-links.js';
 import {
   type Delivery,
   type MailFault,
+  type MailFile,
   MailOutbox,
   type MailOrder,
   type QueuedReport,
@@ -13,7 +14,7 @@ import {
 import { allAllowed, MAX_RECIPIENTS } from './mail-rules.js';
 import { MailSender } from './mail-sender.js';
 
-/** Sends reports to people (contract section 6): may this caller, and then through the outbox. */
+/** Sends reports to people (contract section 6): checks the caller's right to, then queues the mail in the outbox. */
 @Injectable()
 export class ReportDelivery {
   constructor(
@@ -49,8 +50,8 @@ export class ReportDelivery {
   }
 
   /**
-   * Why the mail of this report cannot be sent. A link in a mail is made from `PUBLIC_URL` alone: whoever asked for the
-   * render may have said any host, and somebody else reads the mail.
+   * Why the mail of this report cannot be sent. A link in a mail is made from `PUBLIC_URL` alone: the caller of the
+   * render may have sent any `Host`, and somebody else reads the mail.
    */
   faultOf(report: QueuedReport, order: MailOrder): MailFault | undefined {
     if (this.config.publicUrl !== undefined || !this.outbox.needsLink(report, order)) return undefined;
@@ -62,8 +63,14 @@ export class ReportDelivery {
     };
   }
 
-  /** In the transaction that settles the render. */
-  queue(tx: Tx, report: QueuedReport, order: MailOrder): Promise<Delivery> {
+  /** The most bytes that a mail edition of the report may have; undefined where the report itself can be attached. */
+  mailEditionBytes(report: QueuedReport, order: MailOrder): number | undefined {
+    return this.outbox.needsLink(report, order) ? this.outbox.attachableBytes(report, order) : undefined;
+  }
+
+  /** In the transaction that settles the render; with its mail edition where there is one. */
+  queue(tx: Tx, report: QueuedReport, order: MailOrder, file?: MailFile): Promise<Delivery> {
+    if (file) return this.outbox.queue(tx, report, order, { file });
     const fault = this.faultOf(report, order);
     if (fault) return this.outbox.queue(tx, report, order, fault);
     const { publicUrl } = this.config;
@@ -72,7 +79,7 @@ export class ReportDelivery {
     return this.outbox.queue(tx, report, order, by);
   }
 
-  /** A mail was queued: the sender need not wait for its next round. */
+  /** Starts a round of the sender now, since a mail was queued. */
   hurry(): void {
     this.sender.kick();
   }

@@ -1,45 +1,52 @@
 import { rmSync } from 'node:fs';
 import type { Warning } from '../../common/warnings.js';
 import type { DocumentDefinition } from '../templates/definition.js';
-import { PAGE } from '../templates/look.js';
-import { TABLE_LAYOUTS } from '../templates/table-layouts.js';
+import type { BuiltDocument } from '../templates/template.js';
 import { MANIFEST_NAME, asDrawn } from '../seal/evidence-manifest.js';
-import { signatureOf, unsignedLine } from '../seal/seal-line.js';
-import { definitionOf } from './build-document.js';
-import { FileSink } from './file-sink.js';
-import { Layout } from './layout.js';
-import { PageRenderer } from './page-renderer.js';
-import { PdfDocument } from './pdf-document.js';
-import { tableLayouts } from './pdfmake-parts.js';
-import { patchFile } from './patch-file.js';
-import type {
-  Attachment,
-  RenderJob,
-  RenderOutcome,
-  RenderProgress,
-  ReportToDraw,
-  SealOrder,
-} from './render-job.js';
-import { StructureTree } from './structure-tree.js';
+import { keyFingerprint, signatureOf, unsignedLine } from '../seal/seal-line.js';
+import { checkPage } from '../templates/check-page.js';
+import { codeSquares } from './page/code-squares.js';
+import { FileSink } from './file/file-sink.js';
+import { declareColours } from './file/output-intent.js';
+import { layOut } from './page/layout.js';
+import { PageRenderer } from './page/page-renderer.js';
+import { PdfDocument } from './file/pdf-document.js';
+import { appendRevision } from './file/later-revision.js';
+import { patchFile } from './file/patch-file.js';
+import type { DrawingProgress, DrawOrder, EmbeddedFile, RenderOutcome, SealOrder } from './render-job.js';
+import { unprintableCharacters } from './text/unprintable-characters.js';
+import { StructureTree } from './page/structure-tree.js';
 import type { FontLibrary } from './text/font-library.js';
 
-/** Takes as long as it takes and blocks its thread: runs in the drawing worker only. */
+/** Synchronous, and blocks its thread: runs in the drawing worker only. */
 export function drawDocument(
-  job: RenderJob,
+  built: BuiltDocument,
+  job: DrawOrder,
   library: FontLibrary,
-  onProgress: (progress: RenderProgress) => void,
+  onProgress: (progress: DrawingProgress) => void,
 ): RenderOutcome {
   const sink = new FileSink(job.outputPath);
   try {
-    const { toDraw, warnings } = withDrawableLogo(job);
-    const definition = definitionOf(toDraw);
+    // The layout engine measures the logo: one that cannot be drawn is left out of the cover.
+    const withLogo = built.logo === undefined || PdfDocument.canDraw(job.pictures, built.logo);
+    const { mark } = job;
+    library.gaps.clear();
+    const told = built.document({ withLogo });
+    const sealed = job.seal ? withCheckPage(told, job.seal) : told;
+    const definition = { ...sealed, ...(mark === undefined ? {} : { mark }) };
     const document = PdfDocument.create(sink, job.pictures, definition.info);
+    declareColours(document);
     const drawn = drawInto(document, definition, library, onProgress);
     for (const attachment of job.attachments ?? []) attach(document, attachment, definition.info.createdAt);
     const seal = job.seal && beginSeal(document, sink, job.seal, drawn);
     document.end();
     const written = sink.finish();
-    return { ...written, ...seal?.(job.outputPath, written.sha256), ...drawn, warnings };
+    return {
+      ...written,
+      ...seal?.(job.outputPath, written.sha256),
+      ...drawn,
+      warnings: [...(withLogo ? [] : [LOGO_NOT_DRAWN]), ...unprintableCharacters(library.gaps)],
+    };
   } catch (error) {
     sink.abandon();
     rmSync(job.outputPath, { force: true });
@@ -47,13 +54,20 @@ export function drawDocument(
   }
 }
 
+/** A sealed document says on its last page how it is checked. */
+function withCheckPage(definition: DocumentDefinition, { privateKey }: SealOrder): DocumentDefinition {
+  const fingerprint = keyFingerprint(privateKey);
+  const page = checkPage(fingerprint, codeSquares(fingerprint), definition.structure);
+  return { ...definition, content: [...definition.content, ...page] };
+}
+
 /** Attaches the evidence and leaves room for the signature; what it answers signs the finished file. */
 function beginSeal(
   document: PdfDocument,
   sink: FileSink,
-  { manifest, privateKey }: SealOrder,
+  { manifest, privateKey, revision }: SealOrder,
   { photographPages, missing }: Pick<RenderOutcome, 'photographPages' | 'missing'>,
-): (path: string, sha256: string) => { sha256: string } {
+): (path: string, sha256: string) => Pick<RenderOutcome, 'sha256' | 'later'> {
   const content = Buffer.from(JSON.stringify(asDrawn(manifest, photographPages, missing), undefined, 1));
   const description = 'SHA-256 of every photograph, original and as printed, with its times, area and page';
   const createdAt = Date.parse(manifest.report.createdAt);
@@ -61,7 +75,11 @@ function beginSeal(
   const { line, signatureAt } = unsignedLine(privateKey);
   const position = sink.length + signatureAt;
   document._write(line);
-  return (path, sha256) => ({ sha256: patchFile(path, position, signatureOf(privateKey, sha256)) });
+  return (path, sha256) => {
+    const hash = patchFile(path, position, signatureOf(privateKey, sha256));
+    const sealed = { sha256: hash.copy().digest('hex') };
+    return revision ? { ...sealed, later: appendRevision(path, hash, revision) } : sealed;
+  };
 }
 
 /** Lays a definition out, draws its pages and writes its structure tree; the document is left open. */
@@ -69,47 +87,24 @@ export function drawInto(
   document: PdfDocument,
   definition: DocumentDefinition,
   library: FontLibrary,
-  onProgress: (progress: RenderProgress) => void,
+  onProgress: (progress: DrawingProgress) => void,
 ): Pick<RenderOutcome, 'pages' | 'photographPages' | 'placeholders' | 'missing'> {
-  const margins = { left: PAGE.left, top: PAGE.top, right: PAGE.right, bottom: PAGE.bottom };
-  const size = { width: PAGE.width, height: PAGE.height, orientation: 'portrait' };
-  const layout = new Layout(library, size, margins);
-  layout.registerTableLayouts(tableLayouts);
-  layout.registerTableLayouts(TABLE_LAYOUTS);
-  const pages = layout.layoutDocument([...definition.content], document, {}, {});
+  const { pages, nodesById } = layOut(definition, document, library);
   const structure = new StructureTree(document, definition.structure);
-  const renderer = new PageRenderer({ document, library, structure, nodesById: layout.nodesById });
+  const renderer = new PageRenderer({ document, library, structure, nodesById });
   renderer.draw(pages, definition, onProgress);
   structure.write();
   const { photographPages, missing } = renderer;
   return { pages: pages.length, photographPages, placeholders: missing.length, missing };
 }
 
-/** The layout engine measures the logo: one that cannot be drawn is left out of the cover. */
-function withDrawableLogo(job: RenderJob): { toDraw: ReportToDraw; warnings: Warning[] } {
-  const { logo } = job.report.cover;
-  if (logo === undefined || PdfDocument.canDraw(job.pictures, logo)) return { toDraw: job, warnings: [] };
-  return {
-    toDraw:
-      job.template === 'inspection'
-        ? { template: job.template, report: withoutLogo(job.report) }
-        : { template: job.template, report: withoutLogo(job.report) },
-    warnings: [
-      {
-        code: 'logo_not_drawn',
-        message: 'The logo could not be drawn; the cover is without one.',
-        path: 'meta.logo',
-      },
-    ],
-  };
-}
+const LOGO_NOT_DRAWN: Warning = {
+  code: 'logo_not_drawn',
+  message: 'The logo could not be drawn; the cover is without one.',
+  path: 'meta.logo',
+};
 
-function withoutLogo<Report extends { cover: { logo?: string } }>(report: Report): Report {
-  const { logo: _, ...cover } = report.cover;
-  return { ...report, cover };
-}
-
-function attach(document: PdfDocument, attachment: Attachment, createdAt: number): void {
+function attach(document: PdfDocument, attachment: EmbeddedFile, createdAt: number): void {
   document.file(Buffer.from(attachment.content), {
     name: attachment.name,
     type: attachment.mediaType,

@@ -1,11 +1,16 @@
+import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { isMainThread, type MessagePort } from 'node:worker_threads';
+import { asDrawn, evidenceManifest, type ManifestPhotograph } from '../seal/evidence-manifest.js';
+import { sealEnvelope } from '../seal/seal-envelope.js';
+import type { BuiltDocument } from '../templates/template.js';
+import { templateNamed } from '../templates/templates.js';
 import { drawDocument } from './draw-document.js';
-import { drawReport } from './draw-report.js';
-import type { RenderJob, RenderOutcome, RenderProgress, ReportJob } from './render-job.js';
+import { patchFile } from './file/patch-file.js';
+import type { RenderJob, RenderOutcome, DrawingProgress, ReportJob, ReportOutcome } from './render-job.js';
 import { FontLibrary } from './text/font-library.js';
 
-/** What the main thread sends: the job and a port for progress. */
+/** The message to the worker: the job and a port for progress. */
 export interface DrawTask {
   readonly job: RenderJob | ReportJob;
   readonly progress: MessagePort;
@@ -13,25 +18,62 @@ export interface DrawTask {
 
 const PROGRESS_EVERY_MS = 150;
 
-/** Calls come first: on Linux a thread has a priority of its own (elsewhere this would be the whole process's). */
+/** HTTP calls come first: on Linux a thread has a priority of its own (elsewhere this would be the whole process's). */
 const NICE = 10;
 if (!isMainThread && process.platform === 'linux') setPriority(NICE);
 
-/** Parsed fonts stay for the documents that follow, until the idle worker is let go. */
+/** Parsed fonts are cached for later documents, until the idle worker is ended. */
 const library = new FontLibrary();
 
 /** The drawing worker: one document at a time, written to its file; only figures go back. */
 export default function draw({ job, progress }: DrawTask): RenderOutcome {
   let reported = 0;
   try {
-    const tell = (at: RenderProgress): void => {
+    const tell = (at: DrawingProgress): void => {
       const now = performance.now();
       if (now - reported < PROGRESS_EVERY_MS && at.page < at.pages) return;
       reported = now;
       progress.postMessage(at);
     };
-    return 'contents' in job ? drawReport(job, library, tell) : drawDocument(job, library, tell);
+    const document = templateNamed(job.contents.details.type).build(job.contents);
+    return 'evidencePath' in job
+      ? drawReport(document, job, library, tell)
+      : drawDocument(document, job, library, tell);
   } finally {
     progress.close();
   }
 }
+
+/** Text to be written into a finished file, over as many bytes. */
+export interface AmendTask {
+  readonly path: string;
+  readonly position: number;
+  readonly text: string;
+}
+
+/** Writes the text and answers the SHA-256 (hex) of the whole file, which only a worker reads through. */
+export const amend = ({ path, position, text }: AmendTask): string =>
+  patchFile(path, position, text).digest('hex');
+
+/** Draws a report with the evidence behind it sealed in, and writes the signed list of evidence beside it. */
+function drawReport(
+  built: BuiltDocument,
+  { contents, pictures, outputPath, mark, evidencePath, privateKey, revision }: ReportJob,
+  library: FontLibrary,
+  onProgress: (progress: DrawingProgress) => void,
+): ReportOutcome {
+  const manifest = evidenceManifest(built.evidence, contents.reports);
+  const order = {
+    ...{ pictures, outputPath, seal: { manifest, privateKey, ...(revision ? { revision } : {}) } },
+    ...(mark === undefined ? {} : { mark }),
+  };
+  const outcome = drawDocument(built, order, library, onProgress);
+  const { bytes, sha256, photographPages, missing } = outcome;
+  const envelope = sealEnvelope(asDrawn(manifest, photographPages, missing), { bytes, sha256 }, privateKey);
+  writeFileSync(evidencePath, JSON.stringify(envelope), { mode: 0o600 });
+  const missingNames = missing.map((place) => nameOf(manifest.photographs[place - 1]!));
+  return { ...outcome, fileName: built.fileName, missingNames, reportWarnings: built.warnings };
+}
+
+const nameOf = ({ number, source }: ManifestPhotograph): string =>
+  source === undefined ? String(number) : `${number} ${source.side.toLowerCase()}`;

@@ -1,8 +1,8 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { workerFile } from '../../common/worker-file.js';
-import type { DrawTask } from './draw-worker.js';
-import type { RenderJob, RenderOutcome, RenderProgress, ReportJob, ReportOutcome } from './render-job.js';
+import type { AmendTask, DrawTask } from './draw-worker.js';
+import type { RenderJob, RenderOutcome, DrawingProgress, ReportJob, ReportOutcome } from './render-job.js';
 
 export interface PdfRendererOptions {
   /** Documents drawn at the same time. */
@@ -11,13 +11,13 @@ export interface PdfRendererOptions {
   readonly timeLimitMs?: number;
   /** Heap of one drawing, MiB; beyond it the drawing fails and the process goes on. */
   readonly memoryLimitMb?: number;
-  /** A worker without work for so long is let go, so that an idle service stays small. */
+  /** A worker without work for so long is ended, so that an idle service stays small. */
   readonly idleTimeoutMs?: number;
 }
 
 export interface RenderOptions {
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: RenderProgress) => void;
+  readonly onProgress?: (progress: DrawingProgress) => void;
 }
 
 export type RenderFailure = 'aborted' | 'too_slow' | 'out_of_memory' | 'failed';
@@ -63,13 +63,19 @@ export class PdfRenderer {
     return this.run(job, options) as Promise<ReportOutcome>;
   }
 
+  /** Writes text over as many bytes of a drawn file; answers the SHA-256 (hex) of the whole. */
+  async amend(task: AmendTask, signal?: AbortSignal): Promise<string> {
+    const workers: Piscina<unknown, unknown> = this.workers();
+    return (await workers.run(task, { name: 'amend', ...(signal ? { signal } : {}) })) as string;
+  }
+
   private async run(
     job: RenderJob | ReportJob,
     { signal, onProgress }: RenderOptions,
   ): Promise<RenderOutcome> {
     const timeout = AbortSignal.timeout(this.options.timeLimitMs ?? 120_000);
     const { port1, port2 } = new MessageChannel();
-    port1.on('message', (progress: RenderProgress) => onProgress?.(progress));
+    port1.on('message', (progress: DrawingProgress) => onProgress?.(progress));
     port1.unref();
     try {
       return await this.workers().run(

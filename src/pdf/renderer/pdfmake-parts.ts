@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 /**
- * The private parts of pdfmake and pdfkit that the renderer builds on. Both are pinned to an exact version; the test
- * of the splicing compares our output with what the stock library writes. They are CommonJS with a `default`, which
- * native modules and the test compiler import differently: hence `require`.
+ * The private parts of pdfmake and pdfkit that the renderer builds on (record 0059). Both are pinned to an exact version;
+ * the test beside names each part and fails where the installed library lacks one, and the test of the splicing compares
+ * our output with what the stock library writes. They are CommonJS with a `default`, which native modules and the test
+ * compiler import differently: hence `require`.
  */
 const require = createRequire(import.meta.url);
 const part = <Part>(name: string): Part => (require(`pdfmake/js/${name}.js`) as { default: Part }).default;
@@ -91,6 +94,10 @@ export interface LaidOutPage {
 
 export interface LayoutContext {
   readonly y: number;
+  /** One for each table or column that is being laid out. */
+  readonly snapshots: readonly object[];
+  getCurrentPage(): LaidOutPage;
+  moveDown(distance: number): void;
   readonly pageMargins: { readonly top: number };
   readonly availableWidth: number;
   readonly availableHeight: number;
@@ -128,3 +135,18 @@ export const LayoutBuilderBase =
 export const RendererBase = part<new (document: PdfKitDocument) => Renderer>('Renderer');
 export const Line = part<new (maxWidth: number) => PdfMakeLine>('Line');
 export const tableLayouts = (require('pdfmake/js/tableLayouts.js') as { tableLayouts: object }).tableLayouts;
+
+/** The colour profile that pdfkit brings along. */
+export const SRGB_PROFILE = (): Buffer =>
+  readFileSync(join(dirname(require.resolve('pdfkit')), 'data/sRGB_IEC61966_2_1.icc'));
+
+interface CodeVector {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+}
+
+/** Of a QR code: its ground, then a square for each black one; all squares are of one size. */
+export const qrCode = part<{
+  measure(node: { qr: string; eccLevel: 'M' }): { _canvas: CodeVector[]; _width: number };
+}>('qrEnc');

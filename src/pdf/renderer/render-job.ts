@@ -1,24 +1,21 @@
 import type { Warning } from '../../common/warnings.js';
-import type { ComparisonReport } from '../../inspection/report/comparison-report.js';
-import type { InspectionReport } from '../../inspection/report/inspection-report.js';
 import type { EvidenceManifest } from '../seal/evidence-manifest.js';
-import type { DocumentContents } from './document-contents.js';
+import type { Contents, SourceDetails } from '../templates/template.js';
 
-/** A document whose words are decided, by the template that lays it out. */
-export type ReportToDraw =
-  | { readonly template: 'inspection'; readonly report: InspectionReport }
-  | { readonly template: 'comparison'; readonly report: ComparisonReport };
-
-/** A document to draw. */
-export type RenderJob = ReportToDraw & DrawOrder;
+/** A document to build and draw, without evidence behind it. */
+export interface RenderJob extends DrawOrder {
+  readonly contents: Contents<SourceDetails>;
+}
 
 export interface DrawOrder {
   /** Absolute paths of the picture files by the keys that the report uses: nothing else can be drawn. */
   readonly pictures: ReadonlyMap<string, string>;
   /** Where the PDF is written. After a failure the file may be there in part; the caller removes it. */
   readonly outputPath: string;
+  /** A word at the head of each page. */
+  readonly mark?: string;
   /** Files inside of the PDF. */
-  readonly attachments?: readonly Attachment[];
+  readonly attachments?: readonly EmbeddedFile[];
   readonly seal?: SealOrder;
 }
 
@@ -27,9 +24,30 @@ export interface SealOrder {
   readonly manifest: EvidenceManifest;
   /** Ed25519, PKCS #8, base64url. */
   readonly privateKey: string;
+  readonly revision?: RevisionOrder;
 }
 
-export interface Attachment {
+/**
+ * The revision behind the seal: the one that was kept of the same file, or a new one that is to be signed, with its
+ * instant (epoch milliseconds) and so many bytes of room for the signature.
+ */
+export type RevisionOrder =
+  { readonly kept: Uint8Array } | { readonly signedAt: number; readonly room: number };
+
+/** A revision behind the seal: the size of the whole file, and its SHA-256 (hex), or what is to be signed. */
+export type LaterRevision = { readonly bytes: number } & ({ readonly sha256: string } | UnsignedRevision);
+
+/** A revision whose signature is still zeros. */
+export interface UnsignedRevision {
+  readonly bytes: number;
+  readonly revision: Uint8Array;
+  /** SHA-256 of the file without the place of the signature. */
+  readonly digest: Uint8Array;
+  /** In `revision`: where the signature's hex digits begin. */
+  readonly contentsAt: number;
+}
+
+export interface EmbeddedFile {
   readonly name: string;
   readonly mediaType: string;
   readonly description: string;
@@ -37,8 +55,10 @@ export interface Attachment {
 }
 
 export interface RenderOutcome {
+  /** Of the first revision. */
   readonly bytes: number;
   readonly sha256: string;
+  readonly later?: LaterRevision;
   readonly pages: number;
   /** Photographs in print order: the page on which each stands. */
   readonly photographPages: readonly number[];
@@ -51,29 +71,32 @@ export interface RenderOutcome {
 
 /** A report to build, draw and seal: everything that costs time happens in the worker. */
 export interface ReportJob {
-  readonly contents: DocumentContents;
+  readonly contents: Contents<SourceDetails>;
   readonly pictures: ReadonlyMap<string, string>;
   readonly outputPath: string;
+  /** A word at the head of each page. */
+  readonly mark?: string;
   /** Where the signed list of evidence is written. */
   readonly evidencePath: string;
   /** Ed25519, PKCS #8, base64url. */
   readonly privateKey: string;
+  readonly revision?: RevisionOrder;
 }
 
 export interface ReportOutcome extends RenderOutcome {
   readonly fileName: string;
   /** The photographs for which a placeholder stands, as a reader finds them. */
   readonly missingNames: readonly string[];
-  /** What the caller should be told of its meta and remarks. */
+  /** Warnings about the caller's meta and remarks. */
   readonly reportWarnings: readonly Warning[];
 }
 
 /** Sent while pages are drawn, a few times a second at most. */
-export interface RenderProgress {
+export interface DrawingProgress {
   readonly page: number;
   readonly pages: number;
   readonly photographs: number;
 }
 
 /** How far a render is: waiting for its turn, then page by page. */
-export type Progress = { phase: 'waiting' } | ({ phase: 'drawing' } & RenderProgress);
+export type RenderProgress = { phase: 'waiting' } | ({ phase: 'drawing' } & DrawingProgress);

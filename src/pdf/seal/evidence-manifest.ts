@@ -1,13 +1,16 @@
 import { isoTime } from '../../common/clock.js';
-import {
-  comparedAreas,
-  type ComparisonReport,
-  photographPairs,
-} from '../../inspection/report/comparison-report.js';
-import type { InspectionReport, ReportPhotograph } from '../../inspection/report/inspection-report.js';
-import type { PhotographInput } from '../../inspection/report/report-input.js';
+import type { Camera } from '../../inspection/camera/camera.js';
+import type { PrintStep } from '../../inspection/photos/picture.js';
+import type { FactKind, FactWords } from '../../inspection/facts/fact.js';
+import type {
+  CorrectionInput,
+  FactInput,
+  PhotographInput,
+  ReportInput,
+} from '../../inspection/report/report-input.js';
+import type { Evidence, PrintedPhotograph } from '../templates/template.js';
 
-/** What the seal says of one photograph: where it stands, when it was taken and received, and what its bytes are. */
+/** The seal's entry of one photograph: its place, when it was taken and received, and the hash of its bytes. */
 export interface ManifestPhotograph {
   readonly number: number;
   /** In a comparison: the report that the photograph and its number are of. */
@@ -15,13 +18,43 @@ export interface ManifestPhotograph {
   /** Page of the report; 0 until it is drawn. */
   readonly page: number;
   readonly area: string;
+  /** The name of its own within its area, under which it stands there. */
+  readonly filedUnder?: string;
   readonly stamp: string;
   readonly capturedAt: string;
   readonly capturedAtSource: 'captureTs' | 'server';
   readonly receivedAt: string;
+  /** The word of the picture itself, unchecked; absent where it says nothing. */
+  readonly camera?: Camera;
   readonly original: { readonly sha256: string; readonly bytes: number };
+  /** Degrees clockwise by which the print was turned; absent where it was not. */
+  readonly turn?: number;
+  /** The sayings anew about it before its claim, oldest first; absent where there was none. */
+  readonly corrections?: readonly CorrectionInput[];
   /** The picture as it is embedded, byte for byte; null where a placeholder stands. */
-  readonly embedded: { readonly sha256: string } | null;
+  readonly embedded: {
+    readonly sha256: string;
+    /** Of a smaller copy, made so that the file fits into a size: its long side at most, and JPEG quality. */
+    readonly reducedTo?: PrintStep;
+  } | null;
+}
+
+/** The seal's entry of an observation, a reading, keys or an alarm. */
+export interface ManifestFact {
+  readonly id: string;
+  /** In a comparison: the report that it and the numbers of its photographs are of. */
+  readonly source?: { readonly reportId: string };
+  readonly kind: FactKind;
+  readonly area: string;
+  /** As it was said. */
+  readonly fact: FactWords;
+  /** Numbers of its photographs in the report; those of earlier reports are not named. */
+  readonly photographs: readonly number[];
+  readonly recordedAt: string;
+  /** The sayings anew about it before its claim, oldest first; absent where there was none. */
+  readonly corrections?: readonly CorrectionInput[];
+  /** Of one that was withdrawn. */
+  readonly withdrawnAt?: string;
 }
 
 /** The evidence behind a report, as it lies inside of the PDF and beside it. */
@@ -31,52 +64,72 @@ export interface EvidenceManifest {
   readonly report: { readonly id: string; readonly fileName?: string; readonly createdAt: string };
   /** In print order. */
   readonly photographs: readonly ManifestPhotograph[];
+  /** In order of arrival; absent where nothing was said. */
+  readonly facts?: readonly ManifestFact[];
+  /** Photographs of the claim that were withdrawn and are not printed, in order of arrival; absent where there is none. */
+  readonly withdrawn?: readonly WithdrawnEvidence[];
+  /** The same of facts. */
+  readonly withdrawnFacts?: readonly ManifestFact[];
 }
+
+/** A photograph that is kept and not printed. */
+export type WithdrawnEvidence = Pick<
+  ManifestPhotograph,
+  'area' | 'capturedAt' | 'capturedAtSource' | 'receivedAt' | 'camera' | 'original' | 'corrections'
+> & { readonly withdrawnAt: string };
 
 export const MANIFEST_NAME = 'evidence.json';
 
-/** A photograph where it is printed. */
-interface PrintedPhotograph {
-  readonly photograph: ReportPhotograph;
-  readonly area: string;
-  readonly source?: ManifestPhotograph['source'];
-}
-
-/** The manifest of an inspection report that is still to be drawn. */
+/** The manifest of a report that is still to be drawn; `reports` are the inputs that it is made of. */
 export function evidenceManifest(
-  report: InspectionReport,
-  photographs: readonly PhotographInput[],
+  { report, photographs: printed, withdrawn }: Evidence,
+  reports: readonly ReportInput[],
 ): EvidenceManifest {
-  const { reportId: id, fileName, createdAt, metersAndKeys, rooms, externalAreas } = report;
-  const sections = [...metersAndKeys, ...rooms, ...(externalAreas?.rooms ?? [])];
-  const printed = sections.flatMap((section) =>
-    section.photographs.map((photograph) => ({ photograph, area: section.heading })),
-  );
+  const { id, fileName, createdAt } = report;
+  const named = fileName === undefined ? {} : { fileName };
+  const listedFacts = (of: 'facts' | 'withdrawnFacts') =>
+    reports.flatMap((each) => factsOf(each, each[of] ?? [], printed, reports.length > 1));
+  const [facts, withdrawnFacts] = [listedFacts('facts'), listedFacts('withdrawnFacts')];
   return {
     format: 'inspection-evidence/1',
-    report: { id, fileName, createdAt: isoTime(createdAt) },
-    photographs: listed(printed, photographs),
+    report: { id, ...named, createdAt: isoTime(createdAt) },
+    photographs: listed(
+      printed,
+      reports.flatMap((each) => each.photographs),
+    ),
+    ...(withdrawn === undefined
+      ? {}
+      : {
+          withdrawn: notPrinted(
+            withdrawn,
+            reports.flatMap((each) => each.withdrawn ?? []),
+          ),
+        }),
+    ...(facts.length === 0 ? {} : { facts }),
+    ...(withdrawnFacts.length === 0 ? {} : { withdrawnFacts }),
   };
 }
 
-/** The manifest of a comparison: the photographs of both reports as they stand row by row. */
-export function comparisonManifest(
-  report: ComparisonReport,
-  photographs: readonly PhotographInput[],
-): EvidenceManifest {
-  const { before, after } = report.sides;
-  const [earlier, later] = [before, after].map(({ name, reportId }) => ({ side: name.label, reportId }));
-  const printed = comparedAreas(report).flatMap((area) =>
-    photographPairs(area).flatMap((pair): PrintedPhotograph[] => [
-      ...(pair.before ? [{ photograph: pair.before, area: area.heading, source: earlier! }] : []),
-      ...(pair.after ? [{ photograph: pair.after, area: area.heading, source: later! }] : []),
-    ]),
-  );
-  return {
-    format: 'inspection-evidence/1',
-    report: { id: report.reportId, createdAt: isoTime(report.createdAt) },
-    photographs: listed(printed, photographs),
-  };
+function factsOf(
+  { reportId }: ReportInput,
+  facts: readonly FactInput[],
+  printed: readonly PrintedPhotograph[],
+  compared: boolean,
+): ManifestFact[] {
+  if (facts.length === 0) return [];
+  const mine = printed.filter(({ source }) => source === undefined || source.reportId === reportId);
+  const numbers = new Map(mine.map(({ photograph: { id, number } }) => [id, number]));
+  return facts.map(({ id, kind, areaName, fact, photographs, recordedAt, withdrawnAt, corrections }) => ({
+    id,
+    ...(compared ? { source: { reportId } } : {}),
+    kind,
+    area: areaName,
+    fact,
+    photographs: photographs.flatMap((photograph) => numbers.get(photograph) ?? []).sort((a, b) => a - b),
+    recordedAt: isoTime(recordedAt),
+    ...(withdrawnAt === undefined ? {} : { withdrawnAt: isoTime(withdrawnAt) }),
+    ...(corrections === undefined ? {} : { corrections }),
+  }));
 }
 
 /** The manifest of the report as it was drawn: the page of each photograph in print order, and the places in it whose picture is missing. */
@@ -99,20 +152,43 @@ function listed(
   photographs: readonly PhotographInput[],
 ): ManifestPhotograph[] {
   const known = new Map(photographs.map((photograph) => [photograph.id, photograph]));
-  return printed.map(({ photograph: { id, number, stamp }, area, source }) => {
+  return printed.map(({ photograph: { id, number, stamp, filedUnder }, area, source }) => {
     const found = known.get(id)!;
-    const { capturedAt, receivedAt, sha256, bytes, renditionSha256 } = found;
+    const { turn, renditionSha256, reducedTo } = found;
     return {
       number,
       ...(source === undefined ? {} : { source }),
       page: 0,
       area,
+      ...(filedUnder === undefined ? {} : { filedUnder }),
       stamp,
-      capturedAt: isoTime(capturedAt),
-      capturedAtSource: found.source,
-      receivedAt: isoTime(receivedAt),
-      original: { sha256, bytes },
-      embedded: renditionSha256 === null ? null : { sha256: renditionSha256 },
+      ...recorded(found),
+      ...(turn === undefined ? {} : { turn }),
+      embedded:
+        renditionSha256 === null
+          ? null
+          : { sha256: renditionSha256, ...(reducedTo === undefined ? {} : { reducedTo }) },
     };
   });
 }
+
+function notPrinted(
+  withdrawn: NonNullable<Evidence['withdrawn']>,
+  kept: readonly PhotographInput[],
+): WithdrawnEvidence[] {
+  const known = new Map(kept.map((photograph) => [photograph.id, photograph]));
+  return withdrawn.map(({ id, area }) => {
+    const found = known.get(id)!;
+    return { area, ...recorded(found), withdrawnAt: isoTime(found.withdrawnAt ?? found.receivedAt) };
+  });
+}
+
+/** The facts of a photograph that do not depend on its place in a report. */
+const recorded = (found: PhotographInput) => ({
+  capturedAt: isoTime(found.capturedAt),
+  capturedAtSource: found.source,
+  receivedAt: isoTime(found.receivedAt),
+  ...(found.camera === undefined ? {} : { camera: found.camera }),
+  original: { sha256: found.sha256, bytes: found.bytes },
+  ...(found.corrections === undefined ? {} : { corrections: found.corrections }),
+});

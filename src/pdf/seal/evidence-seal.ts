@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Secrets } from '../../common/secrets/secrets.js';
-import { fingerprintOf, publicKeyOf } from './seal-line.js';
+import { keyFingerprint, publicKeyOf } from './seal-line.js';
 
 /** The key that seals reports: made at first start, kept among the secrets, never given away. */
 @Injectable()
@@ -19,6 +19,6 @@ export class EvidenceSeal {
 
   /** By which readers of a report know the key. */
   get fingerprint(): string {
-    return fingerprintOf(this.privateKey);
+    return keyFingerprint(this.privateKey);
   }
 }

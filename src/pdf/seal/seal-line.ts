@@ -31,7 +31,7 @@ export function publicKeyOf(privateKey: string): string {
 }
 
 /** SHA-256 of the public key's SPKI, 64 hex digits: short enough to be read out and compared. */
-export function fingerprintOf(privateKey: string): string {
+export function keyFingerprint(privateKey: string): string {
   const spki = createPublicKey(keyOf(privateKey)).export({ format: 'der', type: 'spki' });
   return createHash('sha256').update(spki).digest('hex');
 }

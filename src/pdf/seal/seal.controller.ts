@@ -2,24 +2,37 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { NotFound } from '../../common/service-error.js';
 import { BlobStore } from '../../storage/blob-store.js';
-import { RenderAccess } from '../render-access.js';
-import { ReportVault } from '../report-vault.js';
+import { RenderAccess } from '../render/render-access.js';
+import { ReportVault } from '../vault/report-vault.js';
+import { ReportSigning } from '../signing/report-signing.js';
 import { EvidenceSeal } from './evidence-seal.js';
 
-/** What proves a report: the key of the seal, and the signed list of evidence beside each file. */
+interface SealKey {
+  algorithm: string;
+  /** Raw, base64url. */
+  publicKey: string;
+  /** SHA-256 of the SPKI, 64 hex digits; so is that of the signature's key. */
+  fingerprint: string;
+  signature?: { name: string; fingerprint: string };
+}
+
+/** The proof of a report: the key of the seal, and the signed list of evidence beside each file. */
 @Controller('api/v1/pdf')
 export class SealController {
   constructor(
     private readonly seal: EvidenceSeal,
+    private readonly signing: ReportSigning,
     private readonly vault: ReportVault,
     private readonly access: RenderAccess,
     private readonly store: BlobStore,
   ) {}
 
+  /** `signature` is whose signature reports bear besides, where they bear one. */
   @Get('seal')
-  key(): { algorithm: string; publicKey: string; fingerprint: string } {
+  key(): SealKey {
     const { publicKey, fingerprint } = this.seal;
-    return { algorithm: 'Ed25519', publicKey, fingerprint };
+    const { identity: signature } = this.signing;
+    return { algorithm: 'Ed25519', publicKey, fingerprint, ...(signature ? { signature } : {}) };
   }
 
   /** For the flow's key and the admin key. */

@@ -18,7 +18,7 @@ function entry(bookmark: Bookmark, list: StructureElement): Block {
     set: {
       value: bookmark.title,
       style,
-      element: child(child(list, 'TOCI'), 'Link'),
+      element: child(child(child(list, 'TOCI'), 'Reference'), 'Link'),
       trail: { pageOf: bookmark.id, style, width: 60 },
       link: { block: bookmark.id },
     },

@@ -1,4 +1,11 @@
-import { type Block, child, type StructureElement, type TextStyle } from './definition.js';
+import {
+  type Block,
+  child,
+  rowHead,
+  type SetText,
+  type StructureElement,
+  type TextStyle,
+} from './definition.js';
 import {
   COVER_GUIDED,
   COVER_HERO,
@@ -6,6 +13,8 @@ import {
   COVER_HERO_VERY_LONG,
   COVER_TITLE,
   LABEL,
+  LINK,
+  PAGE,
   PALETTE,
   VALUE,
 } from './look.js';
@@ -32,12 +41,23 @@ interface CoverTitle {
   readonly address?: string;
 }
 
-/** What the document is, and the address as its largest words. */
-export function coverTitle({ title, guided, address }: CoverTitle, section: StructureElement): Block[] {
+/** From the masthead down to the bar over the title. */
+const MOST_ABOVE_TITLE = 170;
+const LEAST_ABOVE_TITLE = 24;
+
+/**
+ * The title of the document, and the address as its largest words. Where the `beneath` points that stand under it
+ * would not fit with it on the page, it moves up.
+ */
+export function coverTitle(
+  { title, guided, address }: CoverTitle,
+  section: StructureElement,
+  beneath?: number,
+): Block[] {
   const bar = { type: 'rect', x: 0, y: 0, w: 44, h: 4, color: PALETTE.accent } as const;
   const style = address === undefined ? COVER_HERO : COVER_TITLE;
   const blocks: Block[] = [
-    { canvas: [bar], margin: [0, isLong(address) ? 60 : 170, 0, 16] },
+    { canvas: [bar], margin: [0, isLong(address) ? 60 : aboveTitle(address, beneath), 0, 16] },
     { text: '', set: { value: title, style, element: child(section, 'H1') } },
   ];
   if (guided) blocks.push(paragraph(section, 'Guided Self Inspection', COVER_GUIDED, [0, 2, 0, 0]));
@@ -47,16 +67,52 @@ export function coverTitle({ title, guided, address }: CoverTitle, section: Stru
   return blocks;
 }
 
-/** A label with its value beside it, a paragraph that may flow over any number of pages. */
-export function labelled(
-  parent: StructureElement,
-  label: string,
-  value: string,
-  width: number = LABEL_WIDTH,
-): Block {
-  const lead = { value: label, style: LABEL, width };
-  return paragraph(parent, value, VALUE, [0, 0, 0, 5], { lead, oneLine: VALUE_LINE });
+/** A label and the value beside it; a `url` is one that the value links to. */
+export interface LabelledRow {
+  readonly label: string;
+  readonly value: string;
+  readonly url?: string;
 }
+
+/**
+ * Labels with their values beside them, each of which may flow over any number of pages; in the structure tree the rows
+ * of one table, each under its label.
+ */
+export function labelledValues(
+  parent: StructureElement,
+  rows: readonly LabelledRow[],
+  width: number = LABEL_WIDTH,
+): Block[] {
+  const table = child(parent, 'Table');
+  return rows.map(({ label, value, url }): Block => {
+    const row = child(table, 'TR');
+    const lead = { value: label, style: LABEL, width, element: rowHead(row) };
+    const cell = child(row, 'TD');
+    const set: SetText =
+      url === undefined
+        ? { value, style: VALUE, element: cell, lead, oneLine: VALUE_LINE }
+        : { value, style: LINK, element: child(cell, 'Link'), lead, link: { url } };
+    return { text: '', set, margin: [0, 0, 0, 5] };
+  });
+}
+
+const MASTHEAD = 64;
+/** The bar, the title, and the distances around them. */
+const TITLE = 54;
+/** Letters of the largest address on a line. */
+const HERO_LETTERS = 30;
+
+function aboveTitle(address: string | undefined, beneath: number | undefined): number {
+  if (beneath === undefined) return MOST_ABOVE_TITLE;
+  const { size, lineHeight } = heroStyle(address ?? '');
+  const lines = address === undefined ? 0 : linesOf(address, (HERO_LETTERS * COVER_HERO.size) / size);
+  const room = PAGE.height - PAGE.top - PAGE.bottom - MASTHEAD - TITLE - lines * size * lineHeight - beneath;
+  return Math.max(LEAST_ABOVE_TITLE, Math.min(MOST_ABOVE_TITLE, room));
+}
+
+/** How many lines a text takes, about: `letters` stand on one. */
+export const linesOf = (text: string, letters: number): number =>
+  text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / letters)), 0);
 
 const isLong = (address: string | undefined): boolean => address !== undefined && address.length > 600;
 

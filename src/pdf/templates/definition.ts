@@ -1,13 +1,17 @@
 /**
- * What a template hands to the renderer: a pdfmake document definition made of plain data, in which every text is a
+ * The hand-over from template to renderer: a pdfmake document definition made of plain data, in which every text is a
  * `SetText` (set by the service's own type setter, so any length, script and character is safe), every photograph a
  * `PhotographSpot` (a canvas vector, so a row of them is one unbreakable block), and every piece of content belongs to
  * an element of the structure tree.
  */
 export interface DocumentDefinition {
   readonly content: readonly Block[];
+  /** Which document this is, over each page but the first: one line, cut where it is longer. */
+  readonly head: string;
   /** The three texts at the foot of a page. */
   readonly footer: (page: number, pages: number) => FooterTexts;
+  /** A word at the head of each page, for what is not to be taken for a report. */
+  readonly mark?: string;
   readonly structure: StructureElement;
   readonly info: DocumentInfo;
 }
@@ -34,10 +38,13 @@ export type StructureRole =
   | 'H1'
   | 'H2'
   | 'H3'
+  | 'H4'
   | 'P'
+  | 'Span'
   | 'Link'
   | 'TOC'
   | 'TOCI'
+  | 'Reference'
   | 'Table'
   | 'TR'
   | 'TH'
@@ -50,6 +57,10 @@ export interface StructureElement {
   readonly role: StructureRole;
   readonly children: StructureElement[];
   readonly alternative?: string;
+  /** Of a `TH`: what it heads; a column where nothing is said. */
+  readonly scope?: 'Row';
+  /** Where it is not the document's (BCP 47). */
+  readonly language?: string;
 }
 
 export type Weight = 'regular' | 'semibold';
@@ -72,8 +83,16 @@ export interface SetText {
   readonly value: string;
   readonly style: TextStyle;
   readonly element: StructureElement;
-  /** A short text at the left of the first line; the value starts `width` points further in, on every line. */
-  readonly lead?: { readonly value: string; readonly style: TextStyle; readonly width: number };
+  /**
+   * A short text at the left of the first line; the value starts `width` points further in, on every line. It belongs to
+   * the value's element, or to one of its own, which comes before that.
+   */
+  readonly lead?: {
+    readonly value: string;
+    readonly style: TextStyle;
+    readonly width: number;
+    readonly element?: StructureElement;
+  };
   /** A short text at the right end of the first line, or the number of the page where a block begins. */
   readonly trail?: { readonly style: TextStyle; readonly width: number } & (
     { readonly value: string } | { readonly pageOf: string }
@@ -90,10 +109,21 @@ export interface PhotographSpot {
   readonly bytes?: number;
   /** Height of the frame in points; the caption line stands below it. */
   readonly frameHeight: number;
+  /** Points by which the frame may grow where its page has room. */
+  readonly stretch?: number;
   readonly label: string;
   readonly stamp: string;
   readonly element: StructureElement;
   readonly captionElement: StructureElement;
+}
+
+/** A place in a row of photographs in which none stands, and the words that say so. */
+export interface EmptySpot {
+  readonly words: string;
+  /** As of a photograph's frame. */
+  readonly frameHeight: number;
+  readonly stretch?: number;
+  readonly element: StructureElement;
 }
 
 export interface PhotographVector {
@@ -102,7 +132,7 @@ export interface PhotographVector {
   readonly y: number;
   readonly w: number;
   readonly h: number;
-  readonly photograph: PhotographSpot;
+  readonly photograph: PhotographSpot | EmptySpot;
 }
 
 export interface PlainVector {
@@ -169,5 +199,12 @@ export function child(parent: StructureElement, role: StructureRole, alternative
     ...(alternative === undefined ? {} : { alternative }),
   };
   parent.children.push(element);
+  return element;
+}
+
+/** Adds a head cell to a row of the structure tree, for what stands beside it. */
+export function rowHead(row: StructureElement): StructureElement {
+  const element: StructureElement = { role: 'TH', children: [], scope: 'Row' };
+  row.children.push(element);
   return element;
 }

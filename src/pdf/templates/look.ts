@@ -17,9 +17,13 @@ export const PAGE = {
   top: 52,
   bottom: 62,
   footerBaseline: 32,
+  headBaseline: 35,
 } as const;
 
 export const CONTENT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
+
+/** A picture's pixel takes at most so many points: it is never enlarged beyond 150 dots an inch. */
+export const POINTS_A_DOT = 72 / 150;
 
 /** Between the two columns of a page. */
 export const COLUMN_GAP = 15.28;
@@ -34,6 +38,7 @@ const style = (
 
 export const COVER_TITLE = style(15, 'semibold', PALETTE.accent, 1.3, { kern: true });
 export const COVER_GUIDED = style(11.5, 'regular', PALETTE.muted, 1.4);
+export const EDITION = style(10, 'semibold', PALETTE.accent, 1.45);
 export const COVER_HERO = style(30, 'semibold', PALETTE.ink, 1.16, { kern: true });
 export const COVER_HERO_LONG = style(14, 'semibold', PALETTE.ink, 1.3);
 export const COVER_HERO_VERY_LONG = style(10, 'regular', PALETTE.ink, 1.35);
@@ -43,13 +48,16 @@ export const LINK = style(10.5, 'regular', PALETTE.accent, 1.4);
 export const HEADING = style(19, 'semibold', PALETTE.ink, 1.25, { kern: true });
 export const HEADING_NOTE = style(9.5, 'regular', PALETTE.muted, 1.25);
 export const SUBHEADING = style(13, 'semibold', PALETTE.ink, 1.3, { kern: true });
+export const NAME_HEADING = style(11, 'semibold', PALETTE.ink, 1.3, { kern: true });
 export const BODY = style(10.5, 'regular', PALETTE.ink, 1.42);
 export const NOTE = style(10.5, 'regular', PALETTE.muted, 1.42);
 export const REMARK_LABEL = style(9, 'semibold', PALETTE.accent, 1.5);
+export const REMARK_NAME = style(9, 'regular', PALETTE.muted, 1.4);
 export const CONTENTS_ENTRY = style(11, 'regular', PALETTE.ink, 1.75);
 export const CONTENTS_SUBENTRY = style(10, 'regular', PALETTE.muted, 1.6);
 export const TABLE_HEAD = style(8.5, 'semibold', PALETTE.muted, 1.4);
 export const TABLE_CELL = style(9.5, 'regular', PALETTE.ink, 1.4);
+export const TABLE_CELL_STRONG = style(9.5, 'semibold', PALETTE.ink, 1.4);
 export const TABLE_NUMBER = style(9.5, 'regular', PALETTE.ink, 1.4, { alignment: 'right' });
 export const TABLE_HEAD_NUMBER = style(8.5, 'semibold', PALETTE.muted, 1.4, { alignment: 'right' });
 export const SIDE_LABEL = style(10.5, 'semibold', PALETTE.accent, 1.35);
@@ -58,4 +66,6 @@ export const CAPTION_NUMBER = style(8.5, 'semibold', PALETTE.ink, 1.4);
 export const CAPTION_STAMP = style(8.5, 'regular', PALETTE.muted, 1.4);
 export const CAPTION_NOTE = style(9, 'regular', PALETTE.muted, 1.4);
 export const PLACEHOLDER = style(9, 'regular', PALETTE.muted, 1.4);
+export const MARK = style(11, 'semibold', '#ffffff', 1.3);
+export const MARK_GROUND = '#a3271f';
 export const FOOTER = style(8, 'regular', PALETTE.muted, 1.3);

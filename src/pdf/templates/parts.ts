@@ -8,7 +8,7 @@ import type {
   TextStyle,
 } from './definition.js';
 import { child } from './definition.js';
-import { CONTENT_WIDTH, HEADING, HEADING_NOTE, PALETTE, SUBHEADING } from './look.js';
+import { CONTENT_WIDTH, HEADING, HEADING_NOTE, NAME_HEADING, PALETTE, SUBHEADING } from './look.js';
 
 /** A paragraph of any length, an element of its own under `parent`. */
 export function paragraph(
@@ -81,6 +81,17 @@ export function subheading({ bookmark, parent, keep, note }: HeadingOptions): Te
   const options = { bookmark, parent, ...(note === undefined ? {} : { note }) };
   return { ...headingText('H3', SUBHEADING, [0, 8, 0, 5], options), keep: keep + SUBHEADING_HEIGHT };
 }
+
+/** With the distance to what stands above it. */
+export const NAME_HEIGHT = 24;
+
+/** A heading inside of an area: the name under which the photographs beneath it were filed. It has no bookmark. */
+export const nameHeading = (parent: StructureElement, value: string, keep: number): TextBlock => ({
+  text: '',
+  set: { value, style: NAME_HEADING, element: child(parent, 'H4'), oneLine: { upTo: 80, smallest: 9 } },
+  margin: [0, 4, 0, 5],
+  keep: keep + NAME_HEIGHT,
+});
 
 function headingText(
   role: 'H2' | 'H3',

@@ -1,12 +1,11 @@
-import type { Block, PhotographVector, StructureElement } from './definition.js';
+import type { Block, PhotographVector, StructureElement, TextBlock } from './definition.js';
 import { child } from './definition.js';
-import { CAPTION_NOTE, COLUMN_GAP, CONTENT_WIDTH } from './look.js';
-import { paragraph } from './parts.js';
+import { CAPTION_NOTE, COLUMN_GAP, CONTENT_WIDTH, POINTS_A_DOT } from './look.js';
 
 /** A photograph as the grid needs it. */
 export interface GridPhotograph {
   readonly number: number;
-  /** What stands under it, where that is not `Photograph 7`. */
+  /** The caption under it, where that is not `Photograph 7`. */
   readonly label?: string;
   readonly stamp: string;
   readonly alternative: string;
@@ -19,57 +18,126 @@ export interface GridPhotograph {
 
 const CAPTION_HEIGHT = 15;
 const ROW_GAP = 12;
-/**
- * Heights of frames that a row may have, as shares of the frame's width: 16:9, 3:2, 4:3, and for anything taller so
- * much that three rows fill a page.
- */
-const TALLEST = 0.87;
-const HEIGHTS = [9 / 16, 2 / 3, 3 / 4, TALLEST];
-/** One photograph a row: the frame spans the page, and this is the most that it takes of its height. */
-const SINGLE_HEIGHT = 268;
+/** A picture so many times as wide as it is high stands alone across the page. */
+const PANORAMA = 2.5;
+/** The least height of a frame: number and stamp stand under it. */
+const LEAST = 96;
+/** Of two photographs beside each other, as shares of a frame's width: upright ones would else take half of the page. */
+const TALLEST = { upright: 1.2, mixed: 0.95, least: 0.8 };
+/** So far a landscape row may shrink, for one more to fit on its page. */
+const SHRINK = 0.86;
+/** A photograph alone on its row: the frame spans the page. */
+const SINGLE = { least: 196, most: 374.4 };
+/** Of a caption under its picture, which flows on however long it is, so much is kept with it. */
+const CAPTION_LINE = 12.6;
+const MOST_KEPT_LINES = 6;
+const LONGEST_UNBROKEN = 600;
 
-/** A row of photographs; null is a place that stays empty. */
-export type PhotographRow = readonly (GridPhotograph | null)[];
-
-/** The height that the first row of a grid takes, for headings that must stay with it. */
-export function firstRowHeight(photographs: readonly GridPhotograph[], columns: 1 | 2): number {
-  return rowHeight(photographs.slice(0, columns), columns);
+/** A place in a row in which no photograph stands, and why. */
+interface EmptyPlace {
+  readonly words: string;
 }
 
-export const rowHeight = (row: PhotographRow, columns: 1 | 2): number =>
-  frameHeight(row, columns) + CAPTION_HEIGHT;
+export type GridRow = readonly (GridPhotograph | EmptyPlace)[];
 
-/** Photographs one after another, in rows of one or two. */
+const isPhotograph = (place: GridPhotograph | EmptyPlace): place is GridPhotograph => !('words' in place);
+const captionOf = (place: GridPhotograph | EmptyPlace): string =>
+  isPhotograph(place) ? (place.caption ?? '') : '';
+
+/** Heights that a row's frames may have: the least, and the greatest that is of use. */
+interface Heights {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The height that the first row of a grid takes at least, for headings that must stay with it. */
+export function firstRowHeight(photographs: readonly GridPhotograph[], columns: 1 | 2): number {
+  const [first] = rowsOf(photographs, columns);
+  return first ? rowHeight(first, spanOf(first)) : 0;
+}
+
+export const rowHeight = (row: GridRow, columns: 1 | 2): number =>
+  heightsOf(row, columns).least + CAPTION_HEIGHT + captionHeight(row, columns);
+
+/**
+ * Photographs one after another, in rows of one or two; one that is left over, and a panorama, has the whole width.
+ * `below` points of what follows stay with the last row.
+ */
 export function photographGrid(
   photographs: readonly GridPhotograph[],
   columns: 1 | 2,
   parent: StructureElement,
+  below = 0,
 ): Block[] {
-  const blocks: Block[] = [];
-  for (let start = 0; start < photographs.length; start += columns) {
-    blocks.push(...photographRow(photographs.slice(start, start + columns), columns, parent));
-  }
-  return blocks;
+  const rows = rowsOf(photographs, columns);
+  return rows.flatMap((row, index) =>
+    photographRow(row, spanOf(row), parent, index === rows.length - 1 ? below : 0),
+  );
 }
 
+function rowsOf(photographs: readonly GridPhotograph[], columns: 1 | 2): GridPhotograph[][] {
+  const rows: GridPhotograph[][] = [];
+  let open: GridPhotograph[] = [];
+  for (const photograph of photographs) {
+    const wide = columns === 1 || photograph.width >= PANORAMA * photograph.height;
+    if (wide || open.length === 0) rows.push((open = [photograph]));
+    else open.push(photograph);
+    if (wide || open.length === columns) open = [];
+  }
+  return rows;
+}
+
+const spanOf = ({ length }: GridRow): 1 | 2 => (length === 1 ? 1 : 2);
+
 /**
- * A row is one block that never breaks; its frames are of one height, the smallest of a few that fits its photographs,
- * so that landscape and portrait stand in line. Captions that came with a photograph follow their row in full.
+ * A row is one block that never breaks; its frames are of one height, so that landscape and portrait stand in line, and
+ * grow together where their page has room. A caption that came with a photograph follows under it in full.
  */
-export function photographRow(row: PhotographRow, columns: 1 | 2, parent: StructureElement): Block[] {
-  const height = frameHeight(row, columns);
-  const canvas = row.flatMap((photograph, column) =>
-    photograph ? [frame(photograph, column, columns, height, parent)] : [],
-  );
-  const captioned = row.filter((photograph) => photograph !== null && photograph.caption !== undefined);
-  return [
-    { canvas, margin: [0, 0, 0, captioned.length > 0 ? 3 : ROW_GAP] },
-    ...captioned.map((photograph, index) => {
-      const text = `${labelOf(photograph!)}: ${photograph!.caption}`;
-      const below = index === captioned.length - 1 ? ROW_GAP : 0;
-      return paragraph(parent, text, CAPTION_NOTE, [0, 0, 0, below]);
-    }),
-  ];
+export function photographRow(row: GridRow, columns: 1 | 2, parent: StructureElement, below = 0): Block[] {
+  const heights = heightsOf(row, columns);
+  const elements = row.map((place) => elementsOf(place, parent));
+  const canvas = row.map((place, column) => frame(place, { column, columns, heights }, elements[column]!));
+  const keep = rowHeight(row, columns) + below;
+  if (row.every((place) => captionOf(place) === '')) return [{ canvas, margin: [0, 0, 0, ROW_GAP], keep }];
+  const texts = row.map((place, column) => captionText(captionOf(place), elements[column]!.caption));
+  return [{ canvas, margin: [0, 0, 0, 1], keep }, columns === 1 ? texts[0]! : inColumns(texts, row)];
+}
+
+interface PlaceElements {
+  /** A figure; of an empty place a paragraph. */
+  readonly place: StructureElement;
+  readonly caption: StructureElement;
+}
+
+function elementsOf(place: GridPhotograph | EmptyPlace, parent: StructureElement): PlaceElements {
+  if (!isPhotograph(place)) {
+    const paragraph = child(parent, 'P');
+    return { place: paragraph, caption: paragraph };
+  }
+  const figure = child(parent, 'Figure', place.alternative);
+  return { place: figure, caption: child(figure, 'Caption') };
+}
+
+const captionText = (caption: string, element: StructureElement): TextBlock => ({
+  text: '',
+  set: { value: caption, style: CAPTION_NOTE, element },
+  margin: [0, 0, 0, ROW_GAP],
+});
+
+function inColumns(texts: readonly TextBlock[], row: GridRow): Block {
+  const columns = texts.map((text): Block => (text.set.value === '' ? { stack: [] } : text));
+  const dontBreakRows = row.every((place) => captionOf(place).length <= LONGEST_UNBROKEN);
+  return {
+    table: { headerRows: 0, dontBreakRows, widths: ['*', '*'], body: [columns] },
+    layout: 'sides',
+  };
+}
+
+/** An estimate, for what is kept together. */
+function captionHeight(row: GridRow, columns: 1 | 2): number {
+  const letters = frameWidth(columns) / 4.6;
+  const lines = row.map((place) => Math.ceil(captionOf(place).length / letters));
+  return Math.min(MOST_KEPT_LINES, Math.max(0, ...lines)) * CAPTION_LINE;
 }
 
 const labelOf = ({ label, number }: GridPhotograph): string => label ?? `Photograph ${number}`;
@@ -77,38 +145,41 @@ const labelOf = ({ label, number }: GridPhotograph): string => label ?? `Photogr
 const frameWidth = (columns: 1 | 2): number =>
   columns === 1 ? CONTENT_WIDTH : (CONTENT_WIDTH - COLUMN_GAP) / 2;
 
-function frameHeight(row: PhotographRow, columns: 1 | 2): number {
+function heightsOf(row: GridRow, columns: 1 | 2): Heights {
   const width = frameWidth(columns);
-  const tallest = Math.max(
-    ...row.map((photograph) => (photograph ? photograph.height / photograph.width : 0)),
+  const pictures = row.filter(isPhotograph);
+  const fitting = pictures.map((picture) =>
+    Math.min((width * picture.height) / picture.width, picture.height * POINTS_A_DOT),
   );
-  if (columns === 1) return SINGLE_HEIGHT;
-  return width * (HEIGHTS.find((share) => share + 0.01 >= tallest) ?? TALLEST);
+  const tallest = Math.max(LEAST, ...fitting);
+  if (columns === 1) {
+    const most = Math.min(tallest, SINGLE.most);
+    return { least: Math.min(most, SINGLE.least), most };
+  }
+  const upright = pictures.every((picture) => picture.height > picture.width);
+  const most = Math.min(tallest, width * (upright ? TALLEST.upright : TALLEST.mixed));
+  return { least: Math.max(LEAST, Math.min(tallest * SHRINK, width * TALLEST.least)), most };
 }
 
 function frame(
-  photograph: GridPhotograph,
-  column: number,
-  columns: 1 | 2,
-  height: number,
-  parent: StructureElement,
+  place: GridPhotograph | EmptyPlace,
+  { column, columns, heights }: { column: number; columns: 1 | 2; heights: Heights },
+  elements: PlaceElements,
 ): PhotographVector {
   const width = frameWidth(columns);
-  const figure = child(parent, 'Figure', photograph.alternative);
-  return {
-    type: 'rect',
-    x: column * (width + COLUMN_GAP),
-    y: 0,
-    w: width,
-    h: height + CAPTION_HEIGHT,
-    photograph: {
-      key: photograph.rendition,
-      ...(photograph.renditionBytes === undefined ? {} : { bytes: photograph.renditionBytes }),
-      frameHeight: height,
-      label: labelOf(photograph),
-      stamp: photograph.stamp,
-      element: figure,
-      captionElement: child(figure, 'Caption'),
-    },
-  };
+  const rect = { type: 'rect', y: 0, w: width, h: heights.least + CAPTION_HEIGHT } as const;
+  const size = { frameHeight: heights.least, stretch: Math.max(0, heights.most - heights.least) };
+  const spot = isPhotograph(place)
+    ? photographSpot(place, elements)
+    : { words: place.words, element: elements.place };
+  return { ...rect, x: column * (width + COLUMN_GAP), photograph: { ...spot, ...size } };
 }
+
+const photographSpot = (photograph: GridPhotograph, { place, caption }: PlaceElements) => ({
+  key: photograph.rendition,
+  ...(photograph.renditionBytes === undefined ? {} : { bytes: photograph.renditionBytes }),
+  label: labelOf(photograph),
+  stamp: photograph.stamp,
+  element: place,
+  captionElement: caption,
+});

@@ -1,7 +1,25 @@
 import { COLUMN_GAP, PALETTE } from './look.js';
 
 /** The rules of tables, by the name that a table block gives as its layout. */
+const VIEWS = 2;
+const ROOM_TO_WRITE = 16;
+
+interface Columns {
+  readonly table: { readonly widths: readonly unknown[] };
+}
+
 export const TABLE_LAYOUTS = {
+  /** The last two columns are boxes to write in. */
+  views: {
+    hLineWidth: (line: number) => (line === 0 ? 0 : 0.6),
+    hLineColor: () => PALETTE.hairline,
+    vLineWidth: (line: number, { table }: Columns) => (line >= table.widths.length - VIEWS ? 0.6 : 0),
+    vLineColor: () => PALETTE.hairline,
+    paddingLeft: (column: number) => (column === 0 ? 0 : 6),
+    paddingRight: () => 6,
+    paddingTop: () => 5,
+    paddingBottom: (row: number) => (row === 0 ? 5 : ROOM_TO_WRITE),
+  },
   rows: {
     hLineWidth: (line: number) => (line === 0 ? 0 : 0.6),
     hLineColor: () => PALETTE.hairline,

@@ -3,52 +3,49 @@ import { v7 as uuidV7 } from 'uuid';
 import { matchesDomain, pageOf } from '../../auth/guards/allowed-domain.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
-import { OutboundHttp } from '../../common/outbound-http.js';
+import { OutboundHttp } from '../../common/outbound/outbound-http.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
-import { Outbox, type OutboxRow, OutboxRooms } from '../../executions/outbox/outbox.js';
+import { AsyncRunStore, type ToldRun } from '../../executions/async/async-run-store.js';
+import { CallbackEntity } from '../../executions/async/callback.entity.js';
+import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
 import { OutboxRounds } from '../../executions/outbox/outbox-rounds.js';
+import type { FlowEntity } from '../../flows/definition/flow.entity.js';
+import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import { Credentials } from '../../flows/credentials/credentials.js';
-import type { PredictionCall } from '../prediction-call.js';
-
-/** What is posted, and where; signed with the secret of a credential of the kind `webhook`. */
-export interface Callback {
-  executionId: string;
-  url: string;
-  credentialId: string;
-  body: string;
-}
-
-interface CallbackRow extends OutboxRow {
-  execution_id: string;
-  url: string;
-  credential_id: string;
-  body: string;
-}
+import type { PredictionCall } from '../call/prediction-call.js';
 
 const TIMEOUT_MS = 15_000;
 
-/** Between the tries, in seconds: about a day in all. */
+/** Posts under way at once: below this, a slow target delays no other. */
+const AT_ONCE = 16;
+
+/** Pauses between the attempts, in seconds: about a day in all. */
 const WAITS_S = [5, 30, 120, 600, 1_800, 3_600, ...Array<number>(22).fill(3_600)];
 
 /**
- * Posts the ends of async runs to those who asked for it, as Standard Webhooks says (contract section 3): from a durable
- * outbox, signed, the same `webhook-id` at each try, until the other side takes it, says 410, or a day has passed.
+ * Posts the ends of async runs to their `callbackUrl`, by the rules of Standard Webhooks (contract section 3): from a
+ * durable outbox, signed, with the same `webhook-id` at each attempt, until the target accepts it, answers 410, or a
+ * day has passed.
  */
 @Injectable()
 export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly outbox: Outbox<CallbackRow>;
-  private readonly rounds: OutboxRounds;
+  private readonly outbox: Outbox<CallbackEntity>;
+  private readonly rounds: OutboxRounds<CallbackEntity>;
 
   constructor(
     rooms: OutboxRooms,
+    runs: AsyncRunStore,
     private readonly http: OutboundHttp,
     private readonly credentials: Credentials,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
-    this.outbox = new Outbox('callbacks', rooms);
-    this.rounds = new OutboxRounds(() => this.sendOne(), logger);
+    runs.onEnd((tx, run) => this.queue(tx, run));
+    this.outbox = new Outbox(CallbackEntity, rooms);
+    const take = () => this.outbox.take();
+    const work = { take, send: (row: CallbackEntity) => this.send(row), atOnce: AT_ONCE };
+    this.rounds = new OutboxRounds(work, logger);
   }
 
   onApplicationBootstrap(): void {
@@ -72,23 +69,26 @@ export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
       throw refused("needs the flow's API key, or a host of the flow's callbackHosts");
   }
 
-  async queue(tx: Tx, { executionId, url, credentialId, body }: Callback): Promise<void> {
+  /** To be signed with the credential that the flow names now; where it names none, or is gone, with that of the call. */
+  private async queue(tx: Tx, run: ToldRun): Promise<void> {
+    const { executionId, callbackUrl: url, told } = run;
+    const credentialId = (await signerNow(tx, executionId)) ?? run.credentialId;
+    if (credentialId === null) return;
+    const body = JSON.stringify(told);
     const now = this.clock.now();
-    await tx.run(
-      `INSERT INTO callbacks (id, execution_id, url, credential_id, body, state, attempts, next_attempt_at, created_at)
-       VALUES (?, ?, ?, ?, ?, 'queued', 0, ?, ?)`,
-      [`msg_${uuidV7({ msecs: now })}`, executionId, url, credentialId, body, now, now],
-    );
+    await tx.repository(CallbackEntity).insert({
+      id: `msg_${uuidV7({ msecs: now })}`,
+      ...{ executionId, url, credentialId, body },
+      ...{ state: 'queued', attempts: 0, nextAttemptAt: now, createdAt: now },
+    });
   }
 
-  /** Something was queued: the next round need not be waited for. */
+  /** Starts a round now, since something was queued. */
   hurry(): void {
     this.rounds.kick();
   }
 
-  private async sendOne(): Promise<boolean> {
-    const row = await this.outbox.take();
-    if (!row) return false;
+  private async send(row: CallbackEntity): Promise<void> {
     const refusal = await this.post(row);
     const wait = WAITS_S[row.attempts - 1];
     if (refusal === undefined) await this.outbox.finish(row, { state: 'sent' });
@@ -96,17 +96,16 @@ export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
       await this.outbox.finish(row, { state: 'failed', error: refusal.reason });
     else await this.outbox.finish(row, { state: 'queued', waitMs: wait * 1000, error: refusal.reason });
     this.logger.info(
-      { callbackId: row.id, executionId: row.execution_id, error: refusal?.reason },
+      { callbackId: row.id, executionId: row.executionId, error: refusal?.reason },
       'called back',
     );
-    return true;
   }
 
-  /** Undefined when it was taken. */
-  private async post(row: CallbackRow): Promise<{ reason: string; forGood: boolean } | undefined> {
+  /** Undefined when the target has accepted it. */
+  private async post(row: CallbackEntity): Promise<{ reason: string; forGood: boolean } | undefined> {
     try {
       const { Webhook } = await import('standardwebhooks');
-      const secret = await this.credentials.webhookSecret(row.credential_id);
+      const secret = await this.credentials.webhookSecret(row.credentialId);
       const now = new Date(this.clock.now());
       const { status } = await this.http.request({
         url: row.url,
@@ -128,6 +127,13 @@ export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
       return { reason: (error as Error).message, forGood: false };
     }
   }
+}
+
+/** The credential by which the flow of this execution signs, as the flow is stored now. */
+async function signerNow(tx: Tx, executionId: string): Promise<string | undefined> {
+  const sql = `SELECT definition FROM flows WHERE id = (SELECT flow_id FROM executions WHERE id = ?)`;
+  const flow = await tx.one<Pick<FlowEntity, 'definition'>>(sql, [executionId]);
+  return flow && (JSON.parse(flow.definition) as FlowDefinition).webhookCredentialId;
 }
 
 const refused = (message: string): InvalidRequest => new InvalidRequest([{ path: 'callbackUrl', message }]);

@@ -2,16 +2,18 @@ import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { CrossOrigin } from '../../common/http/cors.js';
 import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
+import { isItsOwnKey } from '../../auth/own-session.js';
 import { FlowDoor } from '../../auth/flow-door.js';
 import { isMultipart } from '../../common/bodies/body-checks.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
-import { checked, ValidQuery } from '../../common/valid-body.decorator.js';
-import { chatIdentifier } from '../chat-identifier.js';
+import { checked, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
+import { identifier } from '../../common/texts/identifier.js';
 import { type Attachment, ChatFiles } from './chat-files.js';
 import { takesPictures } from './chat-uploads.js';
-import { shownName } from './file-name.js';
+import { shownName } from '../../common/texts/file-name.js';
 
 const fileQuery = z.object({
   chatflowid: z.string().optional(),
@@ -20,7 +22,10 @@ const fileQuery = z.object({
   fileName: z.string(),
 });
 
+const READING = { rateLimit: false, missCountsOnce: true, adminPasses: true };
+
 /** Files that a user attaches to a chat, and their way back (contract section 7). */
+@CrossOrigin()
 @Controller('api/v1')
 export class AttachmentsController {
   constructor(
@@ -32,7 +37,7 @@ export class AttachmentsController {
   @HttpCode(200)
   @FlowAccess({ rateLimit: false, missCountsOnce: true })
   async add(@Req() request: Request, @Param('chatId') chatId: string): Promise<Attachment[]> {
-    checked(z.object({ chatId: chatIdentifier }), { chatId });
+    checked(z.object({ chatId: identifier }), { chatId });
     if (!isMultipart(request)) {
       throw new ServiceError(415, 'unsupported_media_type', 'Send the files as multipart/form-data.');
     }
@@ -40,9 +45,12 @@ export class AttachmentsController {
     return this.files.attach(request, { flowId: flow.id, chatId }, takesPictures(flow.definition));
   }
 
-  /** The name must be one that the service issued: it cannot be guessed. */
+  /**
+   * The name must be one that the service issued: it cannot be guessed. The name that a user gave the file is enough for
+   * whoever may read the messages of the chat.
+   */
   @Get('get-upload-file')
-  @FlowAccess({ flowIdIn: 'query', parameter: 'chatflowId', rateLimit: false, missCountsOnce: true })
+  @FlowAccess({ flowIdIn: 'query', parameter: 'chatflowId', ...READING })
   async read(
     @Req() request: Request,
     @Res() response: Response,
@@ -50,8 +58,10 @@ export class AttachmentsController {
   ): Promise<void> {
     const flowId = query.chatflowId ?? query.chatflowid;
     if (flowId === undefined) throw new InvalidRequest([{ path: 'chatflowId', message: 'is required' }]);
-    await this.door.admit(request, flowId, { rateLimit: false, missCountsOnce: true });
-    const { file, stream } = await this.files.open({ flowId, chatId: query.chatId }, query.fileName);
+    const { isAdmin, apiKeyId } = await this.door.admit(request, flowId, READING);
+    const { chatId, fileName } = query;
+    const readsChat = isAdmin || apiKeyId !== undefined || isItsOwnKey(chatId);
+    const { file, stream } = await this.files.open({ flowId, chatId }, fileName, readsChat);
     // Older names were issued as they came.
     response.attachment(shownName(file.name, 'file'));
     // After the name, which would make a script of a text that ends in .js: nothing here is to be run or shown.

@@ -5,28 +5,13 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('chat_files_chat', ['flowId', 'chatId'])
 export class ChatFile {
   /** Random: with it begins the name that the service issues. */
-  @PrimaryColumn({ type: 'text' })
-  id!: string;
-
-  @Column({ name: 'flow_id', type: 'text' })
-  flowId!: string;
-
-  @Column({ name: 'chat_id', type: 'text' })
-  chatId!: string;
-
+  @PrimaryColumn('text') id!: string;
+  @Column('text') flowId!: string;
+  @Column('text') chatId!: string;
   /** As the client called it. */
-  @Column({ type: 'text' })
-  name!: string;
-
-  @Column({ type: 'text' })
-  mime!: string;
-
-  @Column({ type: 'bigint' })
-  bytes!: number;
-
-  @Column({ name: 'blob_key', type: 'text' })
-  blobKey!: string;
-
-  @Column({ name: 'created_at', type: 'bigint' })
-  createdAt!: number;
+  @Column('text') name!: string;
+  @Column('text') mime!: string;
+  @Column('bigint') bytes!: number;
+  @Column('text') blobKey!: string;
+  @Column('bigint') createdAt!: number;
 }

@@ -5,9 +5,10 @@ import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { WriteGate } from '../../database/write-gate.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import type { Chat } from '../memory/chat-memory.js';
+import { ChatFile } from './chat-file.entity.js';
 import { type BlobKind, IncomingFiles, type KeptFile } from './incoming-files.js';
 
 /** A file as chat clients get it back: they send its text along as a `file:full` upload. */
@@ -20,19 +21,7 @@ export interface Attachment {
   content: string;
 }
 
-interface FileRow {
-  flow_id: string;
-  chat_id: string;
-  mime: string;
-  name: string;
-  bytes: number;
-  blob_key: string;
-}
-
-interface FlowlessRow {
-  id: string;
-  blob_key: string;
-}
+type Flowless = Pick<ChatFile, 'id' | 'blobKey'>;
 
 const ID_LENGTH = 36;
 const BATCH = 200;
@@ -66,25 +55,36 @@ export class ChatFiles {
     }
   }
 
-  /** Finds a file of this chat by the name that was issued for it. Throws 404. */
-  async open({ flowId, chatId }: Chat, name: string): Promise<{ file: FileRow; stream: Readable }> {
-    const file = await this.reader.one<FileRow>(
-      'SELECT flow_id, chat_id, mime, name, bytes, blob_key FROM chat_files WHERE id = ?',
-      [name.slice(0, ID_LENGTH)],
-    );
-    const issued = file && name.slice(ID_LENGTH) === `-${file.name}`;
-    if (!issued || file.flow_id !== flowId || file.chat_id !== chatId) throw new NotFound('The file');
-    // Before the answer has begun: the store may have been restored without it.
-    if (!(await this.blobs.exists(file.blob_key))) throw new NotFound('The file');
-    return { file, stream: this.blobs.stream(file.blob_key) };
+  /**
+   * Finds a file of this chat by the name that was issued for it; for a caller who may read the whole chat also by the
+   * name that its user gave it, the newest of several. Throws 404.
+   */
+  async open(chat: Chat, name: string, readsChat: boolean): Promise<{ file: ChatFile; stream: Readable }> {
+    const file = (await this.issued(chat, name)) ?? (readsChat ? await this.named(chat, name) : null);
+    if (!file) throw new NotFound('The file');
+    // Checked before the answer begins: the store may have been restored without the file.
+    if (!(await this.blobs.exists(file.blobKey))) throw new NotFound('The file');
+    return { file, stream: this.blobs.stream(file.blobKey) };
   }
 
-  /** Lets go of the texts of flows that are no more: nobody could read them. Answers how many. */
+  private async issued(chat: Chat, name: string): Promise<ChatFile | null> {
+    const { flowId, chatId } = chat;
+    const id = name.slice(0, ID_LENGTH);
+    const file = await this.reader.repository(ChatFile).findOneBy({ id, flowId, chatId });
+    return file && name.slice(ID_LENGTH) === `-${file.name}` ? file : null;
+  }
+
+  private named({ flowId, chatId }: Chat, name: string): Promise<ChatFile | null> {
+    const order = { createdAt: 'DESC', id: 'DESC' } as const;
+    return this.reader.repository(ChatFile).findOne({ where: { flowId, chatId, name }, order });
+  }
+
+  /** Deletes the texts of deleted flows: nobody could read them. Answers how many. */
   async sweep(): Promise<number> {
     let swept = 0;
     for (let count = BATCH; count === BATCH;) {
-      const rows = await this.reader.all<FlowlessRow>(
-        `SELECT id, blob_key FROM chat_files WHERE blob_key LIKE '${KIND}/%' AND ${FLOWLESS} LIMIT ${BATCH}`,
+      const rows = await this.reader.all<Flowless>(
+        `SELECT id, blob_key AS "blobKey" FROM chat_files WHERE blob_key LIKE '${KIND}/%' AND ${FLOWLESS} LIMIT ${BATCH}`,
       );
       const keys = await this.forget(rows);
       for (const key of keys) await this.blobs.remove(key);
@@ -94,25 +94,24 @@ export class ChatFiles {
     return swept;
   }
 
-  /** The flow may have been made again meanwhile. Answers the blobs of the rows that went. */
-  private forget(rows: readonly FlowlessRow[]): Promise<string[]> {
+  /** Rechecked in the transaction, since the flow may have been made again. Answers the blobs of the deleted rows. */
+  private forget(rows: readonly Flowless[]): Promise<string[]> {
     return this.gate.write(async (tx) => {
       const keys: string[] = [];
-      for (const { id, blob_key } of rows)
+      for (const { id, blobKey } of rows)
         if ((await tx.run(`DELETE FROM chat_files WHERE id = ? AND ${FLOWLESS}`, [id])) === 1)
-          keys.push(blob_key);
+          keys.push(blobKey);
       return keys;
     });
   }
 
   private record({ flowId, chatId }: Chat, files: readonly KeptFile[]): Promise<void> {
     return this.gate.write(async (tx) => {
-      const now = this.clock.now();
-      for (const { id, name, mime, blob } of files)
-        await tx.run(
-          'INSERT INTO chat_files (id, flow_id, chat_id, name, mime, bytes, blob_key, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-          [id, flowId, chatId, name, mime, blob.bytes, blob.key, now],
-        );
+      const createdAt = this.clock.now();
+      for (const { id, name, mime, blob } of files) {
+        const file = { id, name, mime, bytes: blob.bytes, blobKey: blob.key };
+        await tx.repository(ChatFile).insert({ ...file, flowId, chatId, createdAt });
+      }
     });
   }
 }

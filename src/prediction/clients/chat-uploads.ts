@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { LessThanOrEqual, Like, MoreThan } from 'typeorm';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { type Fault, InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { WriteGate } from '../../database/write-gate.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
-import type { Upload } from '../../flows/engine/node-kind.js';
+import type { Upload } from '../../flows/engine/node/node-kind.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import type { Chat } from '../memory/chat-memory.js';
+import { ChatFile } from './chat-file.entity.js';
 import type { BlobKind } from './incoming-files.js';
 
 /** How long a photograph waits for its message. As long as an answer is kept: until then the same call is the same. */
@@ -17,13 +19,7 @@ const BATCH = 200;
 
 const KIND: BlobKind = 'uploads';
 
-interface UploadRow {
-  id: string;
-  name: string;
-  mime: string;
-  bytes: number;
-  blob_key: string;
-}
+const STORED_HERE = Like(`${KIND}/%`);
 
 type StoredContent = Pick<Upload, 'name' | 'mime' | 'bytes'>;
 
@@ -45,9 +41,9 @@ export class ChatUploads {
 
   /**
    * The uploads of a message with the bytes of those that were stored before it, read once however often the message
-   * names them; `hold` is told of them before, and throws where there is no room for them. Their day begins anew: as long
-   * as the answer is kept, the same call finds them. Throws 400 with the path of each that this chat does not have (any
-   * more), 413 when they are too much for one message.
+   * names them; `hold` is called with their size first, and throws where there is no room for them. The day for which
+   * they are kept begins anew: as long as the answer is kept, a retry of the call finds them. Throws 400 with the path
+   * of each that this chat does not have (any more), 413 when they are too much for one message.
    */
   async fill(chat: Chat, uploads: readonly Upload[], hold: (bytes: number) => void): Promise<Upload[]> {
     const named = new Set(uploads.flatMap(({ stored }) => stored ?? []));
@@ -57,7 +53,7 @@ export class ChatUploads {
       stored === undefined || rows.has(stored) ? [] : [gone(index)],
     );
     if (missing.length > 0) throw new InvalidRequest(missing.slice(0, 100));
-    // Each time that it is named: whoever works through the uploads does so for each of them.
+    // Counted each time that it is named: it is processed as often.
     let room = this.config.maxMultipartBytes;
     for (const { stored = '' } of uploads) room -= rows.get(stored)?.bytes ?? 0;
     if (room < 0) throw tooMuch(this.config.maxMultipartBytes);
@@ -70,7 +66,7 @@ export class ChatUploads {
     );
   }
 
-  /** Lets go of photographs that waited for a day; answers how many. */
+  /** Deletes photographs that waited for a day; answers how many. */
   async sweep(): Promise<number> {
     let swept = 0;
     for (let count = BATCH; count === BATCH; swept += count) {
@@ -82,8 +78,8 @@ export class ChatUploads {
   }
 
   /** The files of this chat by the names that a message has for them; those that are missing are left out. */
-  private async rowsOf(chat: Chat, named: ReadonlySet<string>): Promise<Map<string, UploadRow>> {
-    const rows = new Map<string, UploadRow>();
+  private async rowsOf(chat: Chat, named: ReadonlySet<string>): Promise<Map<string, ChatFile>> {
+    const rows = new Map<string, ChatFile>();
     for (const stored of named) {
       const row = await this.find(chat, stored);
       if (row) rows.set(stored, row);
@@ -91,35 +87,34 @@ export class ChatUploads {
     return rows;
   }
 
-  private async keepAnew(rows: readonly UploadRow[]): Promise<void> {
+  private async keepAnew(rows: readonly ChatFile[]): Promise<void> {
     await this.gate.write(async (tx) => {
-      const now = this.clock.now();
-      for (const { id } of rows) await tx.run('UPDATE chat_files SET created_at = ? WHERE id = ?', [now, id]);
+      const createdAt = this.clock.now();
+      for (const { id } of rows) await tx.repository(ChatFile).update({ id }, { createdAt });
     });
   }
 
-  private async find({ flowId, chatId }: Chat, issued: string): Promise<UploadRow | undefined> {
-    const row = await this.reader.one<UploadRow>(
-      `SELECT id, name, mime, bytes, blob_key FROM chat_files
-       WHERE id = ? AND flow_id = ? AND chat_id = ? AND blob_key LIKE '${KIND}/%' AND created_at > ?`,
-      [issued.slice(0, ID_LENGTH), flowId, chatId, this.clock.now() - WAITS_MS],
-    );
+  private async find({ flowId, chatId }: Chat, issued: string): Promise<ChatFile | undefined> {
+    const row = await this.reader.repository(ChatFile).findOneBy({
+      id: issued.slice(0, ID_LENGTH),
+      ...{ flowId, chatId, blobKey: STORED_HERE },
+      createdAt: MoreThan(this.clock.now() - WAITS_MS),
+    });
     if (!row || issued.slice(ID_LENGTH) !== `-${row.name}`) return undefined;
-    return (await this.blobs.exists(row.blob_key)) ? row : undefined;
+    return (await this.blobs.exists(row.blobKey)) ? row : undefined;
   }
 
-  private async contentOf({ name, mime, blob_key }: UploadRow): Promise<StoredContent> {
-    return { name, mime, bytes: await this.blobs.read(blob_key) };
+  private async contentOf({ name, mime, blobKey }: ChatFile): Promise<StoredContent> {
+    return { name, mime, bytes: await this.blobs.read(blobKey) };
   }
 
   private forgetBatch(before: number): Promise<string[]> {
     return this.gate.write(async (tx) => {
-      const rows = await tx.all<{ id: string; blob_key: string }>(
-        `SELECT id, blob_key FROM chat_files WHERE blob_key LIKE '${KIND}/%' AND created_at <= ? LIMIT ${BATCH}`,
-        [before],
-      );
-      for (const { id } of rows) await tx.run('DELETE FROM chat_files WHERE id = ?', [id]);
-      return rows.map((row) => row.blob_key);
+      const files = tx.repository(ChatFile);
+      const where = { blobKey: STORED_HERE, createdAt: LessThanOrEqual(before) };
+      const rows = await files.find({ where, take: BATCH });
+      for (const { id } of rows) await files.delete({ id });
+      return rows.map((row) => row.blobKey);
     });
   }
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../flows/engine/json.js';
 
 type JsonObject = Record<string, Json>;
 
-/** What the widget reads of each member of a flow's `chat`; nothing else of a flow is ever shown (contract section 7). */
+/** The parts of each member of a flow's `chat` that the widget reads; nothing else of a flow is ever shown (contract section 7). */
 const shown: Readonly<Record<string, readonly string[]>> = {
   chatFeedback: ['status'],
   leads: ['status', 'title', 'name', 'email', 'phone', 'successMessage'],
@@ -11,16 +11,23 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   fullFileUpload: ['status', 'allowedUploadFileTypes'],
 };
 
-const uploads: readonly string[] = [
-  'isSpeechToTextEnabled',
-  'isImageUploadAllowed',
-  'isRAGFileUploadAllowed',
-  'imgUploadSizeAndTypes',
-  'fileUploadSizeAndTypes',
+/** Whether the widget offers each way to attach something. */
+const uploads = ['isSpeechToTextEnabled', 'isImageUploadAllowed', 'isRAGFileUploadAllowed'];
+
+/** The widget takes no picture whose type and size are not listed. */
+const PICTURES = [
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/avif',
+  'image/heic',
+  'image/heif',
+  'image/gif',
+  'image/tiff',
 ];
 
-/** The configuration that chat clients ask for before they show themselves. */
-export function chatbotConfig({ chat = {}, nodes }: FlowDefinition): JsonObject {
+/** The configuration that chat clients ask for before they show themselves. `maxPhotoMb` bounds the pictures that they take. */
+export function chatbotConfig({ chat = {}, nodes }: FlowDefinition, maxPhotoMb: number): JsonObject {
   const config: JsonObject = {};
   for (const [name, members] of Object.entries(shown)) {
     const given = ownObject(chat, name);
@@ -28,12 +35,28 @@ export function chatbotConfig({ chat = {}, nodes }: FlowDefinition): JsonObject 
   }
   const prompts = starterPrompts(chat['starterPrompts']);
   if (prompts) config['starterPrompts'] = prompts;
-  config['uploads'] = pick(ownObject(chat, 'uploads') ?? {}, uploads);
+  config['uploads'] = uploadsOf(ownObject(chat, 'uploads') ?? {}, maxPhotoMb);
   if (chat['isTTSEnabled'] === true) config['isTTSEnabled'] = true;
-  const start = nodes.find(({ kind }) => kind === 'start')?.config ?? {};
-  config['flowData'] = JSON.stringify({ nodes: [{ id: 'start', data: startData(start) }] });
+  config['flowData'] = JSON.stringify({ nodes: [{ id: 'start', data: startData(startOf({ nodes })) }] });
   return config;
 }
+
+/** Both lists are always there: the widget fails over a list that is missing. */
+function uploadsOf(given: JsonObject, maxPhotoMb: number): JsonObject {
+  const pictures = given['imgUploadSizeAndTypes'] ?? [{ fileTypes: PICTURES, maxUploadSize: maxPhotoMb }];
+  return {
+    ...pick(given, uploads),
+    imgUploadSizeAndTypes: given['isImageUploadAllowed'] === true ? pictures : [],
+    fileUploadSizeAndTypes: given['fileUploadSizeAndTypes'] ?? [],
+  };
+}
+
+const startOf = ({ nodes }: Pick<FlowDefinition, 'nodes'>): JsonObject =>
+  nodes.find(({ kind }) => kind === 'start')?.config ?? {};
+
+/** Whether a chat with the flow begins with a form in place of a message. */
+export const beginsWithForm = (definition: Pick<FlowDefinition, 'nodes'>): boolean =>
+  startOf(definition)['inputType'] === 'form';
 
 /** The widget looks for Flowise's start node, to know whether to show a form. */
 function startData(start: JsonObject): JsonObject {

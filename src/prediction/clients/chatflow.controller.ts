@@ -1,13 +1,18 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
+import { AppConfig } from '../../common/app-config.js';
+import { CrossOrigin } from '../../common/http/cors.js';
 import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
 import { chatbotConfig } from './chatbot-config.js';
 
-/** What chat clients ask about a flow before they talk to it (contract section 7). No key: neither tells anything. */
+/** The questions of chat clients about a flow before they talk to it (contract section 7). No key: neither answer holds a secret. */
+@CrossOrigin()
 @Controller('api/v1')
 export class ChatflowController {
-  /** Says the same as a streaming call would: clients trust it blindly. The list of domains is not asked. */
+  constructor(private readonly config: AppConfig) {}
+
+  /** Answers as a streaming call would behave: clients rely on it. The list of domains is not checked. */
   @Get('chatflows-streaming/:flowId')
   @FlowAccess({ key: false, domain: false, rateLimit: false, missCountsOnce: true })
   streaming(@Req() request: Request): { isStreaming: boolean } {
@@ -17,7 +22,8 @@ export class ChatflowController {
   /** How the widget shall look: never prompts, credentials or model settings. */
   @Get('public-chatbotConfig/:flowId')
   @FlowAccess({ key: false, rateLimit: false, missCountsOnce: true })
-  config(@Req() request: Request): object {
-    return chatbotConfig(flowAccessOf(request).flow.definition);
+  look(@Req() request: Request): object {
+    const { definition } = flowAccessOf(request).flow;
+    return chatbotConfig(definition, Math.floor(this.config.maxPhotoBytes / 1024 / 1024));
   }
 }

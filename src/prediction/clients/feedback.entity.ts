@@ -1,32 +1,18 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What a user thinks of one answer. */
+/** A user's opinion of one answer. */
 @Entity('feedback')
 @Index('feedback_chat', ['flowId', 'chatId'])
+@Index('feedback_flow', ['flowId', 'createdAt', 'id'])
 export class Feedback {
-  @PrimaryColumn({ type: 'text' })
-  id!: string;
-
-  @Column({ name: 'flow_id', type: 'text' })
-  flowId!: string;
-
-  @Column({ name: 'chat_id', type: 'text' })
-  chatId!: string;
-
+  @PrimaryColumn('text') id!: string;
+  @Column('text') flowId!: string;
+  @Column('text') chatId!: string;
   /** `chatMessageId` of the answer. */
-  @Column({ name: 'message_id', type: 'text' })
-  messageId!: string;
-
+  @Column('text') messageId!: string;
   /** `THUMBS_UP` or `THUMBS_DOWN`. */
-  @Column({ type: 'text', nullable: true })
-  rating!: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  content!: string | null;
-
-  @Column({ name: 'created_at', type: 'bigint' })
-  createdAt!: number;
-
-  @Column({ name: 'updated_at', type: 'bigint' })
-  updatedAt!: number;
+  @Column('text', { nullable: true }) rating!: string | null;
+  @Column('text', { nullable: true }) content!: string | null;
+  @Column('bigint') createdAt!: number;
+  @Column('bigint') updatedAt!: number;
 }

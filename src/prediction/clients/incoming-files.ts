@@ -2,12 +2,12 @@ import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { AppConfig } from '../../common/app-config.js';
-import { holdBody } from '../../common/body-room.js';
+import { holdBody } from '../../common/bodies/body-room.js';
 import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import type { BlobStore, StoredBlob } from '../../storage/blob-store.js';
-import { shownName } from './file-name.js';
-import { readText, type TextFile } from './text-file.js';
+import { shownName } from '../../common/texts/file-name.js';
+import { readText, type AttachedText } from './text-file.js';
 
 /** The kind of a file's blob: it tells photographs, which wait for a message, from texts, which stay with their flow. */
 export type BlobKind = 'uploads' | 'attachments';
@@ -45,7 +45,7 @@ export class IncomingFiles {
     const { files } = await readMultipartBody(
       this.request,
       limits,
-      async (file, index): Promise<KeptFile | TextFile> => {
+      async (file, index): Promise<KeptFile | AttachedText> => {
         if (index >= MOST_FILES) throw wrongNumber();
         return pictures && isPicture(file) ? this.keepPicture(file) : readText(this.request, file);
       },
@@ -55,18 +55,19 @@ export class IncomingFiles {
     return Promise.all(files.map(async (file) => ('bytes' in file ? this.keepText(file) : file)));
   }
 
-  /** Removes what has come of them: nobody will ever name it. */
+  /** Removes the blobs of files that have arrived: nothing will ever name them. */
   async discard(): Promise<void> {
     for (const put of await Promise.allSettled(this.stored))
       if (put.status === 'fulfilled') await this.blobs.remove(put.value.key);
   }
 
   /**
-   * The texts come back inside of JSON, where a control character takes six bytes. Room is taken for the texts, the JSON
-   * and its bytes before any of them is there; no answer is larger than the message may be that brings the texts back.
+   * The texts come back inside of JSON, where a control character takes six bytes. Room is reserved for the texts, the
+   * JSON and its bytes before any of them exists; no answer is larger than a message may be, since a message sends the
+   * texts back.
    */
-  private holdAnswer(texts: readonly TextFile[]): void {
-    const sum = (bytesOf: (text: TextFile) => number) =>
+  private holdAnswer(texts: readonly AttachedText[]): void {
+    const sum = (bytesOf: (text: AttachedText) => number) =>
       texts.reduce((bytes, text) => bytes + bytesOf(text), 0);
     const answer = sum(({ jsonBytes }) => jsonBytes);
     if (answer > this.config.maxJsonBytes) throw tooMuchText(this.config.maxJsonBytes);
@@ -80,7 +81,7 @@ export class IncomingFiles {
     return { id: randomUUID(), name: shownName(name, 'photograph'), mime, blob, content: '' };
   }
 
-  private async keepText({ name, mime, bytes }: TextFile): Promise<KeptFile> {
+  private async keepText({ name, mime, bytes }: AttachedText): Promise<KeptFile> {
     const blob = await this.put('attachments', bytes);
     return { id: randomUUID(), name, mime, blob, content: bytes.toString('utf8') };
   }

@@ -3,25 +3,13 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** How the user of a chat wants to be reached. */
 @Entity('leads')
 @Index('leads_chat', ['flowId', 'chatId'])
+@Index('leads_flow', ['flowId', 'createdAt', 'id'])
 export class Lead {
-  @PrimaryColumn({ type: 'text' })
-  id!: string;
-
-  @Column({ name: 'flow_id', type: 'text' })
-  flowId!: string;
-
-  @Column({ name: 'chat_id', type: 'text' })
-  chatId!: string;
-
-  @Column({ type: 'text', nullable: true })
-  name!: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  email!: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  phone!: string | null;
-
-  @Column({ name: 'created_at', type: 'bigint' })
-  createdAt!: number;
+  @PrimaryColumn('text') id!: string;
+  @Column('text') flowId!: string;
+  @Column('text') chatId!: string;
+  @Column('text', { nullable: true }) name!: string | null;
+  @Column('text', { nullable: true }) email!: string | null;
+  @Column('text', { nullable: true }) phone!: string | null;
+  @Column('bigint') createdAt!: number;
 }

@@ -1,24 +1,28 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { CrossOrigin } from '../../common/http/cors.js';
 import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { FlowDoor } from '../../auth/flow-door.js';
 import { Clock, isoTime } from '../../common/clock.js';
-import { ValidBody } from '../../common/valid-body.decorator.js';
-import { WriteGate } from '../../database/write-gate.js';
+import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
+import { identifier } from '../../common/texts/identifier.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
 import { newExecutionId as newRowId } from '../../executions/execution-id.js';
+import { Lead } from './lead.entity.js';
 
 const text = z.string().max(1_000).nullish();
 
 const newLead = z.object({
   chatflowid: z.string(),
-  chatId: z.string().min(1).max(256),
+  chatId: identifier,
   name: text,
   email: text,
   phone: text,
 });
 
 /** How users of a chat want to be reached, as chat clients send it (contract section 7). */
+@CrossOrigin()
 @Controller('api/v1/leads')
 export class LeadsController {
   constructor(
@@ -37,12 +41,8 @@ export class LeadsController {
     const at = this.clock.now();
     const id = newRowId(at);
     const { chatId, name = null, email = null, phone = null } = given;
-    await this.gate.write((tx) =>
-      tx.run(
-        'INSERT INTO leads (id, flow_id, chat_id, name, email, phone, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        [id, flow.id, chatId, name, email, phone, at],
-      ),
-    );
+    const lead = { id, flowId: flow.id, chatId, name, email, phone, createdAt: at };
+    await this.gate.write((tx) => tx.repository(Lead).insert(lead));
     return { id, chatflowid: flow.id, chatId, name, email, phone, createdDate: isoTime(at) };
   }
 }

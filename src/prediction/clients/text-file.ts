@@ -1,19 +1,20 @@
 import type { Request } from 'express';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingFile } from '../../common/bodies/multipart-body.js';
-import { holdBody } from '../../common/body-room.js';
+import { holdBody } from '../../common/bodies/body-room.js';
 import { ServiceError } from '../../common/service-error.js';
-import { shownName } from './file-name.js';
+import { isTextFile, isTextType, UNKNOWN_TYPE } from '../../common/texts/text-type.js';
+import { shownName } from '../../common/texts/file-name.js';
 
 /** A text of this length is more than any model reads; and it comes back inside of the answer. */
 export const MOST_TEXT_BYTES = 5 * 1024 * 1024;
 
 /** A text file as it came. */
-export interface TextFile {
+export interface AttachedText {
   name: string;
   mime: string;
   bytes: Buffer;
-  /** What its text takes inside of JSON. */
+  /** The bytes of its text inside of JSON. */
   jsonBytes: number;
 }
 
@@ -21,7 +22,7 @@ export interface TextFile {
  * Reads an attached file that must be text, for which there must be room. Throws 413 as soon as it is too long, 415 where
  * it is no text, 503.
  */
-export async function readText(request: Request, file: IncomingFile): Promise<TextFile> {
+export async function readText(request: Request, file: IncomingFile): Promise<AttachedText> {
   const { mime, stream } = file;
   const name = shownName(file.name, 'file');
   if (!isTextType(mime) && mime !== UNKNOWN_TYPE) throw notText(name);
@@ -34,22 +35,9 @@ export async function readText(request: Request, file: IncomingFile): Promise<Te
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
-  // By its bytes where the client did not know the type.
-  if (!isTextType(mime) && (bytes.includes(0) || !isUtf8(bytes))) throw notText(name);
+  if (!isTextFile(mime, bytes)) throw notText(name);
   return { name, mime, bytes, jsonBytes: jsonBytesOf(bytes) };
 }
-
-const UNKNOWN_TYPE = 'application/octet-stream';
-
-const textTypes: ReadonlySet<string> = new Set([
-  'application/json',
-  'application/xml',
-  'application/yaml',
-  'application/x-yaml',
-  'application/x-ndjson',
-]);
-
-const isTextType = (mime: string): boolean => mime.startsWith('text/') || textTypes.has(mime);
 
 /** `\n` and its like are two characters, the other control characters six (`\u0001`). */
 const jsonLengths = Uint8Array.from({ length: 256 }, (_, byte) =>

@@ -5,7 +5,7 @@ import { ChatUploads } from './chat-uploads.js';
 
 const EVERY_MS = 3_600_000;
 
-/** Lets go of photographs whose message never came and of texts whose flow is no more, hourly. */
+/** Deletes, hourly, photographs whose message never came and texts whose flow was deleted. */
 @Injectable()
 export class UploadSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { insertRows } from '../../database/insert-rows.js';
+import { insertRows } from '../../database/writes/insert-rows.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import type { Json } from '../../flows/engine/json.js';
-import type { ChatMessage } from '../../flows/engine/node-kind.js';
+import type { ChatMessage } from '../../flows/engine/node/node-kind.js';
 
-/** Whose memory it is: memory and state belong to (flow, chatId) and outlive the process (contract section 3). */
+/** The owner of a memory: memory and state belong to (flow, chatId) and outlive the process (contract section 3). */
 export interface Chat {
   flowId: string;
   chatId: string;
 }
 
-/** What was sent with a message: its name and kind, never where it lies or the link that it was fetched from. */
+/** An upload that was sent with a message: its name and kind, never where it lies or the link that it was fetched from. */
 export interface SentUpload {
   type: string;
   name: string;
@@ -25,36 +25,62 @@ export interface Turn extends Chat {
   question: string;
   answer: string;
   uploads: readonly SentUpload[];
+  /** The execution whose exchange it follows; absent: the one before it in the chat. */
+  follows?: string;
   at: number;
 }
 
-export interface KeptStop {
-  executionId: string;
-  snapshot: Json;
+interface KeptTurn {
+  execution_id: string;
+  follows: string | null;
+  question: string;
+  answer: string;
 }
 
-/** What a chat remembers: one row a turn, one row of state, at most one stop. Written only in a run's closing transaction. */
+/** Of all turns of a chat, newest first, those that led to the answer of this execution, newest first. */
+function leadingTo(executionId: string, turns: readonly KeptTurn[]): KeptTurn[] {
+  const line: KeptTurn[] = [];
+  // Null: whichever comes next, going back.
+  let wanted: string | null = executionId;
+  for (const turn of turns) {
+    if (wanted !== null && turn.execution_id !== wanted) continue;
+    line.push(turn);
+    wanted = turn.follows;
+  }
+  return line;
+}
+
+/** The memory of chats: one row a turn, one row of state. Written only in a run's closing transaction. */
 @Injectable()
 export class ChatMemory {
   constructor(private readonly reader: DatabaseReader) {}
 
-  /** The newest `limit` messages (all when absent), oldest first. A turn is two messages. */
-  async history({ flowId, chatId }: Chat, limit?: number): Promise<ChatMessage[]> {
+  /**
+   * The newest `limit` messages (all when absent), oldest first. A turn is one or two messages. With `after` only those that led
+   * to the answer of that execution.
+   */
+  async history(chat: Chat, limit?: number, after?: string): Promise<ChatMessage[]> {
     if (limit !== undefined && limit <= 0) return [];
-    const newest =
-      'SELECT question, answer FROM chat_turns WHERE flow_id = ? AND chat_id = ? ORDER BY id DESC';
-    const parameters: SqlValue[] = [flowId, chatId];
-    if (limit !== undefined) parameters.push(Math.ceil(Math.min(limit, 1_000_000) / 2));
-    const turns = await this.reader.all<{ question: string; answer: string }>(
-      limit === undefined ? newest : `${newest} LIMIT ?`,
-      parameters,
-    );
+    const most = limit === undefined ? undefined : Math.ceil(Math.min(limit, 1_000_000));
+    const turns =
+      after === undefined
+        ? await this.newest(chat, most)
+        : leadingTo(after, await this.newest(chat)).slice(0, most);
     const messages = turns.reverse().flatMap(({ question, answer }): ChatMessage[] => [
       { role: 'user', content: question },
       { role: 'assistant', content: answer },
     ]);
     const said = messages.filter(({ content }) => content !== '');
     return limit === undefined ? said : said.slice(-limit);
+  }
+
+  private newest({ flowId, chatId }: Chat, most?: number): Promise<KeptTurn[]> {
+    const newest =
+      'SELECT execution_id, follows, question, answer FROM chat_turns WHERE flow_id = ? AND chat_id = ? ORDER BY id DESC';
+    const parameters: SqlValue[] = [flowId, chatId];
+    return most === undefined
+      ? this.reader.all(newest, parameters)
+      : this.reader.all(`${newest} LIMIT ?`, [...parameters, most]);
   }
 
   /** The flow state that the chat kept; empty for a new chat. */
@@ -66,23 +92,14 @@ export class ChatMemory {
     return row && (JSON.parse(row.state) as Record<string, Json>);
   }
 
-  /** The run of this chat that waits for a human, if one does. */
-  async stop({ flowId, chatId }: Chat): Promise<KeptStop | undefined> {
-    const row = await this.reader.one<{ execution_id: string; snapshot: string }>(
-      'SELECT execution_id, snapshot FROM chat_stops WHERE flow_id = ? AND chat_id = ?',
-      [flowId, chatId],
-    );
-    return row && { executionId: row.execution_id, snapshot: JSON.parse(row.snapshot) as Json };
-  }
-
   async rememberAll(tx: Tx, turns: readonly Turn[]): Promise<void> {
     await insertRows(
       tx,
-      'INSERT INTO chat_turns (flow_id, chat_id, id, execution_id, question, answer, uploads, created_at) VALUES',
+      'INSERT INTO chat_turns (flow_id, chat_id, id, execution_id, question, answer, uploads, follows, created_at) VALUES',
       '',
       turns.map((turn) => [
         ...[turn.flowId, turn.chatId, turn.id, turn.executionId, turn.question, turn.answer],
-        ...[turn.uploads.length === 0 ? null : JSON.stringify(turn.uploads), turn.at],
+        ...[turn.uploads.length === 0 ? null : JSON.stringify(turn.uploads), turn.follows ?? null, turn.at],
       ]),
     );
   }
@@ -93,22 +110,5 @@ export class ChatMemory {
        ON CONFLICT (flow_id, chat_id) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`,
       [flowId, chatId, JSON.stringify(state), at],
     );
-  }
-
-  async keepStop(tx: Tx, { flowId, chatId }: Chat, stop: KeptStop, at: number): Promise<void> {
-    await tx.run(
-      `INSERT INTO chat_stops (flow_id, chat_id, execution_id, snapshot, created_at) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (flow_id, chat_id) DO UPDATE SET execution_id = excluded.execution_id,
-         snapshot = excluded.snapshot, created_at = excluded.created_at`,
-      [flowId, chatId, stop.executionId, JSON.stringify(stop.snapshot), at],
-    );
-  }
-
-  async forgetStop(tx: Tx, { flowId, chatId }: Chat, executionId: string): Promise<void> {
-    await tx.run('DELETE FROM chat_stops WHERE flow_id = ? AND chat_id = ? AND execution_id = ?', [
-      flowId,
-      chatId,
-      executionId,
-    ]);
   }
 }

@@ -1,19 +1,20 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { CrossOrigin } from '../../common/http/cors.js';
 import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
-import { ValidQuery } from '../../common/valid-body.decorator.js';
+import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { isExecutionId } from '../../executions/execution-id.js';
-import { chatIdentifier } from '../chat-identifier.js';
+import { identifier } from '../../common/texts/identifier.js';
 import { ChatMessages } from './chat-messages.js';
 
 const MOST = 200;
 
 const messageQuery = z.object({
-  chatId: chatIdentifier,
+  chatId: identifier,
   limit: z
     .string()
     .regex(/^\d{1,3}$/, 'must be a whole number')
@@ -23,7 +24,8 @@ const messageQuery = z.object({
   cursor: z.string().refine(isExecutionId, 'must be the nextCursor of an earlier page').optional(),
 });
 
-/** What was said in a chat (contract section 7; who may read it: section 5). */
+/** The messages of a chat (contract section 7; who may read it: contract section 5). */
+@CrossOrigin()
 @Controller('api/v1/chatmessage')
 export class ChatMessagesController {
   constructor(private readonly messages: ChatMessages) {}

@@ -1,33 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import { Between } from 'typeorm';
 import { isoTime } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlValue } from '../../database/tx.js';
 import { isExecutionId, startedAtIn } from '../../executions/execution-id.js';
 import type { Chat, SentUpload } from './chat-memory.js';
+import { ChatTurn } from './chat-turn.entity.js';
 
-/** A message of a chat (contract section 7). An answer's `id` is the `chatMessageId` that it was given. */
+/**
+ * A message of a chat (contract section 7). An answer's `id` is the `chatMessageId` that it was given; one that was moved
+ * here keeps the id, the time and the execution that it had, if any.
+ */
 export interface ShownMessage {
   id: string;
   role: 'user' | 'assistant';
   content: string;
   createdAt: string;
-  executionId: string;
+  executionId: string | null;
   uploads?: SentUpload[];
 }
 
 export interface MessagePage {
   limit: number;
-  /** `nextCursor` of the page before: the id of its last message. */
+  /** `nextCursor` of the page before: the place of its last message. */
   cursor?: string | undefined;
-}
-
-interface TurnRow {
-  id: string;
-  execution_id: string;
-  question: string;
-  answer: string;
-  uploads: string | null;
-  created_at: number;
 }
 
 /** Of a page, however few messages they are: a question may have a mebibyte. */
@@ -44,9 +40,12 @@ export class ChatMessages {
     { limit, cursor }: MessagePage,
   ): Promise<{ data: ShownMessage[]; nextCursor: string | null }> {
     const { turns, isLast } = await this.turns(chat, limit + 2, cursor);
-    const messages = turns.flatMap(messagesOf).filter(({ id }) => id !== cursor);
-    const data = messages.slice(0, limit);
-    return { data, nextCursor: isLast && messages.length <= limit ? null : (data.at(-1)?.id ?? null) };
+    const messages = turns.flatMap(messagesOf).filter(({ place }) => place !== cursor);
+    const page = messages.slice(0, limit);
+    return {
+      data: page.map(({ message }) => message),
+      nextCursor: isLast && messages.length <= limit ? null : (page.at(-1)?.place ?? null),
+    };
   }
 
   /** So many exchanges as a page has room for, at least two; their sizes first, so that no more is ever in memory. */
@@ -61,16 +60,15 @@ export class ChatMessages {
     const room = sizes.filter(({ size }, index) => (characters += size) <= MOST_CHARACTERS || index < 2);
     const [first, last] = [room[0], room.at(-1)];
     if (!first || !last) return { turns: [], isLast: true };
-    const turns = await this.reader.all<TurnRow>(
-      `SELECT id, execution_id, question, answer, uploads, created_at ${within} AND id <= ? AND id >= ?
-       ORDER BY id DESC`,
-      [flowId, chatId, first.id, last.id],
-    );
+    const turns = await this.reader.repository(ChatTurn).find({
+      where: { flowId, chatId, id: Between(last.id, first.id) },
+      order: { id: 'DESC' },
+    });
     return { turns, isLast: room.length === sizes.length && sizes.length < most };
   }
 }
 
-/** Both messages of an exchange have its id, the question with another variant: two UUIDs that name each other. */
+/** Both messages of an exchange have its id as their place, the question with another variant: two UUIDs that name each other. */
 const ANSWER = '8';
 const QUESTION = '9';
 const VARIANT_AT = 19;
@@ -83,22 +81,36 @@ function afterMessage(cursor: string): [sql: string, values: SqlValue[]] {
   return [` AND id ${isQuestion ? '<' : '<='} ?`, [withVariant(cursor, ANSWER)]];
 }
 
-function messagesOf(turn: TurnRow): ShownMessage[] {
-  const { id, execution_id: executionId, question, answer, created_at: answeredAt } = turn;
+/** Newest first, with its place in the chat. */
+function messagesOf(turn: ChatTurn): { place: string; message: ShownMessage }[] {
+  const { id, question, answer, questionId, answerId } = turn;
+  const executionId = turn.executionId === '' ? null : turn.executionId;
   const uploads = turn.uploads === null ? [] : (JSON.parse(turn.uploads) as SentUpload[]);
-  const askedAt = isExecutionId(executionId) ? startedAtIn(executionId) : answeredAt;
+  const place = withVariant(id, QUESTION);
+  const isMoved = questionId !== null || answerId !== null;
+  // A click on a choice says nothing.
+  const isSaid = isMoved ? questionId !== null : question !== '' || uploads.length > 0;
+  const isAnswered = !isMoved || answerId !== null;
   const said: ShownMessage = {
-    id: withVariant(id, QUESTION),
+    id: questionId ?? place,
     role: 'user',
     content: question,
-    createdAt: isoTime(askedAt),
+    createdAt: isoTime(askedAtOf(turn)),
     executionId,
     ...(uploads.length === 0 ? {} : { uploads }),
   };
-  // A click on a choice says nothing.
-  const isSaid = question !== '' || uploads.length > 0;
+  const answered: ShownMessage = {
+    id: answerId ?? id,
+    role: 'assistant',
+    content: answer,
+    createdAt: isoTime(turn.createdAt),
+    executionId,
+  };
   return [
-    { id, role: 'assistant', content: answer, createdAt: isoTime(answeredAt), executionId },
-    ...(isSaid ? [said] : []),
+    ...(isAnswered ? [{ place: id, message: answered }] : []),
+    ...(isSaid ? [{ place, message: said }] : []),
   ];
 }
+
+const askedAtOf = ({ askedAt, executionId, createdAt }: ChatTurn): number =>
+  askedAt ?? (isExecutionId(executionId) ? startedAtIn(executionId) : createdAt);

@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { CloseIcon, RetryIcon } from '../../common/icons.js';
+import { CheckIcon, CloseIcon, RetryIcon } from '../../common/icons.js';
 import { sizeInWords } from '../../common/size-in-words.js';
-import { type Photograph, photographsInWords } from './photograph.js';
+import { texts } from '../texts.js';
+import { namesInWords, type Photograph } from './photograph.js';
 import type { PhotographTray, TrayState } from './photograph-tray.js';
-import { Thumbnail } from './thumbnail.js';
+import { Picture } from './picture.js';
 
 /** The photographs of the message that is being written: each with its progress, a second try, and a way out. */
 export function PhotoTray({ tray, state: { photographs } }: { tray: PhotographTray; state: TrayState }) {
@@ -12,11 +13,11 @@ export function PhotoTray({ tray, state: { photographs } }: { tray: PhotographTr
     list.current?.scrollTo({ left: list.current.scrollWidth });
   }, [photographs.length]);
   return (
-    <section className="tray" aria-label="Photographs to send">
+    <section className="tray" aria-label={texts.tray}>
       <p className="tray-head">
         <span role="status">{inWords(photographs)}</span>
         <button type="button" className="quiet-button" onClick={tray.clear}>
-          Remove all
+          {texts.removeAll}
         </button>
       </p>
       <ul ref={list} tabIndex={-1}>
@@ -24,6 +25,8 @@ export function PhotoTray({ tray, state: { photographs } }: { tray: PhotographTr
           <Tile key={photograph.id} photograph={photograph} number={index + 1} tray={tray} />
         ))}
       </ul>
+      <Kept photographs={photographs} />
+      <Damaged photographs={photographs} />
       <Failures photographs={photographs} onRetry={tray.retryAll} />
     </section>
   );
@@ -34,12 +37,12 @@ function inWords(photographs: readonly Photograph[]): string {
   const { length } = photographs;
   const there = photographs.filter(({ journey }) => journey.at === 'there').length;
   const size = sizeInWords(photographs.reduce((sum, { bytes }) => sum + bytes, 0));
-  if (there === length) return `${photographsInWords(length)} ready, ${size}`;
-  return `${there} of ${photographsInWords(length)} ready, ${size}`;
+  const all = texts.photographs(length);
+  return there === length ? texts.ready(all, size) : texts.someReady(there, all, size);
 }
 
 function Tile({
-  photograph: { id, name, journey },
+  photograph: { id, name, journey, kept },
   number,
   tray,
 }: {
@@ -47,22 +50,33 @@ function Tile({
   number: number;
   tray: PhotographTray;
 }) {
-  const label = `photograph ${number}, ${name}`;
+  const label = texts.numbered(number, name);
   return (
     <li className={journey.at} title={name}>
-      <Thumbnail id={id} name={name} />
+      <Picture id={id} name={name} label={label} />
       <Progress journey={journey} label={label} />
+      {kept && (
+        <span className="kept">
+          <CheckIcon />
+          <span className="hidden">{texts.tileKept}</span>
+        </span>
+      )}
       {journey.at === 'failed' && journey.again && (
         <button
           type="button"
           className="again"
-          aria-label={`Send ${label} again`}
+          aria-label={texts.sendAgain(label)}
           onClick={() => tray.retry(id)}
         >
           <RetryIcon />
         </button>
       )}
-      <button type="button" className="remove" aria-label={`Remove ${label}`} onClick={() => tray.remove(id)}>
+      <button
+        type="button"
+        className="remove"
+        aria-label={texts.remove(label)}
+        onClick={() => tray.remove(id)}
+      >
         <CloseIcon />
       </button>
     </li>
@@ -70,15 +84,16 @@ function Tile({
 }
 
 function Progress({ journey, label }: Pick<Photograph, 'journey'> & { label: string }) {
-  if (journey.at === 'there') return <span className="hidden">ready</span>;
-  if (journey.at === 'failed') return <span className="hidden">not sent: {journey.sentence}</span>;
+  if (journey.at === 'keeping') return null;
+  if (journey.at === 'there') return <span className="hidden">{texts.tileReady}</span>;
+  if (journey.at === 'failed') return <span className="hidden">{texts.tileNotSent(journey.sentence)}</span>;
   const percent = journey.at === 'sending' ? Math.round(journey.share * 100) : 0;
   return (
     <svg
       className="ring"
       viewBox="0 0 36 36"
       role="progressbar"
-      aria-label={`Sending ${label}`}
+      aria-label={texts.sending(label)}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
@@ -89,19 +104,40 @@ function Progress({ journey, label }: Pick<Photograph, 'journey'> & { label: str
   );
 }
 
+/** That nothing is lost when the page closes, while not everything is with the service. */
+function Kept({ photographs }: { photographs: readonly Photograph[] }) {
+  const kept = photographs.filter((photograph) => photograph.kept).length;
+  if (kept === 0 || photographs.every(({ journey }) => journey.at === 'there')) return null;
+  return <p className="tray-note">{texts.allKept(texts.photographs(kept))}</p>;
+}
+
+function Damaged({ photographs }: { photographs: readonly Photograph[] }) {
+  const names = photographs.flatMap(({ name, damaged }) => (damaged ? [name] : []));
+  if (names.length === 0) return null;
+  return (
+    <p className="tray-note warns" role="alert">
+      {texts.damaged(namesInWords(names), names.length)}
+    </p>
+  );
+}
+
 function Failures({ photographs, onRetry }: { photographs: readonly Photograph[]; onRetry: () => void }) {
-  const failures = photographs.flatMap(({ journey }) => (journey.at === 'failed' ? [journey] : []));
+  const failures = photographs.flatMap(({ name, journey }) =>
+    journey.at === 'failed' ? [{ ...journey, name }] : [],
+  );
   if (failures.length === 0) return null;
-  const reasons = [...new Set(failures.map(({ sentence }) => sentence))];
+  const said = failures.map(({ again, name, sentence }) => (again ? sentence : texts.ofFile(name, sentence)));
+  const reasons = [...new Set(said)].join(' ');
+  const stuck = failures.some(({ again }) => !again);
   return (
     <div className="tray-failures" role="alert">
       <p>
-        {photographsInWords(failures.length)} not sent. {reasons.join(' ')}
-        {failures.some(({ again }) => !again) && ' Remove it to send your message.'}
+        {texts.notSent(texts.photographs(failures.length), reasons)}
+        {stuck && ` ${texts.removeToSend}`}
       </p>
       {failures.some(({ again }) => again) && (
         <button type="button" className="quiet-button" onClick={onRetry}>
-          Try again
+          {texts.tryAgain}
         </button>
       )}
     </div>

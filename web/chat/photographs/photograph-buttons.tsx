@@ -1,5 +1,6 @@
 import { type ChangeEvent, useRef } from 'react';
 import { CameraIcon, ImagesIcon } from '../../common/icons.js';
+import { texts } from '../texts.js';
 
 /** Photographs from the device, or, on one with a camera at hand, from the camera. */
 export function PhotographButtons({ onAdd }: { onAdd: (files: readonly File[]) => void }) {
@@ -14,7 +15,7 @@ export function PhotographButtons({ onAdd }: { onAdd: (files: readonly File[]) =
       <input
         ref={gallery}
         type="file"
-        aria-label="Photographs"
+        aria-label={texts.picker}
         accept="image/*,.heic,.heif"
         multiple
         hidden
@@ -23,7 +24,7 @@ export function PhotographButtons({ onAdd }: { onAdd: (files: readonly File[]) =
       <input
         ref={camera}
         type="file"
-        aria-label="Camera"
+        aria-label={texts.camera}
         accept="image/*"
         capture="environment"
         hidden
@@ -32,8 +33,8 @@ export function PhotographButtons({ onAdd }: { onAdd: (files: readonly File[]) =
       <button
         type="button"
         className="round"
-        aria-label="Add photographs"
-        title="Add photographs"
+        aria-label={texts.addPhotographs}
+        title={texts.addPhotographs}
         onClick={() => gallery.current?.click()}
       >
         <ImagesIcon />
@@ -41,8 +42,8 @@ export function PhotographButtons({ onAdd }: { onAdd: (files: readonly File[]) =
       <button
         type="button"
         className="round camera"
-        aria-label="Take a photograph"
-        title="Take a photograph"
+        aria-label={texts.takePhotograph}
+        title={texts.takePhotograph}
         onClick={() => camera.current?.click()}
       >
         <CameraIcon />

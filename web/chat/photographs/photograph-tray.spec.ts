@@ -1,35 +1,9 @@
-import { Refused, Unreachable } from '../../common/answer.js';
-import { Kept } from '../../common/kept.js';
-import { type Carrier, PhotographTray } from './photograph-tray.js';
-import type { Thumbnails } from './thumbnails.js';
-
-const picture = (name: string) => new File(['x'], name, { type: 'image/jpeg' });
-const thumbnails = { make: () => undefined, forget: () => undefined } as unknown as Thumbnails;
-
-function memory(): Storage {
-  const items = new Map<string, string>();
-  return {
-    getItem: (name: string) => items.get(name) ?? null,
-    setItem: (name: string, value: string) => void items.set(name, value),
-    removeItem: (name: string) => void items.delete(name),
-  } as unknown as Storage;
-}
-
-const refused = (status: number) =>
-  new Refused({ status, code: '', sentence: `Refused with ${status}.`, paths: [] });
-
-function trayOf(carry: Carrier, storage = memory()): PhotographTray {
-  const tray = new PhotographTray(carry, thumbnails, new Kept(() => storage, ''), [0, 0]);
-  tray.limits = { most: 5, largestBytes: 1_000 };
-  return tray;
-}
+import { Unreachable } from '../../common/answer.js';
+import type { PhotographTray } from './photograph-tray.js';
+import { picture, refused, refuses, settled, trayOf } from './tray.fixture.js';
+import type { Carrier } from './carry-patiently.js';
 
 const journeys = (tray: PhotographTray) => tray.snapshot().photographs.map(({ journey }) => journey.at);
-/** So many turns of the loop that whatever only waits for its turn has come to rest, however slow the machine is. */
-const settled = async () => {
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
-};
-
 describe('the photographs beside a message', () => {
   it('are carried two at a time, in their order', async () => {
     const under: string[] = [];
@@ -38,6 +12,8 @@ describe('the photographs beside a message', () => {
       ({ name }) => new Promise((resolve) => (under.push(name), done.push(() => resolve(`issued-${name}`)))),
     );
     tray.add(['a', 'b', 'c'].map((name) => picture(`${name}.jpg`)));
+    expect(journeys(tray)).toEqual(['keeping', 'keeping', 'keeping']);
+    await settled();
     expect([under, journeys(tray)]).toEqual([
       ['a.jpg', 'b.jpg'],
       ['sending', 'sending', 'waiting'],
@@ -60,7 +36,17 @@ describe('the photographs beside a message', () => {
     await settled();
     expect([calls, journeys(tray)]).toEqual([6, ['there', 'failed']]);
     tray.retryAll();
-    expect(journeys(tray)).toEqual(['there', 'sending']);
+    expect(journeys(tray)[1]).toBe('waiting');
+    await settled();
+  });
+
+  it('try again by themselves, ever more seldom, until the service is back', async () => {
+    let calls = 0;
+    const carry: Carrier = () => (++calls < 10 ? Promise.reject(new Unreachable()) : Promise.resolve('a'));
+    const tray = trayOf(carry, { waits: [1, 1] });
+    tray.add([picture('a.jpg')]);
+    await settled();
+    expect([calls, journeys(tray)]).toEqual([10, ['there']]);
   });
 
   it.each([
@@ -90,6 +76,7 @@ describe('the photographs beside a message', () => {
       );
     });
     tray.add(['a', 'b', 'c'].map((name) => picture(`${name}.jpg`)));
+    await settled();
     tray.remove(tray.snapshot().photographs[0]!.id);
     await settled();
     expect(under.map(({ aborted }) => aborted)).toEqual([true, false, false]);
@@ -99,26 +86,18 @@ describe('the photographs beside a message', () => {
     expect([under.every(({ aborted }) => aborted), journeys(tray)]).toEqual([true, []]);
   });
 
-  it('that have arrived outlive the page, until they are given away', async () => {
-    const storage = memory();
-    const tray = trayOf(
-      ({ name }) => (name === 'a.jpg' ? Promise.resolve('issued') : Promise.reject(refused(413))),
-      storage,
-    );
-    tray.add([picture('a.jpg'), picture('b.jpg')]);
-    await settled();
-    const later = trayOf(() => Promise.reject(refused(413)), storage);
-    expect(later.snapshot().photographs).toMatchObject([
-      { name: 'a.jpg', journey: { at: 'there', issued: 'issued' } },
-    ]);
-    expect(later.take()).toHaveLength(1);
-    expect(trayOf(() => Promise.reject(refused(413)), storage).snapshot().photographs).toEqual([]);
-  });
-
   it('are left out where the flow takes none', () => {
     const tray = trayOf(() => Promise.resolve(''));
     tray.limits = { most: 0, largestBytes: 0 };
     tray.add([picture('a.jpg')]);
     expect(tray.snapshot()).toEqual({ photographs: [], complaint: 'This chat takes no photographs.' });
+  });
+
+  it('are left out by their names, with the reason', () => {
+    const tray = trayOf(refuses);
+    tray.add([picture('a.jpg'), new File(['x'], 'b.txt'), new File([], 'c.png'), new File(['x'], 'd.pdf')]);
+    expect(tray.snapshot().complaint).toBe(
+      'Left out: b.txt, d.pdf (only pictures can be sent). Left out: c.png (the file is empty).',
+    );
   });
 });

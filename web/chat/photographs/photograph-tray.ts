@@ -1,45 +1,59 @@
-import { Refused, Unreachable } from '../../common/answer.js';
 import type { Kept } from '../../common/kept.js';
-import { inWords, refusalSaid } from '../trouble.js';
-import { addPhotographs, type Journey, type Photograph, type PhotographLimits } from './photograph.js';
+import { NotKept, type Refusal } from '../keeping/device-database.js';
+import type { KeptPhotograph } from '../keeping/kept-photographs.js';
+import { uniqueId } from '../../common/unique-id.js';
+import { texts } from '../texts.js';
+import { choose, type Chosen, isShowable, type Journey } from './photograph.js';
+import type { Photograph, PhotographLimits } from './photograph.js';
+import {
+  keptPhotograph,
+  type Listed,
+  listedOf,
+  type Restored,
+  restored,
+  type TrayChat,
+} from './restoring.js';
+import { Sending, type SendingParts } from './sending.js';
 import type { Thumbnails } from './thumbnails.js';
 
 export interface TrayState {
   photographs: readonly Photograph[];
-  /** What was left out when files were added. */
+  /** The files that were left out or could not be restored, by name, and why. */
   complaint: string;
+  /** Why what was chosen last is not kept on the device. */
+  refusal?: Refusal;
 }
 
-/** Brings one photograph to the service and resolves with the name that it has there. */
-export type Carrier = (
-  file: File,
-  signal: AbortSignal,
-  progress: (sent: number, total: number) => void,
-) => Promise<string>;
-
-const AT_ONCE = 2;
-/** Waits before a photograph whose connection was lost is sent again by itself, in milliseconds. */
-const PAUSES = [1_000, 3_000];
+export interface TrayParts extends Omit<SendingParts, 'fileOf'> {
+  chat: TrayChat;
+  thumbnails: Pick<Thumbnails, 'make' | 'url' | 'forget'>;
+  /** Holds what is told of photographs that the device does not keep. */
+  kept: Kept;
+  /** Tells other tabs that something has changed. */
+  tell: () => void;
+}
 
 /**
- * The photographs beside the message that is being written. Each is sent as soon as it is added, two at a time; one
- * that fails stays, and can be sent again alone. Those that have arrived outlive the page.
+ * The photographs beside the message that is being written. Each is kept on the device before anything else, then sent;
+ * one that fails stays and is tried again. It leaves the device when its message is answered.
  */
 export class PhotographTray {
-  private state: TrayState;
-  private readonly sending = new Map<string, AbortController>();
+  private state: TrayState = { photographs: [], complaint: '' };
+  private readonly files = new Map<string, File>();
+  /** Those that went with a message and that no device keeps, in case they come back. */
+  private readonly away = new Map<string, Photograph>();
   private readonly listeners = new Set<() => void>();
+  private readonly sending: Sending;
   limits: PhotographLimits = { most: 0, largestBytes: 0 };
 
-  constructor(
-    private readonly carry: Carrier,
-    private readonly thumbnails: Thumbnails,
-    private readonly kept: Kept,
-    private readonly pauses: readonly number[] = PAUSES,
-  ) {
-    this.state = { photographs: kept.get<Photograph[]>('tray') ?? [], complaint: '' };
+  constructor(private readonly parts: TrayParts) {
+    const tray = { photographs: () => this.state.photographs, move: this.move, drop: this.drop };
+    this.sending = new Sending(tray, { ...parts, fileOf: this.fileOf });
     globalThis.addEventListener?.('online', () => this.retryAll());
   }
+
+  /** The file itself, of what was chosen since the page was opened. */
+  readonly fileOf = (id: string): File | undefined => this.files.get(id);
 
   readonly snapshot = (): TrayState => this.state;
 
@@ -49,101 +63,165 @@ export class PhotographTray {
   };
 
   readonly add = (files: readonly File[]): void => {
-    if (this.limits.most === 0) return this.change({ complaint: 'This chat takes no photographs.' });
-    const before = new Set(this.state.photographs);
-    this.change(addPhotographs(this.state.photographs, files, this.limits));
-    this.keep();
-    for (const added of this.state.photographs) {
-      if (!before.has(added)) this.thumbnails.make(added.id, added.file!);
-    }
-    this.sendWaiting();
+    if (this.limits.most === 0) return this.change({ complaint: texts.takesNone });
+    const { chosen, complaint } = choose(this.state.photographs.length, files, this.limits);
+    const photographs = [...this.state.photographs, ...chosen.map(({ photograph }) => photograph)];
+    this.show(photographs);
+    this.change({ complaint });
+    if (chosen.length > 0) void this.takeIn(chosen);
   };
 
-  readonly remove = (id: string): void => {
-    this.letGo([id]);
-    const photographs = this.state.photographs.filter((photograph) => photograph.id !== id);
-    this.change({ photographs, complaint: '' });
-    this.keep();
-    this.sendWaiting();
-  };
+  readonly remove = (id: string): void => this.letGo([id]);
 
-  readonly clear = (): void => {
-    this.letGo(this.state.photographs.map(({ id }) => id));
-    this.change({ photographs: [], complaint: '' });
-    this.keep();
-  };
+  readonly clear = (): void => this.letGo(this.state.photographs.map(({ id }) => id));
 
   readonly retry = (id: string): void => {
-    const { file, journey } = this.find(id) ?? {};
-    if (!file || journey?.at !== 'failed' || !journey.again) return;
+    const { journey } = this.find(id) ?? {};
+    if (journey?.at !== 'failed' || !journey.again) return;
     this.move(id, { at: 'waiting' });
-    this.sendWaiting();
+    this.sending.go();
   };
 
-  readonly retryAll = (): void => {
-    for (const { id } of this.state.photographs) this.retry(id);
-  };
+  readonly retryAll = (): void => this.sending.retryAll();
 
-  /** Gives them away to the message that is sent; all are with the service by then. */
-  take(): readonly Photograph[] {
+  /** Gives them to the message that is sent, once all are with the service; another tab's message may have had some. */
+  async take(): Promise<readonly Photograph[]> {
     const { photographs } = this.state;
-    this.change({ photographs: [], complaint: '' });
-    this.keep();
-    return photographs;
+    const ids = photographs.flatMap(({ id, kept }) => (kept ? [id] : []));
+    const taken = await this.parts.store.take(ids, uniqueId()).catch(() => ids);
+    const given = photographs.filter(({ id, kept }) => !kept || taken.includes(id));
+    for (const photograph of given) if (!photograph.kept) this.away.set(photograph.id, photograph);
+    const had = new Set(photographs.map(({ id }) => id));
+    this.show(this.state.photographs.filter(({ id }) => !had.has(id)));
+    this.change({ complaint: '' });
+    this.parts.tell();
+    return given;
   }
 
-  private sendWaiting(): void {
-    for (const photograph of this.state.photographs) {
-      if (this.sending.size >= AT_ONCE) return;
-      if (photograph.journey.at === 'waiting') void this.send(photograph);
+  /** Their message was answered: the device need not keep them any longer. */
+  acknowledged(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.files.delete(id);
+      this.away.delete(id);
     }
+    void this.parts.store.remove(ids).then(this.parts.tell, () => undefined);
   }
 
-  private async send({ id, file }: Photograph): Promise<void> {
-    const controller = new AbortController();
-    this.sending.set(id, controller);
-    this.move(id, { at: 'sending', share: 0 });
-    const journey = await this.carryPatiently(id, file!, controller.signal);
-    this.sending.delete(id);
-    if (!controller.signal.aborted) this.move(id, journey);
-    if (journey.at === 'there') this.keep();
-    this.sendWaiting();
+  /** Their message has no answer: they stand beside the next one. `anew`: the service has them no longer. */
+  async giveBack(ids: readonly string[], anew = false): Promise<void> {
+    const change = anew ? { turn: undefined, issued: undefined } : { turn: undefined };
+    await this.parts.store.note(ids, change).catch(() => undefined);
+    const unkept = ids.flatMap((id) => this.away.get(id) ?? []);
+    for (const { id } of unkept) this.away.delete(id);
+    const back = unkept.map((photograph) => (anew ? { ...photograph, journey: WAITING } : photograph));
+    this.show([...this.state.photographs, ...back]);
+    this.change({ complaint: texts.givenBack });
+    await this.refresh();
+    this.parts.tell();
   }
 
-  private async carryPatiently(id: string, file: File, signal: AbortSignal): Promise<Journey> {
-    const progress = (sent: number, total: number) =>
-      signal.aborted || this.move(id, { at: 'sending', share: total > 0 ? sent / total : 0 });
-    for (const pause of [...this.pauses, undefined]) {
-      try {
-        return { at: 'there', issued: await this.carry(file, signal, progress) };
-      } catch (error) {
-        const lost = error instanceof Unreachable;
-        if (!lost || pause === undefined || signal.aborted) return failed(error);
-        await new Promise((resolve) => setTimeout(resolve, pause));
-      }
-    }
-    throw new Error('unreachable');
+  /** Takes up what an earlier visit left: what waits is sent, and what is gone is said by name. */
+  async restore(): Promise<void> {
+    const { store, kept, chat } = this.parts;
+    const listed = kept.get<Listed[]>('tray') ?? [];
+    const { there, complaint } = await restored(store, chat, listed).catch(this.refused);
+    this.show([...there, ...this.state.photographs]);
+    if (complaint !== '') this.change({ complaint });
+    await this.refresh();
   }
+
+  /** Another tab has changed something. */
+  async refresh(): Promise<void> {
+    const before = new Set(this.state.photographs.flatMap(({ id, kept }) => (kept ? [id] : [])));
+    const records = await this.parts.store.all().catch(() => undefined);
+    if (!records || (records.length === 0 && before.size === 0)) return;
+    const chatId = this.parts.chat.id();
+    const ours = new Map(
+      records.flatMap((one) => (one.turn === undefined && one.chatId === chatId ? [[one.id, one]] : [])),
+    );
+    const isGone = ({ id }: Photograph) => before.has(id) && !ours.has(id);
+    const { photographs } = this.state;
+    this.sending.stop(photographs.filter(isGone).map(({ id }) => id));
+    const here = photographs.filter((photograph) => !isGone(photograph));
+    const known = new Set(photographs.map(({ id }) => id));
+    const added = [...ours.values()].filter(({ id }) => !known.has(id)).map(keptPhotograph);
+    this.show([...here.map((photograph) => asKept(photograph, ours.get(photograph.id))), ...added]);
+    for (const { id } of added) void this.draw(id);
+    this.sending.go();
+  }
+
+  private async takeIn(chosen: readonly Chosen[]): Promise<void> {
+    const { store, chat, tell } = this.parts;
+    const [chatId, place] = [chat.id(), Date.now()];
+    const keep = async ({ photograph: { id, name, bytes }, file }: Chosen, index: number) => {
+      this.files.set(id, file);
+      const record = { id, flowId: chat.flowId, chatId, name, bytes, place: place + index / 1_000 };
+      const kept = await store.keep(record, file).then(
+        () => true,
+        (error: unknown) => (this.refused(error), false),
+      );
+      if (!this.find(id)) return void store.remove([id]).catch(() => undefined);
+      this.alter(id, { kept, journey: WAITING });
+    };
+    await Promise.all(chosen.map(keep));
+    this.list();
+    tell();
+    this.sending.go();
+    for (const { photograph } of chosen) void this.draw(photograph.id);
+  }
+
+  private async draw(id: string): Promise<void> {
+    const { thumbnails, store } = this.parts;
+    if (thumbnails.url(id) !== undefined) return;
+    const file = this.files.get(id) ?? (await store.file(id).catch(() => undefined));
+    if (!file || (await thumbnails.make(id, file)) || !isShowable(file)) return;
+    this.alter(id, { damaged: true });
+  }
+
+  private readonly refused = (error: unknown): Restored => {
+    if (!(error instanceof NotKept)) throw error;
+    this.change({ refusal: error.why });
+    return NOTHING;
+  };
 
   private letGo(ids: readonly string[]): void {
-    for (const id of ids) this.sending.get(id)?.abort();
-    this.thumbnails.forget(ids);
+    this.sending.stop(ids);
+    this.parts.thumbnails.forget(ids);
+    this.show(this.state.photographs.filter(({ id }) => !ids.includes(id)));
+    this.change({ complaint: '' });
+    this.acknowledged(ids);
+    this.sending.go();
   }
 
   private find(id: string): Photograph | undefined {
     return this.state.photographs.find((photograph) => photograph.id === id);
   }
 
-  private move(id: string, journey: Journey): void {
+  private readonly move = (id: string, journey: Journey): void => {
+    this.alter(id, { journey });
+    if (journey.at !== 'there') return;
+    this.list();
+    this.parts.tell();
+  };
+
+  private readonly drop = (id: string): void =>
+    this.show(this.state.photographs.filter((photograph) => photograph.id !== id));
+
+  private alter(id: string, change: Partial<Photograph>): void {
     const photographs = this.state.photographs.map((photograph) =>
-      photograph.id === id ? { ...photograph, journey } : photograph,
+      photograph.id === id ? { ...photograph, ...change } : photograph,
     );
     this.change({ photographs });
   }
 
-  private keep(): void {
-    const there = this.state.photographs.filter(({ journey }) => journey.at === 'there');
-    this.kept.set('tray', there.length > 0 ? there.map(({ file: _, ...rest }) => rest) : undefined);
+  private show(photographs: readonly Photograph[]): void {
+    this.change({ photographs });
+    this.list();
+  }
+
+  private list(): void {
+    const listed = this.state.photographs.map(listedOf);
+    this.parts.kept.set('tray', listed.length > 0 ? listed : undefined);
   }
 
   private change(change: Partial<TrayState>): void {
@@ -152,13 +230,15 @@ export class PhotographTray {
   }
 }
 
-function failed(error: unknown): Journey {
-  if (error instanceof Unreachable)
-    return { at: 'failed', sentence: 'The connection was lost.', again: true };
-  if (!(error instanceof Refused))
-    return { at: 'failed', sentence: 'It cannot be read any more. Add it again.', again: false };
-  const { problem } = error;
-  const again = problem.status >= 429 || problem.status === 401 || problem.status === 409;
-  const asksKey = problem.status === 401 ? { asksKey: true } : {};
-  return { at: 'failed', sentence: inWords(refusalSaid(problem)), again, ...asksKey };
+const WAITING = { at: 'waiting' } as const;
+
+const NOTHING: Restored = { there: [], complaint: '' };
+
+/** Another tab may have sent it, or given it back to be sent anew. */
+function asKept(photograph: Photograph, record: KeptPhotograph | undefined): Photograph {
+  if (!record || photograph.journey.at === 'sending') return photograph;
+  const { journey } = keptPhotograph(record);
+  return (journey.at === 'there') === (photograph.journey.at === 'there')
+    ? photograph
+    : { ...photograph, journey };
 }

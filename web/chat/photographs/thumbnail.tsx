@@ -3,17 +3,21 @@ import { FileIcon } from '../../common/icons.js';
 import { kindOf } from './photograph.js';
 import type { Thumbnails } from './thumbnails.js';
 
+/** A small copy is kept as it was before any turn. */
+export const turned = (degrees: number) => (degrees === 0 ? undefined : { rotate: `${degrees}deg` });
+
 export const ThumbnailsContext = createContext<Thumbnails | undefined>(undefined);
 
-/** A small copy of a photograph, or its kind where the browser cannot show it. */
-export function Thumbnail({ id, name }: { id: string; name: string }) {
+/** A small copy of a photograph, turned clockwise by `turn`, or its kind and name where the browser cannot show it. */
+export function Thumbnail({ id, name, turn = 0 }: { id: string; name: string; turn?: number }) {
   const thumbnails = use(ThumbnailsContext)!;
   const url = useSyncExternalStore(thumbnails.subscribe, () => thumbnails.url(id));
-  if (url !== undefined) return <img className="thumbnail" src={url} alt="" />;
+  if (url !== undefined) return <img className="thumbnail" src={url} alt="" style={turned(turn)} />;
   return (
-    <span className="thumbnail">
+    <span className="thumbnail" aria-hidden="true">
       <FileIcon />
       <span>{kindOf(name)}</span>
+      <span className="file-name">{name}</span>
     </span>
   );
 }

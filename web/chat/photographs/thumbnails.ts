@@ -12,7 +12,7 @@ export class Thumbnails {
   private readonly urls = new Map<string, string>();
   private readonly texts: Map<string, string>;
   private readonly listeners = new Set<() => void>();
-  private queue: Promise<void> = Promise.resolve();
+  private queue: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly kept: Kept) {
     this.texts = new Map(Object.entries(kept.get<Record<string, string>>('thumbnails') ?? {}));
@@ -29,8 +29,16 @@ export class Thumbnails {
     return this.urls.get(id);
   }
 
-  make(id: string, file: File): void {
-    this.queue = this.queue.then(() => this.makeNow(id, file)).catch(() => undefined);
+  /** Whether the browser could read it. `turn`: the degrees clockwise by which this picture of it was turned. */
+  make(id: string, file: Blob, turn = 0): Promise<boolean> {
+    const made = this.queue
+      .then(() => this.makeNow(id, file, turn))
+      .then(
+        () => true,
+        () => false,
+      );
+    this.queue = made;
+    return made;
   }
 
   forget(ids: Iterable<string>): void {
@@ -47,8 +55,8 @@ export class Thumbnails {
     this.forget([...this.urls.keys()]);
   }
 
-  private async makeNow(id: string, file: File): Promise<void> {
-    const text = await drawSmall(file);
+  private async makeNow(id: string, file: Blob, turn: number): Promise<void> {
+    const text = await drawSmall(file, turn);
     this.urls.set(id, URL.createObjectURL(pictureIn(text)));
     this.texts.set(id, text);
     this.keep();
@@ -61,18 +69,21 @@ export class Thumbnails {
   }
 }
 
-/** As the base64 of a JPEG. */
-async function drawSmall(file: File): Promise<string> {
+/** As the base64 of a JPEG, turned back. */
+async function drawSmall(file: Blob, turn: number): Promise<string> {
   const bitmap = await createImageBitmap(file);
   const scale = Math.min(1, PIXELS / Math.min(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');
   // A panorama is cut to twice its height: it is shown as a square.
   const side = (length: number) => Math.max(1, Math.min(PIXELS * 2, Math.round(length * scale)));
-  canvas.width = side(bitmap.width);
-  canvas.height = side(bitmap.height);
-  const [width, height] = [canvas.width / scale, canvas.height / scale];
+  const [wide, high] = [side(bitmap.width), side(bitmap.height)];
+  [canvas.width, canvas.height] = turn % 180 === 0 ? [wide, high] : [high, wide];
+  const [width, height] = [wide / scale, high / scale];
   const [left, top] = [(bitmap.width - width) / 2, (bitmap.height - height) / 2];
-  canvas.getContext('2d')!.drawImage(bitmap, left, top, width, height, 0, 0, canvas.width, canvas.height);
+  const paper = canvas.getContext('2d')!;
+  paper.translate(canvas.width / 2, canvas.height / 2);
+  paper.rotate((-turn * Math.PI) / 180);
+  paper.drawImage(bitmap, left, top, width, height, -wide / 2, -high / 2, wide, high);
   bitmap.close();
   return canvas.toDataURL('image/jpeg', 0.72).split(',')[1] ?? '';
 }

@@ -1,13 +1,13 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Page } from '../parts/page.js';
-import { TabLinks } from '../parts/tab-links.js';
+import { TabLinks } from '../parts/actions/tab-links.js';
 
 export { BlocksPage } from './blocks-page.js';
-export { CredentialsPage } from './credentials-page.js';
-export { CreditPage } from './credit-page.js';
-export { KeysPage } from './keys-page.js';
-export { LimitsPage } from './limits-page.js';
+export { CredentialsPage } from './credentials/credentials-page.js';
+export { CreditPage } from './credit/credit-page.js';
+export { KeysPage } from './keys/keys-page.js';
+export { LimitsPage } from './limits/limits-page.js';
 
 export function AccessPage() {
   const frame = useRef<HTMLDivElement>(null);

@@ -20,7 +20,7 @@ interface Waiting {
 
 /**
  * The admin key of this browser: kept for the tab or, if the person says so, for the device. Calls ask for it and wait;
- * whoever shows the dialog gives it, and the calls go on.
+ * the dialog supplies it, and the calls continue.
  */
 export class AdminKey {
   private state: AdminKeyState;
@@ -66,7 +66,7 @@ export class AdminKey {
     this.set({ ...this.state, key: undefined, refused: true });
   }
 
-  /** Nobody gives a key now: the calls that wait for one fail. */
+  /** The person gives no key: the calls that wait for one fail. */
   decline(): void {
     const waiting = this.take();
     this.set({ ...this.state, asked: false });

@@ -14,6 +14,8 @@ export class ApiError extends Error {
     detail: string,
     readonly errors: readonly Fault[] = [],
     readonly executionId?: string,
+    /** How long the service asks to wait, in milliseconds. */
+    readonly retryAfterMs?: number,
   ) {
     super(detail);
   }
@@ -30,7 +32,7 @@ type Json = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** Reads `application/problem+json`; whatever else a proxy may have answered is told by its status. */
+/** Reads `application/problem+json`; any other answer, as of a proxy, is described by its status. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
   const problem = isObject(body) ? body : {};
@@ -42,7 +44,14 @@ export async function errorOf(response: Response): Promise<ApiError> {
     text('detail') ?? text('message') ?? `The service answered with status ${response.status}.`,
     errors,
     text('executionId') ?? response.headers.get('X-Execution-Id') ?? undefined,
+    waitIn(response.headers.get('Retry-After')),
   );
+}
+
+/** A number of seconds; a date is not read. */
+function waitIn(retryAfter: string | null): number | undefined {
+  const seconds = Number(retryAfter ?? NaN);
+  return Number.isFinite(seconds) ? Math.max(1, seconds) * 1_000 : undefined;
 }
 
 function faultIn(value: unknown): Fault[] {

@@ -1,7 +1,7 @@
 import { adminKey, NoAdminKey } from './admin-key.js';
 import { ApiError, errorOf, unreachable } from './api-error.js';
 
-/** What a filter may be; `undefined` and the empty text are left out. */
+/** Query parameters; `undefined` and the empty text are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface CallOptions {

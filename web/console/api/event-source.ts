@@ -59,8 +59,8 @@ async function* textOf({ body }: Response): AsyncGenerator<string> {
 }
 
 /**
- * Follows a live stream of the API until `signal` ends it, and connects again whenever it breaks off. `onLive` says how
- * it stands; at every `live` but the first something may have been missed and should be read again.
+ * Follows a live stream of the API until `signal` ends it, and reconnects whenever it breaks off. `onLive` gets its
+ * state; at every `live` but the first, events may have been missed and should be read again.
  */
 export async function follow(
   path: string,

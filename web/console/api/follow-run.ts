@@ -16,9 +16,9 @@ export interface RunListener {
 }
 
 /**
- * Runs a flow from the console and tells every event of its stream once, in order, whatever the network does meanwhile.
- * Answers whether all was told: where not, the service has nothing left to resume, and the record tells how the run
- * ended. Throws `ApiError` when it was refused, or did not arrive.
+ * Runs a flow from the console and reports every event of its stream once, in order, across lost connections. Answers
+ * whether all were reported: where not, the service has nothing left to resume, and the record says how the run ended.
+ * Throws `ApiError` when the run was refused, or the call did not arrive.
  */
 export async function followRun(
   flowId: string,
@@ -62,7 +62,7 @@ export async function followRun(
 
 const isBroken = (error: unknown): boolean => error instanceof ApiError && mayPass(error);
 
-/** What refuses to go on has nothing left, or will not give it. */
+/** False where the service refuses to resume the stream for good; throws where it may be resumed later. */
 function goneOrBroken(error: unknown): false {
   if (isBroken(error)) throw new Unreachable('The stream cannot be resumed yet.', { cause: error });
   if (error instanceof ApiError) return false;

@@ -4,7 +4,7 @@ import { pause } from '../../common/pause.js';
 const MOST_REFUSALS = 3;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** What waiting for a script is made of. */
+/** The environment of `LateScripts`, replaced in its tests. */
 export interface Surroundings {
   /** Whether the service can be reached now. */
   answers: () => Promise<boolean>;
@@ -13,7 +13,7 @@ export interface Surroundings {
   pause: (ms: number) => Promise<void>;
 }
 
-/** Loads scripts when they are first wanted, and waits for those that do not arrive because the connection is lost. */
+/** Loads scripts when they are first needed, and retries those that do not arrive because the connection is lost. */
 export class LateScripts {
   private waiting = 0;
   private readonly listeners = new Set<() => void>();

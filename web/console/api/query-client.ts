@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { mayPass } from './api-error.js';
 
-/** What was read is shown at once and read again behind it; only failures that may pass are tried again. */
+/** Shows cached data at once and refetches behind it; retries only failures that may pass. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -1,3 +1,3 @@
-/* What the router loads of this area. */
-export { ExecutionPage } from './execution-page.js';
-export { ExecutionsPage } from './executions-page.js';
+/* The pages of this area, for the router to load. */
+export { ExecutionPage } from './execution/execution-page.js';
+export { ExecutionsPage } from './list/executions-page.js';

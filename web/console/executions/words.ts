@@ -8,13 +8,14 @@ const kinds: Readonly<Record<ExecutionKind, string>> = {
 
 export const executionKindName = (kind: ExecutionKind): string => kinds[kind];
 
-/** For an admin; the service's own sentence of these codes speaks to the caller. */
+/** Sentences for an admin; the service's own sentences for these codes are for the caller. */
 const codes: Readonly<Record<string, string>> = {
   cancelled: 'An admin or the caller cancelled it.',
   stopped: 'The caller stopped it.',
   caller_left: 'The caller went away.',
   caller_gone: 'The caller went away.',
   interrupted: 'The service stopped while it ran.',
+  flow_deleted: 'Its flow was deleted while it waited for a human. Its credits were given back.',
   stream_expired: 'The caller came back for an answer that is no longer kept.',
 };
 

@@ -1,5 +1,5 @@
 import type { Flow } from '../api/types/flows.js';
-import { curlFor, differenceOf, textOfFlow } from './flow-text.js';
+import { differenceOf, textOfFlow } from './flow-text.js';
 
 const flow = {
   edges: [],
@@ -41,13 +41,4 @@ describe('the difference of two texts', () => {
   it('is none where they are equal', () => expect(differenceOf('a\nb', 'a\nb')).toBeUndefined());
 });
 
-describe('the line for a shell', () => {
-  it('asks for the key where the flow has one', () => {
-    expect(curlFor('https://x.example', flow)).toBe(
-      `curl 'https://x.example/api/v1/prediction/the-flow' -H 'Content-Type: application/json' -d '{"question": "Hello"}'`,
-    );
-    expect(curlFor('', { ...flow, access: { ...flow.access, apiKeyId: 'k' } })).toContain(
-      'Bearer YOUR_API_KEY',
-    );
-  });
-});
+describe('the line for a shell', () => {});

@@ -1,7 +1,13 @@
 import type { Flow } from '../api/types/flows.js';
 
-/** What only the store knows: no part of a definition. */
-const stored: ReadonlySet<string> = new Set(['revision', 'isStreaming', 'createdAt', 'updatedAt']);
+/** Members that the store adds: no part of a definition. */
+const stored: ReadonlySet<string> = new Set([
+  'revision',
+  'isStreaming',
+  'createdAt',
+  'updatedAt',
+  'warnings',
+]);
 
 const order = [
   ...['id', 'name', 'description', 'price', 'account', 'access', 'exposeTrace'],
@@ -40,11 +46,4 @@ export function differenceOf(mine: string, theirs: string): Difference | undefin
     theirs: other.slice(from, other.length - end).join('\n'),
     line: from + 1,
   };
-}
-
-/** The line that calls a flow from a shell. */
-export function curlFor(origin: string, { id, access }: Pick<Flow, 'id' | 'access'>): string {
-  const key = access.apiKeyId === null ? '' : ` -H 'Authorization: Bearer YOUR_API_KEY'`;
-  const address = `${origin}/api/v1/prediction/${encodeURIComponent(id)}`;
-  return `curl '${address}'${key} -H 'Content-Type: application/json' -d '{"question": "Hello"}'`;
 }

@@ -7,8 +7,8 @@ import { drafts } from './drafts.js';
 import './new-flow-page.css';
 import { type Template, templates } from './templates.js';
 import { toFlows } from './to-flows.js';
-import { NEW } from './use-editing.js';
-import { Workbench } from './workbench.js';
+import { NEW } from './workbench/use-editing.js';
+import { Workbench } from './workbench/workbench.js';
 
 /** Begins with a small flow that works, or with the text that was begun before. */
 export function NewFlowPage() {

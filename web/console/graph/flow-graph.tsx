@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { latePart } from '../parts/late-part.js';
-import { Loading } from '../parts/loading.js';
+import { latePart } from '../parts/waiting/late-part.js';
+import { Loading } from '../parts/waiting/loading.js';
 import type { FlowGraphProps } from './graph-props.js';
 import { pictureOf } from './picture.js';
 import './flow-graph.css';

@@ -1,7 +1,7 @@
 import { Background, Panel, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { Button } from '../parts/button.js';
+import { Button } from '../parts/actions/button.js';
 import { FitIcon, MinusIcon, PlusIcon } from '../parts/icons.js';
 import type { FlowGraphProps } from './graph-props.js';
 import { edgesOf, nodesOf } from './elements.js';

@@ -9,6 +9,6 @@ export interface FlowGraphProps {
   selected?: string | undefined;
   /** Makes the nodes buttons. */
   onSelect?: ((nodeId: string) => void) | undefined;
-  /** What the picture shows, for those who do not see it. */
+  /** A description of the picture for screen readers. */
   label?: string;
 }

@@ -58,23 +58,26 @@ const kinds: Readonly<Record<string, readonly [name: string, icon: ReactNode]>> 
     ),
   ],
   'set-state': ['Set state', drawn('M5 6.5h14M5 12h8M5 17.5h5M15 17l2 2 3.5-4')],
+  'set-details': ['Set details', drawn('M5 6.5h14M5 11h14M5 15.5h6M14 19l5.5-5.5')],
   capture: [
     'Capture',
     drawn(
       'M4 9a1.5 1.5 0 0 1 1.5-1.5H8l1.5-2h5l1.5 2h2.5A1.5 1.5 0 0 1 20 9v8.5a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 17.5zM15 13a3 3 0 1 1-6 0 3 3 0 0 1 6 0z',
     ),
   ],
+  correct: ['Correct', drawn('M4 20h4L19 9l-4-4L4 16zM13.5 6.5l4 4')],
   render: [
     'Render',
     drawn(
       'M13.5 3.5H7A1.5 1.5 0 0 0 5.5 5v14A1.5 1.5 0 0 0 7 20.5h10a1.5 1.5 0 0 0 1.5-1.5V8.5zM13.5 3.5v5h5M9 13h6M9 16.5h4',
     ),
   ],
+  missing: ['Missing', drawn('M5 5h14v14H5zM9 9l6 6M15 9l-6 6')],
 };
 
 const unknownKind = drawn('M7 7h10v10H7z');
 
-/** What people call a kind of node; one that is not known goes by its own name. */
+/** The display name of a kind of node; an unknown kind is shown under its own name. */
 export const kindName = (kind: string): string => (Object.hasOwn(kinds, kind) ? kinds[kind]![0] : kind);
 
 export function KindIcon({ kind }: { kind: string }) {

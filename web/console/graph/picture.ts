@@ -1,6 +1,6 @@
 import type { FlowEdge, FlowNode } from '../api/types/flows.js';
 
-/** What is drawn: a definition as the API answers it, or as somebody is still typing it. */
+/** The input of the picture: a definition as the API answers it, or as somebody is still typing it. */
 export interface Drawing {
   nodes: readonly FlowNode[];
   edges?: readonly FlowEdge[];
@@ -29,8 +29,8 @@ export interface Picture {
 }
 
 /**
- * What of a drawing can be shown: the first node of each id, edges between nodes that are there, and parents that are
- * there and not their own ancestors. A definition may be half written, and a half is shown.
+ * The drawable part of a definition: the first node of each id, edges between nodes that exist, and parents that
+ * exist and are not their own ancestors. A definition may be half written; then this half is shown.
  */
 export function pictureOf({ nodes, edges = [] }: Drawing): Picture {
   const byId = new Map<string, FlowNode>();

@@ -9,8 +9,8 @@ const LONGEST_WAIT_MS = 600;
 const ALL = { padding: 0.08, maxZoom: 1 };
 
 /**
- * What of the picture is in view: all of it; where that would be too small to read, what the run went through; else the
- * node that matters. A node that is chosen elsewhere is brought into view.
+ * Chooses the part of the picture in view: all of it; where that would be too small to read, the path of the run; where
+ * that is too small as well, the failed or last node. A node that is chosen elsewhere is brought into view.
  */
 export function useView(
   layout: Layout,
@@ -67,7 +67,7 @@ export function useView(
   return { fit, begin, isSet };
 }
 
-/** What to begin with when all of it would be too small; `undefined` for all of it. */
+/** The nodes of the first view where all of them would be too small to read; `undefined` for all of them. */
 function tellingNodes(
   { boxes }: Layout,
   { selected, states }: { selected: string | undefined; states: NodeStates | undefined },

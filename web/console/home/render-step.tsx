@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { post } from '../api/client.js';
 import type { SessionItem } from '../api/types/inspections.js';
 import type { RenderAnswer } from '../api/types/reports.js';
-import { Button } from '../parts/button.js';
-import { Field } from '../parts/field.js';
+import { Button } from '../parts/actions/button.js';
+import { Field } from '../parts/entry/field.js';
 import { ReportIcon } from '../parts/icons.js';
-import { AnchorButton } from '../parts/link-button.js';
-import { Problem } from '../parts/problem.js';
+import { AnchorButton } from '../parts/actions/link-button.js';
+import { Problem } from '../parts/waiting/problem.js';
 import { counted } from '../parts/words.js';
 
 /** Makes the report of what has arrived; a report that was made in the chat meanwhile is shown as well. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { get } from '../api/client.js';
 import type { Execution } from '../api/types/executions.js';
 import type { Listed } from '../api/types/listed.js';
-import { Fetched } from '../parts/fetched.js';
+import { Fetched } from '../parts/waiting/fetched.js';
 import { Page } from '../parts/page.js';
 import { FirstReport } from './first-report.js';
 

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { post } from '../api/client.js';
 import type { FlowSummary } from '../api/types/flows.js';
-import { Button } from '../parts/button.js';
-import { CopyButton } from '../parts/copy-button.js';
-import { Field } from '../parts/field.js';
+import { Button } from '../parts/actions/button.js';
+import { CopyButton } from '../parts/actions/copy-button.js';
+import { Field } from '../parts/entry/field.js';
 import { ChatIcon, ImageIcon } from '../parts/icons.js';
-import { AnchorButton } from '../parts/link-button.js';
-import { Problem } from '../parts/problem.js';
+import { AnchorButton } from '../parts/actions/link-button.js';
+import { Problem } from '../parts/waiting/problem.js';
 
 /** As many as the service takes in one call, unless it was told otherwise. */
 const MOST = 50;

@@ -2,7 +2,7 @@ import { errorOf, unreachable } from '../api/api-error.js';
 import { addressOf, type CallOptions, request } from '../api/client.js';
 import { flowKeyOf } from './flow-keys.js';
 
-/** What opens a flow to this page: its own key, where it was given one. An open flow asks for nothing. */
+/** Headers with the flow's own key, where this page was given one. An open flow asks for none. */
 export function flowHeaders(flowId: string): Record<string, string> {
   const key = flowKeyOf(flowId);
   // A header value has visible ASCII characters alone; what is none is no key either.

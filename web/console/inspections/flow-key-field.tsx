@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { Button } from '../parts/button.js';
-import { Field } from '../parts/field.js';
+import { Button } from '../parts/actions/button.js';
+import { Field } from '../parts/entry/field.js';
 import { giveFlowKey, useFlowKey } from './flow-keys.js';
 import type { Place } from './place.js';
 import './flow-key-field.css';

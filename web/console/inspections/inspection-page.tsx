@@ -1,17 +1,18 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { Session } from '../api/types/inspections.js';
-import { CopyButton } from '../parts/copy-button.js';
-import { EmptyState } from '../parts/empty-state.js';
+import { CopyButton } from '../parts/actions/copy-button.js';
+import { EmptyState } from '../parts/waiting/empty-state.js';
 import { BackIcon, ImageIcon, ListIcon } from '../parts/icons.js';
-import { LinkButton } from '../parts/link-button.js';
-import { Loading } from '../parts/loading.js';
+import { LinkButton } from '../parts/actions/link-button.js';
+import { Loading } from '../parts/waiting/loading.js';
 import { Page } from '../parts/page.js';
-import { Problem } from '../parts/problem.js';
-import { Tabs } from '../parts/tabs.js';
+import { Problem } from '../parts/waiting/problem.js';
+import { Tabs } from '../parts/actions/tabs.js';
 import type { SessionTab } from '../search.js';
 import { AddPanel } from './add/add-panel.js';
 import './inspection-page.css';
-import { PhotographsView } from './photographs-view.js';
+import { countStanding } from './photographs/area-groups.js';
+import { PhotographsView } from './photographs/photographs-view.js';
 import { ReportPanel } from './report/report-panel.js';
 import { SessionHead } from './session-head.js';
 import { useFlow } from './use-flow.js';
@@ -25,11 +26,13 @@ export function InspectionPage() {
   const { sessionId } = route.useParams();
   const { flowId } = route.useSearch();
   const reading = useSession(sessionId, flowId);
+  const title = reading.session?.title ?? sessionId;
   return (
     <Page
-      title={sessionId}
+      title={title}
       heading={
         <span className="inspection-heading">
+          {title !== sessionId && <span>{title}</span>}
           <span className="inspection-id">{sessionId}</span>
           <CopyButton text={sessionId} label="Copy the session id" />
         </span>
@@ -54,7 +57,7 @@ export function InspectionPage() {
   );
 }
 
-/** What can be shown: the session, or that there is none yet, where one can be begun. */
+/** The session; where there is none yet, the way to begin one. */
 function Found({ sessionId, reading }: { sessionId: string; reading: SessionReading }) {
   const { flowId = reading.session?.flowId } = route.useSearch();
   const { session, missing, error } = reading;
@@ -82,7 +85,7 @@ function Inspection({
   const place = { sessionId, flowId, flow };
   const panels = {
     photographs: session ? (
-      <PhotographsView session={session} reports={reports.data?.data ?? []} />
+      <PhotographsView place={place} session={session} reports={reports.data?.data ?? []} />
     ) : (
       <NothingYet onAdd={() => onTab('add')} />
     ),
@@ -108,7 +111,7 @@ function Inspection({
 
 const counted = (name: string, session: Session | undefined) => (
   <>
-    {name} <span className="tab-count">{session?.photographs.length ?? 0}</span>
+    {name} <span className="tab-count">{countStanding(session?.photographs ?? [])}</span>
   </>
 );
 

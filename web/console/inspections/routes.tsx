@@ -1,2 +1,2 @@
 export { InspectionPage } from './inspection-page.js';
-export { InspectionsPage } from './inspections-page.js';
+export { InspectionsPage } from './list/inspections-page.js';

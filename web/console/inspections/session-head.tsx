@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router';
 import type { Liveness } from '../api/event-source.js';
 import type { Session } from '../api/types/inspections.js';
 import { CheckIcon, ClockIcon } from '../parts/icons.js';
-import { Tag } from '../parts/status-tag.js';
-import { Time } from '../parts/time.js';
+import { Tag } from '../parts/values/status-tag.js';
+import { Time } from '../parts/values/time.js';
 import { numberInWords } from '../parts/words.js';
 import type { Place } from './place.js';
-import { SERVICE_AREAS } from './service-areas.js';
+import { countStanding } from './photographs/area-groups.js';
+import { SERVICE_AREAS } from './photographs/service-areas.js';
 
 /** How an inspection stands, in a glance. */
 export function SessionHead({
@@ -27,7 +28,7 @@ export function SessionHead({
               {place.flow?.name ?? place.flowId}
             </Link>
           </Fact>
-          <Fact name="Photographs">{numberInWords(session?.photographs.length ?? 0)}</Fact>
+          <Fact name="Photographs">{numberInWords(countStanding(session?.photographs ?? []))}</Fact>
           <Fact name="Not reported yet">{numberInWords(session?.pending ?? 0)}</Fact>
           <Fact name="Current area">
             {session?.currentArea ?? <span className="session-none">none</span>}

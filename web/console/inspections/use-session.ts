@@ -56,8 +56,8 @@ export function useSession(sessionId: string, flowId: string | undefined): Sessi
 
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-const summaryOf = ({ pending, currentArea, areas, outstandingAreas }: SessionSummary): string =>
-  JSON.stringify([pending, currentArea, areas, outstandingAreas]);
+const summaryOf = ({ pending, currentArea, areas, outstandingAreas, corrected }: SessionSummary): string =>
+  JSON.stringify([pending, currentArea, areas, outstandingAreas, corrected]);
 
 const sameSummary = (one: SessionSummary, other: SessionSummary): boolean =>
   summaryOf(one) === summaryOf(other);

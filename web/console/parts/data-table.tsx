@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from './button.js';
+import { Button } from './actions/button.js';
 import { numberInWords } from './words.js';
 import './data-table.css';
 

@@ -1,6 +1,6 @@
 import { LineIcon } from '../../common/line-icon.js';
 
-/** Line icons of one weight, 18 px; they say nothing to screen readers, what carries them does. */
+/** Line icons of one weight, 18 px, hidden from screen readers: their buttons have labels. */
 const icon = (path: string) =>
   function Icon() {
     return <LineIcon path={path} size={18} />;
@@ -47,6 +47,9 @@ export const ImageIcon = icon(
 export const ReportIcon = icon(
   'M13.5 3.5H7A1.5 1.5 0 0 0 5.5 5v14A1.5 1.5 0 0 0 7 20.5h10a1.5 1.5 0 0 0 1.5-1.5V8.5zM13.5 3.5v5h5M9 13h6M9 16.5h4',
 );
+export const DocumentsIcon = icon(
+  'M5 5.5A2.5 2.5 0 0 1 7.5 3H19v14.5H7.5A2.5 2.5 0 0 0 5 20zM5 20a1.5 1.5 0 0 0 1.5 1.5H19v-4M9 7.5h6M9 11h4',
+);
 export const MinusIcon = icon('M6 12h12');
 export const RunningIcon = icon('M12 4a8 8 0 1 1-8 8');
 export const FitIcon = icon('M4.5 9V4.5H9M15 4.5h4.5V9M19.5 15v4.5H15M9 19.5H4.5V15');
@@ -57,6 +60,12 @@ export const KeyboardIcon = icon(
 export const MoreIcon = icon(
   'M6.6 12a.6.6 0 1 1-1.2 0 .6.6 0 0 1 1.2 0zM12.6 12a.6.6 0 1 1-1.2 0 .6.6 0 0 1 1.2 0zM18.6 12a.6.6 0 1 1-1.2 0 .6.6 0 0 1 1.2 0z',
 );
+export const ThumbUpIcon = icon(
+  'M7.5 11v8.5h-3V11zM7.5 11l4-7a2.2 2.2 0 0 1 2 2.2V9.5h4.6a2 2 0 0 1 2 2.3l-1 6a2 2 0 0 1-2 1.7H7.5',
+);
+export const ThumbDownIcon = icon(
+  'M7.5 13V4.5h-3V13zM7.5 13l4 7a2.2 2.2 0 0 0 2-2.2v-3.3h4.6a2 2 0 0 0 2-2.3l-1-6a2 2 0 0 0-2-1.7H7.5',
+);
 export const UploadIcon = icon('M12 15V4.5M7.5 9 12 4.5 16.5 9M5 19.5h14');
 export const CameraIcon = icon(
   'M4 8.5A1.5 1.5 0 0 1 5.5 7h2l1.6-2.5h5.8L16.5 7h2A1.5 1.5 0 0 1 20 8.5v9a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 17.5zM12 16.2a3.4 3.4 0 1 0 0-6.8 3.4 3.4 0 0 0 0 6.8z',
@@ -66,4 +75,17 @@ export const ChevronLeftIcon = icon('m14.5 6.5-5.5 5.5 5.5 5.5');
 export const CompareIcon = icon('M12 4v16M4.5 7h4.5v10H4.5zM15 7h4.5v10H15z');
 export const OfflineIcon = icon(
   'M4 4l16 16M4.5 12a11 11 0 0 1 4.7-2.6M14.8 9.4a11 11 0 0 1 4.7 2.6M8.6 15.8a5.4 5.4 0 0 1 6.8 0M12 19.5h.01',
+);
+export const TurnLeftIcon = icon('M4.5 5v4.5H9M4.9 9.3A8 8 0 1 1 4.2 14');
+export const TurnRightIcon = icon('M19.5 5v4.5H15M19.1 9.3a8 8 0 1 0 .7 4.7');
+export const HalfTurnIcon = icon('M4.5 16a7.5 7.5 0 0 1 15 0M15.8 12.6l3.7 3.7 3-4.2');
+export const MoveIcon = icon(
+  'M4 7.5V18a1.5 1.5 0 0 0 1.5 1.5h13A1.5 1.5 0 0 0 20 18V9a1.5 1.5 0 0 0-1.5-1.5H12l-2-2.5H5.5A1.5 1.5 0 0 0 4 6.5zM9 13.5h6M12.5 11l2.5 2.5-2.5 2.5',
+);
+export const PencilIcon = icon('M5 19l1-4L16 5l3 3L9 18zM13.8 7.2l3 3');
+export const WithdrawIcon = icon(
+  'M5 5l14 14M10 6.3A9.6 9.6 0 0 1 12 6c5 0 8.5 6 8.5 6a15 15 0 0 1-2.6 3.2M14.2 14.3A3 3 0 0 1 9.8 9.8M6.5 8.2A15 15 0 0 0 3.5 12S7 18 12 18a8.6 8.6 0 0 0 3.3-.7',
+);
+export const BringBackIcon = icon(
+  'M3.5 12S7 6 12 6s8.5 6 8.5 6-3.5 6-8.5 6-8.5-6-8.5-6zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
 );

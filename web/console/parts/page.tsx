@@ -5,7 +5,7 @@ import './page.css';
 interface PageProps {
   /** The heading, and the title of the document. */
   title: string;
-  /** What the heading shows if that is more than the title. */
+  /** The heading, if it shows more than the title. */
   heading?: ReactNode;
   /** Above the heading: where this page belongs. */
   back?: ReactNode;

@@ -3,20 +3,23 @@ import { flag, list, maybe, number, shape, text, time } from './shape.js';
 
 const rating = { enum: ['THUMBS_UP', 'THUMBS_DOWN'] };
 
+const feedback = {
+  id: text,
+  chatflowid: text,
+  chatId: text,
+  messageId: text,
+  rating: maybe(rating),
+  content: maybe(text),
+  createdDate: time,
+};
+
 /** As chat clients put it: of the flow's `chat` only what they show. */
 const shown = { type: 'object', additionalProperties: {} };
 
-/** What chat widgets are answered. */
+/** Answers for chat widgets. */
 export const clientSchemas: Readonly<Record<string, JsonSchema>> = {
-  Feedback: shape({
-    id: text,
-    chatflowid: text,
-    chatId: text,
-    messageId: text,
-    rating: maybe(rating),
-    content: maybe(text),
-    createdDate: time,
-  }),
+  Feedback: shape(feedback),
+  ListedFeedback: shape({ ...feedback, question: maybe(text), answer: maybe(text) }),
   Lead: shape({
     id: text,
     chatflowid: text,

@@ -52,6 +52,22 @@ const nodeRun = shape({
   'tokens?': tokens,
   attempt: number,
   'parent?': text,
+  'flowId?': text,
+});
+
+const approval = shape({
+  name: { type: 'string', description: 'What `humanInput.startNodeId` names.' },
+  nodeId: text,
+  nodeLabel: text,
+  text: { type: 'string', description: 'What the human reads.' },
+  action: { type: 'object', description: 'As chat clients draw it.' },
+  askedAt: time,
+  expiresAt: time,
+  'decision?': { enum: ['proceed', 'reject', 'expired', 'cancelled', 'flow_deleted'] },
+  'feedback?': text,
+  'decidedAt?': time,
+  'decidedBy?': { type: 'string', description: 'The execution whose call decided it.' },
+  'by?': shape({ address: text, 'apiKeyId?': text }),
 });
 
 const milliseconds = maybe({ type: 'number' });
@@ -63,10 +79,10 @@ const figures = {
   durationMs: shape({ p50: milliseconds, p95: milliseconds }),
 };
 
-/** What the routes of the execution log answer. */
+/** Answers of the routes of the execution log. */
 export const executionSchemas: Readonly<Record<string, JsonSchema>> = {
   Execution: shape(members),
-  ExecutionWithTrace: shape({ ...members, nodes: list(nodeRun) }),
+  ExecutionWithTrace: shape({ ...members, nodes: list(nodeRun), 'approvals?': list(approval) }),
   ExecutionStats: shape({
     from: time,
     to: time,

@@ -4,9 +4,11 @@ import { type GlyphRun, segmentText, type TextFont } from './segment-text.js';
 
 const bidi = (createRequire(import.meta.url)('bidi-js') as () => Bidi)();
 
-/** The embedding levels of a paragraph, its direction taken from its first strong letter. */
-export const embeddingLevels = (paragraph: string): Uint8Array =>
-  bidi.getEmbeddingLevels(paragraph, 'auto').levels;
+/** The embedding levels of a paragraph, and whether its first strong letter says that it runs from right to left. */
+export function embeddingLevels(paragraph: string): { levels: Uint8Array; rightToLeft: boolean } {
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(paragraph, 'auto');
+  return { levels, rightToLeft: (paragraphs[0]?.level ?? 0) % 2 === 1 };
+}
 
 /**
  * The glyph runs of a line of mixed direction in the order in which they stand on the page (rule L2 of the Unicode

@@ -1,6 +1,6 @@
-import { normalForm } from '../../../common/normal-form.js';
+import { normalForm } from '../../../common/texts/normal-form.js';
 
-/** What the type setter must know of single characters. All tests are on code points. */
+/** Properties of single characters for the type setter. All tests are on code points. */
 
 const within = (ranges: readonly (readonly [number, number])[], codePoint: number): boolean =>
   ranges.some(([first, last]) => codePoint >= first && codePoint <= last);
@@ -71,5 +71,5 @@ const OVERRIDES = /[\u202d\u202e]/g;
 /** A text whose letters stand in the order in which they were written: nothing in evidence reads as another word. */
 export const withoutOverrides = (text: string): string => text.replace(OVERRIDES, '');
 
-/** What is drawn of a text: composed, so that one glyph stands for a letter with its mark. */
+/** The form of a text that is drawn: composed, so that one glyph stands for a letter with its mark. */
 export const drawnText = (text: string): string => withoutOverrides(normalForm(text, 'NFC'));

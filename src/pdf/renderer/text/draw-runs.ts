@@ -1,6 +1,7 @@
-import type { PdfDocument } from '../pdf-document.js';
+import type { PdfDocument } from '../file/pdf-document.js';
 import type { EmbeddedFont } from '../pdfmake-parts.js';
 import type { SetGlyph } from './font-face.js';
+import type { FontLibrary } from './font-library.js';
 import type { GlyphRun } from './segment-text.js';
 
 /**
@@ -21,9 +22,32 @@ export function drawRuns(
     document.page.fonts[font.id] ??= font.ref();
     const shown = `/${font.id} ${fixed(size)} Tf ${showGlyphs(font, run.glyphs, size)}`;
     operators +=
-      run.actual === undefined ? ` ${shown}` : ` /Span <</ActualText ${utf16(run.actual)}>> BDC ${shown} EMC`;
+      run.actual === undefined && run.language === undefined ? ` ${shown}` : ` ${spanOf(run)} ${shown} EMC`;
   }
   return `${operators} ET`;
+}
+
+function spanOf({ actual, language }: GlyphRun): string {
+  const said = actual === undefined ? '' : `/ActualText ${utf16(actual)}`;
+  return `/Span <<${said}${language === undefined ? '' : `/Lang (${language})`}>> BDC`;
+}
+
+/**
+ * The operators of a blank alone: whoever reads the tagged text of an element finds the parts of it apart that stand
+ * apart on the page.
+ */
+export function drawBlank(
+  document: PdfDocument,
+  library: FontLibrary,
+  x: number,
+  y: number,
+  size: number,
+): string {
+  const face = library.base('regular');
+  const font = document.fontOf(face);
+  document.page.fonts[font.id] ??= font.ref();
+  const glyphs = [face.glyph(0x20) as SetGlyph];
+  return `BT 1 0 0 -1 ${fixed(x)} ${fixed(y)} Tm /${font.id} ${fixed(size)} Tf ${showGlyphs(font, glyphs, size)} ET`;
 }
 
 /** Shows glyphs, with the corrections that kerning, marks and joining ask for. */
@@ -82,7 +106,9 @@ function register(font: EmbeddedFont, glyph: SetGlyph, code: number): number {
 const isSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((codePoint, index) => codePoint === other[index]);
 
-const utf16 = (text: string): string => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
+/** As a hexadecimal string of a PDF. */
+export const utf16 = (text: string): string =>
+  `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
 const HEX = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
 const hexString = (hex: string): string => (hex === '' ? '' : `<${hex}>`);
 const fixed = (value: number): string => String(Math.round(value * 100) / 100);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type FontFile, type GlyphRun, parseFont } from './fontkit.js';
+import { type FontFile, type ShapedGlyphs, parseFont } from './fontkit.js';
 import type { ListedFont } from './font-list.js';
 
 /** A glyph with its place in a run, in thousandths of the font size. */
@@ -71,7 +71,7 @@ export class FontFace {
 
   /** The shaper writes into the features it is given, and fails on an anchor that a font leaves out: null. */
   private layOut(text: string, rightToLeft: boolean): readonly SetGlyph[] | null {
-    let run: GlyphRun;
+    let run: ShapedGlyphs;
     try {
       run = this.file.layout(text, { ...FEATURES }, undefined, undefined, rightToLeft ? 'rtl' : 'ltr');
     } catch {

@@ -1,8 +1,12 @@
+import { normalForm } from '../../../common/texts/normal-form.js';
 import type { Weight } from '../../templates/definition.js';
 import { FontFace, type SetGlyph } from './font-face.js';
 import { EMOJI, FONTS, type ListedFont } from './font-list.js';
 
 const REPLACEMENT = 0xfffd;
+const WHITE_SQUARE = 0x25a1;
+/** Characters without a glyph that are remembered of a document. */
+const MOST_GAPS = 1_000;
 
 /** Opens fonts when a text first needs them, and knows which font sets which character. */
 export class FontLibrary {
@@ -11,6 +15,9 @@ export class FontLibrary {
     regular: new Map(),
     semibold: new Map(),
   };
+
+  /** Characters that were drawn as gaps since this was last emptied. */
+  readonly gaps = new Set<number>();
 
   base(weight: Weight): FontFace {
     const [first] = FONTS[weight];
@@ -32,12 +39,30 @@ export class FontLibrary {
     return face;
   }
 
-  /** The mark that stands for a character which no font has. */
+  /**
+   * The letters that a compatibility character stands for (`𝔘` → `U`), where no font has the character itself and fonts
+   * have all of them; else undefined.
+   */
+  lettersFor(codePoint: number, weight: Weight): readonly number[] | undefined {
+    if (codePoint < 0xa0 || this.faceFor(codePoint, weight)) return undefined;
+    const plain = normalForm(String.fromCodePoint(codePoint), 'NFKC');
+    const letters = [...plain].map((letter) => letter.codePointAt(0) as number);
+    return letters.every((letter) => letter !== codePoint && this.faceFor(letter, weight))
+      ? letters
+      : undefined;
+  }
+
+  /** The framed gap that stands for a character which no font has; it reads as the replacement character. */
   replacement(weight: Weight): { face: FontFace; glyph: SetGlyph } {
-    const face = this.faceFor(REPLACEMENT, weight);
-    const glyph = face?.glyph(REPLACEMENT);
-    if (!face || !glyph) throw new Error('None of the fonts has the replacement mark.');
-    return { face, glyph };
+    const face = this.faceFor(WHITE_SQUARE, weight);
+    const glyph = face?.glyph(WHITE_SQUARE);
+    if (!face || !glyph) throw new Error('None of the fonts has the frame of a gap.');
+    return { face, glyph: { ...glyph, codePoints: [REPLACEMENT] } };
+  }
+
+  /** Remembers a character that is drawn as a gap. */
+  tellGap(codePoint: number): void {
+    if (this.gaps.size < MOST_GAPS) this.gaps.add(codePoint);
   }
 
   private choose(codePoint: number, weight: Weight): FontFace | null {

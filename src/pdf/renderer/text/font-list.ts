@@ -22,6 +22,20 @@ const HEBREW = [
   [0x590, 0x5ff],
   [0xfb1d, 0xfb4f],
 ] as const;
+const ARMENIAN = [
+  [0x530, 0x58f],
+  [0xfb13, 0xfb17],
+] as const;
+const GEORGIAN = [
+  [0x10a0, 0x10ff],
+  [0x1c90, 0x1cbf],
+  [0x2d00, 0x2d2f],
+] as const;
+const ETHIOPIC = [
+  [0x1200, 0x139f],
+  [0x2d80, 0x2ddf],
+  [0xab00, 0xab2f],
+] as const;
 const CJK = [
   [0x1100, 0x11ff],
   [0x2190, 0x27bf],
@@ -70,12 +84,18 @@ export const FONTS: Readonly<Record<Weight, readonly ListedFont[]>> = {
     font('SourceSans3-Regular', EVERYTHING),
     font('NotoSansArabic-Regular', ARABIC),
     font('NotoSansHebrew-Regular', HEBREW),
+    font('NotoSansArmenian-Regular', ARMENIAN),
+    font('NotoSansGeorgian-Regular', GEORGIAN),
+    font('NotoSansEthiopic-Regular', ETHIOPIC),
     ...FALLBACKS,
   ],
   semibold: [
     font('SourceSans3-SemiBold', EVERYTHING),
     font('NotoSansArabic-SemiBold', ARABIC),
     font('NotoSansHebrew-SemiBold', HEBREW),
+    font('NotoSansArmenian-SemiBold', ARMENIAN),
+    font('NotoSansGeorgian-SemiBold', GEORGIAN),
+    font('NotoSansEthiopic-SemiBold', ETHIOPIC),
     ...FALLBACKS,
   ],
 };

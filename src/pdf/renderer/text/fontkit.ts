@@ -13,7 +13,7 @@ export interface FontFile {
     script: undefined,
     language: undefined,
     direction: 'ltr' | 'rtl' | undefined,
-  ): GlyphRun;
+  ): ShapedGlyphs;
 }
 
 export interface FontGlyph {
@@ -22,7 +22,7 @@ export interface FontGlyph {
   readonly codePoints: number[];
 }
 
-export interface GlyphRun {
+export interface ShapedGlyphs {
   readonly glyphs: readonly FontGlyph[];
   readonly positions: readonly {
     readonly xAdvance: number;

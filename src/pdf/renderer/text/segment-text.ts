@@ -3,6 +3,7 @@ import { isExtending, isInvisible, isShaped } from './characters.js';
 import { isSequence, pictureOf, unitsOf } from './emoji.js';
 import type { FontFace, SetGlyph } from './font-face.js';
 import type { FontLibrary } from './font-library.js';
+import { languageOf } from './languages.js';
 
 /** Glyphs of one font that stand side by side; the width is in thousandths of the font size. */
 export interface GlyphRun {
@@ -11,12 +12,16 @@ export interface GlyphRun {
   width: number;
   /** The characters in reading order, where the glyphs do not tell them: shaped left-to-right scripts, emoji. */
   actual?: string;
+  /** The language that the script of its letters tells (BCP 47). */
+  language?: string;
 }
 
 export interface TextFont {
   readonly library: FontLibrary;
   readonly weight: Weight;
   readonly kern: boolean;
+  /** The text holds kana: its Chinese characters are Japanese. */
+  readonly japanese?: true;
 }
 
 /** Shaping is bounded: a longer stretch of one script without a blank is shaped in pieces. */
@@ -24,7 +29,7 @@ const LONGEST_SHAPED = 64;
 
 /**
  * The glyph runs of a text of one direction, in the order in which they stand on the page. A character that no font
- * has, and a control character, prints the replacement mark; invisible format characters print nothing, and so do the
+ * has prints as the letters that it stands for, else, like a control character, as a framed gap; invisible format characters print nothing, and so do the
  * parts of an emoji that no picture shows.
  */
 export function segmentText(
@@ -38,8 +43,10 @@ export function segmentText(
     const sequence = isSequence(unit);
     if (sequence && collector.addPicture(unit)) continue;
     const character = sequence ? String.fromCodePoint(unit.codePointAt(0) as number) : unit;
-    const drawn = rightToLeft ? mirror(character) : character;
-    collector.add(character, drawn.codePointAt(0) as number);
+    const drawn = (rightToLeft ? mirror(character) : character).codePointAt(0) as number;
+    const letters = font.library.lettersFor(drawn, font.weight);
+    if (!letters) collector.add(character, drawn);
+    else for (const letter of letters) collector.add(String.fromCodePoint(letter), letter);
   }
   return collector.finish();
 }
@@ -51,6 +58,7 @@ class RunCollector {
   private shapedText = '';
   private shapedCount = 0;
   private shapedTells = false;
+  private shapedLanguage: string | undefined;
 
   constructor(
     private readonly font: TextFont,
@@ -73,7 +81,7 @@ class RunCollector {
     const { face, glyph } = this.resolve(codePoint);
     const shaped = glyph === undefined;
     if (shaped) this.addShaped(character, codePoint, face);
-    else this.addDirect(face, glyph, character);
+    else this.addDirect(face, glyph, character, codePoint);
   }
 
   finish(): GlyphRun[] {
@@ -86,7 +94,10 @@ class RunCollector {
     const isControl = codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0);
     if (isExtending(codePoint) && this.shapedFace?.glyph(codePoint)) return { face: this.shapedFace };
     const face = isControl ? null : library.faceFor(codePoint, weight);
-    if (!face) return library.replacement(weight);
+    if (!face) {
+      library.tellGap(codePoint);
+      return library.replacement(weight);
+    }
     if (kern || isShaped(codePoint)) return { face };
     return { face, glyph: face.glyph(codePoint) as SetGlyph };
   }
@@ -98,14 +109,23 @@ class RunCollector {
     }
     this.shapedText += character;
     this.shapedCount += 1;
+    this.shapedLanguage ??= this.languageOf(codePoint);
     this.shapedTells ||= !this.rightToLeft && isShaped(codePoint);
     this.direct = undefined;
   }
 
-  private addDirect(face: FontFace, glyph: SetGlyph, character: string): void {
+  private languageOf(codePoint: number): string | undefined {
+    const language = languageOf(codePoint);
+    return language === 'zh' && this.font.japanese ? 'ja' : language;
+  }
+
+  /** Signs and blanks of no script go with the letters before them. */
+  private addDirect(face: FontFace, glyph: SetGlyph, character: string, codePoint: number): void {
     this.flushShaped();
-    if (this.direct?.face !== face) {
-      this.direct = { face, glyphs: [], width: 0 };
+    const language = this.languageOf(codePoint);
+    const changes = language !== this.direct?.language && (language !== undefined || isLetter(codePoint));
+    if (this.direct?.face !== face || changes) {
+      this.direct = { face, glyphs: [], width: 0, ...(language === undefined ? {} : { language }) };
       this.runs.push(this.direct);
     }
     if (this.rightToLeft) this.direct.glyphs.unshift(standingFor(character, glyph));
@@ -119,14 +139,20 @@ class RunCollector {
     let width = 0;
     for (const glyph of glyphs) width += glyph.advance;
     const actual = this.shapedTells ? { actual: this.shapedText } : {};
-    this.runs.push({ face: this.shapedFace, glyphs, width, ...actual });
+    const language = this.shapedLanguage === undefined ? {} : { language: this.shapedLanguage };
+    this.runs.push({ face: this.shapedFace, glyphs, width, ...actual, ...language });
     this.shapedTells = false;
+    this.shapedLanguage = undefined;
     this.shapedFace = undefined;
     this.shapedText = '';
     this.shapedCount = 0;
     this.direct = undefined;
   }
 }
+
+/** Whether a character below those that tell a language is a letter, or one above them may be one. */
+const isLetter = (codePoint: number): boolean =>
+  (codePoint >= 0x41 && codePoint <= 0x5a) || (codePoint >= 0x61 && codePoint <= 0x7a) || codePoint >= 0xaa;
 
 /** A mirrored bracket is drawn by the other one's glyph, but it is still the character that was sent. */
 function standingFor(character: string, glyph: SetGlyph): SetGlyph {

@@ -51,6 +51,17 @@ describe('setting a text', () => {
     expect(lines('wherever you are', 5_000)).toEqual(['wherever ', 'you are']);
   });
 
+  it('breaks no short Chinese name, and a longer text after the end of a clause too', () => {
+    for (const width of [3_500, 4_000, 5_000])
+      expect(lines('Flat 北京路 12', width).join('|')).toContain('北京路');
+    expect(lines('厨房很干净，窗户没有坏。', 7_000)).toEqual(['厨房很干净，', '窗户没有坏。']);
+  });
+
+  it('says of a paragraph that runs from right to left that it does', () => {
+    const set = wrap('קומה ראשונה\nfirst floor');
+    expect(set.map(({ rightToLeft }) => rightToLeft)).toEqual([true, undefined]);
+  });
+
   it('sets composed and decomposed letters alike', () => {
     expect(lines('e\u0301')).toEqual(['é']);
   });

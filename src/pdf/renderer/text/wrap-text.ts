@@ -1,12 +1,18 @@
 import { embeddingLevels, orderedRuns } from './bidi-order.js';
-import { drawnText, hasRightToLeft, isBlank, isExtending, isIdeograph } from './characters.js';
+import { drawnText, hasRightToLeft, isBlank, isExtending } from './characters.js';
 import { isSequence, pictureOf, unitsOf } from './emoji.js';
+import { hasKana } from './languages.js';
+import { wordsOf } from './line-breaks.js';
 import { type GlyphRun, segmentText, type TextFont } from './segment-text.js';
 
 /** A line ready to be drawn; the width is in thousandths of the font size, without the blanks at its end. */
 export interface SetLine {
   readonly runs: readonly GlyphRun[];
   readonly width: number;
+  /** It begins a paragraph after another one: nothing in the text itself stands between it and the line before. */
+  readonly begins?: true;
+  /** It stands at the right edge, and the blanks at its end hang out on the left. */
+  readonly rightToLeft?: true;
 }
 
 interface Word {
@@ -19,18 +25,27 @@ interface Word {
 
 /** Bidirectional order is worked out for pieces of at most this length. */
 const LONGEST_ORDERED = 8_000;
-const HYPHENS = new Set([0x2d, 0x2f, 0x2010, 0x2013, 0x2014]);
 
 /**
  * Wraps a text of any length to a width (thousandths of the font size), line by line as they are asked for. Every
  * character is kept: line ends in the text end lines, blanks stand where they stood, a word wider than the line is
  * broken between characters. Linear in the length of the text.
  */
-export function* wrapText(text: string, font: TextFont, width: number): Generator<SetLine, void> {
+export function* wrapText(text: string, style: TextFont, width: number): Generator<SetLine, void> {
+  const font: TextFont = hasKana(text) ? { ...style, japanese: true } : style;
+  let begins = false;
   for (const paragraph of paragraphs(drawnText(text).replaceAll('\t', '    '))) {
-    if (!hasRightToLeft(paragraph)) yield* wrapParagraph(paragraph, font, width, simpleLine);
-    else for (const piece of pieces(paragraph)) yield* wrapOrdered(piece, font, width);
+    for (const line of linesOf(paragraph, font, width)) {
+      yield begins ? { ...line, begins } : line;
+      begins = false;
+    }
+    begins = true;
   }
+}
+
+function* linesOf(paragraph: string, font: TextFont, width: number): Generator<SetLine, void> {
+  if (!hasRightToLeft(paragraph)) yield* wrapParagraph(paragraph, font, width, simpleLine);
+  else for (const piece of pieces(paragraph)) yield* wrapOrdered(piece, font, width);
 }
 
 function* paragraphs(text: string): Generator<string, void> {
@@ -62,11 +77,11 @@ function* pieces(paragraph: string): Generator<string, void> {
 type MakeLine = (words: readonly Word[], start: number) => SetLine;
 
 function* wrapOrdered(paragraph: string, font: TextFont, width: number): Generator<SetLine, void> {
-  const levels = embeddingLevels(paragraph);
+  const { levels, rightToLeft } = embeddingLevels(paragraph);
   yield* wrapParagraph(paragraph, font, width, (words, start) => {
     const line = words.map((word) => word.text).join('');
     const runs = orderedRuns(line, levels.subarray(start, start + line.length), font);
-    return { runs, width: visibleWidth(words) };
+    return { runs, width: visibleWidth(words), ...(rightToLeft ? { rightToLeft } : {}) };
   });
 }
 
@@ -78,7 +93,12 @@ const simpleLine: MakeLine = (words) => {
 
 function append(runs: GlyphRun[], run: GlyphRun): void {
   const last = runs.at(-1);
-  if (last?.face !== run.face || last.actual !== undefined || run.actual !== undefined) {
+  if (
+    last?.face !== run.face ||
+    last.language !== run.language ||
+    last.actual !== undefined ||
+    run.actual !== undefined
+  ) {
     runs.push({ ...run, glyphs: [...run.glyphs] });
     return;
   }
@@ -125,29 +145,6 @@ function* fittingWords(paragraph: string, font: TextFont, width: number): Genera
 /** A word of so many characters that even at this width each it may be too wide is cut at once, never shaped whole. */
 const LOWEST_CUT_WIDTH = 60;
 
-/** Words with the blanks that follow them; a hyphen or slash may end a line, an ideograph too. */
-function* wordsOf(paragraph: string): Generator<string, void> {
-  let start = 0;
-  let previous = 0;
-  for (let index = 0; index < paragraph.length;) {
-    const codePoint = paragraph.codePointAt(index) as number;
-    if (index > start && mayBreakBetween(previous, codePoint)) {
-      yield paragraph.slice(start, index);
-      start = index;
-    }
-    previous = codePoint;
-    index += codePoint > 0xffff ? 2 : 1;
-  }
-  if (start < paragraph.length) yield paragraph.slice(start);
-}
-
-function mayBreakBetween(before: number, after: number): boolean {
-  if (isBlank(after) || isExtending(after)) return false;
-  if (isBlank(before)) return true;
-  if (HYPHENS.has(before)) return !(after >= 0x30 && after <= 0x39);
-  return isIdeograph(before) && isIdeograph(after);
-}
-
 function measure(text: string, font: TextFont): Word {
   const runs = segmentText(text, font);
   let width = 0;
@@ -192,6 +189,12 @@ function* cut(text: string, font: TextFont, width: number): Generator<string, vo
 function advanceOf(unit: string, codePoint: number, { library, weight }: TextFont): number {
   const picture = isSequence(unit) ? pictureOf(unit, library) : undefined;
   if (picture) return picture.advance;
+  const letters = library.lettersFor(codePoint, weight);
+  if (letters)
+    return letters.reduce(
+      (sum, letter) => sum + (library.faceFor(letter, weight)?.glyph(letter)?.advance ?? 0),
+      0,
+    );
   const glyph = library.faceFor(codePoint, weight)?.glyph(codePoint) ?? library.replacement(weight).glyph;
   return glyph.advance;
 }

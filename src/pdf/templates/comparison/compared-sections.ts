@@ -3,10 +3,9 @@ import {
   type ComparedArea,
   type ComparedReport,
   type ComparisonReport,
-  photographPairs,
   type Sides,
-} from '../../../inspection/report/comparison-report.js';
-import type { ReportPhotograph } from '../../../inspection/report/inspection-report.js';
+} from './comparison-report.js';
+import type { ReportPhotograph, ReportRemark } from '../../../inspection/report/inspection-report.js';
 import { type Block, child, type StructureElement } from '../definition.js';
 import {
   type Bookmark,
@@ -16,8 +15,8 @@ import {
   subheading,
   SUBHEADING_HEIGHT,
 } from '../parts.js';
-import { type GridPhotograph, photographRow, type PhotographRow, rowHeight } from '../photograph-grid.js';
-import { SIDE_HEADS_HEIGHT, sideDetails, sideHeads, sideRemarks } from './side-columns.js';
+import { photographRow, type GridRow, rowHeight } from '../photograph-grid.js';
+import { SIDE_HEADS_HEIGHT, sideDetails, sideFacts, sideHeads, sideRemarks } from './side-columns.js';
 import { onlySide } from './side-words.js';
 
 /** Meters & Keys, the rooms, External Areas: in each area the earlier report on the left, the later on the right. */
@@ -54,7 +53,7 @@ class ComparedSections {
     title: string,
     areas: readonly ComparedArea[],
     root: StructureElement,
-    comments: Sides<readonly string[]> = { before: [], after: [] },
+    comments: Sides<readonly ReportRemark[]> = { before: [], after: [] },
   ): Block[] {
     if (areas.length + comments.before.length + comments.after.length === 0) return [];
     const parent = child(root, 'Sect');
@@ -77,14 +76,15 @@ class ComparedSections {
   }
 
   private area(area: ComparedArea, parent: StructureElement): { keep: number; content: () => Block[] } {
-    const rows = photographPairs(area).map((pair): PhotographRow => [
-      pair.before && inGrid(pair.before, this.sides.before),
-      pair.after && inGrid(pair.after, this.sides.after),
+    const rows = area.pairs.map((pair): GridRow => [
+      inGrid(pair.before, this.sides.before),
+      inGrid(pair.after, this.sides.after),
     ]);
     const keep = SIDE_HEADS_HEIGHT + (rows[0] ? rowHeight(rows[0], 2) : KEEP_TEXT);
     const content = (): Block[] => [
       sideHeads(area, this.sides, parent),
       ...rows.flatMap((row) => photographRow(row, 2, parent)),
+      ...sideFacts(area, parent),
       ...sideDetails(area, parent),
       ...sideRemarks({ before: remarksOf(area.before), after: remarksOf(area.after) }, parent),
     ];
@@ -97,10 +97,11 @@ class ComparedSections {
   }
 }
 
-const remarksOf = (side: AreaSide | null): readonly string[] => side?.comments ?? [];
+const remarksOf = (side: AreaSide | null): readonly ReportRemark[] => side?.comments ?? [];
 
-/** A photograph under its number in its own report, which is named beside it. */
-function inGrid(photograph: ReportPhotograph, { name }: ComparedReport): GridPhotograph {
+/** A photograph under its number in its own report, which is named beside it; or that this report has none. */
+function inGrid(photograph: ReportPhotograph | null, { name }: ComparedReport): GridRow[number] {
+  if (photograph === null) return { words: `No counterpart ${name.where}` };
   const label = `Photograph ${photograph.number}, ${name.label.toLowerCase()}`;
   return { ...photograph, label, alternative: `${name.label}: ${photograph.alternative}` };
 }

@@ -1,10 +1,18 @@
-import type { ComparedReport, ComparisonReport } from '../../../inspection/report/comparison-report.js';
-import { coverTitle, masthead, VALUE_LINE } from '../cover-parts.js';
-import { type Block, child, type StructureElement, type TextBlock, type TextStyle } from '../definition.js';
+import type { ComparedReport, ComparisonReport } from './comparison-report.js';
+import { coverTitle, linesOf, masthead, VALUE_LINE } from '../cover-parts.js';
+import {
+  type Block,
+  child,
+  rowHead,
+  type StructureElement,
+  type TextBlock,
+  type TextStyle,
+} from '../definition.js';
 import { LABEL, SIDE_LABEL, VALUE } from '../look.js';
 
 const ROWS: readonly (readonly [label: string, value: (report: ComparedReport) => string | undefined])[] = [
   ['Report', ({ cover }) => cover.title],
+  ['Inspection date', ({ cover }) => cover.inspected],
   ['Report date', ({ cover }) => cover.reportDate],
   ['Address', ({ cover }) => cover.address],
   ['Company', ({ cover }) => cover.company],
@@ -15,38 +23,54 @@ const ROWS: readonly (readonly [label: string, value: (report: ComparedReport) =
   ['Report reference', ({ reportId }) => reportId],
 ];
 
-/** What is compared: the address that both reports share, and each report's own cover values in a column of its own. */
+const ABOVE_TABLE = 34;
+const HEAD_HEIGHT = 26;
+const ROW_PADDING = 11;
+/** Letters of a value on a line of its column. */
+const VALUE_LETTERS = 36;
+
+/** The cover: the address that both reports share, and each report's own cover values in a column of its own. */
 export function comparisonCover({ cover, sides }: ComparisonReport, root: StructureElement): Block[] {
   const section = child(root, 'Sect');
   const { before, after } = sides;
-  const front = [...masthead(cover, section), ...coverTitle(cover, section)];
+  const rows = ROWS.map(([label, value]) => [label, value(before), value(after)] as const);
+  const beneath = ABOVE_TABLE + rows.reduce((sum, row) => sum + heightOf(row), HEAD_HEIGHT);
+  const front = [...masthead(cover, section), ...coverTitle(cover, section, beneath)];
   const table = child(section, 'Table');
   const head = child(table, 'TR');
   const body = [
     [
-      cell('', LABEL, child(head, 'TH')),
+      cell('', LABEL, child(head, 'TD')),
       cell(before.name.label, SIDE_LABEL, child(head, 'TH')),
       cell(after.name.label, SIDE_LABEL, child(head, 'TH')),
     ],
-    ...ROWS.flatMap(([label, value]) => row(label, value(before), value(after), table)),
+    ...rows.flatMap((values) => row(values, table)),
   ];
   return [
     ...front,
-    { table: { headerRows: 1, widths: [84, '*', '*'], body }, layout: 'rows', margin: [0, 34, 0, 0] },
+    {
+      table: { headerRows: 1, widths: [84, '*', '*'], body },
+      layout: 'rows',
+      margin: [0, ABOVE_TABLE, 0, 0],
+    },
   ];
 }
 
+type Row = readonly [label: string, before: string | undefined, after: string | undefined];
+
+/** About: a value of up to 40 characters is set smaller before it takes two lines. */
+function heightOf([, before, after]: Row): number {
+  const lines = [before, after].map((value) => (value === undefined ? 0 : linesOf(value, VALUE_LETTERS)));
+  const most = Math.max(...lines);
+  return most === 0 ? 0 : ROW_PADDING + most * VALUE.size * VALUE.lineHeight;
+}
+
 /** A row that neither report has anything for is left out. */
-function row(
-  label: string,
-  before: string | undefined,
-  after: string | undefined,
-  table: StructureElement,
-): TextBlock[][] {
+function row([label, before, after]: Row, table: StructureElement): TextBlock[][] {
   if (before === undefined && after === undefined) return [];
   const element = child(table, 'TR');
   const value = (text: string | undefined) => cell(text ?? '—', VALUE, child(element, 'TD'));
-  return [[cell(label, LABEL, child(element, 'TD')), value(before), value(after)]];
+  return [[cell(label, LABEL, rowHead(element)), value(before), value(after)]];
 }
 
 const cell = (value: string, style: TextStyle, element: StructureElement): TextBlock => ({

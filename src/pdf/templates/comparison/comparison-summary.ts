@@ -3,7 +3,7 @@ import {
   comparedAreas,
   type ComparedArea,
   type ComparisonReport,
-} from '../../../inspection/report/comparison-report.js';
+} from './comparison-report.js';
 import { type Block, child, type StructureElement, type TextBlock, type TextStyle } from '../definition.js';
 import { BODY, TABLE_CELL, TABLE_HEAD } from '../look.js';
 import { type Bookmark, heading, KEEP_TEXT, paragraph } from '../parts.js';
@@ -71,7 +71,7 @@ function described(side: AreaSide | null): string {
 const remarksOf = ({ comments }: AreaSide): string[] =>
   comments.length === 0 ? [] : [counted(0, comments.length)];
 
-const remarks = (texts: readonly string[]): string => counted(0, texts.length) || '—';
+const remarks = (texts: readonly unknown[]): string => counted(0, texts.length) || '—';
 
 function status(area: ComparedArea, report: ComparisonReport): string {
   return onlySide(area, report.sides) ?? 'Both';

@@ -1,9 +1,12 @@
-import type { AreaSide, ComparedReport, Sides } from '../../../inspection/report/comparison-report.js';
+import type { AreaSide, ComparedReport, Sides } from './comparison-report.js';
 import { ABSENCE_NOTE } from '../../../inspection/report/skipped-areas.js';
-import { labelled } from '../cover-parts.js';
+import { labelledValues } from '../cover-parts.js';
 import { type Block, child, type StackBlock, type StructureElement } from '../definition.js';
-import { BODY, NOTE, REMARK_LABEL, SIDE_LABEL, SIDE_NOTE } from '../look.js';
+import { BODY, NOTE, SIDE_LABEL, SIDE_NOTE } from '../look.js';
 import { paragraph } from '../parts.js';
+import { remarkBlocks } from '../remarks.js';
+import type { ReportFact, ReportRemark } from '../../../inspection/report/inspection-report.js';
+import { factPairs, factSentence } from './side-facts.js';
 import { counted } from './side-words.js';
 
 /** The names of the sides and what each has. */
@@ -13,7 +16,7 @@ const DETAIL_LABEL_WIDTH = 84;
 /** A longer remark may break over pages. */
 const LONGEST_UNBROKEN = 600;
 
-/** Over each column: which report it is, and what that report has of the area, or that the area does not stand in it. */
+/** Over each column: which report it is, the days of its inspection, and what that report has of the area, or that the area does not stand in it. */
 export function sideHeads(
   { before, after }: Sides<AreaSide | null>,
   sides: Sides<ComparedReport>,
@@ -27,7 +30,7 @@ function sideHead(side: AreaSide | null, report: ComparedReport, root: Structure
   const parent = child(root, 'Sect');
   const { label } = report.name;
   const title = paragraph(parent, label, SIDE_LABEL, [0, 0, 0, 0], {
-    trail: { value: report.cover.reportDate, style: SIDE_NOTE, width: 80 },
+    trail: { value: report.cover.inspected ?? report.cover.reportDate, style: SIDE_NOTE, width: 150 },
   });
   const note = (text: string): Block => paragraph(parent, text, SIDE_NOTE, [0, 0, 0, 6]);
   if (side === null) return { stack: [title, note('This area is not in this report.')] };
@@ -48,7 +51,7 @@ export function sideDetails({ before, after }: Sides<AreaSide | null>, root: Str
   if (details.every((side) => side.length === 0)) return [];
   const columns = details.map((side): StackBlock => {
     const parent = child(root, 'Sect');
-    return { stack: side.map(({ label, value }) => labelled(parent, label, value, DETAIL_LABEL_WIDTH)) };
+    return { stack: labelledValues(parent, side, DETAIL_LABEL_WIDTH) };
   });
   return [
     twoColumns(
@@ -58,26 +61,41 @@ export function sideDetails({ before, after }: Sides<AreaSide | null>, root: Str
   ];
 }
 
+/** The facts of both reports, of items, meters, keys and alarms: the same thing on one line. */
+export function sideFacts({ before, after }: Sides<AreaSide | null>, root: StructureElement): Block[] {
+  const pairs = factPairs({ before: before?.facts ?? [], after: after?.facts ?? [] });
+  if (pairs.length === 0) return [];
+  const [left, right] = [child(root, 'Sect'), child(root, 'Sect')];
+  return pairs.map((pair) => {
+    const [one, other] = [sentenceOf(pair.before), sentenceOf(pair.after)];
+    const short = Math.max(one.length, other.length) <= LONGEST_UNBROKEN;
+    return twoColumns([factBlock(one, left), factBlock(other, right)], short);
+  });
+}
+
+const sentenceOf = (fact: ReportFact | undefined): string => (fact ? factSentence(fact) : '');
+
+const factBlock = (sentence: string, parent: StructureElement): StackBlock => ({
+  stack: sentence === '' ? [] : [paragraph(parent, sentence, BODY, [0, 0, 0, 4])],
+});
+
 /** The remarks of both reports, each in its own column; the first of either on one line. */
-export function sideRemarks({ before, after }: Sides<readonly string[]>, root: StructureElement): Block[] {
+export function sideRemarks(
+  { before, after }: Sides<readonly ReportRemark[]>,
+  root: StructureElement,
+): Block[] {
   if (before.length + after.length === 0) return [];
   const [left, right] = [child(root, 'Sect'), child(root, 'Sect')];
   return Array.from({ length: Math.max(before.length, after.length) }, (_, row) => {
     const pair = [before[row], after[row]];
-    const short = pair.every((text) => (text ?? '').length <= LONGEST_UNBROKEN);
+    const short = pair.every((one) => (one?.text ?? '').length <= LONGEST_UNBROKEN);
     return twoColumns([remark(pair[0], left), remark(pair[1], right)], short);
   });
 }
 
-function remark(text: string | undefined, parent: StructureElement): StackBlock {
-  if (text === undefined) return { stack: [] };
-  return {
-    stack: [
-      paragraph(parent, 'Additional Comment', REMARK_LABEL, [0, 3, 0, 0]),
-      paragraph(parent, text, BODY, [0, 0, 0, 7]),
-    ],
-  };
-}
+const remark = (one: ReportRemark | undefined, parent: StructureElement): StackBlock => ({
+  stack: one === undefined ? [] : remarkBlocks(one, parent),
+});
 
 const twoColumns = (columns: readonly Block[], dontBreakRows: boolean): Block => ({
   table: { headerRows: 0, dontBreakRows, widths: ['*', '*'], body: [columns] },

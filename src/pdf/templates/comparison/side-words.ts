@@ -1,4 +1,4 @@
-import type { AreaSide, ComparedReport, Sides } from '../../../inspection/report/comparison-report.js';
+import type { AreaSide, ComparedReport, Sides } from './comparison-report.js';
 
 /** `4 photographs, 1 remark`; what there is none of is not said. */
 export function counted(photographs: number, remarks: number): string {

@@ -1,15 +1,32 @@
 import type {
   ExternalAreas,
   InspectionReport,
+  ReportFact,
+  ReportPhotograph,
+  ReportRemark,
   RoomSection,
   ServiceSection,
 } from '../../../inspection/report/inspection-report.js';
 import { ABSENCE_NOTE } from '../../../inspection/report/skipped-areas.js';
-import { labelled } from '../cover-parts.js';
+import { labelledValues } from '../cover-parts.js';
 import { type Block, child, type StructureElement } from '../definition.js';
-import { BODY, NOTE, REMARK_LABEL } from '../look.js';
-import { type Bookmarks, heading, KEEP_TEXT, paragraph, subheading, SUBHEADING_HEIGHT } from '../parts.js';
+import { NOTE } from '../look.js';
+import {
+  type Bookmarks,
+  heading,
+  KEEP_TEXT,
+  NAME_HEIGHT,
+  nameHeading,
+  paragraph,
+  subheading,
+  SUBHEADING_HEIGHT,
+} from '../parts.js';
 import { firstRowHeight, photographGrid } from '../photograph-grid.js';
+import { remarkBlocks } from '../remarks.js';
+import { observationTable, serviceTables } from './fact-tables.js';
+
+/** The head of a table and its first row. */
+const TABLE_KEEP = 2 * KEEP_TEXT;
 
 /** Meters & Keys, the rooms, External Areas: the body of the report. */
 export function areaSections(
@@ -17,25 +34,31 @@ export function areaSections(
   bookmarks: Bookmarks,
   root: StructureElement,
 ): Block[] {
-  const { metersAndKeys, rooms, externalAreas } = report;
+  const { externalAreas } = report;
   return [
-    ...(metersAndKeys.length > 0 ? metersAndKeysSection(metersAndKeys, bookmarks, root) : []),
-    ...rooms.flatMap((room) => roomSection(room, bookmarks, root)),
+    ...metersAndKeysSection(report, bookmarks, root),
+    ...report.rooms.filter(hasContent).flatMap((room) => roomSection(room, bookmarks, root)),
     ...(externalAreas ? externalSection(externalAreas, bookmarks, root) : []),
   ];
 }
 
+/** Readings, keys and alarms first, then area by area; an area of which only these were said has no heading of its own. */
 function metersAndKeysSection(
-  areas: readonly ServiceSection[],
+  { metersAndKeys, serviceFacts }: InspectionReport,
   bookmarks: Bookmarks,
   root: StructureElement,
 ): Block[] {
+  const areas = metersAndKeys.filter(hasContent);
+  if (areas.length + serviceFacts.length === 0) return [];
   const parent = child(root, 'Sect');
   const bookmark = bookmarks.add('Meters & Keys');
   const [first] = areas;
-  const keep = SUBHEADING_HEIGHT + (first ? opening(first, columnsOf(first)) : 0);
+  const tables = serviceTables(serviceFacts, parent);
+  const keep =
+    tables.length > 0 ? TABLE_KEEP : SUBHEADING_HEIGHT + (first ? opening(first, columnsOf(first)) : 0);
   return [
     heading({ bookmark, parent, keep }),
+    ...tables,
     ...areas.flatMap((area) => serviceArea(area, bookmarks, bookmark.id, parent)),
   ];
 }
@@ -54,9 +77,10 @@ function serviceArea(
   const bookmark = bookmarks.add(area.heading, parentId);
   return [
     subheading({ bookmark, parent, keep: opening(area, columns), ...countNote(area) }),
-    ...photographGrid(area.photographs, columns, parent),
+    ...observationTable(area.facts, parent),
+    ...filedPhotographs(area.photographs, columns, parent),
     ...(area.absent ? [paragraph(parent, ABSENCE_NOTE, NOTE, [0, 0, 0, 6])] : []),
-    ...area.keyDetails.map(({ label, value }) => labelled(parent, label, value)),
+    ...labelledValues(parent, area.keyDetails),
     ...comments(area.comments, parent),
   ];
 }
@@ -66,7 +90,8 @@ function roomSection(room: RoomSection, bookmarks: Bookmarks, root: StructureEle
   const bookmark = bookmarks.add(room.heading);
   return [
     heading({ bookmark, parent, keep: opening(room, 2), ...countNote(room) }),
-    ...photographGrid(room.photographs, 2, parent),
+    ...observationTable(room.facts, parent),
+    ...photographGrid(room.photographs, 2, parent, room.comments.length > 0 ? KEEP_TEXT : 0),
     ...comments(room.comments, parent),
   ];
 }
@@ -75,11 +100,12 @@ function roomSection(room: RoomSection, bookmarks: Bookmarks, root: StructureEle
 function externalSection(areas: ExternalAreas, bookmarks: Bookmarks, root: StructureElement): Block[] {
   const parent = child(root, 'Sect');
   const bookmark = bookmarks.add('External Areas');
-  const [first] = areas.rooms;
+  const rooms = areas.rooms.filter((room) => room.heading === bookmark.title || hasContent(room));
+  const [first] = rooms;
   const keep = SUBHEADING_HEIGHT + (first ? opening(first, 2) : KEEP_TEXT);
   return [
     heading({ bookmark, parent, keep }),
-    ...areas.rooms.flatMap((room) => externalRoom(room, bookmark.title, bookmarks, bookmark.id, parent)),
+    ...rooms.flatMap((room) => externalRoom(room, bookmark.title, bookmarks, bookmark.id, parent)),
     ...comments(areas.comments, parent),
   ];
 }
@@ -92,22 +118,62 @@ function externalRoom(
   root: StructureElement,
 ): Block[] {
   const parent = child(root, 'Sect');
-  const grid = photographGrid(room.photographs, 2, parent);
-  if (room.heading === pooled) return grid;
+  const grid = (): Block[] => [
+    ...observationTable(room.facts, parent),
+    ...photographGrid(room.photographs, 2, parent),
+  ];
+  if (room.heading === pooled) return grid();
   const bookmark = bookmarks.add(room.heading, parentId);
-  return [subheading({ bookmark, parent, keep: opening(room, 2), ...countNote(room) }), ...grid];
+  return [subheading({ bookmark, parent, keep: opening(room, 2), ...countNote(room) }), ...grid()];
 }
 
-/** Each remark under its own `Additional Comment`, whole, however long. */
-function comments(remarks: readonly string[], parent: StructureElement): Block[] {
-  return remarks.flatMap((remark) => [
-    { ...paragraph(parent, 'Additional Comment', REMARK_LABEL, [0, 3, 0, 0]), keep: KEEP_TEXT },
-    paragraph(parent, remark, BODY, [0, 0, 0, 7]),
-  ]);
+/** The photographs of a service area, those that were filed under a name of their own beneath it as a sub-heading. */
+function filedPhotographs(
+  photographs: readonly ReportPhotograph[],
+  columns: 1 | 2,
+  root: StructureElement,
+): Block[] {
+  return runsOf(photographs).flatMap((run) => {
+    const name = run[0]?.filedUnder;
+    if (name === undefined) return photographGrid(run, columns, root);
+    const parent = child(root, 'Sect');
+    return [nameHeading(parent, name, firstRowHeight(run, columns)), ...photographGrid(run, columns, parent)];
+  });
 }
 
-const opening = ({ photographs }: RoomSection, columns: 1 | 2): number =>
-  photographs.length > 0 ? firstRowHeight(photographs, columns) : KEEP_TEXT;
+/** Those of one name stand together. */
+function runsOf(photographs: readonly ReportPhotograph[]): ReportPhotograph[][] {
+  const runs: ReportPhotograph[][] = [];
+  for (const photograph of photographs) {
+    const run = runs.at(-1);
+    if (run?.[0]?.filedUnder === photograph.filedUnder && run) run.push(photograph);
+    else runs.push([photograph]);
+  }
+  return runs;
+}
+
+/** Each remark begins with its first lines on one page. */
+function comments(remarks: readonly ReportRemark[], parent: StructureElement): Block[] {
+  return remarks.flatMap((remark) => {
+    const [first, ...others] = remarkBlocks(remark, parent);
+    return [{ ...first!, keep: KEEP_TEXT + 13 * (others.length - 1) }, ...others];
+  });
+}
+
+/** Whether an area says more than what stands in the tables at the head of Meters & Keys. */
+const hasContent = (area: RoomSection & Partial<ServiceSection>): boolean =>
+  area.photographs.length + area.comments.length + (area.keyDetails?.length ?? 0) > 0 ||
+  area.absent === true ||
+  area.facts.some(isObservation);
+
+const isObservation = ({ kind }: ReportFact): boolean => kind === 'observation';
+
+function opening({ photographs, facts }: RoomSection, columns: 1 | 2): number {
+  if (facts.some(isObservation)) return TABLE_KEEP;
+  const [first] = runsOf(photographs);
+  if (!first) return KEEP_TEXT;
+  return firstRowHeight(first, columns) + (first[0]?.filedUnder === undefined ? 0 : NAME_HEIGHT);
+}
 
 function countNote({ photographs: { length } }: RoomSection): { note?: string } {
   if (length === 0) return {};

@@ -1,9 +1,8 @@
 import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
-import { coverTitle, labelled, masthead } from '../cover-parts.js';
+import { coverTitle, type LabelledRow, labelledValues, masthead } from '../cover-parts.js';
 import { type Block, child, type StructureElement } from '../definition.js';
-import { CONTENT_WIDTH, LABEL, LINK, PALETTE } from '../look.js';
-
-const LABEL_WIDTH = 112;
+import { CONTENT_WIDTH, EDITION, PALETTE } from '../look.js';
+import { paragraph } from '../parts.js';
 
 /**
  * The cover: logo, title, `Guided Self Inspection` only when it is one, the address as the largest words, then who,
@@ -17,22 +16,24 @@ export function coverPage(report: InspectionReport, root: StructureElement): Blo
 
 function details({ cover, reportId }: InspectionReport, section: StructureElement): Block[] {
   const rule = { type: 'rect', x: 0, y: 0, w: CONTENT_WIDTH, h: 0.6, color: PALETTE.hairline } as const;
-  const row = (label: string, value: string | undefined): Block[] =>
-    value === undefined ? [] : [labelled(section, label, value)];
+  const row = (label: string, value: string | undefined, url?: string): LabelledRow[] =>
+    value === undefined ? [] : [{ label, value, ...(url === undefined ? {} : { url }) }];
   return [
     { canvas: [rule], margin: [0, 34, 0, 14] },
-    ...row('Company', cover.company),
-    ...row('Inspector', cover.assessor),
-    ...row('Tenant', cover.tenant),
-    ...row('Report date', cover.reportDate),
-    ...row('Location', cover.location?.text),
-    ...(cover.location ? [mapLink(section, cover.location.mapUrl)] : []),
-    ...row('Report reference', reportId),
+    ...(cover.edition === undefined ? [] : [editionLine(section, cover.edition)]),
+    ...labelledValues(section, [
+      ...row('Company', cover.company),
+      ...row('Inspector', cover.assessor),
+      ...row('Tenant', cover.tenant),
+      ...row('Inspection date', cover.inspected),
+      ...row('Report date', cover.reportDate),
+      ...row('Location', cover.location?.text),
+      ...row('Map', cover.location?.mapUrl, cover.location?.mapUrl),
+      ...row('Report reference', reportId),
+    ]),
   ];
 }
 
-function mapLink(section: StructureElement, url: string): Block {
-  const lead = { value: 'Map', style: LABEL, width: LABEL_WIDTH };
-  const element = child(child(section, 'P'), 'Link');
-  return { text: '', set: { value: url, style: LINK, element, lead, link: { url } }, margin: [0, 0, 0, 5] };
-}
+/** On one line, so that it can be found. */
+const editionLine = (section: StructureElement, line: string): Block =>
+  paragraph(section, line, EDITION, [0, 0, 0, 9], { oneLine: { upTo: 120, smallest: 6 } });

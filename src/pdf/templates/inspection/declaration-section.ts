@@ -3,28 +3,43 @@ import { type Block, child, type StructureElement } from '../definition.js';
 import { BODY, CONTENT_WIDTH, LABEL, PALETTE, VALUE } from '../look.js';
 import { type Bookmark, heading, paragraph } from '../parts.js';
 
+const FOUND = 'This report records the property as it was found at the inspection.';
+const FOUND_BY_TENANT =
+  'This report records the property as its tenant found and photographed it in a guided self inspection.';
 const DECLARATION =
-  'This report records the property as it was found at the inspection. Each photograph is shown whole and carries ' +
-  'its own date and time in UK civil time. By signing, each party confirms having read the report; differences ' +
-  'should be noted in writing and attached to it.';
+  'Each photograph is shown whole and carries its own date and time in UK civil time. By signing, each party ' +
+  'confirms having read the report; differences should be noted in writing and attached to it.';
 const LINE_WIDTH = 300;
 const DATE_LINE = 340;
 const BLOCK_HEIGHT = 236;
 
-/** The declaration and the signature lines: the clerk's with the inspector's name, the tenant's with the name or blank. */
+/**
+ * The declaration and the signature lines: the clerk's with the inspector's name, the tenant's with the name or blank.
+ * No clerk takes part in a guided inspection: whoever is named as its inspector signs as that, else the other party.
+ */
 export function declarationSection(
-  { declaration }: InspectionReport,
+  { declaration, cover: { guided } }: InspectionReport,
   own: Bookmark,
   root: StructureElement,
 ): Block[] {
   const parent = child(root, 'Sect');
+  const otherPartyLast = guided && declaration.clerk === undefined;
   return [
     heading({ bookmark: own, parent, keep: BLOCK_HEIGHT }),
-    paragraph(parent, DECLARATION, BODY),
-    ...signature('Clerk', declaration.clerk, parent),
+    paragraph(parent, `${guided ? FOUND_BY_TENANT : FOUND} ${DECLARATION}`, BODY),
+    ...(declaration.withdrawn === undefined
+      ? []
+      : [paragraph(parent, withdrawnNote(declaration.withdrawn), BODY)]),
+    ...(otherPartyLast ? [] : signature(guided ? 'Inspector' : 'Clerk', declaration.clerk, parent)),
     ...signature('Tenant', declaration.tenant, parent),
+    ...(otherPartyLast ? signature('Landlord or agent', undefined, parent) : []),
   ];
 }
+
+const withdrawnNote = (count: number): string =>
+  count === 1
+    ? '1 photograph was withdrawn; it is kept and is not printed.'
+    : `${count} photographs were withdrawn; they are kept and are not printed.`;
 
 function signature(role: string, name: string | undefined, parent: StructureElement): Block[] {
   const line = { type: 'rect', y: 0, h: 0.7, color: PALETTE.ink } as const;

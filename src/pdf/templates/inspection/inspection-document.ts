@@ -5,6 +5,7 @@ import { Bookmarks } from '../parts.js';
 import { areaSections } from './area-sections.js';
 import { coverPage } from './cover-page.js';
 import { declarationSection } from './declaration-section.js';
+import { pointsToNoteSection } from './points-to-note.js';
 import { summaryTable } from './summary-table.js';
 
 /**
@@ -20,11 +21,13 @@ export function inspectionDocument(report: InspectionReport): DocumentDefinition
   const front: StructureElement = { role: 'Sect', children: [] };
   root.children.push(front);
   const summary = summaryTable(report, summaryMark, root);
+  const noted = pointsToNoteSection(report, bookmarks, root);
   const areas = areaSections(report, bookmarks, root);
   const declaration = declarationSection(report, bookmarks.add('Declaration'), root);
   const contents = contentsList(bookmarks, contentsMark, front);
-  const content: Block[] = [...cover, ...contents, ...summary, ...areas, ...declaration];
-  return { content, footer: footerOf(report), structure: root, info: infoOf(report) };
+  const content: Block[] = [...cover, ...contents, ...summary, ...noted, ...areas, ...declaration];
+  const head = report.cover.address ?? report.cover.title;
+  return { content, head, footer: footerOf(report), structure: root, info: infoOf(report) };
 }
 
 const footerOf =

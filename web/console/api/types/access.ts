@@ -1,4 +1,4 @@
-/** What keys, credit, rate limits, blocks and credentials of `/api/v1` answer. Times are ISO 8601 in UTC. */
+/** Answers about keys, credit, rate limits, blocks and credentials of `/api/v1`. Times are ISO 8601 in UTC. */
 
 export interface ApiKey {
   id: string;

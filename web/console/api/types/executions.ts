@@ -1,4 +1,4 @@
-/** What `executions` of `/api/v1` answers. Times are ISO 8601 in UTC. */
+/** Answers of `executions` of `/api/v1`. Times are ISO 8601 in UTC. */
 
 export const EXECUTION_KINDS = ['prediction', 'capture', 'render'] as const;
 export type ExecutionKind = (typeof EXECUTION_KINDS)[number];
@@ -33,9 +33,9 @@ export interface Execution {
   finishedAt: string | null;
   durationMs: number | null;
   firstTokenMs?: number;
-  /** What it cost in the end. */
+  /** The final price. */
   credits: number;
-  /** What was charged and given back. */
+  /** The part of the charge that was given back. */
   refunded?: number;
   tokens?: Tokens;
   caller: { address: string | null; apiKeyId?: string; origin?: string };
@@ -45,7 +45,7 @@ export interface Execution {
   answer?: string;
   replayOf?: string;
   resumes?: string;
-  /** The call under the same key whose run this one goes on with. */
+  /** The call under the same key whose run this one continues. */
   retryOf?: string;
 }
 
@@ -64,10 +64,35 @@ export interface NodeRun {
   tokens?: Tokens;
   attempt: number;
   parent?: string;
+  /** The flow that the node stands in, where a flow of the record's runs it. */
+  flowId?: string;
+}
+
+/** A question of the run to a human; without `decision` it waits. */
+export interface Approval {
+  /** Names this question alone. */
+  name: string;
+  nodeId: string;
+  nodeLabel: string;
+  text: string;
+  action: {
+    data: {
+      input?: { humanInputEnableFeedback?: boolean; calls?: { tool: string; arguments: unknown }[] };
+    };
+  };
+  askedAt: string;
+  expiresAt: string;
+  decision?: 'proceed' | 'reject' | 'expired' | 'cancelled' | 'flow_deleted';
+  feedback?: string;
+  decidedAt?: string;
+  /** The execution whose call decided it. */
+  decidedBy?: string;
+  by?: { address: string; apiKeyId?: string };
 }
 
 export interface ExecutionWithTrace extends Execution {
   nodes: NodeRun[];
+  approvals?: Approval[];
 }
 
 export interface StatsTotals {

@@ -1,4 +1,4 @@
-/** What `flows` of `/api/v1` answers. Times are ISO 8601 in UTC. */
+/** Answers of `flows` of `/api/v1`. Times are ISO 8601 in UTC. */
 
 export interface RateLimit {
   limit: number;
@@ -37,6 +37,7 @@ export interface FlowSummary {
   account: string;
   access: AccessRules;
   exposeTrace?: boolean;
+  openai?: boolean;
   vars?: Record<string, { value: unknown; locked?: boolean }>;
   overrides?: string[];
   chat?: Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { Warning } from '../../../common/warning.js';
 
-/** What `pdf` of `/api/v1` answers. Times are ISO 8601 in UTC. */
+/** Answers of `pdf` of `/api/v1`. Times are ISO 8601 in UTC. */
 
 export interface Delivery {
   email: {
@@ -33,17 +33,27 @@ export interface Report extends ReportFile {
   warnings: Warning[];
   delivery?: Delivery;
   executionId: string;
+  /** 1 of the first report; a further edition replaces another report. */
+  edition: number;
+  replaces?: string;
+  reason?: string;
+  replacedBy?: string;
 }
 
 /** `POST pdf/render`, and `result` of a finished one. */
 export type RenderAnswer =
   | {
       file: ReportFile;
+      /** Drawn as if: nothing was taken, and the file lives an hour. */
+      preview?: true;
       claimed: number;
       outstandingAreas: string[];
       warnings: Warning[];
       delivery?: Delivery;
       executionId: string;
+      /** Of a further edition: its number, and the report that it replaces. */
+      edition?: number;
+      replaces?: string;
     }
   | {
       file: null;

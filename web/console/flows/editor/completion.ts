@@ -14,7 +14,7 @@ import { type Known, templateNames } from './named-values.js';
 import type { Suggestion } from './suggestion.js';
 import { suggestionsFor } from './suggestions.js';
 
-/** What completion knows; read anew each time. */
+/** The sources of completion; read anew each time. */
 export interface Knowledge {
   schema: Schema | undefined;
   known: Known;

@@ -1,7 +1,7 @@
 import type { LooseArray, LooseNode, LooseObject, LooseScalar } from './loose-json.js';
 import type { Place } from './places.js';
 
-/** What somebody is about to write. */
+/** The name or value that is about to be written. */
 export type Cursor = Place & {
   /** Of the object that gets the name, or of the value. */
   path: string[];
@@ -10,7 +10,7 @@ export type Cursor = Place & {
     | { what: 'value'; node: LooseScalar | undefined; inList: boolean }
   );
 
-/** What stands where the cursor is: a name or a value, with the stretch that a completion replaces. */
+/** Finds the name or value at the cursor, with the range that a completion replaces. */
 export function cursorAt(root: LooseNode | undefined, position: number): Cursor | undefined {
   if (!root) return { what: 'value', node: undefined, inList: false, path: [], from: position, to: position };
   const path: string[] = [];

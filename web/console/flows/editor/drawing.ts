@@ -2,7 +2,7 @@ import type { Drawing } from '../../graph/picture.js';
 
 type Members = Record<string, unknown>;
 
-/** What of a definition can be drawn; undefined where there are no nodes at all. */
+/** The drawable part of a definition that may be half written; undefined where there is no list of nodes. */
 export function drawingOf(value: unknown): Drawing | undefined {
   if (!isObject(value) || !Array.isArray(value['nodes'])) return undefined;
   const edges: unknown = value['edges'];

@@ -50,10 +50,16 @@ const look = EditorView.theme({
     textUnderlineOffset: '3px',
     backgroundColor: 'var(--danger-soft)',
   },
+  '.cm-lintRange-warning': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--warn) 1.5px',
+    textUnderlineOffset: '3px',
+    backgroundColor: 'var(--warn-soft)',
+  },
   '.cm-lintRange-active': { backgroundColor: 'var(--danger-soft)' },
 });
 
-/** What opens over the text. */
+/** Styles for everything that opens over the text. */
 const overlays = EditorView.theme({
   '.cm-tooltip': {
     ...framed('--control-line', '--surface'),
@@ -84,6 +90,7 @@ const overlays = EditorView.theme({
   },
   '.cm-diagnostic': { ...words, padding: '6px 12px' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--danger)' },
+  '.cm-diagnostic-warning': { borderLeft: '3px solid var(--warn)' },
   '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
   '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--line)' },

@@ -4,12 +4,12 @@ import './json-editor.css';
 import { type Editor, openEditor } from './open-editor.js';
 import type { PlacedFault } from './read-definition.js';
 
-/** What whoever shows the editor may do with it. */
+/** Commands that the parent component may give to the editor. */
 export type EditorHandle = Pick<Editor, 'jumpTo' | 'replace' | 'focus'>;
 
 interface JsonEditorProps {
   label: string;
-  /** What it begins with; afterwards the text is the editor's own, and told by `onChange`. */
+  /** The text at the start; afterwards the editor owns it, and reports changes through `onChange`. */
   initial: string;
   /** Where in the text it opens. */
   startAt?: number;

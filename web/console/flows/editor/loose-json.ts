@@ -152,7 +152,7 @@ class LooseReader {
 export const memberOf = (node: LooseNode | undefined, key: string): LooseMember | undefined =>
   node?.type === 'object' ? node.members.findLast((member) => member.key === key) : undefined;
 
-/** What stands at a path; undefined when there is nothing. */
+/** The node at a path; undefined when there is none. */
 export function nodeAt(root: LooseNode | undefined, path: readonly string[]): LooseNode | undefined {
   let node = root;
   for (const step of path) {

@@ -1,7 +1,7 @@
 import { itemsAt, type LooseNode, nodeAt, textAt } from './loose-json.js';
 import { type Suggestion, written } from './suggestion.js';
 
-/** What the service keeps and a definition may name. */
+/** Records of the service that a definition may refer to by id. */
 export interface Known {
   apiKeys: readonly { id: string; name: string }[];
   credentials: readonly { id: string; name: string }[];
@@ -60,7 +60,7 @@ function branches(text: LooseNode | undefined, from: string | undefined): string
   return [...conditions.map((_, index) => String(index)), 'else'];
 }
 
-/** What may stand between the braces of a template in this definition. */
+/** The names that a template of this definition may use between its braces. */
 export function templateNames(text: LooseNode | undefined): { name: string; info: string }[] {
   const nodes = nodesOf(text);
   const state = nodes.flatMap(({ kind, index }) =>

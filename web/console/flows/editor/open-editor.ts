@@ -20,7 +20,7 @@ export interface EditorOptions {
 
 /** An editor that stands in the page. */
 export interface Editor {
-  /** Underlines what is wrong. */
+  /** Underlines what is wrong or probably not meant. */
   mark(faults: readonly PlacedFault[]): void;
   /** Brings a place into view, with the cursor there. */
   jumpTo(from: number): void;
@@ -40,10 +40,10 @@ export function openEditor(place: HTMLElement, options: EditorOptions): Editor {
   return {
     mark(faults) {
       const end = view.state.doc.length;
-      const diagnostics = faults.map(({ from, to, message }) => ({
+      const diagnostics = faults.map(({ from, to, message, isWarning }) => ({
         from: Math.min(from, end),
         to: Math.min(Math.max(from, to), end),
-        severity: 'error' as const,
+        severity: isWarning ? ('warning' as const) : ('error' as const),
         message,
       }));
       view.dispatch(setDiagnostics(view.state, diagnostics));

@@ -1,12 +1,15 @@
 import { jsonLanguage } from '@codemirror/lang-json';
+import { type Warning, warningSentences } from '../../../common/warning.js';
 import type { Fault } from '../../api/api-error.js';
 import type { Schema } from './json-schema.js';
 import { readLoosely } from './loose-json.js';
 import { type Place, placeOf } from './places.js';
 import { schemaFaults } from './schema-faults.js';
 
-/** A fault where it stands in the text. */
-export interface PlacedFault extends Fault, Place {}
+/** A fault, or what is only probably not meant, where it stands in the text. */
+export interface PlacedFault extends Fault, Place {
+  isWarning?: true;
+}
 
 /** A text as JSON, or where and why it is none. */
 export type Reading = { value: unknown } | { fault: PlacedFault };
@@ -30,6 +33,17 @@ export function placed(text: string, faults: readonly Fault[]): PlacedFault[] {
   return faults
     .map((fault) => ('from' in fault ? (fault as PlacedFault) : { ...fault, ...placeOf(root, fault.path) }))
     .sort((one, other) => one.from - other.from);
+}
+
+/** Puts warnings to their place, as `nodes[3].config.message` names it. */
+export function placedWarnings(text: string, warnings: readonly Warning[]): PlacedFault[] {
+  const faults = warnings.flatMap((warning) =>
+    warningSentences([warning]).map((message) => ({
+      path: (warning.path ?? '').replaceAll(/\[(\d+)\]/g, '.$1'),
+      message,
+    })),
+  );
+  return placed(text, faults).map((fault) => ({ ...fault, isWarning: true }));
 }
 
 /** Browsers say where in words of their own (`at position 17`, `at line 2 column 3`), or not at all. */

@@ -13,7 +13,7 @@ const names: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What of a value does not fit its schema: every fault with its path, as the service writes them. */
+/** Lists each fault of a value against its schema with its path, in the service's wording. */
 export function schemaFaults(value: unknown, root: Schema): Fault[] {
   return faultsOf(value, root, { root, path: [] }).slice(0, MOST);
 }

@@ -2,14 +2,14 @@
 export interface Suggestion {
   /** As it stands in the text: names and texts in quotes. */
   label: string;
-  /** What is written, with `${}` where the cursor goes. */
+  /** The text to insert, with `${}` where the cursor goes. */
   insert: string;
   /** In a word what it is: `text`, `required`, `llm`. */
   detail?: string;
   info?: string;
   /** Is offered before the others. */
   first?: boolean;
-  /** What is written leaves something to choose. */
+  /** The inserted text leaves something to choose: completion opens again. */
   goesOn?: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { LooseNode } from './loose-json.js';
 import { type Known, namedValues } from './named-values.js';
 import { escaped, type Suggestion, written } from './suggestion.js';
 
-/** What the schema, and the rest of the definition, allow where the cursor is. */
+/** Suggests the names or values that the schema, and the rest of the definition, allow at the cursor. */
 export function suggestionsFor(
   cursor: Cursor,
   root: Schema,
@@ -52,7 +52,7 @@ function names(
     });
 }
 
-/** What is known of a member while it is open which of several schemas is meant. */
+/** Merges the schemas that a member may have while it is undecided which alternative of the object is meant. */
 function together(members: readonly Schema[]): Schema {
   const [first = {}, ...others] = members;
   if (others.every((other) => JSON.stringify(other) === JSON.stringify(first))) return first;
@@ -86,7 +86,7 @@ function choices(schema: Schema): unknown[] {
   return types[0] === 'null' ? [null] : [];
 }
 
-/** What a value is begun with: brackets, quotes, everything that must be there. */
+/** The text that a new value starts with: brackets, quotes, all required members. */
 function skeleton(schema: Schema, root: Schema, depth = 0): string {
   const found = resolved(schema, root);
   if (found.anyOf) return '${}';

@@ -16,7 +16,7 @@ const membersOf = (value: unknown): Members =>
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What a flow asks that begins with a form; undefined where it begins with a message. */
+/** The fields of a flow that begins with a form; undefined where it begins with a message. */
 export function formFieldsOf({ nodes }: Pick<Flow, 'nodes'>): readonly FormField[] | undefined {
   const start = nodes.find(({ kind }) => kind === 'start')?.config;
   if (start?.['inputType'] !== 'form') return undefined;
@@ -42,7 +42,7 @@ export const emptyForm = (fields: readonly FormField[]): FormValues =>
     fields.map(({ name, type, options }) => [name, type === 'boolean' ? false : (options[0] ?? '')]),
   );
 
-/** What was given, in lines, for the chat. */
+/** The submitted values as lines for the chat. */
 export const formInWords = (fields: readonly FormField[], values: FormValues): string =>
   fields.map(({ name, label }) => `${label}: ${String(values[name] ?? '')}`).join('\n');
 

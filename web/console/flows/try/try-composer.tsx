@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
-import { Button } from '../../parts/button.js';
+import { Button } from '../../parts/actions/button.js';
 import { CloseIcon, ImageIcon, StopIcon } from '../../parts/icons.js';
 import { type Attached, attach } from './photographs.js';
 import type { Said } from './try-runner.js';

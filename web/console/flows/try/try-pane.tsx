@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { Flow } from '../../api/types/flows.js';
-import { Button } from '../../parts/button.js';
+import { Button } from '../../parts/actions/button.js';
 import { ChatIcon, PlusIcon } from '../../parts/icons.js';
 import { counted } from '../../parts/words.js';
 import { formFieldsOf } from './form-fields.js';

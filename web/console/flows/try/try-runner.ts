@@ -6,7 +6,7 @@ import type { Listed } from '../../api/types/listed.js';
 import type { Attached } from './photographs.js';
 import { type Turn, withEvent, withMetadata, withRecord, withTrace } from './turn.js';
 
-/** What the person says: a message, or a form, with the text that stands for it in the chat. */
+/** The person's input: a message, or a form, with the text that stands for it in the chat. */
 export interface Said {
   text: string;
   attached: readonly Attached[];
@@ -21,7 +21,7 @@ export interface Question {
   streams: boolean;
 }
 
-/** Runs the saved flow once and tells each step. Resolves when all is told; never throws. */
+/** Runs the saved flow once and reports each step. Resolves when all are reported; never throws. */
 export async function runTurn(
   question: Question,
   turn: Turn,
@@ -58,7 +58,7 @@ const bodyOf = ({ said: { text, attached, form }, chatId }: Omit<Question, 'flow
     : { uploads: attached.map(({ name, mime, data }) => ({ type: 'file', name, mime, data })) }),
 });
 
-/** Answers whether the run was told to its end. */
+/** Answers whether the run was reported to its end. */
 const stream = ({ flowId, ...question }: Question, turn: Get, set: Set, signal: AbortSignal) =>
   followRun(
     flowId,
@@ -81,7 +81,7 @@ async function ask({ flowId, ...question }: Question, turn: Get, set: Set, signa
 
 const over = (turn: Turn, state = turn.state): Turn => ({ ...turn, state, reconnecting: false });
 
-/** What the service says of a run that was stopped is no news to whoever stopped it. */
+/** Marks the turn as stopped and drops its error: the person stopped it. */
 function stopped({ error: _, failedNode: __, ...turn }: Turn): Turn {
   return over(turn, 'stopped');
 }

@@ -3,7 +3,7 @@ import type { StreamEvent } from '../../../common/event-stream.js';
 import type { ExecutionWithTrace, Tokens } from '../../api/types/executions.js';
 import type { NodeState } from '../../graph/picture.js';
 
-/** A question and what came of it. */
+/** A question and its outcome. */
 export interface Turn {
   id: number;
   question: string;
@@ -115,7 +115,9 @@ export function withTrace(turn: Turn, execution: ExecutionWithTrace): Turn {
 
 function statesOf({ nodes }: ExecutionWithTrace): Map<string, NodeState> {
   const states = new Map<string, NodeState>();
-  for (const { nodeId, status, durationMs, output } of nodes) {
+  for (const { nodeId, status, durationMs, output, flowId } of nodes) {
+    // The picture is of the flow that was called.
+    if (flowId !== undefined) continue;
     const { branch } = membersOf(output);
     states.set(nodeId, {
       status,
@@ -127,7 +129,7 @@ function statesOf({ nodes }: ExecutionWithTrace): Map<string, NodeState> {
   return states;
 }
 
-/** What can be done about an error, where the service's sentence does not say it to somebody who is at the console. */
+/** Advice on an error, where the service's sentence has none for somebody at the console. */
 export function adviceFor(error: string): Advice | undefined {
   if (error.startsWith('No model is configured'))
     return {

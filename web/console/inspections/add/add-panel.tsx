@@ -1,8 +1,8 @@
 import { type DragEvent, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import type { Session } from '../../api/types/inspections.js';
-import { Button } from '../../parts/button.js';
-import { Checkbox } from '../../parts/checkbox.js';
+import { Button } from '../../parts/actions/button.js';
+import { Checkbox } from '../../parts/entry/checkbox.js';
 import { CameraIcon, ImageIcon, ReportIcon } from '../../parts/icons.js';
 import { FlowKeyField } from '../flow-key-field.js';
 import { useFlowKey } from '../flow-keys.js';

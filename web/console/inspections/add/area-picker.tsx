@@ -1,7 +1,7 @@
 import type { Session } from '../../api/types/inspections.js';
-import { Field } from '../../parts/field.js';
+import { Field } from '../../parts/entry/field.js';
 import { CheckIcon } from '../../parts/icons.js';
-import { sameArea, SERVICE_AREAS } from '../service-areas.js';
+import { sameArea, SERVICE_AREAS } from '../photographs/service-areas.js';
 import './area-picker.css';
 
 const USUAL_ROOMS = ['Hallway', 'Kitchen', 'Living Room', 'Bedroom 1', 'Bathroom', 'Garden'];

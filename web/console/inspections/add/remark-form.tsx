@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { uniqueId } from '../../../common/unique-id.js';
 import { ApiError } from '../../api/api-error.js';
-import { Button } from '../../parts/button.js';
-import { Field } from '../../parts/field.js';
+import { Button } from '../../parts/actions/button.js';
+import { Field } from '../../parts/entry/field.js';
 import { NoteIcon } from '../../parts/icons.js';
-import { Problem } from '../../parts/problem.js';
-import { toast } from '../../parts/toast.js';
+import { Problem } from '../../parts/waiting/problem.js';
+import { toast } from '../../parts/overlay/toast.js';
 import { postToFlow } from '../flow-call.js';
 import type { Place } from '../place.js';
 

@@ -40,7 +40,7 @@ export async function sendPhotograph(
   }
 }
 
-/** What the answer to a capture of one photograph means for it. */
+/** Reads the answer to a capture of one photograph. */
 export function outcomeOf(status: number, body: unknown, retryAfterSeconds: number): Outcome {
   const answer = objectIn(body);
   const rejection = textIn(objectIn(listIn(answer['rejected'])[0])['message']);

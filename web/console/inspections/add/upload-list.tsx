@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Button } from '../../parts/button.js';
+import { Button } from '../../parts/actions/button.js';
 import { AlertIcon, CheckIcon, CloseIcon, ImageIcon, RepeatIcon } from '../../parts/icons.js';
 import { bytesInWords, counted } from '../../parts/words.js';
 import type { Journey, Upload, UploadQueue } from './upload-queue.js';

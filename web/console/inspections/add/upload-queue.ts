@@ -22,7 +22,7 @@ export interface Upload {
   journey: Journey;
 }
 
-/** What became of one try. `waitMs`: the service asks to come back then. */
+/** The outcome of one try. `waitMs`: the service asks to come back then. */
 export type Outcome =
   Extract<Journey, { at: 'recorded' }> | (Extract<Journey, { at: 'failed' }> & { waitMs?: number });
 
@@ -99,7 +99,7 @@ export class UploadQueue {
     this.next();
   };
 
-  /** Takes those that have arrived off the list. */
+  /** Removes the photographs that have arrived from the list. */
   readonly tidy = (): void => this.set(this.uploads.filter(({ journey }) => journey.at !== 'recorded'));
 
   /** Something would be lost if the page were closed. */

@@ -22,7 +22,7 @@ globalThis.addEventListener?.('beforeunload', (event) => {
   if ([...queues.values()].some(({ isBusy }) => isBusy)) event.preventDefault();
 });
 
-/** The photographs that are on their way into this inspection; `onRecorded` is told of each that arrives. */
+/** The photographs that are on their way into this inspection; `onRecorded` is called for each that arrives. */
 export function useUploads(place: Place, onRecorded: () => void): [UploadQueue, readonly Upload[]] {
   const queue = queueOf(place);
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);

@@ -1,8 +1,8 @@
 import { useId } from 'react';
-import { Button } from '../../parts/button.js';
-import { Field } from '../../parts/field.js';
+import { Button } from '../../parts/actions/button.js';
+import { Field } from '../../parts/entry/field.js';
 import { PlusIcon, TrashIcon } from '../../parts/icons.js';
-import { SERVICE_AREAS } from '../service-areas.js';
+import { SERVICE_AREAS } from '../photographs/service-areas.js';
 import type { Draft } from './draft.js';
 
 /** Comments on areas that go into this report alone. */

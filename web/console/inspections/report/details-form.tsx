@@ -1,6 +1,6 @@
-import { Checkbox } from '../../parts/checkbox.js';
-import { Field } from '../../parts/field.js';
-import { Select } from '../../parts/select.js';
+import { Checkbox } from '../../parts/entry/checkbox.js';
+import { Field } from '../../parts/entry/field.js';
+import { Select } from '../../parts/entry/select.js';
 import { CommentsForm } from './comments-form.js';
 import { type Draft, REPORT_TYPES } from './draft.js';
 import { LogoField } from './logo-field.js';

@@ -4,7 +4,7 @@ export const REPORT_TYPES = ['checkin', 'checkout', 'interim', ''] as const;
 export type ReportType = (typeof REPORT_TYPES)[number];
 export type Completeness = 'list' | 'require' | 'force';
 
-/** What a person has filled in for the report, as it was typed. */
+/** The fields of the report as a person typed them. */
 export interface Draft {
   reportType: ReportType;
   propertyNo: string;
@@ -69,24 +69,33 @@ export function readGeo(text: string): { latitude: number; longitude: number } |
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
 
-/** What must be mended before the report can be asked for, by field. */
+/** Faults to be corrected before the report can be requested, by field. */
 export function faultsOf(draft: Draft): { geo?: string } {
   return isFilled(draft.geo) && !readGeo(draft.geo)
     ? { geo: 'Write latitude and longitude in degrees, such as 51.501364, -0.141890.' }
     : {};
 }
 
+/** Parts of a body that do not stand in the form. */
+interface Sending {
+  /** Whether the service sends mail. */
+  mail?: boolean;
+  /** The members that the record of the inspection has and the form was emptied of: they are to stay blank. */
+  cleared?: readonly string[];
+  /** The comments are those of the record, which the report then takes from there. */
+  commentsOfRecord?: boolean;
+  /** Drawn as if: nothing is taken. */
+  preview?: boolean;
+}
+
 /** The body of the render. What is empty is left out; what is filled in goes as it was typed. */
 export function renderBody(
   { flowId, sessionId }: Pick<Place, 'flowId' | 'sessionId'>,
   draft: Draft,
-  { mail = false } = {},
+  { mail = false, cleared = [], commentsOfRecord = false, preview = false }: Sending = {},
 ): object {
-  const texts = ['reportType', 'propertyNo', 'address', 'postcode', 'company', 'assessor', 'tenant', 'logo'];
-  const keyDetails = filled(draft, ['numberOfKeys', 'takenFrom', 'handedTo']);
-  const comments = commentsOf(draft);
   const to = draft.emailTo.split(/[,;\s]+/).filter((address) => address !== '');
-  const geo = readGeo(draft.geo);
+  const { areaComments, ...meta } = metaOf(draft);
   return {
     templateId: 'inspection',
     source: {
@@ -94,17 +103,31 @@ export function renderBody(
       sessionId,
       flowId,
       meta: {
-        ...filled(draft, texts),
-        guided: draft.guided,
-        ...(geo ? { geo } : {}),
-        ...(Object.keys(keyDetails).length > 0 ? { keyDetails } : {}),
-        ...(draft.skipped.length > 0 ? { skippedAreas: draft.skipped.join('|') } : {}),
-        ...(comments.size > 0 ? { areaComments: Object.fromEntries(comments) } : {}),
+        ...Object.fromEntries(cleared.map((name) => [name, null])),
+        ...meta,
+        ...(areaComments === undefined || commentsOfRecord ? {} : { areaComments }),
       },
       ...(expectsAreas(draft) && draft.completeness === 'require' ? { requireComplete: true } : {}),
       ...(expectsAreas(draft) && draft.completeness === 'force' ? { forceFinish: true } : {}),
     },
     ...(mail && to.length > 0 ? { delivery: { email: { to } } } : {}),
+    ...(preview ? { preview: true } : {}),
+  };
+}
+
+/** The members of `meta` that the form says. */
+export function metaOf(draft: Draft): Record<string, unknown> {
+  const texts = ['reportType', 'propertyNo', 'address', 'postcode', 'company', 'assessor', 'tenant', 'logo'];
+  const keyDetails = filled(draft, ['numberOfKeys', 'takenFrom', 'handedTo']);
+  const comments = commentsOf(draft);
+  const geo = readGeo(draft.geo);
+  return {
+    ...filled(draft, texts),
+    guided: draft.guided,
+    ...(geo ? { geo } : {}),
+    ...(Object.keys(keyDetails).length > 0 ? { keyDetails } : {}),
+    ...(draft.skipped.length > 0 ? { skippedAreas: draft.skipped.join('|') } : {}),
+    ...(comments.size > 0 ? { areaComments: Object.fromEntries(comments) } : {}),
   };
 }
 
@@ -122,13 +145,13 @@ const filled = (draft: Draft, names: readonly string[]): Record<string, unknown>
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-/** A draft that was kept, by this version of the page or another: what is not of its kind is left out. */
-export function draftIn(kept: unknown): Draft {
-  if (typeof kept !== 'object' || kept === null) return EMPTY_DRAFT;
+/** Changes that were kept, by this version of the page or another: what is not of their kind is left out. */
+export function changesIn(kept: unknown): Partial<Draft> {
+  if (typeof kept !== 'object' || kept === null) return {};
   const known = Object.entries(EMPTY_DRAFT).flatMap(([name, empty]) => {
     const value = (kept as Record<string, unknown>)[name];
     const same = typeof value === typeof empty && Array.isArray(value) === Array.isArray(empty);
     return same ? [[name, value] as const] : [];
   });
-  return { ...EMPTY_DRAFT, ...Object.fromEntries(known) };
+  return Object.fromEntries(known);
 }

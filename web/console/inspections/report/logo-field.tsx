@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { FileTrigger } from 'react-aria-components';
 import { post } from '../../api/client.js';
-import { Button } from '../../parts/button.js';
+import { Button } from '../../parts/actions/button.js';
 import { ImageIcon } from '../../parts/icons.js';
-import { Problem } from '../../parts/problem.js';
+import { Problem } from '../../parts/waiting/problem.js';
 
 /** Brings a picture to the service and keeps the name that it has there. */
 export function LogoField({

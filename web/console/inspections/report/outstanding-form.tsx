@@ -1,6 +1,6 @@
 import { Radio, RadioGroup } from 'react-aria-components';
-import { Checkbox } from '../../parts/checkbox.js';
-import { SERVICE_AREAS } from '../service-areas.js';
+import { Checkbox } from '../../parts/entry/checkbox.js';
+import { SERVICE_AREAS } from '../photographs/service-areas.js';
 import { type Completeness, type Draft, expectsAreas } from './draft.js';
 
 const CHOICES: readonly { value: Completeness; name: string; hint: string }[] = [

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../../api/api-error.js';
 import type { RenderAnswer } from '../../api/types/reports.js';
-import { Problem } from '../../parts/problem.js';
-import { serviceAreaName } from '../service-areas.js';
+import { Problem } from '../../parts/waiting/problem.js';
+import { serviceAreaName } from '../photographs/service-areas.js';
 import './render-outcome.css';
 import type { Progress, RenderState } from './render-run.js';
-import { ReportCard } from './report-card.js';
+import { ReportCard } from './past/report-card.js';
 
-/** How the render goes, and what came of it. */
+/** The progress of the render, and its outcome. */
 export function RenderOutcome({
   state,
   missing,
@@ -29,7 +29,9 @@ export function RenderOutcome({
         {state.at === 'asking' && <Drawing progress={{ phase: 'waiting' }} />}
         {state.at === 'drawing' && <Drawing progress={state.progress} />}
         {state.at === 'done' && !state.answer.file && <Nothing answer={state.answer} />}
-        {state.at === 'done' && state.answer.file && <p className="hidden">The report is ready.</p>}
+        {state.at === 'done' && state.answer.file && (
+          <p className="hidden">The {state.answer.preview ? 'preview' : 'report'} is ready.</p>
+        )}
       </div>
       {state.at === 'done' && state.answer.file && <ReportCard answer={state.answer} />}
       {state.at === 'failed' && (
@@ -42,7 +44,8 @@ export function RenderOutcome({
   );
 }
 
-function Drawing({ progress: { phase, page, pages } }: { progress: Progress }) {
+/** How far a report is. */
+export function Drawing({ progress: { phase, page, pages } }: { progress: Progress }) {
   const known = phase === 'drawing' && page !== undefined && pages !== undefined && pages > 0;
   return (
     <div className="render-progress">
@@ -73,7 +76,7 @@ function Nothing({ answer }: { answer: Extract<RenderAnswer, { file: null }> }) 
   );
 }
 
-/** The service speaks of members of a body; here there are boxes to tick. */
+/** The service's sentences name members of a body; here there are boxes to tick. */
 function inThisPage(error: unknown, missing: readonly string[]): unknown {
   if (!(error instanceof ApiError) || error.code !== 'incomplete_inspection') return error;
   const names = missing.map(serviceAreaName).join(', ');
@@ -81,7 +84,7 @@ function inThisPage(error: unknown, missing: readonly string[]): unknown {
   return new ApiError(error.status, error.code, sentence, [], error.executionId);
 }
 
-/** What to do next, where the service's own sentence cannot know this page. */
+/** The next step, where the service's own sentence cannot know this page. */
 function adviceOn(error: unknown, missing: readonly string[]): string {
   const code = error instanceof ApiError ? error.code : '';
   if (code === 'incomplete_inspection')

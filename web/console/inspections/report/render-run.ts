@@ -16,9 +16,9 @@ export type RenderState =
   | { at: 'done'; answer: RenderAnswer }
   | { at: 'failed'; error: unknown };
 
-/** What the service does for a render. */
-export interface RenderCalls {
-  ask(body: object, idempotencyKey: string): Promise<AcceptedRender | RenderAnswer>;
+/** The service's calls for a render. */
+export interface RenderCalls<Asked extends object = object> {
+  ask(asked: Asked, idempotencyKey: string): Promise<AcceptedRender | RenderAnswer>;
   /** Resolves with the report; rejects when there is none. */
   watch(id: string, onProgress: (progress: Progress) => void): Promise<RenderAnswer>;
 }
@@ -30,14 +30,14 @@ export interface RenderMemory {
 }
 
 /** The render of one inspection, asked for here: one at a time, and followed to its end whatever page is shown. */
-export class RenderRun {
+export class RenderRun<Asked extends object = object> {
   private state: RenderState = { at: 'idle' };
   private readonly listeners = new Set<() => void>();
   /** The same request under the same key is the same render, also when its answer was lost. */
   private asked: { text: string; key: string } | undefined;
 
   constructor(
-    private readonly calls: RenderCalls,
+    private readonly calls: RenderCalls<Asked>,
     private readonly memory: RenderMemory,
   ) {
     const id = memory.get();
@@ -51,13 +51,18 @@ export class RenderRun {
     return () => this.listeners.delete(listener);
   };
 
-  async start(body: object): Promise<void> {
+  /** The outcome was seen, and is no longer shown. */
+  forget(): void {
+    if (this.state.at === 'done' || this.state.at === 'failed') this.set({ at: 'idle' });
+  }
+
+  async start(asked: Asked): Promise<void> {
     if (this.state.at === 'asking' || this.state.at === 'drawing') return;
     this.set({ at: 'asking' });
-    const text = JSON.stringify(body);
+    const text = JSON.stringify(asked);
     if (this.asked?.text !== text) this.asked = { text, key: uniqueId() };
     try {
-      const answer = await this.calls.ask(body, this.asked.key);
+      const answer = await this.calls.ask(asked, this.asked.key);
       this.asked = undefined;
       if (!('status' in answer)) return this.set({ at: 'done', answer });
       this.memory.set(answer.id);

@@ -3,17 +3,20 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.js';
 import { get } from '../../api/client.js';
 import type { Session } from '../../api/types/inspections.js';
-import { Button } from '../../parts/button.js';
+import { Button } from '../../parts/actions/button.js';
 import { ReportIcon } from '../../parts/icons.js';
+import { Problem } from '../../parts/waiting/problem.js';
 import { counted } from '../../parts/words.js';
 import { FlowKeyField } from '../flow-key-field.js';
 import type { Place } from '../place.js';
-import { serviceAreaName } from '../service-areas.js';
+import { serviceAreaName } from '../photographs/service-areas.js';
 import type { useReports } from '../use-reports.js';
+import { CoverLine } from './cover/cover-line.js';
 import { faultsOf, missingAreas, renderBody } from './draft.js';
+import { clearedOf } from './record.js';
 import { DetailsForm } from './details-form.js';
 import { OutstandingForm } from './outstanding-form.js';
-import { PastReports } from './past-reports.js';
+import { PastReports } from './past/past-reports.js';
 import { RenderOutcome } from './render-outcome.js';
 import { useRender } from './renders.js';
 import './report-panel.css';
@@ -26,11 +29,12 @@ interface ReportPanelProps {
   onRendered: () => void;
 }
 
-/** What the report says besides the photographs, making it, and those that were made. */
+/** The report's form, the button that makes it, and the reports that were made. */
 export function ReportPanel({ place, session, reports, onRendered }: ReportPanelProps) {
-  const [draft, change] = useDraft(place);
+  const { draft, changes, change, record, saving, isSaved, save } = useDraft(place);
   const [render, start] = useRender(place);
   const [faulty, setFaulty] = useState(false);
+  const [previewed, setPreviewed] = useState(false);
   const mail = useMail();
   const client = useQueryClient();
   const faults = faultsOf(draft);
@@ -39,14 +43,24 @@ export function ReportPanel({ place, session, reports, onRendered }: ReportPanel
   useEffect(() => {
     if (before.current !== render.at && (render.at === 'done' || render.at === 'failed')) {
       void client.invalidateQueries({ queryKey: ['reports'] });
+      void client.invalidateQueries({ queryKey: ['inspection', 'details'] });
       onRendered();
     }
     before.current = render.at;
   }, [render.at, client, onRendered]);
-  const ask = () => {
+  const ask = (preview: boolean) => {
+    setPreviewed(preview);
     const wrong = Object.keys(faults).length > 0;
     setFaulty(wrong);
-    if (!wrong) start(renderBody(place, draft, { mail }));
+    if (wrong) return;
+    const commentsOfRecord = changes.comments === undefined;
+    const cleared = clearedOf(draft, changes);
+    start(renderBody(place, draft, { mail: mail && !preview, cleared, commentsOfRecord, preview }));
+  };
+  const saveDetails = () => {
+    const wrong = Object.keys(faults).length > 0;
+    setFaulty(wrong);
+    if (!wrong) save();
   };
   const missing = missingAreas(draft, session?.outstandingAreas ?? []);
   return (
@@ -55,7 +69,7 @@ export function ReportPanel({ place, session, reports, onRendered }: ReportPanel
         className="report-form"
         onSubmit={(event) => {
           event.preventDefault();
-          ask();
+          ask(false);
         }}
       >
         <DetailsForm
@@ -66,8 +80,30 @@ export function ReportPanel({ place, session, reports, onRendered }: ReportPanel
           mail={mail}
         />
         <OutstandingForm draft={draft} onChange={change} outstanding={session?.outstandingAreas ?? []} />
+        {(record.error ?? saving.error) && (
+          <Problem
+            error={record.error ?? saving.error}
+            onRetry={() => (record.error ? void record.refetch() : save())}
+          />
+        )}
+        <div className="report-go">
+          <p role="status">
+            {isSaved
+              ? record.data?.updatedAt
+                ? 'The details are saved.'
+                : ''
+              : 'The details are not saved yet.'}
+          </p>
+          <Button isPending={saving.isPending} isDisabled={isSaved} onPress={saveDetails}>
+            Save the details
+          </Button>
+        </div>
+        <CoverLine draft={draft} record={record.data} pending={session?.pending ?? 0} />
         <div className="report-go">
           <p>{inWords(session, missing)}</p>
+          <Button isPending={isPending} onPress={() => ask(true)}>
+            Preview
+          </Button>
           <Button look="primary" type="submit" icon={<ReportIcon />} isPending={isPending}>
             Render the report
           </Button>
@@ -75,8 +111,8 @@ export function ReportPanel({ place, session, reports, onRendered }: ReportPanel
       </form>
       <div className="report-side">
         <FlowKeyField place={place} refused={isRefused(render)} />
-        <RenderOutcome state={render} missing={missing} onAgain={ask} />
-        <PastReports reports={reports} />
+        <RenderOutcome state={render} missing={missing} onAgain={() => ask(previewed)} />
+        <PastReports reports={reports} session={session} />
       </div>
     </div>
   );

@@ -1,22 +1,62 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { Kept } from '../../../common/kept.js';
+import { call, get, segment } from '../../api/client.js';
 import { type Place, placeName } from '../place.js';
-import { type Draft, draftIn } from './draft.js';
+import { changesIn, type Draft, EMPTY_DRAFT } from './draft.js';
+import { changeOf, draftOf, type RecordOfInspection, withoutRecorded } from './record.js';
 
 const kept = new Kept(() => sessionStorage, 'console:report:');
 
-/** What was filled in for an inspection's report: still there after the page was left, or loaded anew. */
-export function useDraft(place: Place): [Draft, (change: Partial<Draft>) => void] {
+/**
+ * The form of an inspection's report: its record, and what was changed on this page, which is kept when the page is left
+ * or loaded anew, until it is saved.
+ */
+export function useDraft(place: Place) {
   const name = placeName(place);
-  const [draft, setDraft] = useState(() => draftIn(kept.get<unknown>(name)));
-  const change = useCallback(
-    (part: Partial<Draft>) =>
-      setDraft((before) => {
-        const after = { ...before, ...part };
+  const client = useQueryClient();
+  const queryKey = ['inspection', 'details', place.sessionId, place.flowId];
+  const path = `inspection/sessions/${segment(place.sessionId)}/details`;
+  const query = { flowId: place.flowId };
+  const record = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => get<RecordOfInspection>(path, { query, signal }),
+  });
+  const [changes, setChanges] = useState(() => changesIn(kept.get<unknown>(name)));
+  const put = useCallback(
+    (next: (before: Partial<Draft>) => Partial<Draft>) =>
+      setChanges((before) => {
+        const after = next(before);
         kept.set(name, after);
         return after;
       }),
     [name],
   );
-  return [draft, change];
+  const draft: Draft = { ...EMPTY_DRAFT, ...draftOf(record.data?.details ?? {}), ...changes };
+  const saving = useMutation({
+    mutationFn: (sent: Partial<Draft>) =>
+      call<RecordOfInspection>('PATCH', path, { query, body: changeOf(draft, sent) }),
+    onSuccess: (saved, sent) => {
+      client.setQueryData(queryKey, saved);
+      // Typed while it was being saved: not saved yet.
+      put((now) =>
+        Object.fromEntries(
+          Object.entries(now).filter(
+            ([field, value]) =>
+              field in withoutRecorded(now) || value !== (sent as Record<string, unknown>)[field],
+          ),
+        ),
+      );
+      void client.invalidateQueries({ queryKey: ['inspection'] });
+    },
+  });
+  return {
+    draft,
+    changes,
+    record,
+    saving,
+    isSaved: Object.keys(changeOf(draft, changes)).length === 0,
+    change: useCallback((part: Partial<Draft>) => put((before) => ({ ...before, ...part })), [put]),
+    save: () => saving.mutate(changes),
+  };
 }

@@ -6,7 +6,7 @@ import type { Progress } from './render-run.js';
 
 const PAUSE_MS = 1_000;
 
-/** Follows a render to its end, through broken connections. Throws what the render failed of. */
+/** Follows a render to its end, across lost connections. Throws the error of a failed render. */
 export async function watchRender(
   id: string,
   onProgress: (progress: Progress) => void,

@@ -1,0 +1,216 @@
+/**
+ * What is said after something was done. Reads `$did` (capture, status, finish, render, correct), `$result` (the output of
+ * the node that did it), `$understood` (the output of `understand`) and `$uploads`, before the report also `$record` (the
+ * details in the record) and `$now`; returns `{ message, choices, inspection, asks }`.
+ */
+const { inspection } = $understood;
+const session = ($result && $result.session) || {};
+const areas = (session.areas || []).map(({ area }) => area);
+const outstanding = (session.outstandingAreas && session.outstandingAreas.slice()) || [];
+const now = {
+  ...inspection,
+  pending: session.pending ?? inspection.pending ?? 0,
+  areas: session.areas ? areas : inspection.areas,
+};
+const NAMES = {
+  'electricity-meter': 'electricity meter',
+  'gas-meter': 'gas meter',
+  'water-meter': 'water meter',
+  keys: 'keys',
+  detectors: 'detectors',
+};
+
+const said = { capture: captured, status, finish: readBack, render: rendered, correct: corrected }[$did]();
+// Every member is there, so that the flow's templates find it.
+return { message: '', choices: [], asks: false, inspection, ...said };
+
+function inWords(names) {
+  const list = names.map((name) => NAMES[name] ?? name);
+  return list.length < 2 ? list.join('') : `${list.slice(0, -1).join(', ')} and ${list[list.length - 1]}`;
+}
+
+function captured() {
+  const { recorded = [], rejected = [], duplicates = [], warnings = [] } = $result;
+  const lines = [];
+  const first = recorded[0];
+  if (recorded.length === 1)
+    lines.push(
+      `Thank you, I have recorded 1 photograph in ${first.area}. Photographs so far: ${session.pending}.`,
+    );
+  else if (recorded.length > 1)
+    lines.push(
+      `Thank you, I have recorded ${recorded.length} photographs in ${first.area}. Photographs so far: ${session.pending}.`,
+    );
+  else if (duplicates.length > 0)
+    lines.push(`I have recorded these photographs already. Photographs so far: ${session.pending}.`);
+  else if ($uploads > 0 && rejected.length === 0)
+    lines.push('I found no photograph in that message. Please send pictures, for example JPEG, PNG or HEIC.');
+  const { remark, reading, keys, alarm, message } = $understood;
+  if (remark) lines.push(`Your remark is noted under ${$result.area}.`);
+  if (reading) lines.push(`The reading ${reading.value} is noted under ${$result.area}.`);
+  if (keys) lines.push(`Noted: ${keys.map(({ kind, count }) => `${count} × ${kind}`).join(', ')}.`);
+  if (alarm)
+    lines.push(
+      `Noted: ${[alarm.place, alarm.tested === true ? 'tested' : alarm.tested === false ? 'not tested' : ''].filter(Boolean).join(', ')}.`,
+    );
+  const isAreaAlone = $uploads === 0 && !remark && !reading && !keys && !alarm;
+  if (isAreaAlone) lines.push(`${$result.area}: please send the photographs, and any remark as “remark: …”.`);
+  if (rejected.length === 1) lines.push(`One file could not be used: ${rejected[0].message}`);
+  else if (rejected.length > 1)
+    lines.push(`${rejected.length} files could not be used. The first of them: ${rejected[0].message}`);
+  const warning = warnings.find(({ code }) =>
+    /^(?:same_picture_elsewhere|too_large_to_draw|partly_read|camera_time_differs|place_differs)$/.test(code),
+  );
+  const flaw = warnings.map((each) => /^The photograph (is .*)$/.exec(each.message)).find(Boolean);
+  if (flaw) lines.push(`One of these photographs ${flaw[1]}`);
+  else if (warning) lines.push(`About one of these photographs: ${warning.message}`);
+  const fact = message ? undefined : factOf(recorded);
+  const then = next(isAreaAlone);
+  // A question comes last, and its answers are what is offered.
+  const question = message || fact?.question;
+  const choices = message ? $understood.choices : (fact?.choices ?? then.choices);
+  return {
+    message: [...lines, then.message, question].filter(Boolean).join('\n'),
+    choices,
+    inspection: { ...now, awaiting: fact?.awaiting, ...(reading ? { read: $result.area } : {}) },
+  };
+}
+
+/** The question that a photograph of a meter, of keys or of an alarm leads to. It may be skipped by a tap. */
+function factOf(recorded) {
+  if (recorded.length === 0 || $understood.reading || $understood.keys || $understood.alarm) return undefined;
+  const { area } = recorded[0];
+  const name = area.toLowerCase();
+  const awaiting = (kind) => ({ kind, area });
+  if (/\b(?:gas|elec\w*|water)\b.*\bmeter/.test(name))
+    return { awaiting: awaiting('reading'), question: 'What does the meter read?', choices: ['Skip'] };
+  if (/^keys?\b|\bfobs?\b/.test(name))
+    return {
+      awaiting: awaiting('keys'),
+      question: 'How many keys are there, for example “2 front door, 1 window”?',
+      choices: ['Skip'],
+    };
+  if (/\b(?:smoke|co|heat|carbon)\b.*\balarms?\b|\bdetectors?\b/.test(name) && !/burglar|intruder/.test(name))
+    return {
+      awaiting: awaiting('alarm'),
+      question: 'Where is it, and was it tested?',
+      choices: ['Tested', 'Not tested', 'Skip'],
+    };
+  return undefined;
+}
+
+/** What comes after the photographs: the question that is open, or what is outstanding. */
+function next(isAreaAlone) {
+  const choices = isAreaAlone ? [] : areaChoices();
+  if ($understood.began)
+    return {
+      message:
+        'Hello, and welcome. Your photographs are safe.\n\nTo begin the report, what is the address of the property?',
+      choices: [],
+    };
+  if (now.stage === 'address')
+    return { message: 'For the report I still need the address of the property. What is it?', choices: [] };
+  if (now.stage === 'type')
+    return {
+      message: 'Which report do you need?\n1. Check-in\n2. Check-out\n3. Interim',
+      choices: ['Check-in', 'Check-out', 'Interim'],
+    };
+  if (outstanding.length > 0) return { message: `Still outstanding: ${inWords(outstanding)}.`, choices };
+  if (/^check/.test(now.reportType || ''))
+    return {
+      message: 'All the meters, keys and detectors are covered. Carry on with the rooms, or send “finish”.',
+      choices,
+    };
+  return { message: 'Send the next area when you are ready, or “finish”.', choices };
+}
+
+function areaChoices() {
+  if (now.stage !== 'areas') return [];
+  const there = new Set((now.areas || []).map((area) => area.toLowerCase()));
+  const services = outstanding
+    .map((name) => NAMES[name] ?? name)
+    .map((name) => name[0].toUpperCase() + name.slice(1));
+  const rooms = ['Hallway', 'Kitchen', 'Living room', 'Bedroom 1', 'Bedroom 2', 'Bathroom'].filter(
+    (area) => !there.has(area.toLowerCase()),
+  );
+  return [...rooms.slice(0, 4), ...services.slice(0, 3), 'What is missing?', 'Finish'];
+}
+
+function status() {
+  const lines = [];
+  const skipped = $understood.skipped;
+  if (skipped === 'all') lines.push('Understood. Everything still outstanding is left out of this report.');
+  else if (skipped) lines.push(`Understood. The report will say that it is not available: ${skipped}.`);
+  const { pending = 0, currentArea } = session;
+  lines.push(
+    pending === 0
+      ? 'No photographs are waiting for a report.'
+      : pending === 1
+        ? '1 photograph is ready for the report.'
+        : `${pending} photographs are ready for the report.`,
+  );
+  if (currentArea) lines.push(`The current area is ${currentArea}.`);
+  if (now.stage === 'address') lines.push('I still need the address of the property. What is it?');
+  else if (now.stage === 'type') lines.push('I still need the report type: check-in, check-out or interim?');
+  else if (outstanding.length > 0)
+    lines.push(`Still outstanding: ${inWords(outstanding)}. Send “skip …” for any that is not there.`);
+  else if (/^check/.test(now.reportType || ''))
+    lines.push('All the meters, keys and detectors are covered. Send “finish” when the rooms are done.');
+  else lines.push('Nothing is outstanding. Send “finish” when the rooms are done.');
+  const skips =
+    now.stage === 'areas' ? outstanding.slice(0, 4).map((name) => `Skip ${NAMES[name] ?? name}`) : [];
+  return {
+    message: lines.join('\n'),
+    choices: [...skips, ...(now.stage === 'areas' ? ['Finish'] : [])],
+    inspection: { ...now, finishing: inspection.finishing },
+  };
+}
+
+function rendered() {
+  const { file, reason, outstandingAreas = [] } = $result;
+  if (!file) {
+    if (reason === 'render_in_progress')
+      return {
+        message: 'Your report is being written at this moment. Please send “finish” again in a few seconds.',
+        inspection,
+      };
+    if (inspection.lastReport)
+      return {
+        message: `Nothing is pending: there are no photographs since your last report, which is still here: ${inspection.lastReport}`,
+        inspection,
+      };
+    return {
+      message:
+        'Nothing is pending: there are no photographs to report on yet. Name an area and send its photographs first.',
+      inspection,
+    };
+  }
+  const lines = [
+    `Your report is ready: ${file.url}\n\nPhotographs: ${file.photographs}\nPages: ${file.pages}\nFile: ${file.filename}`,
+  ];
+  if (outstandingAreas.length > 0)
+    lines.push(
+      `\nNot covered in this report: ${inWords(outstandingAreas.slice())}. If you send them now, “finish” makes a further report with just those photographs.`,
+    );
+  return {
+    message: lines.join('\n'),
+    inspection: { ...inspection, lastReport: file.url, pending: 0, stage: 'areas', finishing: false },
+  };
+}
+
+function corrected() {
+  const { undo, fact } = $understood.correction;
+  const { corrected = 0, message, code } = $result;
+  if (corrected === 0 && fact)
+    return { message: message || `It says so already: the reading is ${fact.value}.` };
+  if (corrected === 0) {
+    const why = undo
+      ? 'There is no correction that could be taken back.'
+      : 'There is no photograph that could be corrected: what is in a finished report stays as it is.';
+    return { message: code === 'nothing_to_correct' || !message ? why : message };
+  }
+  return {
+    message: undo ? $understood.said : `${$understood.said} Send “undo” to take that back.`,
+    choices: undo ? [] : ['Undo'],
+  };
+}

@@ -1,0 +1,46 @@
+/** An address in a sentence: from the house's number or name to its postcode or the end of the phrase. */
+function addressIn(words) {
+  const postcode = String.raw`\b[A-Za-z]{1,2}\d[A-Za-z\d]?\s*\d[A-Za-z]{2}\b`;
+  const street = String.raw`(?:street|st|road|rd|avenue|ave|lane|ln|close|drive|way|court|ct|crescent|cres|place|pl|square|sq|terrace|gardens?|gdns|grove|hill|park|mews|row|walk|green|rise|view|parade|house|cottage|mansions?|quay|wharf|buildings?|circus|embankment|broadway|gate|yard|villas?|lodge|farm|heights|tower|vale|croft|fold|mount|bank|field|meadows?|orchard|high street)`;
+  const numbered = new RegExp(
+    String.raw`(?:\b(?:flat|apartment|apt|unit|room|studio|suite)\s+[\w-]+[\s,]+(?:[\p{L}'. ]{2,40}[\s,]+)?)?\b\d{1,5}[a-z]?(?:\s*[-/]\s*\d+[a-z]?)?[\s,]+(?:\p{L}[\p{L}'.-]*\s+){0,4}?${street}\b(?:[\s,]+(?!(?:for|on|today|tomorrow|please|with|this|at|is|the|check|move|interim|and|tenant|inspector)\b)[\p{L}\d'.-]+)*`,
+    'iu',
+  );
+  const coded = new RegExp(
+    String.raw`(?:^|\b(?:at|for|of|is|in|to)\s+|[,:;-]\s*)((?:\p{Lu}|\d)[\p{L}\d'’. /-]*(?:,[\p{L}\d'’. /-]*)*${postcode}(?:,\s*\p{L}+)?)`,
+    'u',
+  );
+  const byCode = coded.exec(words);
+  const byNumber = numbered.exec(words);
+  const found =
+    byNumber && (!byCode || byNumber.index <= byCode.index + byCode[0].length) ? byNumber[0] : byCode?.[1];
+  if (!found) return undefined;
+  if (byNumber && byCode && found === byNumber[0]) {
+    const end = words.search(new RegExp(postcode, 'u'));
+    const code = new RegExp(postcode, 'u').exec(words);
+    if (
+      code &&
+      end >= byNumber.index &&
+      end - (byNumber.index + found.length) < 40 &&
+      end + code[0].length > byNumber.index + found.length
+    )
+      return trimmed(words.slice(byNumber.index, end + code[0].length));
+  }
+  return trimmed(found);
+}
+
+function trimmed(address) {
+  return address
+    .trim()
+    .replace(/[\s,.;]+$/, '')
+    .replace(/^(?:property|address)\s*[:-]?\s*/i, '');
+}
+
+function partsOf(address) {
+  const postcode = /\b([A-Za-z]{1,2}\d[A-Za-z\d]?)\s*(\d[A-Za-z]{2})\b/.exec(address);
+  const number = /^\s*(?:(?:flat|apartment|apt|unit|room)\s+[^\s,]+[\s,]+)?(\d+[a-z]?\b)/i.exec(address);
+  return {
+    postcode: postcode ? `${postcode[1]} ${postcode[2]}`.toUpperCase() : null,
+    propertyNo: number?.[1] ?? null,
+  };
+}

@@ -1,0 +1,235 @@
+/** Address, type and name, in this order; what comes early is kept and not asked again. */
+function beginning(next) {
+  if (next.stage === 'new') {
+    const told = beginningOf(plain, next);
+    if (told) return told;
+    return {
+      does: 'say',
+      inspection: { ...next, stage: 'address' },
+      message:
+        'Hello, and welcome. I will help you with this inspection and write the report at the end.\n\nWhat is the address of the property?',
+    };
+  }
+  if (next.stage === 'address') return addressStage(next);
+  if (next.stage === 'type') return typeStage(next);
+  if (next.stage === 'name') return nameStage(next);
+  return undefined;
+}
+
+/** A first message that holds an address, a type, or both. */
+function beginningOf(words, next) {
+  const address = addressIn(words);
+  const kind = typeOf(
+    address ? words.toLowerCase().replace(address.toLowerCase(), ' ') : words.toLowerCase(),
+  );
+  if (address) return addressed(address, kind && kind !== NEUTRAL ? withType(kind, next) : next);
+  if (kind && kind !== NEUTRAL && /check|move|inventory|interim|mid|periodic|routine/.test(said)) {
+    const known = withType(kind, next);
+    return {
+      does: 'details',
+      details: { reportType: kind.type || null },
+      inspection: { ...known, stage: 'address' },
+      message: `A ${kind.name} inspection, thank you. What is the address of the property?`,
+    };
+  }
+  return undefined;
+}
+
+function addressStage(next) {
+  const told = beginningOf(plain, next);
+  if (told) return told;
+  const label = /^\s*address\s*[:-]\s*/i;
+  const words = text.replace(label, '').trim();
+  const isPhrase =
+    /\p{L}/u.test(words) && words.length >= 3 && !/\?\s*$/.test(words) && !isChat() && !isAreaOnly(said);
+  if (isPhrase && !isCommandLike() && !/^(?:skip|none|later|n\/?a|don't know|not sure)\b/.test(said))
+    return addressed(words, next);
+  return {
+    does: 'say',
+    inspection: next,
+    message: 'Please send me the address of the property, for example “14 Acacia Avenue, Leeds LS1 4AP”.',
+  };
+}
+
+function addressed(value, next) {
+  const address = value.trim();
+  const details = {
+    address,
+    ...partsOf(address),
+    ...(next.reportName ? { reportType: next.reportType || null } : {}),
+  };
+  const changed = known.address !== undefined && known.address !== '' && known.stage !== 'address';
+  const now = {
+    ...next,
+    address,
+    stage: next.stage === 'new' || next.stage === 'address' ? 'type' : next.stage,
+  };
+  if (changed || now.stage === 'areas' || now.stage === 'name')
+    return {
+      does: 'details',
+      details,
+      inspection: now,
+      message: `Thank you, the address is now: ${address}`,
+    };
+  if (now.reportName) return nameNext(details, now, `${now.reportName} at ${address}`);
+  return {
+    does: 'details',
+    details,
+    inspection: now,
+    message: 'Thank you. Which report do you need?\n1. Check-in\n2. Check-out\n3. Interim',
+    choices: TYPES,
+  };
+}
+
+function typeStage(next) {
+  const kind = typeOf(said) ?? typeOf(plain.toLowerCase());
+  if (kind) return typed(kind, next);
+  const address = addressIn(plain);
+  if (address) return addressed(address, next);
+  return askType(next, true);
+}
+
+function typeOf(words) {
+  if (
+    /^\W*(?:(?:option|number|no\.?)\s*)?1\W*$|\bcheck(?:ing|ed)?[\s_-]*in\b|\bmov(?:e|ing)[\s_-]*in\b|\bcheckin\b|\bingoing\b|^\W*(?:the )?(?:first|in)(?: one)?\W*$|\binventory\b/.test(
+      words,
+    )
+  )
+    return CHECK_IN;
+  if (
+    /^\W*(?:(?:option|number|no\.?)\s*)?2\W*$|\bcheck(?:ing|ed)?[\s_-]*out\b|\bmov(?:e|ing)[\s_-]*out\b|\bcheckout\b|\boutgoing\b|\bend of tenancy\b|^\W*(?:the )?(?:second|out)(?: one)?\W*$/.test(
+      words,
+    )
+  )
+    return CHECK_OUT;
+  if (
+    /^\W*(?:(?:option|number|no\.?)\s*)?3\W*$|\binterim\b|\bmid[\s-]?term\b|\bperiodic\b|\broutine\b|\bproperty visit\b|^\W*(?:the )?third(?: one)?\W*$/.test(
+      words,
+    )
+  )
+    return INTERIM;
+  if (
+    /^(?:none of (?:these|them)|neither|other|another|something else|general|property inspection|none)\W*$/.test(
+      words,
+    )
+  )
+    return NEUTRAL;
+  return undefined;
+}
+
+function withType(kind, next) {
+  return { ...next, reportType: kind.type, reportName: kind.name, saidType: kind.name, waived: kind.waives };
+}
+
+function typed(kind, next) {
+  const now = withType(kind, next);
+  const details = { reportType: kind.type || null };
+  if (next.stage === 'new' || next.stage === 'address' || !next.address)
+    return {
+      does: 'details',
+      details,
+      inspection: { ...now, stage: 'address' },
+      message: `A ${kind.name} inspection, thank you. What is the address of the property?`,
+    };
+  if (next.stage !== 'type')
+    return {
+      does: 'details',
+      details,
+      inspection: now,
+      message: `Thank you, the report type is now: ${kind.name}.`,
+    };
+  return nameNext(details, now, kind.name);
+}
+
+/** Address and type are known: the name is asked for, unless it was said already. */
+function nameNext(details, now, understood) {
+  if (now.assessor !== undefined) return begun(details, now);
+  const message = `Thank you: ${understood} it is. ${ASK_NAME}`;
+  return { does: 'details', details, inspection: { ...now, stage: 'name' }, message, choices: ['Skip'] };
+}
+
+function begun(details, now) {
+  const inspection = { ...now, stage: 'areas' };
+  return { does: 'details', details, inspection, message: beginText(now), choices: areaChoices(now) };
+}
+
+function askType(next, again) {
+  const first = again
+    ? 'Sorry, I did not recognise that. Which report do you need? Please answer 1, 2 or 3:'
+    : 'Which report do you need?';
+  return {
+    does: 'say',
+    inspection: { ...next, stage: next.stage === 'areas' ? 'areas' : 'type' },
+    message: `${first}\n1. Check-in\n2. Check-out\n3. Interim`,
+    choices: TYPES,
+  };
+}
+
+function nameStage(next) {
+  if (
+    /^(?:skip(?: (?:it|this|name|that))?|none|no name|not now|later|n\/?a|-|nobody|no one|leave (?:it )?(?:blank|out|empty)|blank|anonymous|no inspector)$/.test(
+      said,
+    ) ||
+    /^(?:no|-|no name)$/.test(bare())
+  )
+    return nameGiven('', next);
+  const labelled =
+    /^(?:(?:hi|hello)[, ]+)?(?:my name(?:'s| is)|i'?m|i am|it'?s|this is|name'?s)\s+(.+)$/i.exec(plain);
+  const name = (labelled ? labelled[1] : text).trim().replace(/\s*[.;]$/, '');
+  const kind = typeOf(said);
+  if (kind && kind !== NEUTRAL && /check|mov|interim|mid/.test(said))
+    return typed(kind, { ...next, stage: 'type' });
+  if (labelled && !isAreaOnly(name.toLowerCase()) && !isSentence(name.toLowerCase()))
+    return nameGiven(name.slice(0, 200), next);
+  if (isAreaOnly(said) || areaAfterWords(said) || corrects() || isSentence(said) || /\?\s*$/.test(plain)) {
+    const areas = { ...next, stage: 'areas', assessor: '' };
+    if (isAreaOnly(said) || areaAfterWords(said)) return recording(areas);
+    return { does: 'say', inspection: next, message: ASK_NAME, choices: ['Skip'] };
+  }
+  if (isChat()) return { does: 'say', inspection: next, message: ASK_NAME, choices: ['Skip'] };
+  return nameGiven(name.slice(0, 200), next);
+}
+
+function nameGiven(assessor, next) {
+  return begun({ assessor: assessor || null }, { ...next, assessor });
+}
+
+/** Reads back what was understood, so that a mistake is seen before the first photograph. */
+function beginText({ assessor, address, reportName }) {
+  const { propertyNo, postcode } = partsOf(address ?? '');
+  const named = [propertyNo && `number ${propertyNo}`, postcode && `postcode ${postcode}`]
+    .filter(Boolean)
+    .join(', ');
+  const line = `${reportName[0].toUpperCase()}${reportName.slice(1)}: ${address.replace(/\s*\n\s*/g, ', ')}${named ? ` (${named})` : ''}`;
+  const first = assessor
+    ? `Thank you, ${assessor}. We can begin.`
+    : 'No problem, the report will carry no name. We can begin.';
+  return `${first}\n${line}. If that is wrong, send for example “address: …” or “type: check-out”.\nName an area (for example “Kitchen”), then send its photographs. Send “help” at any time to see what else you can do.`;
+}
+
+function restarted(next) {
+  const pending = Number(known.pending ?? 0);
+  const fresh = {
+    stage: 'address',
+    session: pending > 0 ? known.session : $flow.executionId,
+    pending,
+    areas: pending > 0 ? known.areas : [],
+    lastReport: known.lastReport,
+  };
+  const keeps =
+    pending > 0
+      ? `Of course, let us start again. The photographs already recorded (${pending}) are kept and will be in the next report.`
+      : 'Of course, let us start a new inspection.';
+  const message = `${keeps}\n\nWhat is the address of the property?`;
+  if (pending === 0) return { does: 'say', inspection: fresh, message };
+  const members = [
+    ...['address', 'postcode', 'propertyNo', 'reportType', 'assessor', 'tenant', 'company'],
+    ...['guided', 'keyDetails', 'geo', 'skippedAreas'],
+  ];
+  return {
+    does: 'details',
+    details: Object.fromEntries(members.map((name) => [name, null])),
+    inspection: fresh,
+    message,
+  };
+}

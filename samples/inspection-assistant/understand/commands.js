@@ -1,0 +1,193 @@
+const TYPES = ['Check-in', 'Check-out', 'Interim'];
+const ASK_NAME = 'What is the inspector’s name? Send “skip” to leave it out.';
+const CHECK_IN = { type: 'checkin', name: 'check-in', waives: '' };
+const CHECK_OUT = { type: 'checkout', name: 'check-out', waives: '' };
+const INTERIM = { type: 'interim', name: 'interim', waives: ALL_SERVICE.join('|') };
+/** A report without a type: nothing is outstanding on it. */
+const NEUTRAL = { type: '', name: 'property inspection', waives: ALL_SERVICE.join('|') };
+
+/** Commands and details that mean the same whenever they are said. */
+function inAnyStage(next) {
+  if (
+    /^(?:start over|start again|begin again|restart|reset|(?:start )?(?:a )?(?:new|another|next) (?:inspection|property|report))$/.test(
+      said,
+    )
+  )
+    return restarted(next);
+  if (
+    /^(?:help(?: me)?|menu|commands?|options|instructions|what (?:can|do|should|must) (?:you|i) (?:do|say|send)(?: now| next| here)?|how (?:does|do) (?:this|it|i) \w+.*|\?|i(?:'m| am) (?:stuck|lost|confused))$/.test(
+      said,
+    ) ||
+    plain === '?'
+  )
+    return { does: 'say', inspection: { ...next, ...kept() }, message: helpText() };
+  if (isStatus()) return { does: 'status', inspection: { ...next, ...kept() } };
+  const finish = finishing(next);
+  if (finish) return finish;
+  return detail(next);
+}
+
+/** What was asked stays asked, where the answer to it has not come. */
+function kept() {
+  const { guess, awaiting, finishing = false, shown } = known;
+  return { guess, awaiting, finishing, shown };
+}
+
+const ASKS =
+  /^(?:what|which|anything|something|how (?:many|much|far|am i|are we)|where|have (?:i|we)|did (?:i|we)|do (?:i|we)|am i|are we|is (?:that|it|this|everything|anything|something|the report|my report)|show|list)\b/;
+const HOW_FAR =
+  /\b(?:left|missing|outstanding|remaining|still|next|else|need(?:ed)?|forgotten|forgot|forget|missed|miss|so far|to do|to go|done|finished|everything|all|progress|status|doing|photos?|pictures?|areas?|rooms?|meters?|checklist|list|summary|ready|up to)\b/;
+
+/** “What is missing?”, “how many photos so far”, “have I got everything?” */
+function isStatus() {
+  if (/^(?:status|progress|summary|outstanding|checklist|missing)$/.test(said)) return true;
+  return said.split(' ').length <= 8 && ASKS.test(said) && HOW_FAR.test(said);
+}
+
+function finishing(next) {
+  const anyway =
+    /^(?:finish (?:it )?(?:anyway|now|regardless|without (?:them|it|those|these))|force finish|(?:make|do|create|send) (?:the report|it) anyway|anyway|finish (?:the report )?as it is|go ahead)$/.test(
+      said,
+    );
+  if (anyway && (known.finishing || said !== 'go ahead')) return finished(next, true);
+  if (
+    known.finishing &&
+    /^(?:yes|y|yeah|yep|sure|ok|okay|do it|yes please|that's fine|fine|confirm|proceed)$/.test(bare())
+  )
+    return finished(next, true);
+  if (
+    known.finishing &&
+    /^(?:no|n|nope|not yet|wait|carry on|continue|go on|keep going|cancel|back|hold on|stop)$/.test(bare())
+  )
+    return {
+      does: 'say',
+      inspection: next,
+      message: 'Of course. Send the next area or its photographs when you are ready.',
+      choices: areaChoices(next),
+    };
+  const ending = said.replace(
+    /^(?:(?:i think|i believe|looks like|can i|could i|i'm|i am|we're|we are|that's|that is|that was|it's|ready to|time to|let's|now|all|just|me)\s+)+/,
+    '',
+  );
+  const isEnd =
+    /^(?:finish(?:ed)?|done|complete[d]?|finali[sz]e|the end|end|it|all|everything|the lot|the last one|wrap (?:it )?up|report|render)(?: (?:up|off|here|now|for today|for now|the (?:report|inspection)|inspection|report))*$/;
+  const isOrder =
+    /^(?:have|get|give me|i(?:'d like| want| need)|make|create|generate|produce|write|send|finish|finali[sz]e|complete|build|print|email|see|give)(?: me)?(?: (?:the|my|a|this))?(?: (?:final|finished|inspection|whole))? (?:report|pdf|inspection|document)(?: now)?$/;
+  if (!/^(?:it|all|everything)$/.test(said) && (isEnd.test(ending) || isOrder.test(ending)))
+    return finished(next, Boolean(known.finishing));
+  return undefined;
+}
+
+function finished(next, anyway) {
+  if (!next.address)
+    return {
+      does: 'say',
+      inspection: { ...next, stage: 'address' },
+      message: 'Nearly there: before I can write the report, what is the address of the property?',
+    };
+  if (!next.reportName)
+    return {
+      does: 'say',
+      inspection: { ...next, stage: 'type' },
+      message:
+        'Nearly there: before I can write the report, which type is it?\n1. Check-in\n2. Check-out\n3. Interim',
+      choices: TYPES,
+    };
+  const inspection = { ...next, stage: 'areas', shown: known.finishing ? known.shown : undefined };
+  return { does: 'finish', anyway, inspection };
+}
+
+/** “inspector: …”, “the tenant is …”, “change the type to …”, at any time. */
+function detail(next) {
+  const named =
+    /^(?:(?:change|set|make|correct|update) )?(?:the |my )?(address|property address|property|inspector|assessor|clerk|inspector'?s name|inspector name|name|tenant|tenant'?s name|tenant name|tenants|company|agency|agent|postcode|post code|property n(?:umber|o)|(?:report |inspection )?type|inspection|report)(?: is(?: now)?(?: called)?| should be| was| to be| to|\s*[:=]|\s+-\s)\s*(.+)$/i.exec(
+      plain,
+    );
+  if (/^(?:wrong|change|correct) (?:the )?address$/.test(said)) return askAddress(next);
+  if (named && !/^(?:inspection|report)$/i.test(named[1])) {
+    const value = named[2].trim().replace(/\s*[.;]$/, '');
+    const spoken = !/[:=]/.test(plain.slice(named[1].length, plain.length - named[2].length + 1));
+    const what = named[1].toLowerCase();
+    if (!(
+      spoken &&
+      /^(?:property|agent|tenants?|name)$/.test(what) &&
+      (sentence.test(value.toLowerCase()) || flawed.test(value.toLowerCase()))
+    ))
+      return detailOf(what, value, next);
+  }
+  const type =
+    /^(?:(?:no,? )?(?:not (?:an? )?[\w -]+?, ?(?:but )?(?:an? )?)|(?:no,? )?(?:it|this|that)(?:'s| is| was)?(?: actually| meant to be| supposed to be| should be)? (?:an? |the )?|(?:i (?:meant|mean|said|want|need|would like)|change(?: it| that| this)? to|make (?:it|this|that)|switch to) (?:an? |the )?)(.+)$/.exec(
+      said,
+    );
+  if (next.reportName && type) {
+    const kind = typeOf(type[1].replace(/,? (?:not|rather than|instead of) .*$/, ''));
+    if (kind && kind !== NEUTRAL) return typed(kind, next);
+  }
+  return undefined;
+}
+
+function askAddress(next) {
+  return {
+    does: 'say',
+    inspection: { ...next, ...kept() },
+    message: 'What is the address? Send it as “address: …”.',
+  };
+}
+
+function detailOf(what, value, next) {
+  if (/address|^property$/.test(what)) {
+    const address = addressIn(value) ?? value;
+    const isWrong = address === value && /^(?:wrong|not right|incorrect|false)\b/i.test(value);
+    return isWrong
+      ? askAddress(next)
+      : addressed(/^(?:wrong|not right|incorrect|false)\b/i.test(value) ? address : value, next);
+  }
+  if (/type/.test(what)) {
+    const kind = typeOf(value.toLowerCase());
+    return kind ? typed(kind, next) : askType(next, true);
+  }
+  if (/post ?code/.test(what))
+    return given(
+      { postcode: value.toUpperCase() },
+      `Thank you, the postcode is now: ${value.toUpperCase()}`,
+      next,
+    );
+  if (/property n/.test(what))
+    return given({ propertyNo: value }, `Thank you, the property number is now: ${value}`, next);
+  if (/tenant/.test(what)) return given({ tenant: value }, `Thank you, the tenant is now: ${value}`, next);
+  if (/company|agen/.test(what))
+    return given({ company: value }, `Thank you, the company is now: ${value}`, next);
+  if (next.stage === 'name') return nameGiven(value, next);
+  return given({ assessor: value }, `Thank you, the inspector is now: ${value}`, {
+    ...next,
+    assessor: value,
+  });
+}
+
+function given(details, message, next) {
+  return { does: 'details', details, inspection: { ...next, ...kept() }, message };
+}
+
+function helpText() {
+  return 'Here is what you can send me:\n- an area, such as “Kitchen” or “Gas meter”, and then its photographs\n- a sentence about the area, such as “the tap is dripping”, or “remark: …”\n- “what is missing?” to see what is there and what is outstanding\n- “skip gas meter” for a meter, keys or detectors that are not there\n- “delete the last photo”, “move the last two to Bathroom”, “that was the hall”, “turn the last photo left”, “rename Bedroom to Bedroom 2”, “undo”\n- “address: …”, “type: …”, “inspector: …”, “tenant: …” to change the details\n- “finish” to make the report, “start over” for another property';
+}
+
+/** The next areas to tap: what is usual and not there yet. */
+function areaChoices({ areas = [], reportName }) {
+  const there = new Set(areas.map(slug));
+  const usual = [
+    'Hallway',
+    'Kitchen',
+    'Living room',
+    'Bedroom 1',
+    'Bedroom 2',
+    'Bathroom',
+    'Electricity meter',
+    'Gas meter',
+    'Water meter',
+    'Keys',
+    'Smoke alarm',
+  ];
+  const open = usual.filter((area) => !there.has(slug(area))).slice(0, 6);
+  return reportName ? [...open, 'What is missing?', 'Finish'] : open;
+}

@@ -1,0 +1,234 @@
+function corrects() {
+  return corrections({ ...known }) !== undefined;
+}
+
+function corrections(next) {
+  const read = reread(next);
+  if (read) return read;
+  if (
+    /^(?:undo|revert|reverse|take back|go back on)(?: (?:that|it|this|the)?(?: ?(?:last|latest|previous) ?(?:one|thing|change|correction|move|step)?)?)?$/.test(
+      said,
+    ) ||
+    /^(?:undo|take) (?:that|it) (?:again|back)$/.test(said) ||
+    /^i (?:didn't|did not) (?:mean|want) (?:that|to do that)$/.test(said)
+  )
+    return correction({ undo: true }, 'The last correction is undone.', next);
+  const withdrawn =
+    /^(?:delete|remove|withdraw|discard|bin|scrap|drop|lose|erase|cancel|get rid of|take (?:out|off|away)|ignore|forget|don't (?:use|print|include)|leave out)\s+(.+)$/.exec(
+      said,
+    );
+  const takenOut = /^take (.+) (?:out|off|away)$/.exec(said);
+  if (takenOut && photographsIn(takenOut[1])) return withdrawal(photographsIn(takenOut[1]), next);
+  if (withdrawn) {
+    const which = photographsIn(withdrawn[1]);
+    if (which) return withdrawal(which, next);
+    return /\b(?:photos?|pictures?|images?|pics?|shots?|photographs?|everything|all|remarks?|notes?|comments?|areas?|rooms?)\b/.test(
+      withdrawn[1],
+    )
+      ? cannotCorrect(next)
+      : undefined;
+  }
+  const restored =
+    /^(?:bring (?:it|them|that|the last (?:one|photo)) back|restore (?:it|them|that|the last (?:one|photo)))$/.exec(
+      said,
+    );
+  if (restored) return correction({ undo: true }, 'The last correction is undone.', next);
+  const turned =
+    /^(?:turn|rotate|flip|spin)\s+(.+?)(?:\s+(?:to the |by |around |round )?(right|clockwise|left|anti-?clockwise|counter-?clockwise|upside down|around|round|over|90|180|270)(?:\s*(?:degrees|°))?)?(?:\s+(clockwise|anti-?clockwise|right|left))?$/.exec(
+      said,
+    );
+  if (turned) {
+    const which = photographsIn(turned[1].replace(/\s+(?:by|to the)$/, ''));
+    if (which) {
+      const turn = turnOf(`${turned[2] ?? ''} ${turned[3] ?? ''}`);
+      return correction({ ...which, turn }, `${told(which)} turned by ${turn} degrees.`, next);
+    }
+  }
+  if (
+    /^(?:it|that|that one|the last (?:one|photo|picture)|the photo|the picture) (?:is|was|came out)(?: the wrong way up| upside down| on its head)$|^(?:it|that)'s upside down$/.test(
+      said,
+    )
+  )
+    return correction(
+      { target: 'last', count: 1, turn: 180 },
+      'The last photograph is turned by 180 degrees.',
+      next,
+    );
+  const renamed =
+    /^(?:rename|change|relabel)\s+(?:the )?(?:(?:(?:area|room)(?: name)?|name of|name)\s+)?(?:from\s+)?"?(.+?)"?\s+(?:to|into|as)\s+(?:the )?"?(.+?)"?$/.exec(
+      said,
+    );
+  if (renamed && !photographsIn(renamed[1])) {
+    const from = knownArea(renamed[1]);
+    if (from || /^re/.test(said))
+      return correction(
+        { rename: { from: from ?? capital(renamed[1]), to: written(renamed[2]) } },
+        `${from ?? capital(renamed[1])} is now called ${written(renamed[2])}.`,
+        next,
+      );
+  }
+  const should =
+    /^(?:the )?"?(.+?)"? (?:should be|is really|is actually|ought to be) (?:called|named)? ?(?:the )?"?(.+?)"?$/.exec(
+      said,
+    );
+  if (should && knownArea(should[1]) && isAreaOnly(should[2]))
+    return correction(
+      { rename: { from: knownArea(should[1]), to: written(should[2]) } },
+      `${knownArea(should[1])} is now called ${written(should[2])}.`,
+      next,
+    );
+  if (
+    /^(?:(?:i (?:made|have made) an? (?:mistake|error)|(?:that|the last)? ?(?:photo|picture|one)?(?: is| was|'s)? ?wrong(?: (?:photo|picture|one|room|area))?|that(?:'s| is| was) (?:wrong|not right|a mistake)|not that one|retake|mistake))$/.test(
+      said,
+    )
+  )
+    return cannotCorrect(next);
+  if (
+    /^(?:move|delete|remove|withdraw|turn|rotate)\b.*\b(?:photos?|pictures?|photographs?|remarks?|notes?)\b/.test(
+      said,
+    ) &&
+    !photographMoved()
+  )
+    return cannotCorrect(next);
+  return movement(next);
+}
+
+/** “No, the reading is 04713”: of the meter that was read last. */
+function reread(next) {
+  const found =
+    /^(?:actually |i meant )?(?:(?:change|correct) )?(?:the |that |my )?(?:(gas|elec\w*|water) )?(?:meter )?(?:reading|meter) (?:is|was|reads|says|to|should be|should read|should say|should have been)(?: really| actually)? (\d[\d\s.,]*?)(?:,? (?:not|instead of|rather than) \d[\d\s.,]*)?(?: instead)?$/.exec(
+      said,
+    ) ??
+    /^(?:actually )?(?:it|that)(?:'s| is| should be| was)() (\d{4,}(?:[.,]\d+)?)(?:,? not \d[\d\s.,]*)?$/.exec(
+      said,
+    );
+  if (!found || known.read === undefined) return undefined;
+  // Without such a word it is another reading.
+  const isAnew =
+    /^(?:no|nope|sorry|oops|wait|actually|change|correct|i meant)\b/i.test(plain) ||
+    /\bshould\b|\bnot \d|\binstead|\brather|\breally|\bactually/.test(said);
+  if (!isAnew) return undefined;
+  if (found[1] && !known.read.toLowerCase().includes(found[1].slice(0, 4)))
+    return {
+      does: 'say',
+      inspection: next,
+      message: `I can correct the newest reading here, that of ${known.read}. Others are corrected in the console.`,
+    };
+  const value = found[2].replace(/\s+/g, '').replace(/[.,]$/, '');
+  return correction(
+    { target: 'last-reading', fact: { value } },
+    `The reading of ${known.read} is now ${value}.`,
+    next,
+  );
+}
+
+function photographMoved() {
+  return movement({}) !== undefined;
+}
+
+function withdrawal(which, next) {
+  const back = which.count > 1 || which.target === 'last-batch' ? 'them' : 'it';
+  return correction(
+    { ...which, withdrawn: true },
+    `${told(which)} withdrawn: kept, but not in the report. Send “undo” to bring ${back} back.`,
+    next,
+  );
+}
+
+function movement(next) {
+  const to =
+    /^(?:move|put|file|switch|transfer|shift|change|reassign|refile|relocate|re-?file|swap)\s+(.+?)\s+(?:in ?to|to|under|in|over to|across to|as)\s+(?:the )?(?:area |room )?"?(.+?)"?(?:\s+(?:instead|area|not (?:the )?.+))?$/.exec(
+      said,
+    );
+  if (to) {
+    const which = photographsIn(to[1].replace(/(?:'s|s')? (?:area|room)$/, ''));
+    if (which && isPlace(to[2])) return moved(which, to[2], next);
+  }
+  const was =
+    /^(?:actually |wait |no |sorry |oops |i meant |wrong (?:room|area|place)[\s,:-]*)*(?:(that|this|it|those|these|they|(?:that|this|those|these|the) .+?)\s*(?:'s|'re|is|are|was|were|should(?:'ve| have)? (?:be|been|go|gone)|belongs?|goes|go)(?: actually| really| meant to be| supposed to be)?)\s+(?:in(?:to)?\s+|for\s+|of\s+|to\s+|under\s+)?(?:the )?(.+?)(?:,? (?:not|rather than|instead of) (?:the |in the )?.+|,? instead| actually)?$/.exec(
+      said,
+    );
+  if (was && isAreaOnly(was[2])) {
+    // “this is the hall” opens it; “that was the hall” is about what was sent, all of it.
+    const which = /^(?:that|it|this)$/.test(was[1])
+      ? { target: 'last-batch', count: 0 }
+      : photographsIn(was[1]);
+    if (which && Number(known.pending ?? 0) > 0 && !/^(?:this|it)(?:'s| is)? (?:is )?(?:the )?/.test(said))
+      return moved(which, was[2], next);
+  }
+  const elsewhere =
+    /\bwrong (?:room|area|place|one)\b[\s,:;.-]*(?:it|that|they|those)(?:'s| is| was|'re| are| were| should be)(?: in| for)?(?: the)? (.+)$/.exec(
+      said,
+    );
+  if (elsewhere && isAreaOnly(elsewhere[1]) && Number(known.pending ?? 0) > 0)
+    return moved({ target: 'last-batch', count: 0 }, elsewhere[1], next);
+  const wrong =
+    /^(?:wrong (?:room|area|place|one)|i meant|should have been|that should say|not (?:the )?[\w ]+?,? (?:but )?)[\s,:;.-]*(?:it(?:'s| is| was)|that(?:'s| is| was)|they(?:'re| are| were)|those (?:are|were)|should be)?\s*(?:in )?(?:the )?(.+)$/.exec(
+      said,
+    );
+  if (wrong && isAreaOnly(wrong[1]) && /^(?:wrong|should|i meant|that should|not )/.test(said)) {
+    if (Number(known.pending ?? 0) > 0) return moved({ target: 'last-batch', count: 0 }, wrong[1], next);
+    return undefined;
+  }
+  return undefined;
+}
+
+function moved(which, place, next) {
+  const target = typeof which === 'string' ? { target: which, count: 0 } : which;
+  const area = written(place);
+  return correction({ ...target, area }, `${told(target)} now in ${area}.`, next);
+}
+
+function correction(members, message, next) {
+  const { count, ...rest } = members;
+  return {
+    does: rest.rename ? 'rename' : 'correct',
+    correction: { ...rest, ...(rest.target === 'last' ? { count: Math.max(1, count ?? 1) } : {}) },
+    said: message,
+    inspection: next,
+  };
+}
+
+const PHOTOGRAPH = '(?:one|photo(?:graph)?|picture|image|pic|shot)';
+const PHOTOGRAPHS = '(?:ones|photo(?:graph)?s|pictures|images|pics|shots|batch|lot)';
+const WHOSE = '(?:(?:that|this|those|these|the|my|our) )?';
+const LAST = '(?:last|latest|previous|most recent|newest|final)';
+const COUNT = '(\\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|couple(?: of)?)';
+const one = new RegExp(
+  `^(?:that|it|this|${WHOSE}(?:${LAST} )?${PHOTOGRAPH}|${WHOSE}${LAST})(?: (?:i|we) (?:just )?(?:sent|took)| again| too)?$`,
+);
+const many = new RegExp(
+  `^${WHOSE}(?:${LAST} |(?<=those |these ))${COUNT}(?: (?:${PHOTOGRAPHS}|${PHOTOGRAPH}))?(?: (?:i|we) (?:just )?(?:sent|took))?$`,
+);
+const batch = new RegExp(
+  `^(?:those|them|these|they|all of (?:those|them|these)|${WHOSE}(?:${LAST} )?${PHOTOGRAPHS}|${WHOSE}${LAST} message)(?: (?:i|we) (?:just )?(?:sent|took))?$`,
+);
+
+/** Which photographs are meant; `undefined` where the words name none. */
+function photographsIn(words) {
+  const counted = many.exec(words);
+  if (counted) return { target: 'last', count: Number(counted[1]) || NUMBER_WORDS[counted[1].split(' ')[0]] };
+  if (/^both(?: (?:photos|pictures|of them))?$/.test(words)) return { target: 'last', count: 2 };
+  if (one.test(words)) return { target: 'last', count: 1 };
+  return batch.test(words) ? { target: 'last-batch', count: 0 } : undefined;
+}
+
+function told({ target, count }) {
+  if (target === 'last-batch') return 'The photographs of your last message are';
+  return count > 1 ? `The last ${count} photographs are` : 'The last photograph is';
+}
+
+function turnOf(words) {
+  if (/180|upside|round|around|over/.test(words)) return 180;
+  if (/270|left|anti|counter/.test(words)) return 270;
+  return 90;
+}
+
+function cannotCorrect(next) {
+  return {
+    does: 'say',
+    inspection: next,
+    message:
+      'I can withdraw the last photographs (“delete the last photo”), move them (“move the last two to Bathroom”), turn them (“turn the last photo left”), rename an area (“rename Bedroom to Bedroom 2”) and take a correction back (“undo”). Other corrections are made by tapping a photograph, or in the console.',
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * Puts the record of the inspection before what was said here: beside the chat it may have been changed, and
+ * the report is filled from it. What was asked and has been answered there is not asked again.
+ */
+function withRecord(state) {
+  const record = $record ?? {};
+  const kind = kindOf(record, state);
+  const now = {
+    ...state,
+    ...(kind ? { reportType: kind.type, reportName: kind.name, waived: waivedBy(kind, state) } : {}),
+    address: record.address ?? '',
+    assessor: record.assessor ?? (state.assessor === undefined ? undefined : ''),
+    skipped: skippedIn(record),
+  };
+  const answered = { address: now.address, type: now.reportName, name: now.assessor };
+  if (now.stage === 'address' && answered.address) now.stage = 'type';
+  if (now.stage === 'type' && answered.type) now.stage = 'name';
+  if (now.stage === 'name' && answered.name) now.stage = 'areas';
+  return now;
+}
+
+/** The type in the record; undefined while neither it nor the chat says one. */
+function kindOf({ reportType }, { reportName }) {
+  const known = [CHECK_IN, CHECK_OUT, INTERIM].find(({ type }) => type === reportType);
+  return known ?? (reportName || reportType ? NEUTRAL : undefined);
+}
+
+/** “Skip everything” outlives a change that leaves the type as it is. */
+function waivedBy(kind, { reportName, waived }) {
+  return kind.name === reportName ? waived : kind.waives;
+}
+
+/** The service areas that the record says are not there. */
+function skippedIn({ skippedAreas = '' }) {
+  const said = skippedAreas.split('|').map(slug);
+  return ALL_SERVICE.filter((area) => said.includes(slug(area)));
+}

@@ -1,0 +1,207 @@
+function skipping(next) {
+  const found =
+    /^(?:skip|no|without|(?:this|the) (?:property|flat|house|place) (?:has|have) no|there(?:'s| is| are| was| were| isn't an?| aren't any| is not an?)(?: no| not any)?|(?:the )?property (?:has|have) no|(?:it|they|we|i) (?:has|have|had|got|don't have|doesn't have)(?: no| not got)?(?: any| a)?|leave out|not? available|n\/a|couldn't (?:find|see|access)|can't (?:find|see|access|get to|reach)|no access to)[\s:,-]+(?:an?\s|any\s|the\s|to the\s)?(.+)$/.exec(
+      /^no\b/i.test(plain) && !/^no[,.!;]/i.test(plain) ? plain.toLowerCase().replace(/[\s.!?]+$/, '') : said,
+    ) ??
+    /^(?:the )?(.+?) (?:is|are) (?:not (?:available|there|present|accessible)|n\/a|missing|unavailable|inaccessible)$/.exec(
+      said,
+    ) ??
+    /^(?:the )?(.*?(?:meters?|keys?|alarms?|detectors?)) (?:not (?:available|there|present|accessible|supplied|provided|given|handed over)|n\/a|unavailable|inaccessible)$/.exec(
+      said,
+    );
+  if (!found) return undefined;
+  const rest = found[1]
+    .replace(
+      /\b(?:here|at the property|in the property|in this property|today|present|available|to be seen|found|provided|supplied|fitted|installed)\b/g,
+      '',
+    )
+    .trim();
+  const negates =
+    /^(?:skip|no|without|leave out|n\/a|not? available|couldn't|can't|no access)/.test(said) ||
+    /^no\b/i.test(plain) ||
+    /\bno\b|n't|\bnot\b|\bn\/a\b|missing|unavailable|inaccessible/.test(said);
+  if (!negates) return undefined;
+  if (
+    /^skip\b/.test(said) &&
+    /^(?:all|everything|(?:all )?the (?:rest|others|outstanding.*)|rest|others|all (?:of )?(?:them|areas|these|those|outstanding.*)|them all|outstanding.*)$/.test(
+      rest,
+    )
+  )
+    return {
+      does: 'status',
+      skipped: 'all',
+      inspection: { ...next, waived: ALL_SERVICE.join('|'), forced: true },
+    };
+  const meters = /\bmeters\b/.test(rest) && !/\b(?:gas|electric\w*|elec|water)\b/.test(rest);
+  const isMeter = (slug) => slug.endsWith('-meter');
+  const named = SERVICE.filter(({ slug, pattern }) => pattern.test(rest) || (meters && isMeter(slug)));
+  // “no gas meter” is about the meter; “no water in the tap” is a remark.
+  const isOfMeter = (slug) =>
+    !isMeter(slug) ||
+    /\bmeters?\b/.test(rest) ||
+    /^(?:the )?(?:gas|electric(?:ity)?|elec|water)(?:(?:,| and|,? or)* (?:the )?(?:gas|electric(?:ity)?|elec|water|keys?|detectors?|alarms?))*$/.test(
+      rest,
+    );
+  const skipped = named
+    .filter(({ slug }) => isOfMeter(slug))
+    .filter(({ slug }) => slug !== 'detectors' || !/\bburglar|intruder|security\b/.test(rest));
+  const isWhole =
+    rest.split(' ').length <= 8 &&
+    !/\b(?:batter(?:y|ies)|reading|working|cover|door|box|lock|locks|pressure|hot|cold)\b/.test(rest);
+  if (skipped.length > 0 && isWhole)
+    return {
+      does: 'status',
+      skipped: found[1].trim(),
+      ...skippedToo(skipped, next),
+    };
+  if (/^skip\b/.test(said))
+    return {
+      does: 'say',
+      inspection: next,
+      message:
+        'Only these five can be skipped: electricity meter, gas meter, water meter, keys and detectors, for example “skip gas meter”. A room without photographs simply does not appear in the report.',
+    };
+  return undefined;
+}
+
+/** The record names what is not there, whoever said so: here, or beside the chat. */
+function skippedToo(areas, next) {
+  const skipped = [...new Set([...(next.skipped ?? []), ...areas.map(({ slug }) => slug)])];
+  return { details: { skippedAreas: skipped.join('|') }, inspection: { ...next, skipped } };
+}
+
+/** A remark, an area, or both in one line. */
+function recording(next) {
+  const remark =
+    /^\s*(?:(?:please|can you|could you)\s+)*(?:(?:add|make|record|take) (?:an? )?)?(?:remarks?|notes?|comments?|nb|n\.b\.)\b\s*(?:that\b|[:,-]|\bof\b)?\s*(\S.*?)\s*$/is.exec(
+      text,
+    );
+  if (remark && !/^(?:that|it|this)$/i.test(remark[1]) && !/^notes? (?:is|are|was|were)\b/.test(said))
+    return { does: 'capture', remark: remark[1], inspection: next };
+  const reading = /^(?:the )?(?:meter )?(?:reading|reads)(?: is| at)?\s*[:=]?\s*(\d[\d\s.,]*)$/.exec(said);
+  if (reading)
+    return { does: 'capture', reading: { value: reading[1].replace(/\s+/g, '') }, inspection: next };
+  if (
+    /^(?:(?:there (?:are|is)|i have|we have|received|collected)\s+)?(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\b.*\b(?:keys?|fobs?)\b/.test(
+      said,
+    ) &&
+    !flawed.test(said)
+  )
+    return {
+      does: 'capture',
+      area: knownArea('keys') ?? 'Keys',
+      keys: keysIn(said.replace(/^(?:there (?:are|is)|i have|we have|received|collected)\s+/, '')),
+      inspection: next,
+    };
+  if (/^(?:next|new|another|other) (?:area|room|one)$/.test(said))
+    return { does: 'say', inspection: next, message: 'Which area is it?', choices: areaChoices(next) };
+  if (/^(?:another|more|next|new) (?:photos?|pictures?|one)$/.test(said))
+    return { does: 'say', inspection: next, message: 'Send it whenever you are ready.' };
+  const labelled = /^\s*(?:area|room)\s*[:-]\s*(\S.{0,99}?)\s*$/is.exec(text);
+  if (labelled) return { does: 'capture', area: labelled[1], inspection: next };
+  const both = /^\s*([^:;\n]{2,40}?)\s*(?::|\s-\s|;|\.\s)\s*(\S.*)$/s.exec(plain);
+  if (both && (isAreaOnly(stripLead(both[1].toLowerCase())) || areaAfterWords(both[1].toLowerCase()))) {
+    const area = areaAfterWords(both[1].toLowerCase()) ?? stripLead(both[1].toLowerCase());
+    if (isSentence(both[2].toLowerCase()) || both[2].split(' ').length > 1)
+      return { does: 'capture', area: written(area, both[1]), remark: both[2], inspection: next };
+  }
+  const within = /^(?:in|on|at) (?:the )?(.+?),\s*(.+)$/.exec(plain.toLowerCase());
+  if (within && isAreaOnly(within[1]))
+    return {
+      does: 'capture',
+      area: written(within[1]),
+      remark: text.slice(plain.indexOf(',') + 1).trim() || text,
+      inspection: next,
+    };
+  const area = areaAfterWords(said) ?? areaAfterWords(plain.toLowerCase().replace(/[\s.!]+$/, ''));
+  if (area) return { does: 'capture', area: written(area), inspection: next };
+  if (/\?\s*$/.test(plain)) return undefined;
+  if (
+    isChat() ||
+    isCommandLike() ||
+    /^(?:let me|i (?:want|need|would like|have to|must|wish)|i'd like|can i|could i|may i|do you|are you|who|why|when|where|how|what)\b/.test(
+      said,
+    )
+  )
+    return undefined;
+  if (/^no \p{L}+ /u.test(plain.toLowerCase()) || /^no \p{L}{3,}$/u.test(plain.toLowerCase()))
+    return { does: 'capture', remark: text, inspection: next };
+  if (isSentence(said) || isSentence(plain.toLowerCase()) || /^[^:]+:\s*\S/.test(said))
+    return { does: 'capture', remark: text, inspection: next };
+  return nearMiss(next);
+}
+
+/** “Did you mean Bedroom 1?” for what is nearly an area; a question for what may be one. */
+function nearMiss(next, moves = false) {
+  const typed = plain.replace(/[\s.!,;:]+$/, '').replace(/^(?:the|my)\s+/i, '');
+  const words = stripLead(said).split(' ').filter(Boolean);
+  if (words.length > 5) return { does: 'capture', remark: text, inspection: next };
+  if (words.length === 0 || typed.length > 60 || !/\p{L}{2}/u.test(typed) || /[?!{}<>@#]|https?:/.test(typed))
+    return undefined;
+  const near = nearestArea(stripLead(said));
+  if (near)
+    return {
+      does: moves ? 'capture' : 'say',
+      inspection: { ...next, guess: { area: near, typed, moves } },
+      message: `Did you mean ${near}?`,
+      choices: ['Yes', `No, open “${typed}”`, 'No'],
+    };
+  if (words.length > 2) return { does: 'capture', remark: text, inspection: next };
+  return {
+    does: moves ? 'capture' : 'say',
+    inspection: { ...next, guess: { area: typed, typed, moves } },
+    message: `I do not know “${typed}”. Shall I open an area of that name?`,
+    choices: ['Yes', 'No', 'As a remark'],
+  };
+}
+
+function unclear(next) {
+  if (isChat())
+    return {
+      does: 'say',
+      inspection: { ...next, ...kept() },
+      message: 'Whenever you are ready: send the name of an area, photographs, “status” or “finish”.',
+      choices: areaChoices(next),
+    };
+  return {
+    does: 'say',
+    inspection: { ...next, ...kept() },
+    message:
+      'Sorry, I am not sure what you mean. To note something about this area, write “remark: …”. To begin another area, send its name, for example “Kitchen”. Send “help” to see what else you can do.',
+    choices: ['Help', 'What is missing?'],
+  };
+}
+
+/** Words beside photographs: an area, a remark, an address, or nothing that matters. Photographs are always recorded. */
+function withPhotographs(next) {
+  const early =
+    next.stage === 'new' || next.stage === 'address' || next.stage === 'type' || next.stage === 'name';
+  const began = next.stage === 'new';
+  if (next.stage === 'name') next = { ...next, stage: 'areas', assessor: next.assessor ?? '' };
+  if (next.stage === 'new') next = { ...next, stage: 'address' };
+  const base = { does: 'capture', began, inspection: next };
+  if (
+    said === '' ||
+    isChat() ||
+    finishing(known) ||
+    isStatus() ||
+    /^(?:help|undo|here (?:they|it|you) .*|(?:more|another|next)(?: (?:one|photos?|pictures?))?|(?:these|those|this|here) ?(?:are|is)?(?: (?:the|my|some|more))? ?(?:photos?|pictures?|images?|it|one|ones)?)$/.test(
+      said,
+    )
+  )
+    return base;
+  if (early && !next.address) {
+    const address = addressIn(plain) ?? (/^(?:\d\S*\s+\S.{4,})$/s.test(text) ? text : undefined);
+    if (address)
+      return {
+        ...base,
+        details: { address, ...partsOf(address) },
+        inspection: { ...next, address, stage: next.reportName ? 'areas' : 'type' },
+      };
+  }
+  const opened = recording(next);
+  if (opened?.does === 'capture') return { ...opened, began, inspection: opened.inspection };
+  const near = nearMiss(next, true);
+  if (near) return { ...near, began };
+  return /\p{L}/u.test(text) && !isCommandLike() ? { ...base, remark: text } : base;
+}

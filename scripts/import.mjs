@@ -1,0 +1,128 @@
+/**
+ * Imports AgentFlow V2 exports into the running service: `npm run import -- file.json … [--models models.json] [--url http://127.0.0.1:3000]`.
+ * Each becomes a flow whose id and name are those of its file; what was not carried over is printed. Ends with 0 where all
+ * files became flows, 1 where the service refused one, 2 where nothing could be sent.
+ */
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { config as readEnvironment } from 'dotenv';
+
+const USAGE = `Usage: npm run import -- file.json … [--models models.json] [--url http://127.0.0.1:3000]
+Imports AgentFlow V2 exports into the running service; each flow gets the id and the name of its file.
+--models: a file with { "<model class of the export>" | "*": model }, the models that the flows are to ask instead.
+--url: where the service is; HOST and PORT say so otherwise. Its admin key is ADMIN_API_KEY, or the file admin-key in SECRETS_DIR or DATA_DIR.`;
+
+const FLOW_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{2,63}$/;
+
+/** Ends the program: nothing was sent. */
+class CannotImport extends Error {}
+
+function adminKey({ ADMIN_API_KEY, SECRETS_DIR, DATA_DIR }) {
+  if (ADMIN_API_KEY?.trim()) return ADMIN_API_KEY.trim();
+  const file = join(SECRETS_DIR || DATA_DIR || 'data', 'admin-key');
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new CannotImport(
+      `There is no admin key: set ADMIN_API_KEY, or DATA_DIR so that ${basename(file)} is found in it.`,
+    );
+  }
+}
+
+function address({ HOST, PORT }) {
+  const host = !HOST || HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT || 3000}`;
+}
+
+function readJson(file) {
+  let text;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`it cannot be read (${error.code ?? error.message})`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('it is not JSON');
+  }
+}
+
+/** Of an export or of `{ export }`; what the file says itself stands above what its name says. */
+function bodyOf(file, models) {
+  const value = readJson(file);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('it is no AgentFlow V2 export');
+  const stem = basename(file).replace(/\.json$/i, '');
+  const named = { name: stem.slice(0, 200), ...(FLOW_ID.test(stem) ? { id: stem } : {}) };
+  return { ...named, ...value, ...(models === undefined ? {} : { models }) };
+}
+
+async function send(body, { url, key }) {
+  const response = await fetch(new URL('/api/v1/flows/import', url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new CannotImport(`No service answers at ${url}. Start it with npm start, or name its --url.`);
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (response.status === 401) throw new CannotImport(answer.detail ?? 'The admin key is not the right one.');
+  if (response.ok) return answer;
+  const faults = (answer.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`);
+  throw new Error(`${answer.detail ?? `the service answered ${response.status}`}${faults.join('')}`);
+}
+
+const warningLine = ({ path, message, count, suggestion }) =>
+  `  ${path === undefined ? '' : `${path}: `}${message}${count > 1 ? ` (${count} times)` : ''}${suggestion === undefined ? '' : ` Was "${suggestion}" meant?`}\n`;
+
+/** Answers how many of the files were refused. */
+async function importAll(files, models, service) {
+  let refused = 0;
+  for (const file of files) {
+    try {
+      const { id, name, warnings = [] } = await send(bodyOf(file, models), service);
+      process.stdout.write(`${file}: imported as "${name}" (${id})\n${warnings.map(warningLine).join('')}`);
+    } catch (error) {
+      if (error instanceof CannotImport) throw error;
+      refused++;
+      process.stderr.write(`${file}: not imported: ${error.message}\n`);
+    }
+  }
+  return refused;
+}
+
+function argumentsGiven() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { models: { type: 'string' }, url: { type: 'string' } },
+    });
+    if (positionals.length === 0) throw new Error(USAGE);
+    if (values.url !== undefined && !URL.canParse(values.url)) throw new Error('--url must be an address.');
+    return { ...values, files: positionals };
+  } catch (error) {
+    throw new CannotImport(error.message);
+  }
+}
+
+function modelsIn(file) {
+  try {
+    return file === undefined ? undefined : readJson(file);
+  } catch (error) {
+    throw new CannotImport(`${file}: ${error.message}`);
+  }
+}
+
+async function run() {
+  readEnvironment({ quiet: true });
+  const { files, models, url = address(process.env) } = argumentsGiven();
+  const chosen = modelsIn(models);
+  process.exitCode = (await importAll(files, chosen, { url, key: adminKey(process.env) })) > 0 ? 1 : 0;
+}
+
+await run().catch((error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+});

@@ -1,0 +1,52 @@
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+/** Of looking into one file. What asks for more is no report of ours. */
+const LONGEST_MS = 60_000;
+const MOST_BYTES = 1536 * 1024 * 1024;
+const WATCH_MS = 50;
+
+/**
+ * The `seals` of a file and what is `found` in it (`sealsOf`, `inspect`), in a thread of its own, within bounds of time and
+ * memory: a file may be made to hurt whoever opens it. `found` is `{ why }` where it could not be read so; there are no
+ * seals where even these could not. `fingerprints` are those of the keys that the reader trusts.
+ */
+export function checkApart(file, fingerprints) {
+  const bytes = new Uint8Array(file);
+  const before = process.memoryUsage.rss();
+  const began = performance.now();
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { bytes, fingerprints },
+    transferList: [bytes.buffer],
+  });
+  let seals = [];
+  return new Promise((resolve) => {
+    const end = (found) => {
+      clearInterval(watch);
+      void worker.terminate();
+      resolve({ seals, found });
+    };
+    const watch = setInterval(() => {
+      if (performance.now() - began > LONGEST_MS) end({ why: 'it took longer than a minute' });
+      else if (process.memoryUsage.rss() - before > MOST_BYTES) end({ why: 'it took too much memory' });
+    }, WATCH_MS);
+    worker.on('message', (told) => {
+      if (told.found) end(told.found);
+      else ({ seals } = told);
+    });
+    worker.once('error', (error) => end({ why: error.message }));
+    worker.once('exit', () => end({ why: 'reading it broke off' }));
+  });
+}
+
+if (!isMainThread) {
+  const [{ sealsOf }, { sealedEnd }, { inspect }] = await Promise.all([
+    import('./seals.mjs'),
+    import('./verdict.mjs'),
+    import('./inspect.mjs'),
+  ]);
+  const { bytes, fingerprints } = workerData;
+  const trusted = new Set(fingerprints);
+  const seals = sealsOf(bytes, (fingerprint) => trusted.has(fingerprint));
+  parentPort.postMessage({ seals });
+  parentPort.postMessage({ found: inspect(bytes, sealedEnd(seals)) });
+}

@@ -1,0 +1,117 @@
+import type { Request } from 'express';
+import { EventEmitter } from 'node:events';
+import {
+  BODY_ROOM_BYTES,
+  FREE_BYTES,
+  holdBody,
+  keepBody,
+  roomToRead,
+  STORED_ROOM_BYTES,
+} from './body-room.js';
+
+const MEGABYTE = 1024 * 1024;
+const call = () => ({ res: new EventEmitter() }) as unknown as Request & { res: EventEmitter };
+
+describe('the room for bodies', () => {
+  const calls: ReturnType<typeof call>[] = [];
+  const opened = () => {
+    const made = call();
+    calls.push(made);
+    return made;
+  };
+
+  afterEach(() => calls.splice(0).forEach((made) => made.res.emit('close')));
+
+  it('refuses a large body while others hold all of it, and takes it once they are answered', () => {
+    const [first, second] = [opened(), opened()];
+    for (let held = 0; held < BODY_ROOM_BYTES; held += MEGABYTE) holdBody(first, MEGABYTE);
+    expect(() => holdBody(second, MEGABYTE)).toThrow(
+      expect.objectContaining({ status: 503, code: 'overloaded' }),
+    );
+    first.res.emit('close');
+    holdBody(second, MEGABYTE);
+  });
+
+  it('takes small bodies whatever others hold', () => {
+    const large = opened();
+    holdBody(large, BODY_ROOM_BYTES + FREE_BYTES);
+    for (let index = 0; index < 100; index++) holdBody(opened(), FREE_BYTES);
+  });
+
+  it('lets a body that has the room for itself be larger than the room', () => {
+    const alone = opened();
+    for (let held = 0; held < 2 * BODY_ROOM_BYTES; held += 16 * MEGABYTE) holdBody(alone, 16 * MEGABYTE);
+    const other = opened();
+    holdBody(other, FREE_BYTES);
+    expect(() => holdBody(other, 1)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+  });
+
+  it('stays taken after the answer, until what goes on with the body lets go as well', () => {
+    const [first, second] = [opened(), opened()];
+    const letGo = keepBody(first);
+    holdBody(first, BODY_ROOM_BYTES + FREE_BYTES);
+    first.res.emit('close');
+    expect(() => holdBody(second, MEGABYTE)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+    letGo();
+    letGo();
+    holdBody(second, MEGABYTE);
+    expect(() => holdBody(opened(), BODY_ROOM_BYTES)).toThrow();
+  });
+
+  it('is not taken for a caller who has gone: nobody would give it back', () => {
+    const gone = { res: Object.assign(new EventEmitter(), { closed: true }) } as unknown as Request;
+    expect(() => holdBody(gone, MEGABYTE)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    holdBody(opened(), BODY_ROOM_BYTES + FREE_BYTES);
+  });
+
+  describe('that are read back from the store', () => {
+    const { signal } = new AbortController();
+    const settled = () => new Promise((resolve) => setImmediate(resolve));
+    const asked = (bytes: number, until = signal) => {
+      const reading = { letGo: undefined as (() => void) | undefined, refused: undefined as unknown };
+      roomToRead(bytes, until).then(
+        (letGo) => (reading.letGo = letGo),
+        (error: unknown) => (reading.refused = error),
+      );
+      return reading;
+    };
+
+    it('is given in the order of asking, and leaves half to calls as they arrive', async () => {
+      const first = asked(STORED_ROOM_BYTES);
+      const [second, third] = [asked(8 * MEGABYTE), asked(MEGABYTE)];
+      await settled();
+      expect([first.letGo, second.letGo, third.letGo]).toEqual([expect.any(Function), undefined, undefined]);
+      const arriving = opened();
+      holdBody(arriving, BODY_ROOM_BYTES - STORED_ROOM_BYTES);
+      expect(() => holdBody(opened(), MEGABYTE)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+      first.letGo!();
+      first.letGo!();
+      await settled();
+      expect([second.letGo, third.letGo]).toEqual([expect.any(Function), expect.any(Function)]);
+      for (const { letGo } of [second, third]) letGo!();
+    });
+
+    it('lets one that is larger than all of it have it alone', async () => {
+      const small = asked(MEGABYTE);
+      const large = asked(2 * BODY_ROOM_BYTES);
+      await settled();
+      expect(large.letGo).toBeUndefined();
+      small.letGo!();
+      await settled();
+      large.letGo!();
+    });
+
+    it('is not taken by one that was stopped while it waited, who holds up nobody', async () => {
+      const stop = new AbortController();
+      const first = asked(STORED_ROOM_BYTES - MEGABYTE);
+      const [stopped, last] = [asked(STORED_ROOM_BYTES, stop.signal), asked(MEGABYTE)];
+      await settled();
+      expect(last.letGo).toBeUndefined();
+      stop.abort('stopped');
+      await settled();
+      expect([stopped.refused, last.letGo]).toEqual(['stopped', expect.any(Function)]);
+      first.letGo!();
+      last.letGo!();
+    });
+  });
+});

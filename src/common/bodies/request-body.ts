@@ -1,0 +1,56 @@
+import type { Request } from 'express';
+import { PATIENCE_MS, whenStalled } from './body-patience.js';
+import { holdBody } from './body-room.js';
+import { askForBody } from './expect-continue.js';
+import { JsonBuffer } from '../json/json-buffer.js';
+import { jsonValuesOf, ValueBudget } from '../json/json-limits.js';
+import { brokenOff, checkLength, mediaType, tooLarge, unsupported } from './body-checks.js';
+
+/**
+ * Reads and parses a JSON body of at most `limit` bytes, and no more values than the caller may send (`jsonValuesOf`): one
+ * that has more is refused as it arrives. An absent body is `undefined`; one that stalls is 408.
+ */
+export async function readJsonBody(
+  request: Request,
+  limit: number,
+  patienceMs = PATIENCE_MS,
+): Promise<unknown> {
+  const type = mediaType(request);
+  if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) {
+    throw unsupported('Send the body as application/json.');
+  }
+  checkLength(request, limit);
+  askForBody(request);
+  const length = Number(request.headers['content-length'] ?? 0);
+  const json = new JsonBuffer(new ValueBudget(jsonValuesOf(request)), length);
+  await readInto(json, request, limit, patienceMs);
+  return json.parse();
+}
+
+function readInto(json: JsonBuffer, request: Request, limit: number, patienceMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let size = 0;
+    const refuse = (error: Error) => {
+      stopLooking();
+      request.removeAllListeners('data');
+      request.resume();
+      reject(error);
+    };
+    const stopLooking = whenStalled(request, refuse, patienceMs);
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) return refuse(tooLarge(limit));
+      try {
+        holdBody(request, chunk.length);
+        json.push(chunk);
+      } catch (error) {
+        refuse(error as Error);
+      }
+    });
+    request.once('end', resolve);
+    request.once('error', () => reject(brokenOff()));
+    request.once('close', () => {
+      if (!request.readableEnded) reject(brokenOff());
+    });
+  });
+}

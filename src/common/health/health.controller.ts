@@ -1,0 +1,27 @@
+import { Controller, Get } from '@nestjs/common';
+import { Readiness } from './readiness.js';
+import { ServiceError } from '../service-error.js';
+
+/** For load balancers and supervisors (contract section 8). */
+@Controller('health')
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  /** The process runs. */
+  @Get('live')
+  live(): { status: string } {
+    return { status: 'live' };
+  }
+
+  /** 200 once requests are served; 503 before, while stopping, and while the database cannot be written. */
+  @Get('ready')
+  async ready(): Promise<{ status: string }> {
+    if (this.readiness.isReady) {
+      await this.readiness.check();
+      return { status: 'ready' };
+    }
+    throw new ServiceError(503, 'shutting_down', 'The service is starting or stopping. Try again shortly.', {
+      headers: { 'Retry-After': '2' },
+    });
+  }
+}

@@ -1,0 +1,150 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { STATUS_CODES } from 'node:http';
+import { allowedMethods } from './allowed-methods.js';
+import { type ErrorForm, ErrorForms } from './error-forms.js';
+import { Logger } from '../logger.js';
+import { ServiceError } from '../service-error.js';
+
+/** The refusal of a call, kept on the response so that the execution log can record it. */
+export interface Problem {
+  status: number;
+  code: string;
+  detail: string;
+}
+
+const problems = new WeakMap<object, Problem>();
+
+/** The problem that was answered on this response, if one was. */
+export const problemOf = (response: object): Problem | undefined => problems.get(response);
+
+const codeOfStatus: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  503: 'shutting_down',
+};
+
+/**
+ * The only place where an error becomes HTTP: `application/problem+json` (RFC 9457) with the members that existing
+ * clients read, or the bare sentence for callers that take nothing but text (contract section 1); below the paths of
+ * another protocol the form of that (`error-forms.ts`).
+ */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly logger: Logger,
+    private readonly forms: ErrorForms,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  /** Also called by middleware that runs outside Nest's request pipeline. */
+  answer(thrown: unknown, request: Request, response: Response): void {
+    const error = this.toServiceError(thrown, request);
+    problems.set(response, { status: error.status, code: error.code, detail: error.message });
+    if (response.headersSent || response.destroyed) {
+      response.end();
+      return;
+    }
+    response.status(error.status);
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    const form = this.forms.of(request);
+    if (form) answerIn(form, error, response);
+    else if (prefersText(request)) response.type('text/plain').send(error.message);
+    else
+      response.setHeader('Content-Type', problemType(request)).send(JSON.stringify(bodyOf(error, response)));
+  }
+
+  private toServiceError(thrown: unknown, request: Request): ServiceError {
+    if (thrown instanceof ServiceError) {
+      if (thrown.status >= 500)
+        this.logger.warn({ err: thrown, code: thrown.code, path: request.path }, 'a call failed');
+      return thrown;
+    }
+    if (thrown instanceof URIError) return notFound();
+    if (thrown instanceof HttpException) return fromHttpException(thrown, request);
+    this.logger.error({ err: thrown, method: request.method, path: request.path }, 'unexpected error');
+    return new ServiceError(
+      500,
+      'internal_error',
+      'The service failed unexpectedly. Try again; if it stays, report the execution id.',
+    );
+  }
+}
+
+const notFound = () =>
+  new ServiceError(404, 'not_found', 'There is nothing at this address. Check the path.');
+
+function fromHttpException(exception: HttpException, request: Request): ServiceError {
+  const status = exception.getStatus();
+  if (status === 404) return nothingHere(request);
+  return new ServiceError(status, codeOfStatus[status] ?? 'internal_error', exception.message);
+}
+
+/** 405 with `Allow` where the path exists for other methods, else 404. */
+function nothingHere(request: Request): ServiceError {
+  const allowed = allowedMethods(request);
+  if (allowed.length === 0 || allowed.includes(request.method)) return notFound();
+  const detail = `This address does not take ${request.method}. Use ${allowed.join(' or ')}.`;
+  return new ServiceError(405, 'method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } });
+}
+
+const bodyOf = (error: ServiceError, response: Response): Record<string, unknown> =>
+  problemBodyOf(error, executionIdOf(response));
+
+function executionIdOf(response: Response): string | undefined {
+  const executionId = response.getHeader('X-Execution-Id');
+  return executionId === undefined ? undefined : String(executionId);
+}
+
+function answerIn(form: ErrorForm, error: ServiceError, response: Response): void {
+  const executionId = executionIdOf(response);
+  const headers = form.headers(error, executionId);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response
+    .setHeader('Content-Type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(form.body(error, executionId)));
+}
+
+/** The members of `application/problem+json` (contract section 1). */
+export function problemBodyOf(error: ServiceError, executionId: string | undefined): Record<string, unknown> {
+  return {
+    ...problemBody(error),
+    ...(executionId === undefined ? {} : { executionId }),
+    ...(error.errors === undefined ? {} : { errors: error.errors }),
+    ...error.members,
+  };
+}
+
+/** The members that every error has (contract section 1). */
+export const problemBody = (error: ServiceError) => ({
+  type: 'about:blank',
+  title: STATUS_CODES[error.status] ?? 'Error',
+  status: error.status,
+  code: error.code,
+  detail: error.message,
+  message: error.message,
+});
+
+/**
+ * A page that takes anything is told what the body is like: the chat widget reads JSON only where `application/json` stands
+ * somewhere in the type, and shows the whole body to people where it does not (contract section 1).
+ */
+function problemType({ headers }: Request): string {
+  const isPage = headers.origin !== undefined && (headers.accept ?? '*/*') === '*/*';
+  return `application/problem+json; charset=utf-8${isPage ? '; like="application/json"' : ''}`;
+}
+
+/** The chat widget (`text/event-stream` alone) and plain-text callers show the body as it is. */
+function prefersText(request: Request): boolean {
+  const [first, ...others] = (request.headers.accept ?? '').split(',');
+  if (others.length > 0) return false;
+  const accept = first!.split(';')[0]!.trim().toLowerCase();
+  return accept === 'text/event-stream' || accept === 'text/plain';
+}

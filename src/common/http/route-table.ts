@@ -1,0 +1,76 @@
+import { Injectable, RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner, type ReflectableDecorator, Reflector } from '@nestjs/core';
+
+/** A route of the application, as its controller declares it. */
+export interface DeclaredRoute {
+  /** Upper case. */
+  readonly method: string;
+  /** With parameters as `:name`; begins with a slash, and ends with none. */
+  readonly path: string;
+  /** The part of it that all routes of the controller share. */
+  readonly prefix: string;
+  readonly controller: Type;
+  readonly handler: Handler;
+}
+
+export type Handler = (...parameters: never[]) => unknown;
+
+/**
+ * Every route of every room, read once at the start. A route declares by decorators, which lower rooms offer, whatever
+ * they must know before it is reached: so no lower room knows the addresses of upper ones.
+ */
+@Injectable()
+export class RouteTable {
+  readonly routes: readonly DeclaredRoute[];
+
+  constructor(
+    discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {
+    this.routes = discovery.getControllers().flatMap(({ metatype }) => this.routesOf(metatype as Type));
+  }
+
+  /** The routes that carry this decorator, by themselves or through their controller, each with its value. */
+  saying<Said>(decorator: ReflectableDecorator<Said>): { route: DeclaredRoute; said: Said }[] {
+    return this.routes.flatMap((route) => {
+      const said = this.whatSays(route, decorator);
+      return said === undefined ? [] : [{ route, said }];
+    });
+  }
+
+  /** The declaration on this route, else on its controller; undefined where neither has one. */
+  whatSays<Said>(
+    { handler, controller }: Pick<DeclaredRoute, 'handler' | 'controller'>,
+    decorator: ReflectableDecorator<Said>,
+  ): Said | undefined {
+    return this.reflector.getAllAndOverride(decorator, [handler, controller]);
+  }
+
+  private routesOf(controller: Type): DeclaredRoute[] {
+    const members = controller.prototype as Record<string, Handler>;
+    return this.scanner.getAllMethodNames(members).flatMap((name) => {
+      const handler = members[name]!;
+      const method = this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, handler);
+      if (method === undefined) return [];
+      const made = { method: RequestMethod[method], controller, handler };
+      return pathsOf(this.reflector, controller).flatMap((prefix) =>
+        pathsOf(this.reflector, handler).map((own) => ({
+          ...made,
+          path: joined(prefix, own),
+          prefix: joined(prefix),
+        })),
+      );
+    });
+  }
+}
+
+const pathsOf = (reflector: Reflector, target: Type | Handler): string[] =>
+  [reflector.get<string | string[] | undefined>(PATH_METADATA, target) ?? ''].flat();
+
+const joined = (...parts: string[]): string =>
+  `/${parts
+    .flatMap((part) => part.split('/'))
+    .filter(Boolean)
+    .join('/')}`;

@@ -1,0 +1,182 @@
+import type { Response } from 'express';
+import { EventEmitter } from 'node:events';
+
+/** Interval of heartbeats, sent to readers that keep up: they, and proxies on the way, see that the stream is alive. */
+const HEARTBEAT_MS = 15_000;
+
+/** A reader that took nothing for so long is `stalled`: nothing need be kept for it any more. */
+const STALLED_MS = 2_000;
+
+/** A reader that took nothing for so long is cut off. */
+const PATIENCE_MS = 60_000;
+
+/** Bytes that may be buffered for one reader; beyond that it is cut off. */
+const MOST_WAITING_BYTES = 1024 * 1024;
+
+export interface StreamKind {
+  readonly headers: Readonly<Record<string, string>>;
+  /** A frame that readers ignore, where the format has one. */
+  readonly heartbeat?: string;
+}
+
+/** Server-Sent Events (contract section 3). */
+export const EVENTS: StreamKind = {
+  headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
+  heartbeat: ':heartbeat\n\n',
+};
+
+/** One JSON value a line. */
+export const LINES: StreamKind = {
+  headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8', 'Cache-Control': 'no-store' },
+};
+
+/** The frame of an event, as all event streams have it: its name and its data stand in the data line. */
+export const eventFrame = (event: string, data: unknown, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify({ event, data })}\n\n`;
+
+interface StreamEvents {
+  /** The reader has taken everything: more may be written. */
+  ready: [];
+  /** The reader has taken nothing for two seconds. */
+  stalled: [];
+  /** The response has closed, read or not. */
+  closed: [];
+}
+
+/**
+ * Writes a streamed response to its reader, with backpressure: the only place where an answer is written piece by
+ * piece. After `write()` has returned false, text is buffered here, up to 1 MiB, until the socket drains. Producers
+ * that can follow the reader's pace check `isBehind` first, or await `taken`.
+ */
+export class StreamWriter extends EventEmitter<StreamEvents> {
+  private behind = false;
+  private stalled = false;
+  private ending = false;
+  private waiting: string[] = [];
+  private waitingBytes = 0;
+  private readonly beats: NodeJS.Timeout | undefined;
+  private stallTimer: NodeJS.Timeout | undefined;
+  private patience: NodeJS.Timeout | undefined;
+
+  /**
+   * Begins a stream. Undefined where nothing can follow: a response that is already closed emits no further `close`,
+   * and one to HEAD ends with its headers.
+   */
+  static begin(response: Response, kind: StreamKind): StreamWriter | undefined {
+    if (response.closed) return undefined;
+    response.statusCode = 200;
+    for (const [name, value] of Object.entries(kind.headers)) response.setHeader(name, value);
+    response.setHeader('X-Accel-Buffering', 'no');
+    if (response.req.method === 'HEAD') {
+      response.end();
+      return undefined;
+    }
+    response.flushHeaders();
+    return new StreamWriter(response, kind);
+  }
+
+  private constructor(
+    private readonly response: Response,
+    private readonly kind: StreamKind,
+  ) {
+    super();
+    if (kind.heartbeat !== undefined) this.beats = setInterval(() => this.beat(), HEARTBEAT_MS).unref();
+    response.on('drain', () => this.drained());
+    response.once('close', () => this.close());
+  }
+
+  /** The socket's buffer is full: the reader has not taken everything yet. */
+  get isBehind(): boolean {
+    return this.behind;
+  }
+
+  get isStalled(): boolean {
+    return this.stalled;
+  }
+
+  /** Nothing more can be written. */
+  get isOver(): boolean {
+    return this.ending || this.response.destroyed || this.response.writableEnded;
+  }
+
+  write(text: string): void {
+    if (this.isOver || text === '') return;
+    if (!this.behind) this.send(text);
+    else if (this.waitingBytes > MOST_WAITING_BYTES) this.cutOff();
+    else {
+      this.waiting.push(text);
+      this.waitingBytes += Buffer.byteLength(text);
+    }
+  }
+
+  /** Sends a heartbeat to a reader that keeps up, where the format has one. */
+  beat(): void {
+    if (!this.behind) this.write(this.kind.heartbeat ?? '');
+  }
+
+  /** Resolves when the reader has taken everything, or will take nothing more. */
+  taken(): Promise<void> {
+    if (!this.behind || this.isOver) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.off('ready', done).off('closed', done);
+        resolve();
+      };
+      this.on('ready', done).on('closed', done);
+    });
+  }
+
+  /** Ends the stream after the buffered text. */
+  end(): void {
+    if (this.isOver) return;
+    this.ending = true;
+    clearInterval(this.beats);
+    // A pipelined response whose turn has not come has no socket: its reader cannot be slow yet.
+    if (this.response.socket) this.startPatience();
+    if (this.waiting.length === 0) this.response.end();
+  }
+
+  /** Destroys the connection: the reader sees that the answer is not whole. */
+  cutOff(): void {
+    this.response.destroy();
+  }
+
+  private send(text: string): void {
+    if (this.response.write(text)) return;
+    this.behind = true;
+    this.startPatience();
+    this.stallTimer = setTimeout(() => {
+      this.stalled = true;
+      this.emit('stalled');
+    }, STALLED_MS);
+  }
+
+  private startPatience(): void {
+    this.patience ??= setTimeout(() => this.cutOff(), PATIENCE_MS);
+  }
+
+  private drained(): void {
+    this.stopTimers();
+    this.behind = this.stalled = false;
+    const text = this.waiting.join('');
+    this.waiting = [];
+    this.waitingBytes = 0;
+    if (text !== '') this.send(text);
+    if (this.ending) this.response.end();
+    else if (!this.behind) this.emit('ready');
+  }
+
+  private stopTimers(): void {
+    clearTimeout(this.stallTimer);
+    clearTimeout(this.patience);
+    this.patience = undefined;
+  }
+
+  private close(): void {
+    clearInterval(this.beats);
+    this.stopTimers();
+    this.ending = true;
+    this.waiting = [];
+    this.emit('closed');
+  }
+}

@@ -1,0 +1,48 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Piscina } from 'piscina';
+import { notJson } from './json-text.js';
+import { workerFile } from '../worker-file.js';
+import { joined, type JsonPiece } from './json-pieces.js';
+
+/** The message to the thread: a text, and how many values a piece of its value may have. */
+export interface WideText {
+  bytes: Uint8Array<ArrayBuffer>;
+  most: number;
+}
+
+/** A few milliseconds of work. */
+const PIECE_VALUES = 5_000;
+
+/** Of the thread: enough for ten times the usual values. */
+const HEAP_MB = 512;
+const YOUNG_MB = 4;
+
+/** One thread at a time: wide texts queue rather than take all processors. */
+let line: Promise<unknown> = Promise.resolve();
+
+/**
+ * Parses a text of very many values in a worker thread of its own, and takes the value over piece by piece, so that the
+ * event loop stays free. The bytes are transferred. Throws 400 `invalid_request` where it is no JSON.
+ */
+export function parseWide(bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
+  const parsed = line.then(() => piecesFromThread({ bytes, most: PIECE_VALUES }));
+  line = parsed.catch(() => undefined);
+  return parsed.then((pieces) => {
+    if (!pieces) throw notJson();
+    return joined(pieces, () => nextTurn());
+  });
+}
+
+async function piecesFromThread(text: WideText): Promise<readonly JsonPiece[] | undefined> {
+  const thread = new Piscina<WideText, JsonPiece[] | undefined>({
+    ...workerFile(import.meta.url, 'json-worker'),
+    minThreads: 1,
+    maxThreads: 1,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  try {
+    return await thread.run(text, { transferList: [text.bytes.buffer] });
+  } finally {
+    await thread.destroy();
+  }
+}

@@ -1,0 +1,45 @@
+import { FetchFailed, type OutboundResponse, readResponse } from './outbound-response.js';
+
+/** One POST to an address that stands in the configuration. */
+export interface AdminPost {
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+  /** A larger answer fails. */
+  maxBytes: number;
+  /** For all of it. */
+  timeoutMs: number;
+}
+
+/**
+ * Posts to an address that an admin has set: private hosts are allowed there, unlike anywhere in `OutboundHttp`, and so is
+ * a name with a password before the host. It goes there and nowhere else: a redirect is an answer. Throws `FetchFailed`,
+ * whose sentence names no address.
+ */
+export async function postToAdminTarget(target: string, post: AdminPost): Promise<OutboundResponse> {
+  const { request } = await import('undici');
+  const { username, password, ...url } = partsOf(target);
+  const login = Buffer.from(`${username}:${password}`).toString('base64');
+  const signal = AbortSignal.timeout(post.timeoutMs);
+  try {
+    const response = await request(url.href, {
+      method: 'POST',
+      headers: { ...post.headers, ...(username === '' ? {} : { authorization: `Basic ${login}` }) },
+      body: post.body,
+      signal,
+    });
+    return await readResponse(response, new URL(url.href), post.maxBytes);
+  } catch (error) {
+    if (signal.aborted) throw new FetchFailed('It did not answer in time.', error);
+    if (error instanceof FetchFailed) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new FetchFailed(`It could not be reached (${code ?? message}).`, error);
+  }
+}
+
+function partsOf(target: string): { href: string; username: string; password: string } {
+  const url = new URL(target);
+  const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  url.username = '';
+  url.password = '';
+  return { href: url.href, username, password };
+}

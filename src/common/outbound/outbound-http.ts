@@ -1,0 +1,216 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { lookup } from 'node:dns/promises';
+import type { LookupFunction, Socket } from 'node:net';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
+import { AppConfig } from '../app-config.js';
+import {
+  allowedTargets,
+  bareHost,
+  hostAndPort,
+  isAddressLiteral,
+  isPublicAddress,
+  isPublicPeer,
+} from './outbound-address.js';
+import { type Hop, hopHeaders, nextHop } from './outbound-redirect.js';
+import {
+  FetchFailed,
+  FetchRefused,
+  type OutboundResponse,
+  type OutboundStream,
+  readResponse,
+  statusOf,
+  streamOf,
+} from './outbound-response.js';
+import { ServiceError } from '../service-error.js';
+
+/** One request to another service. */
+export interface OutboundRequest {
+  url: string;
+  /** GET when absent. */
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  /** A larger answer fails with `fetch_failed`. */
+  maxBytes: number;
+  /** For all of it, redirects and body included; 30 s when absent. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** The rules of a photograph's `url`: https only (unless `FETCH_ALLOW_HTTP`), with the headers of `FETCH_HEADERS`. */
+  media?: boolean;
+  /** The first answer as it is: its status alone, whatever it redirects to and however long its body is. */
+  statusOnly?: boolean;
+}
+
+const MOST_REDIRECTS = 5;
+
+/**
+ * The only way out, for `http` nodes and the `url` of photographs (contract sections 5 and 9): to public addresses, and
+ * to the private `host:port`s of `OUTBOUND_ALLOW`. The address written in the URL, every answer of the name server and
+ * the connected peer are all checked, and each redirect is a request of its own under the same rules.
+ */
+@Injectable()
+export class OutboundHttp implements OnModuleDestroy {
+  private readonly allowed: ReadonlySet<string>;
+  private opening: Promise<Agent> | undefined;
+
+  constructor(private readonly config: AppConfig) {
+    this.allowed = allowedTargets(config.outboundAllow);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await (await this.opening)?.destroy();
+  }
+
+  /** Any status is an answer. Throws `FetchRefused`, `FetchFailed`, or the signal's reason. */
+  request(asked: OutboundRequest): Promise<OutboundResponse> {
+    return this.bounded(asked, async (signal) => {
+      const { response, url } = await this.follow(asked, signal);
+      return asked.statusOnly ? statusOf(response, url) : readResponse(response, url, asked.maxBytes);
+    });
+  }
+
+  /** The same, with the body still to come: size and time are bounded for all of it, and it fails with what they say. */
+  open(asked: OutboundRequest): Promise<OutboundStream> {
+    return this.bounded(asked, async (signal) => {
+      const { response, url } = await this.follow(asked, signal);
+      return streamOf(response, url, asked.maxBytes);
+    });
+  }
+
+  private async bounded<Answer>(
+    asked: OutboundRequest,
+    send: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    const limit = AbortSignal.timeout(asked.timeoutMs ?? 30_000);
+    const signal = asked.signal ? AbortSignal.any([asked.signal, limit]) : limit;
+    try {
+      return await send(signal);
+    } catch (error) {
+      asked.signal?.throwIfAborted();
+      if (error instanceof ServiceError) throw error;
+      if (limit.aborted) throw new FetchFailed('The target did not answer in time.', error);
+      throw (
+        refusalIn(error) ?? new FetchFailed(`The target could not be reached: ${reasonOf(error)}.`, error)
+      );
+    }
+  }
+
+  /** All addresses of a name. Tests put a name server of their own in its place. */
+  protected async resolve(host: string): Promise<{ address: string; family: number }[]> {
+    return lookup(host, { all: true });
+  }
+
+  private async follow(
+    asked: OutboundRequest,
+    signal: AbortSignal,
+  ): Promise<{ response: Dispatcher.ResponseData; url: URL }> {
+    let hop: Hop = {
+      url: parseUrl(asked.url),
+      method: (asked.method ?? 'GET').toUpperCase(),
+      headers: hopHeaders(asked.headers ?? {}),
+      body: asked.body,
+    };
+    for (let redirects = 0; ; redirects++) {
+      this.check(hop.url, asked);
+      const response = await this.send(hop, asked, signal);
+      if (asked.statusOnly) return { response, url: hop.url };
+      const next = nextHop(hop, response.statusCode, response.headers.location);
+      if (!next) return { response, url: hop.url };
+      await response.body.dump();
+      if (redirects === MOST_REDIRECTS)
+        throw new FetchFailed(`The target redirects more than ${MOST_REDIRECTS} times.`);
+      hop = next;
+    }
+  }
+
+  private check(url: URL, asked: OutboundRequest): void {
+    if (url.protocol !== 'https:' && url.protocol !== 'http:')
+      throw new FetchRefused('Only http and https addresses can be fetched.');
+    if (asked.media && url.protocol !== 'https:' && !this.config.fetchAllowHttp)
+      throw new FetchRefused('Only https addresses can be fetched. Send an https address.');
+    const host = bareHost(url.hostname);
+    if (isAddressLiteral(host) && !isPublicAddress(host) && !this.allowed.has(hostAndPort(url)))
+      throw refused();
+  }
+
+  private async send(
+    hop: Hop,
+    asked: OutboundRequest,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const agent = await (this.opening ??= this.openAgent());
+    const headers = asked.media ? { ...hop.headers, ...this.hostHeaders(hop.url) } : hop.headers;
+    return agent.request({
+      origin: hop.url.origin,
+      path: hop.url.pathname + hop.url.search,
+      method: hop.method,
+      headers: { 'accept-encoding': 'identity', 'user-agent': 'flow-service', ...headers },
+      ...(hop.body === undefined ? {} : { body: hop.body }),
+      signal,
+    });
+  }
+
+  /** The `FETCH_HEADERS` of this host: credentials only ever reach the host they are for. */
+  private hostHeaders(url: URL): Readonly<Record<string, string>> {
+    const of = (name: string) =>
+      Object.hasOwn(this.config.fetchHeaders, name) ? this.config.fetchHeaders[name] : undefined;
+    const headers = of(hostAndPort(url)) ?? of(bareHost(url.hostname)) ?? {};
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  }
+
+  private async openAgent(): Promise<Agent> {
+    const undici = await import('undici');
+    return new undici.Agent({
+      connections: 64,
+      keepAliveTimeout: 4_000,
+      connect: (options, callback) => {
+        this.connect(undici.buildConnector, options).then(
+          (socket) => callback(null, socket as never),
+          (error: unknown) => callback(error as Error, null),
+        );
+      },
+    });
+  }
+
+  private async connect(build: typeof buildConnector, options: buildConnector.Options): Promise<Socket> {
+    const host = bareHost(options.hostname);
+    const port = options.port || (options.protocol === 'https:' ? '443' : '80');
+    const anywhere = this.allowed.has(`${host}:${port}`);
+    const literal = isAddressLiteral(host);
+    const addresses = literal
+      ? [{ address: host, family: host.includes(':') ? 6 : 4 }]
+      : await this.resolve(host);
+    if (!anywhere && !addresses.every(({ address }) => isPublicAddress(address))) throw refused();
+    const answer: LookupFunction = (_name, { all }, done) => {
+      if (all) done(null, addresses);
+      else done(null, addresses[0]!.address, addresses[0]!.family);
+    };
+    const socket = await new Promise<Socket>((resolve, reject) => {
+      build({ timeout: 10_000, lookup: answer })({ ...options, hostname: host }, (error, opened) =>
+        error ? reject(error) : resolve(opened),
+      );
+    });
+    if (anywhere || isPublicPeer(socket.remoteAddress)) return socket;
+    socket.destroy();
+    throw refused();
+  }
+}
+
+const refused = () =>
+  new FetchRefused(
+    'The address is not public. A private target must be listed in OUTBOUND_ALLOW as host:port.',
+  );
+
+function parseUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new FetchRefused('The address is not a valid http or https address.');
+  return new URL(text);
+}
+
+/** The client library wraps what the connector threw. */
+function refusalIn(error: unknown): ServiceError | undefined {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof ServiceError) return at;
+  return undefined;
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error);

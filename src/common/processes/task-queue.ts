@@ -1,0 +1,34 @@
+import { Overloaded } from '../service-error.js';
+
+/** Runs a limited number of tasks at once and queues the others in the order of their arrival. */
+export class TaskQueue {
+  private readonly waiting: (() => void)[] = [];
+  private running = 0;
+
+  constructor(
+    private readonly atOnce: number,
+    private readonly mostWaiting: number,
+    /** A sentence for whoever finds the queue full. */
+    private readonly full: string,
+  ) {}
+
+  /** 503 `overloaded` while the queue is full; checked before anything is begun. */
+  requireRoom(): void {
+    if (this.waiting.length < this.mostWaiting) return;
+    throw new Overloaded(this.full, 10);
+  }
+
+  /** Runs the task when its turn comes; a task whose signal is aborted before that is not begun. */
+  async run<Value>(task: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+    if (this.running >= this.atOnce) await new Promise<void>((go) => this.waiting.push(go));
+    else this.running++;
+    try {
+      signal.throwIfAborted();
+      return await task();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.running--;
+    }
+  }
+}

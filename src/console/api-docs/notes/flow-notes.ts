@@ -1,0 +1,198 @@
+import { flowDefinition } from '../../../flows/definition/flow-definition.js';
+import { predictionSchema } from '../../../prediction/call/prediction-body.js';
+import {
+  anyObject,
+  eventsOf,
+  idempotency,
+  json,
+  listOf,
+  NOTHING,
+  ref,
+  resumedStream,
+  type RouteNotes,
+} from '../route-note.js';
+
+const SECRET = 'the-key-of-the-provider';
+
+const greeter = {
+  name: 'Greeter',
+  price: 1,
+  nodes: [
+    { id: 'start', kind: 'start' },
+    { id: 'reply', kind: 'reply', config: { message: 'Hello! You said: {{question}}' } },
+  ],
+  edges: [{ from: 'start', to: 'reply' }],
+};
+
+const exportedEcho = {
+  name: 'Echo',
+  nodes: [
+    { id: 'startAgentflow_0', data: { name: 'startAgentflow', inputs: { startInputType: 'chatInput' } } },
+    {
+      id: 'directReplyAgentflow_0',
+      data: {
+        name: 'directReplyAgentflow',
+        inputs: { directReplyMessage: '<p>You said: {{ question }}</p>' },
+      },
+    },
+  ],
+  edges: [
+    {
+      source: 'startAgentflow_0',
+      sourceHandle: 'startAgentflow_0-output-startAgentflow',
+      target: 'directReplyAgentflow_0',
+    },
+  ],
+};
+
+const SAVED =
+  'The flow; in `warnings` references to what is not there, nodes that nothing leads to, members that nobody reads.';
+
+const warnings = { type: 'array' as const, items: ref('Warning') };
+
+/** A flow, and in `warnings` what else there is to say of it. */
+const warnedFlow = json({ allOf: [ref('Flow'), { type: 'object', properties: { warnings } }] });
+
+/** Routes by which admins manage flows, and the credentials that nodes name. */
+export const flowNotes: RouteNotes = {
+  'GET /api/v1/flows': {
+    summary: 'Flows',
+    answers: {
+      200: { description: 'The newest first, without nodes and edges.', content: json(listOf(ref('Flow'))) },
+    },
+  },
+  'POST /api/v1/flows': {
+    summary: 'Create a flow',
+    description:
+      'A definition that cannot run is refused with the path of each fault. `GET /api/v1/flows/schema` has the config of every kind.',
+    errors: ['invalid_flow', 'flow_exists'],
+    body: { json: flowDefinition, examples: { greeter } },
+    answers: { 200: { description: SAVED, content: warnedFlow } },
+  },
+  'GET /api/v1/flows/schema': {
+    summary: 'JSON Schema of a definition',
+    answers: { 200: { description: 'With the config of every kind of node.', content: json(anyObject) } },
+  },
+  'POST /api/v1/flows/import': {
+    summary: 'Import a Flowise AgentFlow V2 export',
+    description:
+      'The export itself, with `name`, `id` and `models` beside its nodes if wished, or `{ name?, id?, models?, export }`. `models` is `{ "<model class>" | "*": model }`: what to ask instead of the models of the export. A node that cannot run here is kept as a placeholder; `warnings` names each, counted as in the export.',
+    errors: ['invalid_flow', 'flow_exists'],
+    body: { json: anyObject, examples: { echo: exportedEcho } },
+    answers: {
+      200: {
+        description: 'The flow, and in `warnings` what was not carried over.',
+        content: warnedFlow,
+      },
+    },
+  },
+  'POST /api/v1/flows/check': {
+    summary: 'Check a definition',
+    description:
+      'What it would be refused for, each with its path; and, where it would be saved, what in it is probably not meant. Nothing is kept.',
+    body: { json: flowDefinition, examples: { greeter } },
+    answers: {
+      200: {
+        description: 'No `errors`: it can be saved.',
+        content: json({
+          type: 'object',
+          properties: {
+            errors: {
+              type: 'array',
+              items: {
+                type: 'object',
+                properties: { path: { type: 'string' }, message: { type: 'string' } },
+                required: ['path', 'message'],
+              },
+            },
+            warnings,
+          },
+          required: ['errors', 'warnings'],
+        }),
+      },
+    },
+  },
+  'GET /api/v1/flows/{id}': {
+    summary: 'A flow',
+    headers: ['If-None-Match'],
+    errors: ['not_found'],
+    answers: {
+      200: { description: 'The whole definition.', headers: ['ETag'], content: json(ref('Flow')) },
+      304: { description: 'The caller has this revision already.', headers: ['ETag'] },
+    },
+  },
+  'PUT /api/v1/flows/{id}': {
+    summary: 'Replace a flow',
+    headers: ['If-Match'],
+    errors: ['invalid_flow', 'not_found', 'flow_changed'],
+    body: { json: flowDefinition, examples: { greeter } },
+    answers: { 200: { description: SAVED, content: warnedFlow } },
+  },
+  'DELETE /api/v1/flows/{id}': {
+    summary: 'Delete a flow',
+    description:
+      'Its runs that wait for a human end as `failed`, `flow_deleted`, and are refunded; runs under way go on to their end.',
+    headers: ['If-Match'],
+    errors: ['invalid_request', 'not_found', 'flow_changed'],
+    answers: NOTHING,
+  },
+  'POST /api/v1/flows/{flowId}/run': {
+    summary: 'Run a flow from the console',
+    description:
+      'Body and answer of a prediction, without key, domain or rate limit; charged and recorded like any other run.',
+    headers: idempotency.headers,
+    errors: [
+      ...idempotency.errors,
+      'not_found',
+      'insufficient_credit',
+      'session_busy',
+      'already_decided',
+      'question_too_long',
+      'aborted',
+      'flow_failed',
+      'shutting_down',
+    ],
+    body: { json: predictionSchema, examples: { message: { question: 'Hello', chatId: 'console' } } },
+    answers: {
+      200: {
+        description: 'The answer.',
+        content: { ...json(ref('PredictionAnswer')), ...eventsOf('PredictionEvent') },
+      },
+    },
+  },
+  'GET /api/v1/flows/{flowId}/run/stream': {
+    summary: 'Go on with the stream of such a run',
+    description:
+      'As `GET /api/v1/prediction/{flowId}/stream`, for the admin key: also where the flow wants a key of its own.',
+    ...resumedStream,
+  },
+  'GET /api/v1/credentials': {
+    summary: 'Credentials',
+    answers: { 200: { description: 'Never what they hold.', content: json(listOf(ref('Credential'))) } },
+  },
+  'POST /api/v1/credentials': {
+    summary: 'Keep a credential',
+    description:
+      'Encrypted at rest and never given back. Nodes name it by `credentialId`; a model takes the kind `api-key`.',
+    body: {
+      examples: {
+        provider: { name: 'Model provider', kind: 'api-key', data: { apiKey: SECRET } },
+        basic: { name: 'Archive', kind: 'basic', data: { username: 'service', password: SECRET } },
+        header: { name: 'Property register', kind: 'header', data: { name: 'X-Api-Key', value: SECRET } },
+      },
+    },
+    answers: { 200: { description: 'The credential.', content: json(ref('Credential')) } },
+  },
+  'PUT /api/v1/credentials/{id}': {
+    summary: 'Replace a credential',
+    errors: ['not_found'],
+    body: { examples: { provider: { name: 'Model provider', kind: 'api-key', data: { apiKey: SECRET } } } },
+    answers: { 200: { description: 'The credential.', content: json(ref('Credential')) } },
+  },
+  'DELETE /api/v1/credentials/{id}': {
+    summary: 'Delete a credential',
+    description: 'Flows that still name it fail when they need it.',
+    errors: ['not_found'],
+    answers: NOTHING,
+  },
+};

@@ -1,0 +1,206 @@
+import { flowDefinition } from '../../../flows/definition/flow-definition.js';
+import { schemaOf } from './body-schema.js';
+import { ref, type JsonSchema } from '../route-note.js';
+import { clientSchemas } from './clients.js';
+import { documentSchemas } from './documents.js';
+import { executionSchemas } from './executions.js';
+import { inspectionSchemas } from './inspections.js';
+import { openAiSchemas } from './openai.js';
+import { flag, list, maybe, number, shape, text, time } from './shape.js';
+
+/** Beside what the service says of a flow stands its definition; in lists without nodes and edges. */
+const definition = schemaOf(flowDefinition);
+
+const flow = shape({
+  id: text,
+  name: text,
+  price: number,
+  account: text,
+  access: { type: 'object' },
+  revision: text,
+  isStreaming: flag,
+  createdAt: time,
+  updatedAt: time,
+});
+
+const ledgerEntry = shape({
+  id: text,
+  kind: { enum: ['top_up', 'charge', 'refund'] },
+  amount: number,
+  balanceAfter: number,
+  executionId: maybe(text),
+  reference: maybe(text),
+  at: time,
+});
+
+const renderMembers = { id: text, executionId: text, startedAt: time };
+
+const printStep = shape({ longSide: number, quality: number });
+
+const reducedTo = {
+  ...printStep,
+  description:
+    'Where pictures were stepped down for `maxBytes`: the most pixels of their long side, and the JPEG quality. A picture that is no smaller in bytes so is printed as it was recorded.',
+};
+
+const fileMembers = { id: text, filename: text, url: text, bytes: number, pages: number, sha256: text };
+
+/** The answers of routes, by the names that the description uses. */
+export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
+  ...executionSchemas,
+  ...inspectionSchemas,
+  ...clientSchemas,
+  ...documentSchemas,
+  ...openAiSchemas,
+  PredictionAnswer: shape({
+    text,
+    'json?': {},
+    question: text,
+    chatId: text,
+    chatMessageId: text,
+    sessionId: text,
+    executionId: text,
+    'action?': {},
+    'followUpPrompts?': { type: 'string', description: 'JSON text of an array.' },
+    usage: shape({ credits: number, 'inputTokens?': number, 'outputTokens?': number }),
+    'warnings?': list(ref('Warning')),
+    'agentFlowExecutedData?': {},
+  }),
+  Pack: shape({
+    parts: list(shape({ n: number, filename: text, bytes: number, sha256: text, url: text })),
+  }),
+  RenderedReport: shape({
+    file: shape({ ...fileMembers, photographs: number, 'reducedTo?': reducedTo }),
+    'edition?': { type: 'integer', minimum: 2, description: 'Of a further edition.' },
+    'replaces?': { type: 'string', description: 'The id of the report that the edition replaces.' },
+    'preview?': { const: true, description: 'Drawn as if: `claimed` would be, and the file lives an hour.' },
+    claimed: number,
+    outstandingAreas: list(text),
+    warnings: list(ref('Warning')),
+    'delivery?': ref('Delivery'),
+    executionId: text,
+  }),
+  RenderAnswer: {
+    anyOf: [
+      ref('RenderedReport'),
+      shape({
+        file: { type: 'null' },
+        reason: { enum: ['nothing_pending', 'render_in_progress'] },
+        previousReports: list(shape({ id: text, filename: text, date: time, 'url?': text })),
+      }),
+    ],
+  },
+  RedrawnReport: shape({
+    file: shape({ ...fileMembers, photographs: number, 'reducedTo?': reducedTo }),
+    claimed: number,
+    outstandingAreas: list(text),
+    warnings: list(ref('Warning')),
+    'delivery?': ref('Delivery'),
+    'edition?': number,
+    'replaces?': text,
+    executionId: text,
+    identical: { type: 'boolean', description: 'The bytes are those of before. If not, nothing was kept.' },
+  }),
+  Asset: shape({ id: text, width: number, height: number, bytes: number }),
+  AcceptedRun: shape({ executionId: text, status: { const: 'running' } }),
+  AsyncRun: shape({
+    status: { enum: ['running', 'waiting', 'succeeded', 'failed', 'aborted'] },
+    'answer?': ref('PredictionAnswer'),
+    'error?': ref('Problem'),
+  }),
+  AcceptedRender: shape({ id: text, status: { const: 'running' }, executionId: text }),
+  RenderStatus: {
+    anyOf: [
+      shape({ ...renderMembers, status: { const: 'running' }, progress: ref('RenderProgress') }),
+      shape({ ...renderMembers, status: { const: 'succeeded' }, result: ref('RenderedReport') }),
+      shape({
+        ...renderMembers,
+        status: { const: 'failed' },
+        error: shape({ code: text, message: text }),
+      }),
+    ],
+  },
+  RenderProgress: {
+    anyOf: [
+      shape({ phase: { const: 'waiting' } }),
+      shape({ phase: { const: 'drawing' }, page: number, pages: number, photographs: number }),
+    ],
+  },
+  Delivery: shape({
+    email: shape({
+      to: list(text),
+      status: { enum: ['queued', 'sending', 'sent', 'failed'] },
+      as: { enum: ['attachment', 'link'] },
+      attempts: number,
+      'attached?': {
+        ...shape({ bytes: number, sha256: text, reducedTo: printStep }),
+        description:
+          'The file in the mail, where that is a mail edition: the same report with smaller pictures, made because the report itself is too large to attach.',
+      },
+      'code?': { const: 'public_url_not_configured' },
+      'error?': text,
+      'sentAt?': time,
+    }),
+  }),
+  PastReport: shape({
+    ...fileMembers,
+    photographs: number,
+    'reducedTo?': reducedTo,
+    sessionId: text,
+    date: time,
+    outstandingAreas: list(text),
+    warnings: list(ref('Warning')),
+    'delivery?': ref('Delivery'),
+    executionId: text,
+    edition: { type: 'integer', minimum: 1 },
+    'replaces?': { type: 'string', description: 'The report that this edition replaces.' },
+    'reason?': { type: 'string', description: 'Why there is this edition.' },
+    'replacedBy?': { type: 'string', description: 'The report of the next edition.' },
+  }),
+  Warning: {
+    ...shape({
+      code: { type: 'string', description: 'Stable, snake_case.' },
+      message: { type: 'string', description: 'A whole sentence.' },
+      'path?': { type: 'string', description: 'Its place in what was sent; of equal ones the first.' },
+      'suggestion?': { type: 'string', description: 'The nearest known name, where one was not understood.' },
+      'count?': { type: 'integer', description: 'How often it was met, where more than once.' },
+    }),
+    description: 'Something worth knowing of a call that went well. Equal ones are told once.',
+  },
+  ChatMessage: shape({
+    id: { type: 'string', description: '`chatMessageId` of an answer.' },
+    role: { enum: ['user', 'assistant'] },
+    content: text,
+    createdAt: time,
+    executionId: { ...maybe(text), description: 'Null of a message that was moved here without one.' },
+    'uploads?': list(shape({ type: text, name: text, mime: text })),
+  }),
+  Flow: {
+    ...flow,
+    properties: {
+      ...(definition['properties'] as Record<string, JsonSchema>),
+      ...(flow['properties'] as object),
+    },
+  },
+  ApiKey: shape({ id: text, name: text, createdAt: time, lastUsedAt: maybe(time) }),
+  NewApiKey: shape({ id: text, name: text, key: { type: 'string', description: 'Shown once.' } }),
+  Credential: shape({ id: text, name: text, kind: text, createdAt: time, updatedAt: time }),
+  Balance: shape({ account: text, balance: number }),
+  LedgerEntry: ledgerEntry,
+  ToppedUp: shape({
+    account: text,
+    balance: number,
+    entry: ledgerEntry,
+    repeated: { type: 'boolean', description: 'The reference was known: nothing was added.' },
+  }),
+  RateLimitUse: shape({
+    flowId: text,
+    flowName: text,
+    caller: shape({ 'apiKeyId?': text, 'apiKeyName?': maybe(text), 'address?': text }),
+    used: number,
+    limit: number,
+    windowSeconds: number,
+    freeAt: time,
+  }),
+  AddressBlock: shape({ address: text, blockedAt: time, blockedUntil: time }),
+};

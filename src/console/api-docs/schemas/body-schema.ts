@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { BodyNote, JsonSchema } from '../route-note.js';
+
+type Members = Record<string, Record<string, unknown>>;
+
+/** The JSON Schema of what a zod schema takes. The custom checks of this service are all about objects. */
+export function schemaOf(type: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === 'custom') jsonSchema.type = 'object';
+    },
+  });
+  return schema;
+}
+
+/** The body of a route: the schema that validates, with the note's sentences beside its members. */
+export function requestBody(
+  note: BodyNote | undefined,
+  validated: z.ZodType | undefined,
+): object | undefined {
+  if (!note && !validated) return undefined;
+  const given = note?.json;
+  const schema = given === undefined || isSchema(given) ? given : schemaOf(given);
+  const json = schema ?? (validated && schemaOf(validated));
+  const examples = Object.entries(note?.examples ?? {}).map(([name, value]) => [name, { value }]);
+  return {
+    required: true,
+    content: {
+      ...(json
+        ? {
+            'application/json': {
+              schema: explained(json, note?.members ?? {}),
+              ...(examples.length > 0 ? { examples: Object.fromEntries(examples) as object } : {}),
+            },
+          }
+        : {}),
+      ...(note?.multipart ? { 'multipart/form-data': { schema: note.multipart } } : {}),
+    },
+  };
+}
+
+const isSchema = (value: z.ZodType | JsonSchema): value is JsonSchema => !('_zod' in value);
+
+/** Members that only the sentences know are added: they are read beside the schema. */
+function explained(schema: JsonSchema, members: NonNullable<BodyNote['members']>): JsonSchema {
+  const copy = structuredClone(schema) as Record<string, unknown>;
+  for (const [path, said] of Object.entries(members)) {
+    let target = copy;
+    for (const name of path.split('.')) {
+      const choices = (target['anyOf'] ?? target['oneOf']) as Record<string, unknown>[] | undefined;
+      const owner = choices?.[0] ?? target;
+      const properties = (owner['properties'] ??= {}) as Members;
+      target = properties[name] ??= { type: 'string' };
+    }
+    Object.assign(target, typeof said === 'string' ? { description: said } : said);
+  }
+  return copy;
+}
+
+/** The parameters of a query: one for each member of its schema, and those that only the sentences know. */
+export function queryParameters(
+  type: z.ZodType | undefined,
+  sentences: Readonly<Record<string, string>> = {},
+): object[] {
+  const { properties = {}, required = [] } = (type ? schemaOf(type) : {}) as {
+    properties?: Members;
+    required?: string[];
+  };
+  return [...new Set([...Object.keys(properties), ...Object.keys(sentences)])].map((name) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(name in sentences ? { description: sentences[name] } : {}),
+    schema: properties[name] ?? { type: 'string' },
+  }));
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { ConnectionLost } from '../away.js';
+import { PostgresDatabase } from './postgres-database.js';
+
+/** A message of PostgreSQL's protocol (version 3). */
+const message = (type: string, content: Buffer): Buffer => {
+  const head = Buffer.alloc(5);
+  head.write(type, 'latin1');
+  head.writeInt32BE(content.length + 4, 1);
+  return Buffer.concat([head, content]);
+};
+const LET_IN = [message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))];
+const TERMINATED = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'));
+
+describe('a connection to PostgreSQL', () => {
+  let server: Server;
+  const sockets: Socket[] = [];
+  let pool: pg.Pool;
+
+  beforeAll(async () => {
+    server = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(Buffer.concat([...LET_IN, TERMINATED])));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    pool = new pg.Pool({ host: '127.0.0.1', port, user: 'u', password: 'p', database: 'd' });
+    pool.on('error', () => undefined);
+  });
+  afterAll(async () => {
+    await pool.end();
+    sockets.forEach((socket) => socket.destroy());
+    server.close();
+  });
+
+  // An error that nobody listens to fails the test by itself.
+  it('that the server ends in the packet that opened it is lost, and the process goes on', async () => {
+    const silent = { logger: { logQuery: () => undefined } };
+    const database = new PostgresDatabase({ driver: { master: pool }, ...silent } as unknown as DataSource);
+    await expect(database.read('SELECT 1', [])).rejects.toBeInstanceOf(ConnectionLost);
+  });
+});

@@ -1,0 +1,220 @@
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { DataSource } from 'typeorm';
+import { storableText } from '../../common/json/json-text.js';
+import { ConnectionLost, isAway, OutcomeUnknown } from '../away.js';
+import type { Connections, GateConnection } from '../connections.js';
+import { PostgresConnection } from './postgres-connection.js';
+import { numberPlaceholders, type SqlValue } from '../tx.js';
+
+/** Held by the writing transaction, so that PostgreSQL, like SQLite, has one writer at a time over all processes. */
+export const WRITER_LOCK = 0x5e17_1ce;
+
+/**
+ * Every write finds its rows by an index. A cached plan from when a table had few rows would scan all of it until
+ * PostgreSQL has analysed it again, a minute later or more.
+ */
+const BY_INDEX = 'SET enable_seqscan = off; SET jit = off';
+
+export class PostgresDatabase implements Connections {
+  constructor(readonly dataSource: DataSource) {
+    // At once: a server that ends the session in the same packet in which it lets us in would else meet nobody who
+    // listens, which ends the process.
+    poolOf(dataSource).on('connect', (client) => PostgresConnection.of(client));
+  }
+
+  async openGate(): Promise<GateConnection> {
+    const connection = await lease(this.dataSource);
+    await connection.query(BY_INDEX).catch((error: unknown) => {
+      connection.release(error);
+      throw error;
+    });
+    return new PostgresGate(this.dataSource, connection);
+  }
+
+  /** A read whose connection broke off is retried once on another: it changes nothing. */
+  async read<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
+    this.dataSource.logger.logQuery(sql, parameters as unknown[]);
+    const query = statement(sql, parameters);
+    const first = await lease(this.dataSource);
+    try {
+      return await readOn<Row>(first, query);
+    } catch (error) {
+      if (!isAway(error)) throw error;
+    }
+    return readOn(await lease(this.dataSource), query);
+  }
+}
+
+const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { master: Pool }).master;
+
+const lease = async (dataSource: DataSource): Promise<PostgresConnection> =>
+  PostgresConnection.of(await opened(poolOf(dataSource).connect()));
+
+/** Any error while a connection is opened means that the database is away. */
+const opened = (connecting: Promise<PoolClient>): Promise<PoolClient> =>
+  connecting.catch((error: unknown) => {
+    throw new ConnectionLost(error);
+  });
+
+async function readOn<Row>(connection: PostgresConnection, query: QueryConfig): Promise<Row[]> {
+  let failure: unknown;
+  try {
+    return (await connection.query(query)).rows as Row[];
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    connection.release(failure);
+  }
+}
+
+const COMMIT_LOOKS = 40;
+const COMMIT_LOOK_EVERY_MS = 250;
+
+/**
+ * Longer than the wait for the writer lock and the longest unit together: a server that is silent for so long is gone.
+ */
+const SILENCE_MS = 30_000;
+
+class PostgresGate implements GateConnection {
+  private silence: NodeJS.Timeout | undefined;
+  /** The transaction's number (xid), from PostgreSQL. */
+  private beginning: Promise<string> = Promise.resolve('');
+  /** Statements of the open transaction that nobody has waited for. */
+  private sent: Promise<unknown>[] = [];
+
+  constructor(
+    readonly dataSource: DataSource,
+    private readonly connection: PostgresConnection,
+  ) {}
+
+  get lost(): boolean {
+    return this.connection.lost;
+  }
+
+  async begin(soonDurable: boolean): Promise<void> {
+    this.sent = [];
+    this.silence = setTimeout(() => this.connection.breakOff(), SILENCE_MS).unref();
+    // Every other connection is read-only by default; one round trip begins and takes the writer lock. Statements that
+    // are pipelined behind it fail if it fails: then there is no transaction that may write.
+    const commit = soonDurable ? 'SET LOCAL synchronous_commit = off; ' : '';
+    this.beginning = this.connection
+      .query(
+        `BEGIN READ WRITE; ${commit}SELECT pg_advisory_xact_lock(${WRITER_LOCK}), pg_current_xact_id()::text AS number`,
+      )
+      .then(numberOf);
+    this.beginning.catch(() => undefined);
+  }
+
+  async begun(): Promise<void> {
+    await this.beginning;
+  }
+
+  async commit(): Promise<void> {
+    try {
+      const { command } = await this.connection.query('COMMIT');
+      clearTimeout(this.silence);
+      if (command === 'COMMIT') return;
+    } catch (error) {
+      const status = await this.whatBecame();
+      if (status === 'aborted') throw error;
+      if (status !== 'committed') throw new OutcomeUnknown(error);
+      return;
+    }
+    // PostgreSQL answers ROLLBACK where a statement of the transaction has failed.
+    await this.settled();
+    throw new Error('the transaction was rolled back');
+  }
+
+  /** The status of a transaction whose COMMIT got no answer, because the connection broke off. */
+  private async whatBecame(): Promise<string> {
+    const number = await this.beginning;
+    for (let look = 1; ; look++) {
+      const status = await this.statusOf(number);
+      const known = status !== 'in progress' && status !== 'unreachable';
+      if (known || look === COMMIT_LOOKS) return status;
+      await new Promise((resolve) => setTimeout(resolve, COMMIT_LOOK_EVERY_MS));
+    }
+  }
+
+  private async statusOf(number: string): Promise<string> {
+    const query = { text: 'SELECT pg_xact_status($1::text::xid8) AS status', values: [number] };
+    try {
+      const rows = await readOn<{ status: string }>(await lease(this.dataSource), query);
+      return rows[0]?.status ?? 'forgotten';
+    } catch {
+      return 'unreachable';
+    }
+  }
+
+  /** Three pipelined statements. Where one fails, those behind it do nothing. */
+  async alone(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]> {
+    await this.begin(true);
+    const [rows, end] = await Promise.allSettled([this.all(sql, parameters), this.commit()]);
+    await this.begun();
+    if (rows.status === 'rejected') throw rows.reason;
+    if (end.status === 'rejected') throw end.reason;
+    return rows.value;
+  }
+
+  async rollback(): Promise<void> {
+    await this.connection.query('ROLLBACK');
+    clearTimeout(this.silence);
+  }
+
+  async exec(sql: string): Promise<void> {
+    this.sentNow(this.connection.query(sql));
+  }
+
+  async send(sql: string, parameters: readonly SqlValue[]): Promise<void> {
+    this.sentNow(this.run(sql, parameters));
+  }
+
+  async settled(): Promise<void> {
+    const { sent } = this;
+    this.sent = [];
+    await Promise.all(sent);
+  }
+
+  private sentNow(answer: Promise<unknown>): void {
+    answer.catch(() => undefined);
+    this.sent.push(answer);
+  }
+
+  async all(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]> {
+    this.dataSource.logger.logQuery(sql, parameters as unknown[]);
+    return (await this.connection.query(statement(sql, parameters))).rows as unknown[];
+  }
+
+  async run(sql: string, parameters: readonly SqlValue[]): Promise<number> {
+    this.dataSource.logger.logQuery(sql, parameters as unknown[]);
+    return (await this.connection.query(statement(sql, parameters))).rowCount ?? 0;
+  }
+
+  async release(): Promise<void> {
+    clearTimeout(this.silence);
+    this.connection.release();
+  }
+}
+
+/** The last of the statements that begin a transaction answers its number. */
+function numberOf(results: unknown): string {
+  const last = (results as QueryResult<{ number: string }>[]).at(-1);
+  return last?.rows[0]?.number ?? '';
+}
+
+const names = new Map<string, string>();
+
+/** Named, so that PostgreSQL parses and plans each text once a connection. */
+function statement(sql: string, parameters: readonly SqlValue[]) {
+  let name = names.get(sql);
+  if (name === undefined) {
+    if (names.size > 1000) return { text: numberPlaceholders(sql), values: parameters.map(storable) };
+    name = `s${names.size}`;
+    names.set(sql, name);
+  }
+  return { name, text: numberPlaceholders(sql), values: parameters.map(storable) };
+}
+
+/** PostgreSQL has no NUL in texts. One that a model, a file or another service said must not cost the whole write. */
+const storable = (value: SqlValue): SqlValue => (typeof value === 'string' ? storableText(value) : value);

@@ -1,0 +1,135 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import type { Clock } from '../../common/clock.js';
+import type { Logger } from '../../common/logger.js';
+import { presenceSettings } from '../data-source.js';
+import type { Presence } from './presence.js';
+import { GONE_AFTER_MS, SilentProcesses } from './silent-processes.js';
+
+const RETRY_MS = 100;
+const CONNECT_MS = 2_000;
+
+/** The most names that a process keeps; runs under an older one are interrupted. */
+const MOST_NAMES = 20;
+
+/** The 64-bit advisory lock that stands for a process. */
+const lockOf = (processId: string): bigint =>
+  createHash('sha256').update(`process:${processId}`).digest().readBigInt64BE(0);
+
+/** Reads the lock table without trying the lock: a try would hold it for a moment. */
+const HELD = `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND classid::bigint = $1::bigint AND objid::bigint = $2::bigint) AS held`;
+
+const halves = (lock: bigint): [high: string, low: string] => {
+  const unsigned = BigInt.asUintN(64, lock);
+  return [String(unsigned >> 32n), String(unsigned & 0xffff_ffffn)];
+};
+
+/**
+ * A process on PostgreSQL holds a session advisory lock on a connection of its own; the server releases it when the
+ * session ends. A lost connection is reopened at once. Where that took so long that others may have taken the process
+ * for dead, it continues under a new name, so that its new runs cannot be mistaken for interrupted ones. It keeps its
+ * earlier names locked too, for runs that it began under them.
+ */
+export class PostgresPresence implements Presence {
+  private client: Client | undefined;
+  names: readonly string[] = [];
+  private heldAt = 0;
+  private left = false;
+  private asking: Promise<unknown> = Promise.resolve();
+  private readonly silent: SilentProcesses;
+
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly logger: Logger,
+    private readonly clock: Clock,
+  ) {
+    this.silent = new SilentProcesses((processId) => this.ask(processId), clock);
+  }
+
+  async enter(token: string): Promise<void> {
+    this.heldAt = this.clock.elapsed();
+    this.names = [token];
+    await this.hold();
+  }
+
+  async isGone(processId: string): Promise<boolean> {
+    return this.silent.isGone(processId);
+  }
+
+  onGone(listener: () => void): void {
+    this.silent.onGone(listener);
+  }
+
+  async leave(): Promise<void> {
+    this.left = true;
+    this.silent.end();
+    await this.client?.end();
+    this.client = undefined;
+  }
+
+  /** One question at a time: the connection answers in order. */
+  private ask(processId: string): Promise<boolean | undefined> {
+    const answer = this.asking.then(() => this.lockIsFree(processId)).catch(() => undefined);
+    this.asking = answer;
+    return answer;
+  }
+
+  /** An answered query also proves that this session, and so this process's own lock, still holds. */
+  private async lockIsFree(processId: string): Promise<boolean | undefined> {
+    const { client } = this;
+    if (!client) return undefined;
+    const askedAt = this.clock.elapsed();
+    const { rows } = await client.query<{ held: boolean }>(HELD, halves(lockOf(processId)));
+    this.heldAt = Math.max(this.heldAt, askedAt);
+    return rows[0]?.held === false;
+  }
+
+  private async hold(): Promise<void> {
+    const { default: pg } = await import('pg');
+    const client = new pg.Client({
+      connectionString: this.databaseUrl,
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      options: presenceSettings,
+    });
+    client.on('error', (error) => this.logger.warn({ err: error }, 'lost the presence connection'));
+    client.on('end', () => this.holdAgain(client));
+    try {
+      await client.connect();
+      const names = this.wasAwayForLong() ? [...this.names, randomUUID()].slice(-MOST_NAMES) : this.names;
+      for (const name of names.toReversed()) await this.lock(client, name);
+      this.takeNames(names);
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
+    this.client = client;
+  }
+
+  private wasAwayForLong(): boolean {
+    return this.clock.elapsed() - this.heldAt >= GONE_AFTER_MS;
+  }
+
+  private takeNames(names: readonly string[]): void {
+    if (names !== this.names) this.logger.warn({ names }, 'was away for long: goes on as another process');
+    this.names = names;
+    this.heldAt = this.clock.elapsed();
+  }
+
+  /** Takes the lock; waits until the server has ended the session that held it before. */
+  private async lock(client: Client, name: string): Promise<void> {
+    await client.query('SELECT pg_advisory_lock($1)', [lockOf(name).toString()]);
+  }
+
+  private holdAgain(ended: Client): void {
+    if (this.left || this.client !== ended) return;
+    this.client = undefined;
+    this.silent.forget();
+    const retry = () => {
+      if (!this.left) this.hold().catch(() => setTimeout(retry, RETRY_MS).unref());
+    };
+    retry();
+  }
+}

@@ -1,0 +1,72 @@
+import type { Clock } from '../../common/clock.js';
+
+const LOOK_EVERY_MS = 500;
+
+/** Two readings further apart than this do not prove that a lock was free in between. */
+const LAPSE_MS = 2_000;
+
+/**
+ * A process whose lock is free is gone once the lock has stayed free for this long: a living one that lost its
+ * connection has taken it again by then.
+ */
+export const GONE_AFTER_MS = 3_000;
+
+/** Answers whether a process's lock is free; undefined where the database cannot be asked. */
+export type LockQuestion = (processId: string) => Promise<boolean | undefined>;
+
+/** Watches in the background the processes whose lock was found free, until they have it again or are gone. */
+export class SilentProcesses {
+  /** The current watch of each process. */
+  private readonly watched = new Map<string, symbol>();
+  private readonly gone = new Set<string>();
+  private readonly listeners: (() => void)[] = [];
+  private ended = false;
+
+  constructor(
+    private readonly lockIsFree: LockQuestion,
+    private readonly clock: Clock,
+  ) {}
+
+  /** False when the lock is first found free: the process is watched from then on. */
+  async isGone(processId: string): Promise<boolean> {
+    const free = (await this.lockIsFree(processId)) === true;
+    if (!free) this.gone.delete(processId);
+    else if (!this.gone.has(processId)) void this.watch(processId);
+    return free && this.gone.has(processId);
+  }
+
+  onGone(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Readings from before this process itself was away prove nothing. */
+  forget(): void {
+    this.gone.clear();
+    this.watched.clear();
+  }
+
+  end(): void {
+    this.ended = true;
+    this.forget();
+  }
+
+  private async watch(processId: string): Promise<void> {
+    if (this.watched.has(processId) || this.ended) return;
+    const watch = Symbol(processId);
+    const goesOn = () => this.watched.get(processId) === watch;
+    this.watched.set(processId, watch);
+    let freeSince = this.clock.elapsed();
+    let lookedAt = freeSince;
+    while (goesOn() && lookedAt - freeSince < GONE_AFTER_MS) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS).unref());
+      const now = this.clock.elapsed();
+      if (now - lookedAt > LAPSE_MS) freeSince = now;
+      lookedAt = now;
+      if ((await this.lockIsFree(processId)) !== true && goesOn()) this.watched.delete(processId);
+    }
+    if (!goesOn()) return;
+    this.watched.delete(processId);
+    this.gone.add(processId);
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,73 @@
+import type { DataSource } from 'typeorm';
+import { SqliteConnection, SqlitePool } from './sqlite-connections.js';
+import { PATIENT_MS } from './turn-patience.js';
+import { loadVectorSearch } from './vector-extension.js';
+
+/** The part of TypeORM's SQLite driver that is replaced: it has ONE connection for every caller. */
+interface DriverInternals {
+  createDatabaseConnection(): Promise<unknown>;
+  disconnect(): Promise<void>;
+}
+
+const READERS = 3;
+const PATIENCE_MS = 30_000;
+
+/** Of the file, read without being copied: a search through all vectors of a store takes half the processor time. */
+const MAPPED_BYTES = 1024 * 1024 * 1024;
+
+/** The connections of one SQLite database: one that writes, which belongs to the write gate, and a few that only read. */
+export class SqliteConnections {
+  readonly readers: SqlitePool;
+  private writer: Promise<SqliteConnection> | undefined;
+
+  constructor(private readonly file: string) {
+    const pragmas = [
+      ...['busy_timeout = 10000', 'foreign_keys = ON', 'query_only = ON', 'cache_size = -8000'],
+      `mmap_size = ${MAPPED_BYTES}`,
+    ];
+    this.readers = new SqlitePool(READERS, () => this.open(pragmas), PATIENCE_MS);
+  }
+
+  /** WAL with `synchronous=FULL`: what was acknowledged survives a power cut. Read back, because a PRAGMA fails silently. */
+  openWriter(): Promise<SqliteConnection> {
+    return (this.writer ??= this.openAndCheckWriter());
+  }
+
+  async close(): Promise<void> {
+    await this.readers.close();
+    if (this.writer) await (await this.writer).close();
+    this.writer = undefined;
+  }
+
+  private async open(pragmas: readonly string[]): Promise<SqliteConnection> {
+    const connection = await SqliteConnection.open(this.file, pragmas);
+    await loadVectorSearch(connection);
+    return connection;
+  }
+
+  private async openAndCheckWriter(): Promise<SqliteConnection> {
+    const connection = await this.open([
+      `busy_timeout = ${PATIENT_MS}`,
+      'journal_mode = WAL',
+      'synchronous = FULL',
+      'foreign_keys = ON',
+    ]);
+    for (const [pragma, expected] of [
+      ['journal_mode', 'wal'],
+      ['synchronous', 2],
+      ['foreign_keys', 1],
+    ] as const) {
+      const [row] = (await connection.all(`PRAGMA ${pragma}`, [])) as Record<string, unknown>[];
+      if (row?.[pragma] !== expected) throw new Error(`SQLite did not accept ${pragma} = ${expected}`);
+    }
+    return connection;
+  }
+}
+
+/** Keeps the driver from opening a connection of its own, that all callers would share. */
+export function leaseSqliteConnections(dataSource: DataSource, connections: SqliteConnections): void {
+  const driver = dataSource.driver as unknown as DriverInternals;
+  // The driver wants a connection of its own at connect(); it gets the writer, which connections.close() closes.
+  driver.createDatabaseConnection = async () => (await connections.openWriter()).database;
+  driver.disconnect = () => connections.close();
+}

@@ -1,0 +1,39 @@
+import { isBusy } from '../away.js';
+import type { SqliteConnection } from './sqlite-connections.js';
+
+/** The `busy_timeout` that the writer is opened with: for other processes that write now and then. */
+export const PATIENT_MS = 10_000;
+
+/**
+ * The `busy_timeout` once another process has held the write lock for longer: it may be suspended, and its lock cannot
+ * be taken away.
+ */
+const IMPATIENT_MS = 1_000;
+
+/**
+ * The `busy_timeout` of SQLite's writer. Where another process is suspended with the write lock, the first calls wait
+ * ten seconds and the later ones one: no call hangs until the other wakes.
+ */
+export class TurnPatience {
+  private ms = PATIENT_MS;
+
+  constructor(private readonly writer: SqliteConnection) {}
+
+  /** Answers and throws as `begin` does. */
+  async during<Value>(begin: () => Promise<Value>): Promise<Value> {
+    try {
+      const value = await begin();
+      await this.become(PATIENT_MS);
+      return value;
+    } catch (error) {
+      if (isBusy(error)) await this.become(IMPATIENT_MS);
+      throw error;
+    }
+  }
+
+  private async become(ms: number): Promise<void> {
+    if (ms === this.ms) return;
+    this.ms = ms;
+    await this.writer.exec(`PRAGMA busy_timeout = ${ms}`);
+  }
+}

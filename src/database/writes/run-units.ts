@@ -1,0 +1,154 @@
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import { ConnectionLost } from '../away.js';
+import type { GateConnection } from '../connections.js';
+import type { SharedWork } from './shared-work.js';
+import { managerOver } from '../statement-runner.js';
+import type { SqlValue, Tx, WritingRepository } from '../tx.js';
+
+/** A caller's work, and the promise that it waits for. */
+export interface Unit {
+  work: SharedWork<unknown, unknown>;
+  item: unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+export type UnitOutcome = { unit: Unit; value: unknown } | { unit: Unit; error: unknown };
+
+/** Longer than any honest unit; a unit that waits for another one would wait for ever. */
+const UNIT_LIMIT_MS = 15_000;
+
+/** Runs units in the transaction that is open: a lone one as it is, several in savepoints. None is acknowledged yet. */
+export const runUnits = (connection: GateConnection, units: readonly Unit[]): Promise<UnitOutcome[]> =>
+  units.length === 1 ? runGroup(connection, units, 'lone') : runInSavepoints(connection, units);
+
+/** Each group in a savepoint, one step between two of them: a savepoint that was rolled back serves the next one too. */
+async function runInSavepoints(connection: GateConnection, units: readonly Unit[]): Promise<UnitOutcome[]> {
+  const outcomes: UnitOutcome[] = [];
+  const groups = groupsOf(units);
+  let boundary = 'SAVEPOINT unit';
+  for (let group = groups.shift(); group; group = groups.shift()) {
+    await connection.exec(boundary);
+    const made = await runGroup(connection, group);
+    const failed = made.some((outcome) => 'error' in outcome);
+    boundary = failed ? UNDO : 'RELEASE SAVEPOINT unit; SAVEPOINT unit';
+    if (failed && group.length > 1) groups.unshift(...group.map((unit) => [unit]));
+    else outcomes.push(...made);
+  }
+  if (boundary === UNDO) await connection.exec(UNDO);
+  return outcomes;
+}
+
+const UNDO = 'ROLLBACK TO SAVEPOINT unit';
+
+/** Units of the same work stand together, where the first of them stood. */
+function groupsOf(units: readonly Unit[]): Unit[][] {
+  const groups = new Map<unknown, Unit[]>();
+  for (const unit of units) {
+    const group = groups.get(unit.work);
+    if (group) group.push(unit);
+    else groups.set(unit.work, [unit]);
+  }
+  return [...groups.values()];
+}
+
+/** The commit waits for everything that a lone group sent without waiting. */
+async function runGroup(
+  connection: GateConnection,
+  units: readonly Unit[],
+  lone?: 'lone',
+): Promise<UnitOutcome[]> {
+  const tx = new OpenTx(connection);
+  const { work } = units[0]!;
+  const write = async (): Promise<unknown[]> => {
+    const items = units.map((unit) => unit.item);
+    const values = await work.write(tx, items).catch(async (error: unknown) => {
+      await tx.settled();
+      throw error;
+    });
+    if (!lone) await tx.settled();
+    return values;
+  };
+  try {
+    const values = await withinLimit(write(), tx);
+    return units.map((unit, index) => ({ unit, value: values[index] }));
+  } catch (error) {
+    return units.map((unit) => ({ unit, error }));
+  } finally {
+    tx.close();
+  }
+}
+
+function withinLimit<Value>(work: Promise<Value>, tx: OpenTx): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const endless = new Error(
+        'a unit of work did not end in time: it must hold database calls of its own tx only',
+      );
+      // A statement is still unanswered: the delay is the database's.
+      reject(tx.waits ? new ConnectionLost(endless) : endless);
+    }, UNIT_LIMIT_MS);
+  });
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}
+
+class OpenTx implements Tx {
+  private open = true;
+  private asked = 0;
+  private manager: EntityManager | undefined;
+
+  constructor(private readonly connection: GateConnection) {}
+
+  /** Statements that a unit left running may not touch the next unit's transaction. */
+  close(): void {
+    this.open = false;
+  }
+
+  /** A statement has had no answer yet. */
+  get waits(): boolean {
+    return this.asked > 0;
+  }
+
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): WritingRepository<Entity> {
+    this.manager ??= managerOver(this.connection.dataSource, this);
+    return this.manager.getRepository(entity);
+  }
+
+  async all<Row>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
+    this.check();
+    return (await this.answered(this.connection.all(sql, parameters))) as Row[];
+  }
+
+  async one<Row>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row | undefined> {
+    return (await this.all<Row>(sql, parameters))[0];
+  }
+
+  async run(sql: string, parameters: readonly SqlValue[] = []): Promise<number> {
+    this.check();
+    return this.answered(this.connection.run(sql, parameters));
+  }
+
+  async send(sql: string, parameters: readonly SqlValue[] = []): Promise<void> {
+    this.check();
+    await this.answered(this.connection.send(sql, parameters));
+  }
+
+  /** Rejects with the first failure of what was sent. */
+  async settled(): Promise<void> {
+    await this.answered(this.connection.settled());
+  }
+
+  private async answered<Value>(statement: Promise<Value>): Promise<Value> {
+    this.asked++;
+    try {
+      return await statement;
+    } finally {
+      this.asked--;
+    }
+  }
+
+  private check(): void {
+    if (!this.open) throw new Error('this unit of work has ended: its tx writes no more');
+  }
+}

@@ -1,0 +1,59 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ExecutionsModule } from '../executions/executions.module.js';
+import { FlowsModule } from '../flows/flows.module.js';
+import { DocumentChunkEntity } from './chunks/document-chunk.entity.js';
+import { DocumentStoresController } from './document-stores.controller.js';
+import { TextExtraction } from './extract/extract-text.js';
+import { FairExtraction } from './extract/fair-extraction.js';
+import { FlowRetrieval } from './flow/flow-retrieval.js';
+import { RetrieveTool } from './flow/retrieve.tool.js';
+import { RetrieverNode } from './flow/retriever.node.js';
+import { StoreCheck } from './flow/store-check.js';
+import { DocumentJob } from './ingestion/document-job.js';
+import { DocumentRows } from './ingestion/document-rows.js';
+import { DocumentSources } from './ingestion/document-sources.js';
+import { Ingestion } from './ingestion/ingestion.js';
+import { DocumentSearch } from './search/document-search.js';
+import { ExactSearch } from './search/exact-search.js';
+import { IndexLeftoverEntity } from './search/index-leftover.entity.js';
+import { IndexUpkeep } from './search/index-upkeep.js';
+import { VectorIndexes } from './search/vector-indexes.js';
+import { DocumentStoreEntity } from './stores/document-store.entity.js';
+import { DocumentStores } from './stores/document-stores.js';
+import { StoreDocumentEntity } from './stores/store-document.entity.js';
+import { StoreDocuments } from './stores/store-documents.js';
+
+/** Document stores: documents made ready to be found, and found. */
+@Module({
+  imports: [
+    ExecutionsModule,
+    FlowsModule,
+    TypeOrmModule.forFeature([
+      DocumentStoreEntity,
+      StoreDocumentEntity,
+      DocumentChunkEntity,
+      IndexLeftoverEntity,
+    ]),
+  ],
+  controllers: [DocumentStoresController],
+  providers: [
+    DocumentStores,
+    StoreDocuments,
+    TextExtraction,
+    FairExtraction,
+    DocumentRows,
+    DocumentSources,
+    DocumentJob,
+    Ingestion,
+    VectorIndexes,
+    IndexUpkeep,
+    ExactSearch,
+    DocumentSearch,
+    FlowRetrieval,
+    RetrieverNode,
+    RetrieveTool,
+    StoreCheck,
+  ],
+})
+export class DocumentsModule {}

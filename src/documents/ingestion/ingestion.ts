@@ -1,0 +1,117 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { Logger } from '../../common/logger.js';
+import { isAway } from '../../database/away.js';
+import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
+import { OutboxRounds } from '../../executions/outbox/outbox-rounds.js';
+import { ModelError } from '../../flows/models/model-error.js';
+import { SlowLaneTaken } from '../extract/fair-extraction.js';
+import { StoreDocumentEntity } from '../stores/store-document.entity.js';
+import { DocumentJob } from './document-job.js';
+import { type DocumentEnd, DocumentRows, LeaseLost } from './document-rows.js';
+import { type DocumentFailure, documentFailure, NEVER_ENDED } from './document-failure.js';
+
+/** Documents that one process works on at once, and those of one store among them: a store leaves room for another. */
+const AT_ONCE = 4;
+const MOST_OF_A_STORE = 2;
+
+/** Pauses in seconds before a model that gave no answer is asked again: some two hours in all. */
+const WAITS_S = [2, 10, 30, 120, 600, 1_800, 3_600];
+
+/** However long a model wants no further call. */
+const LONGEST_WAIT_MS = 60 * 60_000;
+
+const AWAY_WAIT_MS = 5_000;
+const SLOW_LANE_WAIT_MS = 10_000;
+
+/** Tries in a row that brought it no further: more than those of a model give, so the process ended in most of them. */
+const MOST_TRIES = 12;
+
+/**
+ * Makes the documents of stores ready, and deletes those that were removed: jobs in a table, each leased by one process at
+ * a time. A process that stops gives its documents back; those of one that dies are taken over where they were.
+ */
+@Injectable()
+export class Ingestion implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly outbox: Outbox<StoreDocumentEntity>;
+  private readonly rounds: OutboxRounds<StoreDocumentEntity>;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    rooms: OutboxRooms,
+    private readonly job: DocumentJob,
+    private readonly rows: DocumentRows,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {
+    this.outbox = new Outbox(StoreDocumentEntity, rooms, { column: 'storeId', most: MOST_OF_A_STORE });
+    const take = () => this.outbox.take();
+    const work = { take, send: (row: StoreDocumentEntity) => this.workOn(row), atOnce: AT_ONCE };
+    this.rounds = new OutboxRounds(work, logger);
+  }
+
+  onApplicationBootstrap(): void {
+    this.rounds.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort(new Error('the service stops'));
+    await this.rounds.stop();
+  }
+
+  /** Starts a round now, since a document came or went. */
+  hurry(): void {
+    this.rounds.kick();
+  }
+
+  private async workOn(document: StoreDocumentEntity): Promise<void> {
+    try {
+      await this.rows.end(document, await this.endOf(document));
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+    }
+  }
+
+  private async endOf(document: StoreDocumentEntity): Promise<DocumentEnd> {
+    // It may be what ends each process that takes it.
+    if (document.attempts > MOST_TRIES && document.removed === 0) return this.end('failed', NEVER_ENDED);
+    try {
+      const end = await this.job.advance(document, this.stopping.signal);
+      if (end === 'deleted') throw new LeaseLost();
+      return this.end(end === 'ready' ? 'sent' : 'queued', null);
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      return this.afterFailure(error, document);
+    }
+  }
+
+  private afterFailure(error: unknown, { id, attempts }: StoreDocumentEntity): DocumentEnd {
+    if (this.stopping.signal.aborted) return this.end('queued', null);
+    if (error instanceof SlowLaneTaken) return this.end('queued', null, { waitMs: SLOW_LANE_WAIT_MS });
+    if (isAway(error)) return this.end('queued', null, { waitMs: AWAY_WAIT_MS });
+    if (error instanceof ModelError && error.mayPass) {
+      const wait = WAITS_S[attempts - 1];
+      if (wait === undefined) return this.end('failed', documentFailure(error));
+      const waitMs = Math.min(Math.max(error.retryAfterMs ?? 0, wait * 1_000), LONGEST_WAIT_MS);
+      return this.end('queued', documentFailure(error), { waitMs, attempts });
+    }
+    const failure = documentFailure(error);
+    if (failure.code === 'internal_error')
+      this.logger.error({ err: error, documentId: id }, 'a document could not be made ready');
+    return this.end('failed', failure);
+  }
+
+  private end(
+    state: DocumentEnd['state'],
+    failure: DocumentFailure | null,
+    { waitMs = 0, attempts = 0 }: { waitMs?: number; attempts?: number } = {},
+  ): DocumentEnd {
+    return {
+      state,
+      error: failure?.message.slice(0, 1_000).toWellFormed() ?? null,
+      errorCode: failure?.code ?? null,
+      attempts,
+      nextAttemptAt: this.clock.now() + waitMs,
+    };
+  }
+}

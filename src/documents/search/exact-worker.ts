@@ -1,0 +1,80 @@
+import { NearestList } from './nearest-list.js';
+import type { NearChunk } from './vector-index.js';
+
+/** Vectors of one document that follow each other. */
+export interface WorkerPack {
+  documentId: string;
+  first: number;
+  vectors: ArrayBuffer;
+}
+
+/** The messages of one search, in order: `begin`, then any number of `compare` and `scan`, then `end`. */
+export type WorkerOrder =
+  | { order: 'begin'; vector: Float32Array; count: number }
+  /** Compares these, and keeps them for later searches where that is wanted. */
+  | { order: 'compare'; packs: WorkerPack[]; keep: boolean }
+  /** Compares those that are kept. */
+  | { order: 'scan'; documentIds: string[] }
+  | { order: 'forget'; documentIds: string[] }
+  | { order: 'end' };
+
+const kept = new Map<string, WorkerPack[]>();
+let asked: Float32Array = new Float32Array();
+let nearest = new NearestList(0);
+
+/** Four sums at once: the processor need not wait for one addition before the next. */
+function scoreAt(vectors: Float32Array, from: number): number {
+  const length = asked.length;
+  let [one, two, three, four] = [0, 0, 0, 0];
+  let index = 0;
+  for (; index + 3 < length; index += 4) {
+    one += asked[index]! * vectors[from + index]!;
+    two += asked[index + 1]! * vectors[from + index + 1]!;
+    three += asked[index + 2]! * vectors[from + index + 2]!;
+    four += asked[index + 3]! * vectors[from + index + 3]!;
+  }
+  for (; index < length; index++) one += asked[index]! * vectors[from + index]!;
+  return one + two + three + four;
+}
+
+function compare({ documentId, first, vectors: bytes }: WorkerPack): void {
+  const vectors = new Float32Array(bytes);
+  const count = vectors.length / asked.length;
+  let { threshold } = nearest;
+  for (let index = 0; index < count; index++) {
+    const score = scoreAt(vectors, index * asked.length);
+    if (score <= threshold) continue;
+    nearest.add({ documentId, position: first + index, score });
+    ({ threshold } = nearest);
+  }
+}
+
+function keep(pack: WorkerPack): void {
+  const packs = kept.get(pack.documentId);
+  if (packs) packs.push(pack);
+  else kept.set(pack.documentId, [pack]);
+}
+
+/** Does one order. `end` answers the nearest; a `scan` answers whether all that it names was kept. */
+export default function follow(message: WorkerOrder): NearChunk[] | boolean {
+  switch (message.order) {
+    case 'begin':
+      asked = message.vector;
+      nearest = new NearestList(message.count);
+      return true;
+    case 'compare':
+      for (const pack of message.packs) {
+        compare(pack);
+        if (message.keep) keep(pack);
+      }
+      return true;
+    case 'scan':
+      for (const id of message.documentIds) for (const pack of kept.get(id) ?? []) compare(pack);
+      return message.documentIds.every((id) => kept.has(id));
+    case 'forget':
+      for (const id of message.documentIds) kept.delete(id);
+      return true;
+    case 'end':
+      return nearest.list();
+  }
+}

@@ -1,0 +1,26 @@
+import type { NearChunk } from './vector-index.js';
+
+/** The nearest of many, with few comparisons for those that are far. Of equally near ones the first that came. */
+export class NearestList {
+  private readonly kept: NearChunk[] = [];
+
+  constructor(private readonly count: number) {}
+
+  /** Nothing at or below this is taken any more. */
+  get threshold(): number {
+    return this.kept.length < this.count ? -Infinity : this.kept.at(-1)!.score;
+  }
+
+  add(chunk: NearChunk): void {
+    if (!(chunk.score > this.threshold)) return;
+    let at = this.kept.length;
+    while (at > 0 && this.kept[at - 1]!.score < chunk.score) at--;
+    this.kept.splice(at, 0, chunk);
+    if (this.kept.length > this.count) this.kept.pop();
+  }
+
+  /** Nearest first. */
+  list(): NearChunk[] {
+    return this.kept;
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { ServiceError } from '../../common/service-error.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import type { StopEntity } from './stop.entity.js';
+import { WaitingRuns } from './waiting-runs.js';
+
+const BATCH = 100;
+
+/** In the order of `run_stops_open`, after the last one of the batch before. */
+const DUE = `SELECT id, execution_id AS "executionId", expires_at AS "expiresAt" FROM run_stops
+  WHERE decision IS NULL AND expires_at BETWEEN ? AND ? AND (expires_at > ? OR id > ?)
+  ORDER BY expires_at, id LIMIT ${BATCH}`;
+
+type Due = Pick<StopEntity, 'id' | 'executionId' | 'expiresAt'>;
+
+/** Ends runs whose question nobody answered in time (`APPROVAL_EXPIRES_HOURS`), each once, whichever process is first. */
+@Injectable()
+export class StopExpiry {
+  constructor(
+    private readonly waiting: WaitingRuns,
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Expires every stop that is due; one that cannot be expired does not keep the others. */
+  async expire(): Promise<void> {
+    const now = this.clock.now();
+    let last: Pick<Due, 'id' | 'expiresAt'> = { id: '', expiresAt: 0 };
+    for (;;) {
+      const due = await this.reader.all<Due>(DUE, [last.expiresAt, now, last.expiresAt, last.id]);
+      await this.waiting.endEach(
+        due.map(({ executionId }) => executionId),
+        'expired',
+        tooLate(),
+      );
+      if (due.length < BATCH) return;
+      last = due.at(-1)!;
+    }
+  }
+
+  /** Ends it as failed, `approval_expired`. */
+  async expireRun(executionId: string): Promise<void> {
+    await this.gate.write((tx) => this.waiting.end(tx, executionId, 'expired', tooLate()));
+  }
+}
+
+const tooLate = (): ServiceError =>
+  new ServiceError(
+    410,
+    'approval_expired',
+    'Nobody answered in time what the run had asked. Send the question again to start another run.',
+  );

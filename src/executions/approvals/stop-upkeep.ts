@@ -1,0 +1,95 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Logger } from '../../common/logger.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { BlobStore } from '../../storage/blob-store.js';
+import { StopExpiry } from './stop-expiry.js';
+import { Stops } from './stops.js';
+
+const EVERY_MS = 10_000;
+
+const BATCH = 100;
+
+/**
+ * Stops of runs that have ended, however they did, after the last one of the batch before. Whatever ends a run that waits
+ * decides its stop too, so that those that wait are not looked at, however many there are.
+ */
+const LEFT = `SELECT run_stops.id, request_key AS "requestKey", executions.id AS "executionId" FROM run_stops
+  LEFT JOIN executions ON executions.id = execution_id
+  WHERE request_key IS NOT NULL AND decision IS NOT NULL AND (executions.id IS NULL OR status NOT IN ('running', 'waiting'))
+  AND run_stops.id > ? ORDER BY run_stops.id LIMIT ${BATCH}`;
+
+interface Left {
+  id: string;
+  requestKey: string;
+  executionId: string | null;
+}
+
+/**
+ * At the start and every ten seconds: lets stops expire, ends those that an upper room finds over, and deletes the blobs
+ * and snapshots of runs that have ended.
+ */
+@Injectable()
+export class StopUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  private working: Promise<void> | undefined;
+  private readonly endings: (() => Promise<void>)[] = [];
+
+  constructor(
+    private readonly expiry: StopExpiry,
+    private readonly stops: Stops,
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly blobs: BlobStore,
+    private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.round();
+    this.timer = setInterval(() => void this.round(), EVERY_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.working;
+  }
+
+  /** Adds work for each round: to end waiting runs for a reason of another room. */
+  alsoEnd(ending: () => Promise<void>): void {
+    this.endings.push(ending);
+  }
+
+  /** Never rejects: the next round retries whatever failed. */
+  round(): Promise<void> {
+    return (this.working ??= this.work()
+      .catch((error: unknown) => this.logger.error({ err: error }, 'stops were not looked after'))
+      .finally(() => (this.working = undefined)));
+  }
+
+  private async work(): Promise<void> {
+    await this.expiry.expire();
+    for (const end of this.endings) await end();
+    await this.letGo();
+  }
+
+  private async letGo(): Promise<void> {
+    for (let after = ''; ;) {
+      const left = await this.reader.all<Left>(LEFT, [after]);
+      for (const stop of left)
+        await this.letGoOf(stop).catch((error: unknown) =>
+          this.logger.error({ err: error, stop: stop.id }, 'the call of an ended run could not be deleted'),
+        );
+      if (left.length < BATCH) return;
+      after = left.at(-1)!.id;
+    }
+  }
+
+  /** Deletes the bytes first: a row whose bytes are gone is found again by the next round. */
+  private async letGoOf({ id, requestKey, executionId }: Left): Promise<void> {
+    await this.blobs.remove(requestKey);
+    await this.gate.write(async (tx) => {
+      await this.stops.passOn(tx, id);
+      if (executionId === null) await tx.run('DELETE FROM run_stops WHERE id = ?', [id]);
+    });
+  }
+}

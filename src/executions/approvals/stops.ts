@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { seal, unseal } from '../../common/secrets/sealed-text.js';
+import { Secrets } from '../../common/secrets/secrets.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { EntityColumns } from '../../database/entity-columns.js';
+import { insertRows } from '../../database/writes/insert-rows.js';
+import type { Tx } from '../../database/tx.js';
+import type { AskedStop, Click, Decision, KeptRun, Stop } from './stop.js';
+import { StopEntity } from './stop.entity.js';
+
+interface Keeping {
+  stop: AskedStop;
+  sealed: string;
+}
+
+const columns = new EntityColumns(StopEntity);
+const asked = columns.made<Keeping>({
+  id: ({ stop }) => stop.name,
+  flowId: ({ stop }) => stop.flowId,
+  chatId: ({ stop }) => stop.chatId,
+  executionId: ({ stop }) => stop.executionId,
+  runId: ({ stop }) => stop.runId,
+  nodeId: ({ stop }) => stop.nodeId,
+  nodeLabel: ({ stop }) => stop.nodeLabel,
+  text: ({ stop }) => stop.text,
+  action: ({ stop }) => JSON.stringify(stop.action),
+  snapshot: ({ sealed }) => sealed,
+  requestKey: ({ stop }) => stop.requestKey,
+  askedAt: ({ stop }) => stop.askedAt,
+  expiresAt: ({ stop }) => stop.expiresAt,
+});
+
+const KNOWN = [
+  ...(['id', 'flowId', 'chatId', 'executionId', 'runId', 'expiresAt'] as const),
+  ...(['decision', 'feedback', 'decidedAt', 'decidedBy'] as const),
+] as const;
+type KnownRow = Pick<StopEntity, (typeof KNOWN)[number]>;
+const FIND = `SELECT ${columns.selected(KNOWN)} FROM run_stops`;
+
+/** THE decision: a conditional update, which changes a row for one of its callers only. */
+const DECIDE = `UPDATE run_stops SET decision = ?, feedback = ?, decided_at = ?, decided_by = ?
+  WHERE id = ? AND decision IS NULL AND expires_at > ?`;
+
+/** Marks the waiting record as running, without a process: the run goes on under the record of the click. */
+const RUNS_AGAIN = `UPDATE executions SET status = 'running', process_id = NULL, http_status = NULL, finished_at = NULL,
+  duration_ms = NULL WHERE id = ? AND status = 'waiting'`;
+
+/**
+ * The stops of runs, as rows: each has the name that its caller was given, and is decided at most once, over all
+ * processes (contract section 11; README.md beside this file).
+ */
+@Injectable()
+export class Stops {
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly secrets: Secrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** In the transaction that ends the stopped run as `waiting`. */
+  async add(tx: Tx, stop: AskedStop): Promise<void> {
+    const sealed = seal(this.secrets.credentialsKey, JSON.stringify(stop.snapshot), sealName(stop.name));
+    await insertRows(tx, asked.insert, '', [asked.values({ stop, sealed })]);
+  }
+
+  /** The stop of this chat that has this name. */
+  async named(flowId: string, chatId: string, name: string): Promise<Stop | undefined> {
+    const row = await this.reader.one<KnownRow>(`${FIND} WHERE id = ? AND flow_id = ? AND chat_id = ?`, [
+      ...[name, flowId, chatId],
+    ]);
+    return row && stopOf(row);
+  }
+
+  /** The stops of a chat at this node, newest first. */
+  async ofNode(flowId: string, chatId: string, nodeId: string): Promise<Stop[]> {
+    const rows = await this.reader.all<KnownRow>(
+      `${FIND} WHERE flow_id = ? AND chat_id = ? AND node_id = ? ORDER BY asked_at DESC, id`,
+      [flowId, chatId, nodeId],
+    );
+    return rows.map(stopOf);
+  }
+
+  /** The one that the call of this execution decided. */
+  async decidedBy(executionId: string, waiting: string): Promise<Stop | undefined> {
+    const row = await this.reader.one<KnownRow>(`${FIND} WHERE execution_id = ? AND decided_by = ?`, [
+      waiting,
+      executionId,
+    ]);
+    return row && stopOf(row);
+  }
+
+  /**
+   * In the transaction that opens the record of the click: decides the stop, and marks the waiting record as running.
+   * False, with nothing written, when it was decided before or no longer exists.
+   */
+  async decide(
+    tx: Tx,
+    { name, executionId }: Pick<Stop, 'name' | 'executionId'>,
+    click: Click,
+  ): Promise<boolean> {
+    const now = this.clock.now();
+    const values = [click.type, click.feedback ?? null, now, click.executionId, name, now];
+    if ((await tx.run(DECIDE, values)) !== 1) return false;
+    if ((await tx.run(RUNS_AGAIN, [executionId])) === 1) return true;
+    throw new Error(`The stop ${name} is open, but its record does not wait.`);
+  }
+
+  /** The snapshot and call from which the run continues; undefined once it cannot. */
+  async keptRun(name: string): Promise<KeptRun | undefined> {
+    const row = await this.reader.one<{ snapshot: string | null; requestKey: string | null }>(
+      'SELECT snapshot, request_key AS "requestKey" FROM run_stops WHERE id = ?',
+      [name],
+    );
+    if (!row || row.snapshot === null || row.requestKey === null) return undefined;
+    const snapshot = unseal(this.secrets.credentialsKey, row.snapshot, sealName(name));
+    return { snapshot: JSON.parse(snapshot) as unknown, requestKey: row.requestKey };
+  }
+
+  /** Clears the snapshot and call of this stop: the run has stopped again, and its next stop has its own. */
+  async passOn(tx: Tx, name: string): Promise<void> {
+    await tx.run('UPDATE run_stops SET snapshot = NULL, request_key = NULL WHERE id = ?', [name]);
+  }
+}
+
+const sealName = (name: string): string => `stop ${name}`;
+
+function stopOf({ id: name, decision, feedback, decidedAt, decidedBy, ...stop }: KnownRow): Stop {
+  if (decision === null) return { name, ...stop };
+  const made: Decision = {
+    type: decision,
+    at: decidedAt ?? 0,
+    ...(feedback === null ? {} : { feedback }),
+    ...(decidedBy === null ? {} : { by: decidedBy }),
+  };
+  return { name, ...stop, decision: made };
+}

@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../../common/app-config.js';
+import { Clock } from '../../common/clock.js';
+import { sameSecret, sha256Hex } from '../../common/secrets/constant-time.js';
+import { Overloaded } from '../../common/service-error.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { Tx } from '../../database/tx.js';
+import type { ExecutionStatus } from '../execution.js';
+import type { ExecutionEntity } from '../log/execution.entity.js';
+import { AsyncRunEntity } from './async-run.entity.js';
+
+/** The answer of `GET …/runs/:token`, and the body that is posted to a `callbackUrl`. */
+export interface AsyncStatus {
+  status: ExecutionStatus;
+  /** As the JSON form of a prediction. */
+  answer?: unknown;
+  /** The problem body. */
+  error?: unknown;
+}
+
+/** Answer or error of a run that has ended. */
+export type AsyncEnd = Pick<AsyncStatus, 'answer' | 'error'>;
+
+/** A run that belongs to no process. */
+export interface NewAsyncRun {
+  executionId: string;
+  token: string;
+  /** Where its call lies in the store. */
+  requestKey: string;
+  callbackUrl?: string | undefined;
+  /** Signs the callback. */
+  credentialId?: string | undefined;
+  /** Its caller waits for the answer (a human's click): it is not one of those that `MAX_ASYNC_RUNS` bounds. */
+  awaited: boolean;
+}
+
+/** An async run that has ended just now, and asked to be called back. */
+export interface ToldRun {
+  executionId: string;
+  callbackUrl: string;
+  credentialId: string | null;
+  told: AsyncStatus;
+}
+
+/** Work for the transaction that stores the end of a run: its callback. */
+export type EndListener = (tx: Tx, run: ToldRun) => Promise<void>;
+
+type EndedRow = Pick<AsyncRunEntity, 'callbackUrl' | 'credentialId'> & Pick<ExecutionEntity, 'status'>;
+
+const ENDED = `RETURNING callback_url AS "callbackUrl", credential_id AS "credentialId",
+  (SELECT status FROM executions WHERE executions.id = async_runs.id) AS status`;
+
+type StatusRow = Pick<ExecutionEntity, 'status'> & Pick<AsyncRunEntity, 'answer'>;
+
+/** The runs that nobody waits for, as rows (contract section 3). Tokens are kept as hashes. */
+@Injectable()
+export class AsyncRunStore {
+  private readonly endListeners: EndListener[] = [];
+
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly clock: Clock,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** Adds work for each end of a run that asked to be called back, however it came to it. */
+  onEnd(listener: EndListener): void {
+    this.endListeners.push(listener);
+  }
+
+  /** In the transaction that opens the record. Throws 503 `overloaded` beyond `MAX_ASYNC_RUNS` unfinished ones. */
+  async add(tx: Tx, run: NewAsyncRun): Promise<void> {
+    if (!run.awaited) await this.requireRoom(tx);
+    await tx.repository(AsyncRunEntity).insert({
+      id: run.executionId,
+      tokenHash: sha256Hex(run.token),
+      requestKey: run.requestKey,
+      callbackUrl: run.callbackUrl ?? null,
+      credentialId: run.credentialId ?? null,
+      createdAt: this.clock.now(),
+    });
+  }
+
+  private async requireRoom(tx: Tx): Promise<void> {
+    // Counted by their records, this one included: a run that has ended, however it ended, counts no more.
+    const unfinished = await tx.one<{ count: number }>(
+      `SELECT COUNT(*) AS count FROM executions WHERE status = 'running' AND outlives_process = 1
+       AND process_id IS NOT NULL`,
+    );
+    if (Number(unfinished?.count) > this.config.maxAsyncRuns) throw tooMany();
+  }
+
+  /** In the transaction that ends the record, after its end was written. */
+  async end(tx: Tx, executionId: string, end: AsyncEnd): Promise<void> {
+    const ended = await tx.one<EndedRow>(
+      `UPDATE async_runs SET answer = ?, ended_at = ?, request_key = NULL WHERE id = ? AND ended_at IS NULL ${ENDED}`,
+      [JSON.stringify(end), this.clock.now(), executionId],
+    );
+    await this.tell(tx, executionId, end, ended);
+  }
+
+  /**
+   * Replaces the question of a run that had stopped for a human by its next end, which is told by a callback of its own.
+   * Changes nothing for a run whose caller waited.
+   */
+  async endAgain(tx: Tx, executionId: string, end: AsyncEnd): Promise<void> {
+    const ended = await tx.one<EndedRow>(
+      `UPDATE async_runs SET answer = ?, ended_at = ? WHERE id = ? ${ENDED}`,
+      [JSON.stringify(end), this.clock.now(), executionId],
+    );
+    await this.tell(tx, executionId, end, ended);
+  }
+
+  private async tell(tx: Tx, executionId: string, end: AsyncEnd, ended?: EndedRow): Promise<void> {
+    if (typeof ended?.callbackUrl !== 'string') return;
+    const { callbackUrl, credentialId, status } = ended;
+    const run = { executionId, callbackUrl, credentialId, told: { status, ...end } };
+    for (const listener of this.endListeners) await listener(tx, run);
+  }
+
+  /** How a run ended, and what it answered; undefined where neither is known any more. */
+  async kept(executionId: string): Promise<AsyncStatus | undefined> {
+    const row = await this.reader.one<StatusRow>(
+      `SELECT executions.status, async_runs.answer FROM async_runs JOIN executions ON executions.id = async_runs.id
+       WHERE async_runs.id = ?`,
+      [executionId],
+    );
+    return row && statusIn(row);
+  }
+
+  /** Where the call of a run lies in the store. */
+  async requestKey(executionId: string): Promise<string | undefined> {
+    const run = await this.reader.repository(AsyncRunEntity).findOneBy({ id: executionId });
+    return run?.requestKey ?? undefined;
+  }
+
+  /** Whether this token opens the run: not where it was stored under another secret of the service. */
+  async isOpenedBy(executionId: string, token: string): Promise<boolean> {
+    const run = await this.reader.repository(AsyncRunEntity).findOneBy({ id: executionId });
+    return run !== null && sameSecret(run.tokenHash, sha256Hex(token));
+  }
+
+  /** By its token or, for whoever holds a key, by its execution id; undefined when this flow has no such run. */
+  async status(flowId: string, name: string, byId: boolean): Promise<AsyncStatus | undefined> {
+    const row = await this.reader.one<StatusRow>(
+      `SELECT executions.status, async_runs.answer FROM async_runs
+       JOIN executions ON executions.id = async_runs.id
+       WHERE executions.flow_id = ? AND async_runs.${byId ? 'id' : 'token_hash'} = ?`,
+      [flowId, byId ? name : sha256Hex(name)],
+    );
+    return row && statusIn(row);
+  }
+}
+
+/** A run that goes on after a human's answer has its next one before it. */
+const statusIn = ({ status, answer }: StatusRow): AsyncStatus => ({
+  status,
+  ...(answer === null || status === 'running' ? {} : (JSON.parse(answer) as AsyncEnd)),
+});
+
+const tooMany = () =>
+  new Overloaded(
+    'As many runs are unfinished as the service takes without their callers waiting. Try again later, or wait for the answer.',
+    5,
+  );

@@ -1,0 +1,108 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Logger } from '../../common/logger.js';
+import { NotFound } from '../../common/service-error.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { ProcessPresence } from '../../database/presence/process-presence.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { WaitingRuns } from '../approvals/waiting-runs.js';
+import type { ExecutionStatus } from '../execution.js';
+import { mustBeId } from '../read/execution-archive.js';
+import { ExecutionLog } from '../log/execution-log.js';
+import { CallStopped } from './call-outcome.js';
+
+const EVERY_MS = 1000;
+const MOST_AT_ONCE = 100;
+
+/** A run that goes on after a human's answer is run under the record of that answer. */
+const RESUMING = `SELECT id FROM executions WHERE resumes = ? AND status = 'running'`;
+const WISH = `UPDATE executions SET cancel_requested = 1 WHERE id = ? OR (resumes = ? AND status = 'running')`;
+
+/** The answer to a request to cancel. `cancelled` is false when the execution had ended before. */
+export interface Cancelled {
+  id: string;
+  status: ExecutionStatus;
+  cancelled: boolean;
+}
+
+/**
+ * Stops executions wherever they run: the request is stored in the record. The process that runs it stops it at once
+ * when it is this one, else within a second, when it polls the requests for its own runs.
+ */
+@Injectable()
+export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  /** Whether this process may have something running; an idle process asks the database nothing. */
+  private active = true;
+  private looking = false;
+
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly presence: ProcessPresence,
+    private readonly log: ExecutionLog,
+    private readonly waiting: WaitingRuns,
+    private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.log.onChanged(() => (this.active = true));
+    this.timer = setInterval(() => void this.look(), EVERY_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Cancels an execution, also one that waits for a human answer. Throws 404. */
+  async cancel(id: string): Promise<Cancelled> {
+    mustBeId(id);
+    const status = await this.gate.write(async (tx) => {
+      const row = await tx.one<{ status: ExecutionStatus }>('SELECT status FROM executions WHERE id = ?', [
+        id,
+      ]);
+      if (!row) throw new NotFound('The execution');
+      if (row.status === 'waiting' && (await this.waiting.end(tx, id, 'cancelled', stoppedWaiting())))
+        return row.status;
+      // A click on a waiting one was faster: it runs again.
+      const isRunning = row.status === 'running' || row.status === 'waiting';
+      if (isRunning) await tx.run(WISH, [id, id]);
+      return isRunning ? 'running' : row.status;
+    });
+    if (status === 'running') await this.stopHere(id);
+    if (status === 'waiting') return { id, status: 'aborted', cancelled: true };
+    return { id, status, cancelled: status === 'running' };
+  }
+
+  private async stopHere(id: string): Promise<void> {
+    if (this.log.stopHere(id)) return;
+    const resuming = await this.reader.all<{ id: string }>(RESUMING, [id]);
+    for (const click of resuming) this.log.stopHere(click.id);
+  }
+
+  /** Stops the runs of this process whose records carry a request. */
+  async look(): Promise<void> {
+    if (!this.active || this.looking) return;
+    this.looking = true;
+    this.active = false;
+    try {
+      const rows = await this.reader.all<{ id: string; cancel_requested: number }>(
+        `SELECT id, cancel_requested FROM executions WHERE status = 'running' AND process_id = ?
+         ORDER BY cancel_requested DESC LIMIT ${MOST_AT_ONCE}`,
+        [this.presence.id],
+      );
+      this.active ||= rows.length > 0;
+      for (const row of rows) if (row.cancel_requested === 1) this.log.stopHere(row.id);
+    } catch (error) {
+      this.active = true;
+      this.logger.warn({ err: error }, 'could not look for executions to cancel');
+    } finally {
+      this.looking = false;
+    }
+  }
+}
+
+const stoppedWaiting = (): CallStopped =>
+  new CallStopped(
+    'cancelled',
+    'The run was stopped while it waited for a human. Send the question again to start another.',
+  );

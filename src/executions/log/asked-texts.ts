@@ -1,0 +1,53 @@
+import { parseJson } from '../../common/json/json-text.js';
+import type { ApiCall } from '../calls/api-call.js';
+
+/** The members of a body that the record of a refused call shows. */
+export interface AskedTexts {
+  flowId?: string;
+  chatId?: string;
+  question?: string;
+}
+
+const MOST_ID = 256;
+
+/** Reads a body that nobody has checked yet: of a prediction, a capture or a render, whatever its members are. */
+export function askedTexts(body: unknown): AskedTexts {
+  const source = membersOf(membersOf(body).source);
+  const { flowId, chatId, sessionId, question, remark, overrideConfig } = membersOf(body);
+  const chat = [chatId, sessionId, membersOf(parsed(overrideConfig)).sessionId, source.sessionId].find(
+    isText,
+  );
+  const flow = [flowId, source.flowId].find(isText);
+  const said = [question, remark].find(isText);
+  return {
+    ...(flow === undefined ? {} : { flowId: flow.slice(0, MOST_ID) }),
+    ...(chat === undefined ? {} : { chatId: chat.slice(0, MOST_ID) }),
+    ...(said === undefined ? {} : { question: said }),
+  };
+}
+
+/** Copies the texts of the body to the call, where nothing better is known of it yet. */
+export function noteAsked(call: ApiCall, body: unknown): void {
+  Object.assign(call, { ...askedTexts(body), ...known(call) });
+}
+
+const known = ({ flowId, chatId, question }: ApiCall): AskedTexts => ({
+  ...(flowId === undefined ? {} : { flowId }),
+  ...(chatId === undefined ? {} : { chatId }),
+  ...(question === undefined ? {} : { question }),
+});
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** A form carries its objects as JSON text. */
+function parsed(member: unknown): unknown {
+  if (typeof member !== 'string') return member;
+  try {
+    return parseJson(member);
+  } catch {
+    return undefined;
+  }
+}
+
+const membersOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

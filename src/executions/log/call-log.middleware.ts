@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { clientAddress } from '../../common/http/client-address.js';
+import { Clock } from '../../common/clock.js';
+import { problemOf } from '../../common/http/problem.filter.js';
+import { type ApiCall, keepApiCall } from '../calls/api-call.js';
+import type { AskedTexts } from './asked-texts.js';
+import { newExecutionId } from '../execution-id.js';
+import { ExecutionLog } from './execution-log.js';
+import { type RecordedCall, RecordedRoutes } from './recorded-routes.js';
+import { RefusedTexts } from './refused-texts.js';
+import { shortText } from './recorded-value.js';
+import type { UnopenedCall } from './unopened-calls.js';
+
+/**
+ * Gives every call to a recorded route (`recorded-routes.ts`) its execution id at arrival, and ensures that each has
+ * exactly one record: a call that has opened none by the end of its answer was refused or replayed, and is recorded
+ * here.
+ */
+@Injectable()
+export class CallLogMiddleware {
+  constructor(
+    private readonly routes: RecordedRoutes,
+    private readonly log: ExecutionLog,
+    private readonly texts: RefusedTexts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Bound: `app.setup` mounts it in front of everything that may refuse. */
+  readonly use = (request: Request, response: Response, next: NextFunction): void => {
+    const recorded = this.routes.callTo(request.originalUrl);
+    if (recorded) {
+      const call = this.arrive(request, recorded);
+      keepApiCall(request, call);
+      response.setHeader('X-Execution-Id', call.executionId);
+      this.recordAtEnd(request, response, call);
+    }
+    next();
+  };
+
+  private recordAtEnd(request: Request, response: Response, call: ApiCall): void {
+    let texts: Promise<AskedTexts | undefined> | undefined;
+    let over = false;
+    const refuse = () => {
+      if (call.recorded || isOtherMethod()) return;
+      this.refuse(unopened(call, response, this.clock.now()), texts);
+    };
+    // A GET is a call only where it is refused as one; the router itself answers OPTIONS.
+    const isOtherMethod = () => request.method !== 'POST' && !problemOf(response);
+    const end = () => {
+      if (over) return;
+      over = true;
+      if (call.opening) call.opening.then(refuse, refuse);
+      else refuse();
+    };
+    response.once('prefinish', () => {
+      const problem = problemOf(response);
+      if (problem && !call.recorded) texts = this.texts.of(request, call.caller.address, problem);
+    });
+    response.once('finish', end);
+    response.once('close', end);
+  }
+
+  /** Records the refusal at once, and again when the body has been read. */
+  private refuse(refused: UnopenedCall, texts: Promise<AskedTexts | undefined> | undefined): void {
+    this.log.refuse(refused);
+    void texts?.then((asked) => {
+      if (asked && Object.keys(asked).length > 0) this.log.refuse({ ...asked, ...refused });
+    });
+  }
+
+  private arrive(request: Request, { kind, flowId }: RecordedCall): ApiCall {
+    const startedAt = this.clock.now();
+    const origin = shortText(request.headers.origin, 200);
+    return {
+      executionId: newExecutionId(startedAt),
+      kind,
+      startedAt,
+      caller: { address: clientAddress(request), ...(origin === null ? {} : { origin }) },
+      ...(flowId === undefined ? {} : { flowId }),
+      recorded: false,
+    };
+  }
+}
+
+function unopened(call: ApiCall, response: Response, finishedAt: number): UnopenedCall {
+  const { executionId, kind, caller, startedAt, flowId, flowName, chatId, question, replays } = call;
+  return {
+    id: executionId,
+    kind,
+    caller,
+    startedAt,
+    finishedAt,
+    ...endOf(call, response),
+    ...(flowId === undefined ? {} : { flowId }),
+    ...(flowName === undefined ? {} : { flowName }),
+    ...(chatId === undefined ? {} : { chatId }),
+    ...(question === undefined ? {} : { question }),
+    ...(replays === undefined ? {} : { replayOf: replays.executionId }),
+  };
+}
+
+/** A replay is recorded with the outcome of the call whose answer it was given. */
+function endOf(
+  { replays }: ApiCall,
+  response: Response,
+): Pick<UnopenedCall, 'status' | 'httpStatus' | 'code' | 'error'> {
+  const problem = problemOf(response);
+  if (problem) {
+    return {
+      status: replays?.status ?? 'rejected',
+      httpStatus: problem.status,
+      code: problem.code,
+      error: problem.detail,
+    };
+  }
+  if (!response.headersSent) return { status: 'rejected', httpStatus: null, code: 'caller_gone' };
+  const httpStatus = response.statusCode;
+  if (httpStatus < 400) return { status: replays?.status ?? 'succeeded', httpStatus };
+  return { status: 'rejected', httpStatus };
+}

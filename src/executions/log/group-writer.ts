@@ -1,0 +1,157 @@
+import type { Logger } from '../../common/logger.js';
+import { isAway } from '../../database/away.js';
+
+/** How a group of rows is written, and how much of it may wait. */
+export interface GroupOptions<Row> {
+  /** For the log. */
+  name: string;
+  /** Rows beyond this are dropped, with an error in the log: memory stays bounded when the database hangs. */
+  mostPending: number;
+  /** The weight of a row, for `weight`. */
+  weigh?: (row: Row) => number;
+  write(rows: readonly Row[]): Promise<unknown>;
+  logger: Logger;
+}
+
+const WAIT_MS = 40;
+const MOST_A_WRITE = 512;
+const ATTEMPTS = 3;
+const RETRY_MS = 500;
+const LONGEST_RETRY_MS = 30_000;
+
+/**
+ * Collects rows and writes them in groups within 50 ms, off the path of every answer. A later row of the same key
+ * replaces one that is still queued. A group that fails is retried; then row by row, so that one bad row costs only
+ * itself. While the database is away the queue grows up to its limit, and no caller waits.
+ */
+export class GroupWriter<Row> {
+  /** Of the rows that wait. */
+  weight = 0;
+  private pending = new Map<string, Row>();
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> | undefined;
+  private dropped = 0;
+  private closing = false;
+  /** Until the next try, while the database is away. */
+  private pauseMs: number | undefined;
+
+  constructor(private readonly options: GroupOptions<Row>) {}
+
+  /** False when the row was dropped. */
+  add(key: string, row: Row): boolean {
+    if (this.pending.size >= this.options.mostPending && !this.pending.has(key)) {
+      this.dropped++;
+      return false;
+    }
+    const replaced = this.pending.get(key);
+    if (replaced !== undefined) this.weight -= this.weigh(replaced);
+    this.weight += this.weigh(row);
+    this.pending.set(key, row);
+    this.timer ??= setTimeout(() => void this.drain(), this.closing ? 0 : WAIT_MS);
+    return true;
+  }
+
+  /** Takes rows out of the queue, to be written otherwise; none when together they weigh more than `most`. */
+  withdraw(keys: readonly string[], most: number): Row[] {
+    const rows = keys.map((key) => this.pending.get(key)).filter((row) => row !== undefined);
+    const weight = rows.reduce((sum, row) => sum + this.weigh(row), 0);
+    if (weight > most) return [];
+    for (const key of keys) this.pending.delete(key);
+    this.weight -= weight;
+    return rows;
+  }
+
+  /** Begins to write what waits without the pause for more, unless a group is being written or the database is away. */
+  hurry(): void {
+    if (this.pending.size > 0 && this.pauseMs === undefined) void this.drain();
+  }
+
+  /** Resolves when every row added before was written, given up, or waits for the database to come back. */
+  async flush(): Promise<void> {
+    await this.writing;
+    if (this.pending.size > 0 && (this.pauseMs === undefined || this.closing)) await this.drain();
+  }
+
+  /** Writes the queue, and from then on every row at once and without retries, because the service stops. */
+  async close(): Promise<void> {
+    this.closing = true;
+    await this.flush();
+  }
+
+  private weigh(row: Row): number {
+    return this.options.weigh?.(row) ?? 0;
+  }
+
+  private drain(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
+    return this.writing;
+  }
+
+  private async writeAll(): Promise<void> {
+    while (this.pending.size > 0) {
+      const entries = this.take();
+      const rows = [...entries.values()];
+      const outcome = await this.tryGroup(rows);
+      if (outcome === 'away') {
+        this.giveBack(entries);
+        break;
+      }
+      this.pauseMs = undefined;
+      if (outcome === 'failed') for (const row of rows) await this.tryRow(row);
+    }
+    if (this.dropped > 0) {
+      this.options.logger.error({ dropped: this.dropped }, `${this.options.name}: rows were dropped`);
+      this.dropped = 0;
+    }
+  }
+
+  private take(): Map<string, Row> {
+    const entries = new Map<string, Row>();
+    for (const [key, row] of this.pending) {
+      entries.set(key, row);
+      this.weight -= this.weigh(row);
+      this.pending.delete(key);
+      if (entries.size === MOST_A_WRITE) break;
+    }
+    return entries;
+  }
+
+  /** Puts a failed group back at the front of the queue, for a retry after a pause; not in a service that stops. */
+  private giveBack(entries: ReadonlyMap<string, Row>): void {
+    if (this.closing) {
+      this.dropped += entries.size + this.pending.size;
+      this.pending.clear();
+      this.weight = 0;
+      return;
+    }
+    const newer = this.pending;
+    this.pending = new Map([...entries, ...newer]);
+    for (const [key, row] of entries) if (!newer.has(key)) this.weight += this.weigh(row);
+    this.pauseMs = Math.min((this.pauseMs ?? RETRY_MS) * 2, LONGEST_RETRY_MS);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.drain(), this.pauseMs);
+  }
+
+  private async tryGroup(rows: readonly Row[]): Promise<'written' | 'failed' | 'away'> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.options.write(rows);
+        return 'written';
+      } catch (error) {
+        this.options.logger.warn({ err: error, rows: rows.length }, `${this.options.name}: a group failed`);
+        if (attempt >= ATTEMPTS || this.closing) return isAway(error) ? 'away' : 'failed';
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  private async tryRow(row: Row): Promise<void> {
+    try {
+      await this.options.write([row]);
+    } catch {
+      this.dropped++;
+    }
+  }
+}

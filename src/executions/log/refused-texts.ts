@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Clock } from '../../common/clock.js';
+import { lateBody } from '../../common/bodies/late-body.js';
+import { type AskedTexts, askedTexts } from './asked-texts.js';
+
+const LIMITS = { bytes: 64 * 1024, patienceMs: 1_000 };
+
+const HOUR_MS = 3_600_000;
+/** Bodies read of one address within an hour. */
+const MOST_TEXTS = 100;
+/** Bodies being read at the same time: 16 MB. */
+const MOST_AT_ONCE = 256;
+const MOST_ADDRESSES = 10_000;
+
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404, 429]);
+
+/**
+ * Reads chat and question of refused calls for their records. Read after the answer, so that a
+ * caller without a key costs next to nothing and waits for nothing: small bodies alone, a hundred an hour of an address
+ * (in each process), none of an address that is blocked.
+ */
+@Injectable()
+export class RefusedTexts {
+  private readonly hours = new Map<string, { since: number; texts: number }>();
+  private reading = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Called before the refusal leaves. Resolves to what the body says; to nothing where it is not read. */
+  async of(
+    request: Request,
+    address: string,
+    refusal: { status: number; code: string },
+  ): Promise<AskedTexts | undefined> {
+    if (!REFUSALS.has(refusal.status) || refusal.code === 'address_blocked') return undefined;
+    const read = lateBody(request, LIMITS);
+    if (!read || this.reading >= MOST_AT_ONCE || !this.take(address)) return undefined;
+    this.reading++;
+    try {
+      const body = await read();
+      return body === undefined ? undefined : askedTexts(body);
+    } finally {
+      this.reading--;
+    }
+  }
+
+  private take(address: string): boolean {
+    const now = this.clock.now();
+    let hour = this.hours.get(address);
+    if (!hour || now - hour.since >= HOUR_MS) {
+      if (!hour && !this.hasRoom(now)) return false;
+      this.hours.set(address, (hour = { since: now, texts: 0 }));
+    }
+    hour.texts++;
+    return hour.texts <= MOST_TEXTS;
+  }
+
+  private hasRoom(now: number): boolean {
+    if (this.hours.size < MOST_ADDRESSES) return true;
+    for (const [address, { since }] of this.hours) if (now - since >= HOUR_MS) this.hours.delete(address);
+    return this.hours.size < MOST_ADDRESSES;
+  }
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../common/logger.js';
+import type { Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import type { Caller, ExecutionKind, Outcome } from '../execution.js';
+import { GroupWriter } from './group-writer.js';
+import { insertRows } from '../../database/writes/insert-rows.js';
+import { executionColumns } from './execution-columns.js';
+import { recordText, shortText } from './recorded-value.js';
+import { chatDigits } from './telephone-digits.js';
+
+/** A call that was over before it opened a record: refused, replayed, or hung up on. */
+export interface UnopenedCall {
+  id: string;
+  kind: ExecutionKind;
+  status: Outcome['status'];
+  /** `null` when the caller hung up before an answer. */
+  httpStatus: number | null;
+  code?: string;
+  error?: string;
+  flowId?: string;
+  flowName?: string;
+  chatId?: string;
+  question?: string;
+  caller: Caller;
+  replayOf?: string;
+  startedAt: number;
+  finishedAt: number;
+}
+
+/** Of a refused call's question. */
+const MOST_QUESTION_BYTES = 1024;
+
+/** About 30 MB; reached only if the database hangs for seconds during a flood. */
+const MOST_PENDING = 20_000;
+
+/** The compact rows of calls that never ran, written in groups so that refusing stays cheap. */
+@Injectable()
+export class UnopenedCalls {
+  private readonly group: GroupWriter<UnopenedCall>;
+
+  constructor(gate: WriteGate, logger: Logger) {
+    this.group = new GroupWriter({
+      name: 'refused calls',
+      mostPending: MOST_PENDING,
+      write: (calls) => gate.write((tx) => insertCalls(tx, calls)),
+      logger,
+    });
+  }
+
+  add(call: UnopenedCall): void {
+    this.group.add(call.id, call);
+  }
+
+  close(): Promise<void> {
+    return this.group.close();
+  }
+
+  flush(): Promise<void> {
+    return this.group.flush();
+  }
+}
+
+/** The texts of a refused call may come after its row: a row that exists gets the missing ones. */
+const ADD_TEXTS = `ON CONFLICT (id) DO UPDATE SET
+  flow_id = COALESCE(executions.flow_id, excluded.flow_id), chat_id = COALESCE(executions.chat_id, excluded.chat_id),
+  chat_digits = COALESCE(executions.chat_digits, excluded.chat_digits),
+  question = COALESCE(executions.question, excluded.question) WHERE executions.status = 'rejected'`;
+
+const insertCalls = (tx: Tx, calls: readonly UnopenedCall[]): Promise<unknown> =>
+  insertRows(
+    tx,
+    unopened.insert,
+    ADD_TEXTS,
+    calls.map((call) => unopened.values(call)),
+  );
+
+/** Everything that a caller chose freely is shortened: a flood of refused calls must stay small on disk too. */
+const unopened = executionColumns.made<UnopenedCall>({
+  id: (call) => call.id,
+  kind: (call) => call.kind,
+  flowId: (call) => shortText(call.flowId, 256),
+  flowName: (call) => shortText(call.flowName, 200),
+  chatId: (call) => shortText(call.chatId, 256),
+  chatDigits: (call) => chatDigits(call.chatId),
+  status: (call) => call.status,
+  httpStatus: (call) => call.httpStatus,
+  code: (call) => call.code,
+  error: (call) => shortText(call.error, 500),
+  startedAt: (call) => call.startedAt,
+  finishedAt: (call) => call.finishedAt,
+  durationMs: (call) => call.finishedAt - call.startedAt,
+  callerAddress: (call) => call.caller.address,
+  callerApiKeyId: (call) => call.caller.apiKeyId,
+  callerOrigin: (call) => shortText(call.caller.origin, 200),
+  question: ({ question }) =>
+    question === undefined
+      ? null
+      : beginningOf(recordText(question.slice(0, 2 * MOST_QUESTION_BYTES))!, MOST_QUESTION_BYTES),
+  replayOf: (call) => call.replayOf,
+});
+
+/** As many characters as have so many bytes, none of them cut. */
+function beginningOf(text: string, mostBytes: number): string {
+  if (Buffer.byteLength(text.slice(0, mostBytes)) <= mostBytes) return text.slice(0, mostBytes);
+  const bytes = Buffer.from(text.slice(0, mostBytes)).subarray(0, mostBytes);
+  return new TextDecoder().decode(bytes, { stream: true });
+}

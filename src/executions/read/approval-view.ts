@@ -1,0 +1,39 @@
+import { isoTime } from '../../common/clock.js';
+import { EntityColumns } from '../../database/entity-columns.js';
+import type { SqlReader } from '../../database/tx.js';
+import { StopEntity } from '../approvals/stop.entity.js';
+
+const SHOWN = [
+  ...(['id', 'nodeId', 'nodeLabel', 'text', 'action', 'askedAt', 'expiresAt'] as const),
+  ...(['decision', 'feedback', 'decidedAt', 'decidedBy'] as const),
+] as const;
+
+/** A stop, and who called that decided it. */
+type ShownStop = Pick<StopEntity, (typeof SHOWN)[number]> &
+  Record<'callerAddress' | 'callerApiKeyId', string | null>;
+
+const STOPS = `SELECT ${new EntityColumns(StopEntity).selected(SHOWN)}, caller_address AS "callerAddress",
+  caller_api_key_id AS "callerApiKeyId" FROM run_stops LEFT JOIN executions ON executions.id = decided_by
+  WHERE run_stops.execution_id = ? ORDER BY asked_at, run_stops.id`;
+
+/** Everything that a run asked humans, in order, as its record shows it: one without `decision` is what it waits for. */
+export const approvalsOf = async (reader: SqlReader, executionId: string) =>
+  (await reader.all<ShownStop>(STOPS, [executionId])).map(approvalViewOf);
+
+function approvalViewOf(stop: ShownStop) {
+  const { id: name, nodeId, nodeLabel, text, action, askedAt, expiresAt, decision } = stop;
+  const { feedback, decidedAt, decidedBy, callerAddress, callerApiKeyId } = stop;
+  return {
+    ...{ name, nodeId, nodeLabel, text },
+    action: JSON.parse(action) as unknown,
+    askedAt: isoTime(askedAt),
+    expiresAt: isoTime(expiresAt),
+    ...(decision === null ? {} : { decision }),
+    ...(feedback === null ? {} : { feedback }),
+    ...(decidedAt === null ? {} : { decidedAt: isoTime(decidedAt) }),
+    ...(decidedBy === null ? {} : { decidedBy }),
+    ...(callerAddress === null
+      ? {}
+      : { by: { address: callerAddress, ...(callerApiKeyId === null ? {} : { apiKeyId: callerApiKeyId }) } }),
+  };
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound, ServiceError } from '../../common/service-error.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { isExecutionId } from '../execution-id.js';
+import { ExecutionLog } from '../log/execution-log.js';
+import { approvalsOf } from './approval-view.js';
+import type { ExecutionFilters, ExecutionPage } from './execution-query.js';
+import { ExecutionSearch } from './execution-search.js';
+import {
+  type ExecutionNodeRow,
+  type ExecutionRow,
+  type ExecutionView,
+  nodesOf,
+  nodeViewOf,
+  viewOf,
+  WHOLE,
+} from './execution-view.js';
+
+const EXPORT_PAGE = 100;
+
+/**
+ * The records as admins read and delete them (contract section 8). Rows that are still queued are written before each
+ * read.
+ */
+@Injectable()
+export class ExecutionArchive {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly log: ExecutionLog,
+    private readonly search: ExecutionSearch,
+  ) {}
+
+  /** A page, newest first. `nextCursor` is null after the last. */
+  async list(query: ExecutionPage): Promise<{ data: ExecutionView[]; nextCursor: string | null }> {
+    await this.log.flush();
+    const { rows, nextCursor } = await this.search.page(query);
+    return { data: rows.map(viewOf), nextCursor: nextCursor ?? null };
+  }
+
+  /** A whole record with its trace. Throws 404. */
+  async get(id: string) {
+    mustBeId(id);
+    await this.log.flush();
+    const row = await this.reader.one<ExecutionRow & { trace: string | null }>(
+      `SELECT ${WHOLE}, trace FROM executions WHERE id = ?`,
+      [id],
+    );
+    if (!row) throw new NotFound('The execution');
+    const nodes = await this.reader.all<ExecutionNodeRow>(
+      'SELECT run_id, position, data FROM execution_nodes WHERE execution_id = ?',
+      [id],
+    );
+    const { trace, ...record } = row;
+    const approvals = await approvalsOf(this.reader, id);
+    return {
+      ...viewOf(record),
+      nodes: nodesOf(nodes, trace).map(nodeViewOf),
+      ...(approvals.length === 0 ? {} : { approvals }),
+    };
+  }
+
+  /** Deletes a record that has ended, with its trace. Throws 404, and 409 `execution_running`. */
+  async delete(id: string): Promise<void> {
+    mustBeId(id);
+    await this.log.flush();
+    await this.gate.write(async (tx) => {
+      const row = await tx.one<{ status: string }>('SELECT status FROM executions WHERE id = ?', [id]);
+      if (!row) throw new NotFound('The execution');
+      if (row.status === 'running' || row.status === 'waiting') throw stillRunning();
+      await deleteExecutions(tx, [id]);
+    });
+  }
+
+  /** Every record that the filters let pass, whole, newest first, one page in memory at a time. */
+  async *export(filters: ExecutionFilters): AsyncGenerator<ExecutionView[]> {
+    await this.log.flush();
+    let cursor: string | undefined;
+    do {
+      const query = { ...filters, limit: EXPORT_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+      const page = await this.search.page(query, { whole: true });
+      yield page.rows.map(viewOf);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  }
+}
+
+/** Refuses any other text in the address with 404: it names no execution. */
+export function mustBeId(text: string): void {
+  if (!isExecutionId(text)) throw new NotFound('The execution');
+}
+
+/** Removes records with their traces and keys; the journal of a run goes with the last of its records. */
+export async function deleteExecutions(tx: Tx, ids: readonly string[]): Promise<void> {
+  const retries = await tx.all<{ run_id: string }>(
+    `SELECT DISTINCT run_id FROM executions WHERE id IN (${listed(ids)}) AND run_id IS NOT NULL`,
+    ids,
+  );
+  const runs = [...ids, ...retries.map((retry) => retry.run_id)];
+  await tx.run(`DELETE FROM execution_nodes WHERE execution_id IN (${listed(ids)})`, ids);
+  await tx.run(`DELETE FROM executions WHERE id IN (${listed(ids)})`, ids);
+  await tx.run(`DELETE FROM async_runs WHERE id IN (${listed(ids)})`, ids);
+  await tx.run(
+    `UPDATE run_stops SET decision = 'expired' WHERE decision IS NULL AND execution_id IN (${listed(ids)})`,
+    ids,
+  );
+  // One that names something in the store goes after that (`approvals/stop-upkeep`).
+  await tx.run(`DELETE FROM run_stops WHERE request_key IS NULL AND execution_id IN (${listed(ids)})`, ids);
+  await tx.run(`DELETE FROM callbacks WHERE execution_id IN (${listed(ids)})`, ids);
+  await tx.run(
+    `DELETE FROM idempotent_answers WHERE process_id IS NULL AND execution_id IN (${listed(ids)})`,
+    ids,
+  );
+  await tx.run(
+    `DELETE FROM effects WHERE run_id IN (${listed(runs)}) AND NOT EXISTS
+       (SELECT 1 FROM executions WHERE executions.id = effects.run_id OR executions.run_id = effects.run_id)`,
+    runs,
+  );
+}
+
+const listed = (ids: readonly string[]): string => ids.map(() => '?').join(', ');
+
+const stillRunning = () =>
+  new ServiceError(409, 'execution_running', 'The execution still runs. Cancel it, then delete it.');

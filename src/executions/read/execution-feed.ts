@@ -1,0 +1,124 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { Logger } from '../../common/logger.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { firstIdAt } from '../execution-id.js';
+import { ExecutionLog } from '../log/execution-log.js';
+import { type ExecutionRow, type ExecutionView, LISTED, viewOf } from './execution-view.js';
+
+export type FeedReader = (record: ExecutionView) => void;
+
+const EVERY_MS = 500;
+const LOOK_BACK_MS = 10_000;
+const MOST_ROWS = 500;
+const MOST_KNOWN = 5_000;
+
+/**
+ * The log as it grows, for the live stream: every record when it begins and when it ends, of all processes. While there
+ * are watchers, one query twice a second serves all of them; without watchers the database is not asked.
+ */
+@Injectable()
+export class ExecutionFeed implements OnModuleDestroy {
+  private readonly watchers = new Set<FeedReader>();
+  /** The last status sent, by id; the oldest entry is dropped first. */
+  private readonly known = new Map<string, string>();
+  /** Records of this process that changed: queried even when their ids are older than the range that is polled. */
+  private readonly touched = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private underWay: Promise<void> | undefined;
+  /** True until the first successful query, whose rows are remembered and not sent. */
+  private learning = true;
+  private learned = Promise.resolve();
+
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    log: ExecutionLog,
+  ) {
+    log.onChanged((id) => {
+      if (this.timer && this.touched.size < MOST_ROWS) this.touched.add(id);
+    });
+  }
+
+  /** Sends every change from now on to the watcher; answers a function that ends it. */
+  watch(watcher: FeedReader): () => void {
+    this.watchers.add(watcher);
+    this.timer ??= this.begin();
+    return () => {
+      this.watchers.delete(watcher);
+      if (this.watchers.size === 0) this.end();
+    };
+  }
+
+  onModuleDestroy(): void {
+    this.end();
+  }
+
+  /** Resolves once the existing records are known: nothing that begins after that can be missed. */
+  ready(): Promise<void> {
+    return this.learned;
+  }
+
+  private begin(): NodeJS.Timeout {
+    this.learned = this.learn();
+    return setInterval(() => void this.look(), EVERY_MS).unref();
+  }
+
+  private end(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.touched.clear();
+  }
+
+  /** Learns the existing records anew; waits first for a query of earlier watchers, whose rows are too old. */
+  private async learn(): Promise<void> {
+    await this.underWay;
+    this.known.clear();
+    this.learning = true;
+    await this.look();
+  }
+
+  private look(): Promise<void> {
+    return (this.underWay ??= this.lookOnce().finally(() => (this.underWay = undefined)));
+  }
+
+  private async lookOnce(): Promise<void> {
+    try {
+      for (const row of await this.changes()) this.show(row);
+      this.learning = false;
+      while (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'could not look for new executions');
+    }
+  }
+
+  private async changes(): Promise<ExecutionRow[]> {
+    const running = [...this.known].filter(([, status]) => status === 'running').map(([id]) => id);
+    const ids = [...new Set([...this.touched, ...running.slice(-MOST_ROWS)])];
+    this.touched.clear();
+    const since = firstIdAt(this.clock.now() - LOOK_BACK_MS);
+    const recent = await this.reader.all<ExecutionRow>(
+      `SELECT ${LISTED} FROM executions WHERE id >= ? ORDER BY id DESC LIMIT ${MOST_ROWS}`,
+      [since],
+    );
+    const seen = new Set(recent.map((row) => row.id));
+    const older = ids.filter((id) => !seen.has(id));
+    if (older.length === 0) return recent.reverse();
+    const list = older.map(() => '?').join(', ');
+    const rows = await this.reader.all<ExecutionRow>(
+      `SELECT ${LISTED} FROM executions WHERE id IN (${list}) ORDER BY id`,
+      older,
+    );
+    return [...rows, ...recent.reverse()];
+  }
+
+  private show(row: ExecutionRow): void {
+    if (this.known.get(row.id) === row.status) return;
+    this.known.delete(row.id);
+    this.known.set(row.id, row.status);
+    if (this.learning) return;
+    const record = viewOf(row);
+    for (const watcher of this.watchers) watcher(record);
+  }
+}

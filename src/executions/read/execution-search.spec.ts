@@ -1,0 +1,226 @@
+import type { DatabaseKind } from '../../../test/support/databases.js';
+import { roomOn } from '../../../test/support/room-on.js';
+import { openTestExecutions } from '../../../test/support/test-executions.js';
+import { checked } from '../../common/bodies/valid-body.decorator.js';
+import { newExecutionId } from '../execution-id.js';
+import { executionPage } from './execution-query.js';
+import { insertRows } from '../../database/writes/insert-rows.js';
+
+const START = Date.parse('2026-10-01T00:00:00.000Z');
+const COUNT = 24_000;
+
+const COLUMNS = 'id, kind, flow_id, chat_id, status, http_status, started_at, question, code';
+
+/** One record a second; every thousandth is a render, the ten oldest say "needle". */
+function records() {
+  return Array.from({ length: COUNT }, (_, index) => {
+    const startedAt = START + index * 1000;
+    const refused = index % 4 === 3;
+    return [
+      newExecutionId(startedAt),
+      index % 1000 === 0 ? 'render' : 'prediction',
+      index % 2 === 0 ? 'even' : 'odd',
+      `chat-${index % 100}`,
+      refused ? 'rejected' : 'succeeded',
+      refused ? 401 : 200,
+      startedAt,
+      index < 10 ? `Needle 100%_É ${index}` : `question ${index}`,
+      refused ? 'invalid_api_key' : null,
+    ];
+  });
+}
+
+describe.each<DatabaseKind>(['sqlite', 'postgres'])('finding executions on %s', (kind) => {
+  const rows = records();
+  const { rule, room } = roomOn(kind, async () => {
+    const opened = await openTestExecutions(kind);
+    await opened.gate.write((tx) => insertRows(tx, `INSERT INTO executions (${COLUMNS}) VALUES`, '', rows));
+    return opened;
+  });
+
+  const list = async (given: object) => {
+    const { data, nextCursor } = await room().archive.list(checked(executionPage, given));
+    return { ids: data.map((record) => record.id), data, nextCursor };
+  };
+
+  const idOf = (index: number) => rows[index]![0];
+
+  rule('gives the newest first, fifty unless told otherwise', async () => {
+    const { ids, nextCursor } = await list({});
+    expect(ids).toEqual(
+      rows
+        .slice(-50)
+        .map((row) => row[0])
+        .reverse(),
+    );
+    expect(nextCursor).toBe(ids.at(-1));
+    expect((await list({ limit: '3' })).ids).toHaveLength(3);
+  });
+
+  rule('pages with a cursor, each record once, until there is no more', async () => {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await list({ chatId: 'chat-7', limit: '70', ...(cursor === null ? {} : { cursor }) });
+      seen.push(...page.ids);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(
+      rows
+        .filter((row) => row[3] === 'chat-7')
+        .map((row) => row[0])
+        .reverse(),
+    );
+  });
+
+  rule('filters by each member', async () => {
+    const all = async (given: object) => (await list({ limit: '200', ...given })).data;
+    expect((await all({ flowId: 'odd' })).every((record) => record.flowId === 'odd')).toBe(true);
+    expect((await all({ kind: 'render' })).length).toBe(COUNT / 1000);
+    expect((await all({ status: 'rejected' })).every((record) => record.status === 'rejected')).toBe(true);
+    expect((await all({ httpStatus: '401' })).every((record) => record.httpStatus === 401)).toBe(true);
+    expect(await all({ status: 'running' })).toEqual([]);
+    expect(await all({ chatId: `' OR 1=1 --` })).toEqual([]);
+    expect(await all({ chatId: 'a\0b', q: '\ud800' })).toEqual([]);
+  });
+
+  rule('filters by time, both ends included', async () => {
+    const page = await list({ from: '2026-10-01T00:00:05.000Z', to: '2026-10-01T00:00:07.000Z' });
+    expect(page.ids).toEqual([idOf(7), idOf(6), idOf(5)]);
+    expect((await list({ to: '2026-10-01T00:00:00.999Z' })).ids).toEqual([idOf(0)]);
+    expect((await list({ to: '2026-10-01' })).ids).toEqual([idOf(0)]);
+    expect((await list({ to: '2026-10-01T01:00:01+01:00' })).ids).toEqual([idOf(1), idOf(0)]);
+    expect((await list({ from: '2027-01-01' })).ids).toEqual([]);
+  });
+
+  rule('combines filters', async () => {
+    const page = await list({
+      chatId: 'chat-7',
+      flowId: 'odd',
+      status: 'rejected',
+      httpStatus: '401',
+      limit: '200',
+    });
+    expect(page.ids).toHaveLength(200);
+    expect((await list({ chatId: 'chat-7', flowId: 'even' })).ids).toEqual([]);
+    expect((await list({ kind: 'render', flowId: 'even', from: '2026-10-01T06:00:00Z' })).ids).toHaveLength(
+      2,
+    );
+  });
+
+  rule('finds a text without regard to case, taking % and _ for themselves', async () => {
+    const within = { to: '2026-10-01T00:10:00Z' };
+    expect((await list({ q: 'nEEdle', ...within })).ids).toHaveLength(10);
+    expect((await list({ q: '100%_É 3', ...within })).ids).toEqual([idOf(3)]);
+    expect((await list({ q: '_é 3', ...within })).ids).toEqual([idOf(3)]);
+    expect((await list({ q: '%', ...within })).ids).toHaveLength(10);
+    expect((await list({ q: 'invalid_api', chatId: 'chat-3' })).ids.length).toBeGreaterThan(0);
+  });
+
+  rule('finds an execution by its id wherever it stands', async () => {
+    expect((await list({ q: idOf(1)! })).ids).toEqual([idOf(1)]);
+    expect((await list({ q: String(idOf(1)).toUpperCase() })).ids).toEqual([idOf(1)]);
+    expect((await list({ q: idOf(1)!, flowId: 'even' })).ids).toEqual([]);
+  });
+
+  rule('looks at a bounded number of records a page and goes on with the cursor', async () => {
+    const pages: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await list({ q: 'needle', ...(cursor === null ? {} : { cursor }) });
+      pages.push(page.ids.length);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(pages).toEqual([0, 0, 10]);
+  });
+
+  rule('sees in one page what a combination of rare filters finds anywhere', async () => {
+    const page = await list({
+      status: 'succeeded',
+      kind: 'render',
+      flowId: 'even',
+      to: '2026-10-01T00:20:00Z',
+    });
+    expect(page.ids).toEqual([idOf(1000), idOf(0)]);
+    expect(page.nextCursor).toBeNull();
+  });
+
+  rule('exports every record that the filters let pass', async ({ archive }) => {
+    const ids: string[] = [];
+    for await (const group of archive.export({ flowId: 'odd', status: 'rejected' })) {
+      expect(group.length).toBeLessThanOrEqual(100);
+      ids.push(...group.map((record) => record.id));
+    }
+    expect(ids).toEqual(
+      rows
+        .filter((row) => row[4] === 'rejected')
+        .map((row) => row[0])
+        .reverse(),
+    );
+  });
+});
+
+describe('the plan of a page', () => {
+  it('walks one index for each filter and never sorts', async () => {
+    const room = await openTestExecutions('sqlite');
+    const plans: Record<string, string> = {};
+    const statements = jest.spyOn(room.reader, 'all');
+    for (const [name, given] of Object.entries({
+      none: {},
+      chatId: { chatId: 'c' },
+      flowId: { flowId: 'f' },
+      kind: { kind: 'render' },
+      status: { status: 'failed' },
+      httpStatus: { httpStatus: '500' },
+      time: { from: '2026-10-01', to: '2026-10-02' },
+      chatAndTime: { chatId: 'c', from: '2026-10-01' },
+      several: { chatId: 'c', status: 'failed', kind: 'render', q: 'x' },
+    })) {
+      statements.mockClear();
+      await room.search.page(checked(executionPage, given));
+      const [sql, values] = statements.mock.lastCall!;
+      const steps = await room.reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values);
+      plans[name] = steps.map((step) => step.detail).join('; ');
+    }
+    expect(plans).toEqual({
+      none: 'SCAN executions USING INDEX sqlite_autoindex_executions_1',
+      chatId: 'SEARCH executions USING INDEX executions_chat (chat_id=?)',
+      flowId: 'SEARCH executions USING INDEX executions_flow (flow_id=?)',
+      kind: 'SEARCH executions USING INDEX executions_kind (kind=?)',
+      status: 'SEARCH executions USING INDEX executions_status (status=?)',
+      httpStatus: 'SEARCH executions USING INDEX executions_http_status (http_status=?)',
+      time: 'SEARCH executions USING INDEX sqlite_autoindex_executions_1 (id>? AND id<?)',
+      chatAndTime: 'SEARCH executions USING INDEX executions_chat (chat_id=? AND id>?)',
+      several: 'SEARCH executions USING INDEX executions_chat (chat_id=?)',
+    });
+    await room.close();
+  });
+});
+
+describe('the query of a list', () => {
+  it.each([
+    [{ limit: '0' }, 'limit'],
+    [{ limit: '201' }, 'limit'],
+    [{ limit: '-1' }, 'limit'],
+    [{ limit: 'ten' }, 'limit'],
+    [{ cursor: 'x' }, 'cursor'],
+    [{ kind: 'other' }, 'kind'],
+    [{ status: 'done' }, 'status'],
+    [{ httpStatus: 'abc' }, 'httpStatus'],
+    [{ httpStatus: '99' }, 'httpStatus'],
+    [{ from: 'yesterday' }, 'from'],
+    [{ to: '2026-13-45' }, 'to'],
+    [{ q: '' }, 'q'],
+    [{ q: 'x'.repeat(201) }, 'q'],
+    [{ chatId: ['a', 'b'] }, 'chatId'],
+    [{ flowId: { $ne: 'x' } }, 'flowId'],
+  ])('is refused with 400 invalid_request when it is %j', (given, path) => {
+    expect(() => checked(executionPage, given)).toThrow(
+      expect.objectContaining({
+        status: 400,
+        code: 'invalid_request',
+        errors: [expect.objectContaining({ path: expect.stringMatching(new RegExp(`^${path}`)) })],
+      }),
+    );
+  });
+});

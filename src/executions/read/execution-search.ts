@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { containing } from '../../common/texts/containing-text.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { SqlValue } from '../../database/tx.js';
+import { firstIdAt, isExecutionId } from '../execution-id.js';
+import type { ExecutionFilters, ExecutionPage } from './execution-query.js';
+import { type ExecutionRow, LISTED, WHOLE } from './execution-view.js';
+import { telephoneDigits } from '../log/telephone-digits.js';
+
+/** Filters with an index each, `(column, id)`, the usually most selective first. */
+const INDEXED = {
+  chatId: { column: 'chat_id', unindexed: `(chat_id || '')` },
+  httpStatus: { column: 'http_status', unindexed: '(http_status + 0)' },
+  status: { column: 'status', unindexed: `(status || '')` },
+  flowId: { column: 'flow_id', unindexed: `(flow_id || '')` },
+  kind: { column: 'kind', unindexed: `(kind || '')` },
+} as const;
+
+type IndexedFilter = keyof typeof INDEXED;
+
+/** Where a chat is looked for that is named by a telephone number: in all its spellings, the one asked for among them. */
+const DIGITS = { column: 'chat_digits', unindexed: `(chat_digits || '')` };
+
+/** The most records that one page examines when several filters or a search text meet. */
+const MOST_EXAMINED = 10_000;
+
+/** A filter with fewer rows than this leads: all its rows are examined. */
+const FEW = 1_000;
+
+/** Where a text is looked for, whatever the case of its letters. */
+const SEARCHED = ['question', 'answer', 'chat_id', 'code', 'error', 'id'];
+
+interface Condition {
+  sql: string;
+  values: SqlValue[];
+}
+
+/** Which condition is walked along its index, which are only tested, and whether the walk needs no further bound. */
+interface Plan {
+  lead: Condition | undefined;
+  rest: Condition[];
+  complete: boolean;
+}
+
+export interface FoundExecutions {
+  rows: ExecutionRow[];
+  /** Where the next page begins; `undefined` after the last. */
+  nextCursor: string | undefined;
+}
+
+/**
+ * Finds records newest first. One filter, with or without a range of time, is one walk along its index. Several filters
+ * walk along the index of the most selective one and test the rest; then, and for `q`, a page examines 10,000 records
+ * at most: it may hold fewer than `limit`, even none, and `nextCursor` continues where it stopped. So the cost of a
+ * page does not grow with the table, whatever is asked.
+ */
+@Injectable()
+export class ExecutionSearch {
+  constructor(private readonly reader: DatabaseReader) {}
+
+  async page(query: ExecutionPage, options: { whole?: boolean } = {}): Promise<FoundExecutions> {
+    const range = rangeOf(query);
+    const { lead, rest, complete } = await this.plan(query, range);
+    const floor = complete ? undefined : await this.floor(lead, range);
+    const conditions = [lead, ...rest, range, ...(floor === undefined ? [] : [atLeast(floor)])].filter(
+      (condition) => condition !== undefined,
+    );
+    const rows = await this.reader.all<ExecutionRow>(
+      `SELECT ${options.whole ? WHOLE : LISTED} FROM executions${where(conditions)} ORDER BY id DESC LIMIT ?`,
+      [...conditions.flatMap((condition) => condition.values), query.limit + 1],
+    );
+    if (rows.length > query.limit) {
+      return { rows: rows.slice(0, query.limit), nextCursor: rows[query.limit - 1]!.id };
+    }
+    return { rows, nextCursor: floor };
+  }
+
+  private async plan(query: ExecutionPage, range: Condition | undefined): Promise<Plan> {
+    const names = (Object.keys(INDEXED) as IndexedFilter[]).filter((name) => query[name] !== undefined);
+    const id = query.q?.toLowerCase();
+    if (id !== undefined && isExecutionId(id)) {
+      const rest = names.map((name) => unindexed(name, query));
+      return { lead: { sql: 'id = ?', values: [id] }, rest, complete: true };
+    }
+    const single = names.length + (query.q === undefined ? 0 : 1) <= 1;
+    const few = single ? undefined : await this.shortest(names, query, range);
+    const leading = few ?? names[0];
+    const rest = names.filter((name) => name !== leading).map((name) => unindexed(name, query));
+    return {
+      lead: leading === undefined ? undefined : indexed(leading, query),
+      rest: query.q === undefined ? rest : [...rest, containing(SEARCHED, query.q)],
+      complete: few !== undefined || (single && query.q === undefined),
+    };
+  }
+
+  /** The first filter that is known to have few rows. */
+  private async shortest(names: IndexedFilter[], query: ExecutionPage, range: Condition | undefined) {
+    for (const name of names) {
+      const conditions = [indexed(name, query), ...(range ? [range] : [])];
+      const beyond = await this.nth(conditions, FEW);
+      if (beyond === undefined) return name;
+    }
+    return undefined;
+  }
+
+  private floor(lead: Condition | undefined, range: Condition | undefined): Promise<string | undefined> {
+    return this.nth(
+      [lead, range].filter((condition) => condition !== undefined),
+      MOST_EXAMINED,
+    );
+  }
+
+  /** The id `count` records further along, from the index alone. */
+  private async nth(conditions: readonly Condition[], count: number): Promise<string | undefined> {
+    const row = await this.reader.one<{ id: string }>(
+      `SELECT id FROM executions${where(conditions)} ORDER BY id DESC LIMIT 1 OFFSET ?`,
+      [...conditions.flatMap((condition) => condition.values), count - 1],
+    );
+    return row?.id;
+  }
+}
+
+/** A range of time is a range of ids. */
+function rangeOf(query: ExecutionFilters & { cursor?: string | undefined }): Condition | undefined {
+  const ends = [
+    ...(query.cursor === undefined ? [] : [query.cursor]),
+    ...(query.to === undefined ? [] : [firstIdAt(query.to + 1)]),
+  ].sort();
+  const conditions: Condition[] = [];
+  if (ends[0] !== undefined) conditions.push({ sql: 'id < ?', values: [ends[0]] });
+  if (query.from !== undefined) conditions.push(atLeast(firstIdAt(query.from)));
+  if (conditions.length === 0) return undefined;
+  return {
+    sql: conditions.map((condition) => condition.sql).join(' AND '),
+    values: conditions.flatMap((condition) => condition.values),
+  };
+}
+
+const atLeast = (id: string): Condition => ({ sql: 'id >= ?', values: [id] });
+
+const indexed = (name: IndexedFilter, query: ExecutionFilters): Condition => {
+  const { column, value } = placeOf(name, query);
+  return { sql: `${column} = ?`, values: [value] };
+};
+
+/** Written so that neither database takes an index for it: only the leading filter may be walked. */
+const unindexed = (name: IndexedFilter, query: ExecutionFilters): Condition => {
+  const { unindexed: place, value } = placeOf(name, query);
+  return { sql: `${place} = ?`, values: [value] };
+};
+
+function placeOf(name: IndexedFilter, query: ExecutionFilters) {
+  const digits = name === 'chatId' ? telephoneDigits(query.chatId!) : undefined;
+  return digits === undefined ? { ...INDEXED[name], value: query[name]! } : { ...DIGITS, value: digits };
+}
+
+/** The condition that `chatId` is, for those who read the table themselves. */
+export function chatCondition(chatId: string): [sql: string, value: string] {
+  const { column, value } = placeOf('chatId', { chatId });
+  return [`${column} = ?`, String(value)];
+}
+
+const where = (conditions: readonly Condition[]): string =>
+  conditions.length === 0 ? '' : ` WHERE ${conditions.map((condition) => condition.sql).join(' AND ')}`;

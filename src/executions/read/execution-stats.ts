@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, isoTime } from '../../common/clock.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { SqlValue } from '../../database/tx.js';
+import type { ExecutionKind, ExecutionStatus } from '../execution.js';
+import { firstIdAt } from '../execution-id.js';
+import type { StatsQuery } from './execution-query.js';
+import { ExecutionLog } from '../log/execution-log.js';
+import { chatCondition } from './execution-search.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const BUCKET_MS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
+
+/** More bars could not be told apart. */
+const MOST_BARS = 200;
+
+/** Charts look at the newest so many records of the range. */
+const MOST_RECORDS = 50_000;
+
+interface CountRow {
+  bucket: number;
+  kind: ExecutionKind;
+  status: ExecutionStatus;
+  count: number;
+  credits: number;
+}
+
+interface DurationRow {
+  bucket: number | null;
+  p50: number | null;
+  p95: number | null;
+}
+
+/** How many executions ended how, when, at what price and how fast: the figures of the console's charts. */
+@Injectable()
+export class ExecutionStats {
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly log: ExecutionLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Counts by minute, hour or day (`by`; by default the finest of which two hundred hold all that was found), of the last
+   * seven days unless `from` says otherwise, of the records that the filters let pass. Hours and days begin as the reader's clock has them
+   * (`utcOffset`, minutes). Beyond 50,000 records only the newest of them are counted, and `complete` is false.
+   */
+  async of(query: StatsQuery) {
+    await this.log.flush();
+    const to = query.to ?? this.clock.now();
+    const from = query.from ?? to - 7 * DAY_MS;
+    const by = query.by ?? finestFor(await this.span(query, from, to));
+    const recent = recentRecords(query, from, to, bucketOf(by, query.utcOffset));
+    const [counts, durations] = await Promise.all([
+      this.reader.all<CountRow>(countsOf(recent.sql), recent.values),
+      this.reader.all<DurationRow>(durationsOf(recent.sql), [...recent.values, ...recent.values]),
+    ]);
+    return summary(counts, durations, { from, to, by });
+  }
+
+  /** Milliseconds between the first and the last of the records that are counted; without one, of the whole range. */
+  private async span(query: StatsQuery, from: number, to: number): Promise<number> {
+    const recent = recentRecords(query, from, to, 'started_at');
+    const ends = await this.reader.one<{ first: number | null; last: number | null }>(
+      `SELECT min(bucket) AS first, max(bucket) AS last FROM (${recent.sql}) AS recent`,
+      recent.values,
+    );
+    return ends?.first == null ? to - from : Number(ends.last) - Number(ends.first);
+  }
+}
+
+const finestFor = (span: number): keyof typeof BUCKET_MS =>
+  (['minute', 'hour'] as const).find((by) => span <= MOST_BARS * BUCKET_MS[by]) ?? 'day';
+
+/** SQL for the instant at which a record's bucket begins. */
+function bucketOf(by: keyof typeof BUCKET_MS, utcOffset = 0): string {
+  const local = `(started_at + ${utcOffset * MINUTE_MS})`;
+  return `started_at - ${local} % ${BUCKET_MS[by]}`;
+}
+
+function recentRecords(query: StatsQuery, from: number, to: number, bucket: string) {
+  const filters: [string, SqlValue | undefined][] = [
+    query.chatId === undefined ? ['', undefined] : chatCondition(query.chatId),
+    ['flow_id = ?', query.flowId],
+    ['kind = ?', query.kind],
+    ['status = ?', query.status],
+    ['http_status = ?', query.httpStatus],
+  ];
+  const given = filters.filter(([, value]) => value !== undefined);
+  const conditions = ['id >= ?', 'id < ?', ...given.map(([sql]) => sql)].join(' AND ');
+  return {
+    sql: `SELECT ${bucket} AS bucket, kind, status, credits - refunded AS credits, duration_ms FROM executions
+      WHERE ${conditions} ORDER BY id DESC LIMIT ${MOST_RECORDS}`,
+    values: [firstIdAt(from), firstIdAt(to + 1), ...given.map(([, value]) => value!)],
+  };
+}
+
+const countsOf = (recent: string): string =>
+  `SELECT bucket, kind, status, count(*) AS count, sum(credits) AS credits FROM (${recent}) AS recent
+   GROUP BY bucket, kind, status ORDER BY bucket`;
+
+/** Median and 95th percentile of the runs (not of refused calls): by bucket, and over all of them (`bucket` null). */
+const durationsOf = (recent: string): string =>
+  `SELECT bucket, min(CASE WHEN place * 2 >= total THEN duration_ms END) AS p50,
+     min(CASE WHEN place * 20 >= total * 19 THEN duration_ms END) AS p95
+   FROM (
+     SELECT bucket, duration_ms, row_number() OVER (PARTITION BY bucket ORDER BY duration_ms) AS place,
+       count(*) OVER (PARTITION BY bucket) AS total
+     FROM (${recent}) AS recent WHERE duration_ms IS NOT NULL AND status <> 'rejected'
+     UNION ALL
+     SELECT NULL, duration_ms, row_number() OVER (ORDER BY duration_ms), count(*) OVER ()
+     FROM (${recent}) AS every_run WHERE duration_ms IS NOT NULL AND status <> 'rejected'
+   ) AS ranked GROUP BY bucket`;
+
+function summary(
+  counts: readonly CountRow[],
+  durations: readonly DurationRow[],
+  range: { from: number; to: number; by: keyof typeof BUCKET_MS },
+) {
+  const durationOf = new Map(durations.map((row) => [row.bucket, { p50: row.p50, p95: row.p95 }]));
+  const buckets = [...byBucket(counts)].map(([bucket, rows]) => ({
+    at: isoTime(bucket),
+    ...totalsOf(rows),
+    durationMs: durationOf.get(bucket) ?? { p50: null, p95: null },
+  }));
+  const totals = totalsOf(counts);
+  return {
+    from: isoTime(range.from),
+    to: isoTime(range.to),
+    by: range.by,
+    complete: totals.count < MOST_RECORDS,
+    totals: { ...totals, durationMs: durationOf.get(null) ?? { p50: null, p95: null } },
+    buckets,
+  };
+}
+
+function byBucket(counts: readonly CountRow[]): Map<number, CountRow[]> {
+  const groups = new Map<number, CountRow[]>();
+  for (const row of counts) {
+    const group = groups.get(row.bucket);
+    if (group) group.push(row);
+    else groups.set(row.bucket, [row]);
+  }
+  return groups;
+}
+
+function totalsOf(rows: readonly CountRow[]) {
+  const byStatus: Partial<Record<ExecutionStatus, number>> = {};
+  const byKind: Partial<Record<ExecutionKind, number>> = {};
+  let count = 0;
+  let credits = 0;
+  for (const row of rows) {
+    count += Number(row.count);
+    credits += Number(row.credits);
+    byStatus[row.status] = (byStatus[row.status] ?? 0) + Number(row.count);
+    byKind[row.kind] = (byKind[row.kind] ?? 0) + Number(row.count);
+  }
+  return { count, credits, byStatus, byKind };
+}

@@ -1,0 +1,36 @@
+import type { Response } from 'express';
+import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
+import type { ExecutionFeed } from './execution-feed.js';
+import type { ExecutionFilters } from './execution-query.js';
+import type { ExecutionView } from './execution-view.js';
+import { isSameChat } from '../log/telephone-digits.js';
+
+/**
+ * Streams the records that the filters let pass as Server-Sent Events `{"event":"execution","data":<record>}`, until the
+ * reader leaves. One that does not keep up is cut off and can read the list instead.
+ */
+export function streamRecords(response: Response, feed: ExecutionFeed, filters: ExecutionFilters): void {
+  const events = StreamWriter.begin(response, EVENTS);
+  if (!events) return;
+  const leave = feed.watch((record) => {
+    if (passes(record, filters)) events.write(eventFrame('execution', record, record.id));
+  });
+  // A reader of this heartbeat may read the list now: whatever comes after that is streamed.
+  void feed.ready().then(() => events.beat());
+  events.once('closed', leave);
+}
+
+function passes(record: ExecutionView, filters: ExecutionFilters): boolean {
+  const { chatId, from, to, q } = filters;
+  const startedAt = Date.parse(record.startedAt);
+  const texts = [record.id, record.chatId, record.code, record.error, record.question, record.answer];
+  return (
+    (chatId === undefined || isSameChat(record.chatId, chatId)) &&
+    (['flowId', 'kind', 'status', 'httpStatus'] as const).every(
+      (name) => filters[name] === undefined || record[name] === filters[name],
+    ) &&
+    (from === undefined || startedAt >= from) &&
+    (to === undefined || startedAt <= to) &&
+    (q === undefined || texts.some((text) => text?.toLowerCase().includes(q.toLowerCase())))
+  );
+}

@@ -1,0 +1,128 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { Logger } from '../../common/logger.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { ProcessPresence } from '../../database/presence/process-presence.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { RunningCalls } from '../calls/running-calls.js';
+import { NOBODY, Takeover } from '../calls/takeover.js';
+import { ExecutionLog } from '../log/execution-log.js';
+
+const EVERY_MS = 2_000;
+const BATCH = 100;
+
+/** Frees the keys of a dead process; a call whose record could not be ended keeps its key in use. */
+const LEAVE_KEYS = `UPDATE idempotent_answers SET process_id = NULL WHERE process_id = ? AND http_status IS NULL AND NOT EXISTS
+  (SELECT 1 FROM executions WHERE executions.id = idempotent_answers.execution_id AND status = 'running')`;
+
+/**
+ * Ends what a process left running when it died (contract section 8): its records become `failed`, `interrupted`, and
+ * the listeners of the settlement refund and release, once, whichever of the living processes comes first.
+ */
+@Injectable()
+export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<number> | undefined;
+
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly presence: ProcessPresence,
+    private readonly log: ExecutionLog,
+    private readonly takeover: Takeover,
+    private readonly calls: RunningCalls,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Before the service is ready, every 2 s from then, and as soon as a process is known to be gone. */
+  async onApplicationBootstrap(): Promise<void> {
+    this.presence.onGone(() => void this.tryRecover());
+    await this.recover();
+    this.timer = setInterval(() => void this.tryRecover(), EVERY_MS).unref();
+  }
+
+  /** Ends the runs still under way when this process stops, like those of a process that died; callers get 503. */
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running?.catch(() => undefined);
+    await this.calls.drain();
+    for (const processId of this.presence.ids) await this.interrupt(processId, 503);
+  }
+
+  /** Interrupts the runs of every process that is provably gone; answers how many records it ended. */
+  recover(): Promise<number> {
+    this.running ??= this.recoverAll().finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  private async recoverAll(): Promise<number> {
+    const rows = await this.reader.all<{ process_id: string }>(
+      `SELECT process_id FROM executions WHERE status = 'running' AND process_id IS NOT NULL
+       UNION SELECT process_id FROM idempotent_answers WHERE process_id IS NOT NULL`,
+    );
+    const gone = await Promise.all(
+      rows.map(async ({ process_id: id }) => id === NOBODY || (await this.presence.isGone(id))),
+    );
+    let ended = 0;
+    for (const [index, row] of rows.entries()) {
+      if (!gone[index]) continue;
+      await this.takeOver(row.process_id);
+      ended += await this.interrupt(row.process_id);
+    }
+    return ended;
+  }
+
+  /** Takes over the runs that outlive their process. */
+  private async takeOver(processId: string): Promise<void> {
+    const rows = await this.reader.all<{ id: string }>(
+      `SELECT id FROM executions WHERE status = 'running' AND process_id = ? AND outlives_process = 1 ORDER BY id`,
+      [processId],
+    );
+    for (const { id } of rows) await this.takeover.takeOver(id, processId);
+  }
+
+  private async interrupt(processId: string, httpStatus = 500): Promise<number> {
+    let ended = 0;
+    let after = '';
+    for (;;) {
+      const rows = await this.reader.all<{ id: string }>(
+        `SELECT id FROM executions WHERE status = 'running' AND process_id = ?
+         AND outlives_process = 0 AND id > ? ORDER BY id LIMIT ${BATCH}`,
+        [processId, after],
+      );
+      const settled = await Promise.all(rows.map((row) => this.settle(row.id, httpStatus)));
+      ended += settled.filter((done) => done).length;
+      if (rows.length < BATCH) break;
+      after = rows.at(-1)!.id;
+    }
+    await this.gate.write((tx) => tx.run(LEAVE_KEYS, [processId]));
+    if (ended > 0) this.logger.warn({ processId, ended }, 'interrupted the runs of a process that is gone');
+    return ended;
+  }
+
+  /** Ends one record. If that fails (a listener threw), the next round retries it; the others are ended anyway. */
+  private async settle(executionId: string, httpStatus: number): Promise<boolean> {
+    const outcome = {
+      status: 'failed',
+      httpStatus,
+      code: 'interrupted',
+      error: 'The process that ran it ended before the run did. Send the call again.',
+      finishedAt: this.clock.now(),
+    } as const;
+    try {
+      return await this.gate.write((tx) => this.log.settle(tx, executionId, outcome));
+    } catch (error) {
+      this.logger.error({ err: error, executionId }, 'an interrupted execution could not be ended');
+      return false;
+    }
+  }
+
+  private async tryRecover(): Promise<void> {
+    try {
+      await this.recover();
+    } catch (error) {
+      this.logger.error({ err: error }, 'recovery failed; it is tried again in 2 s');
+    }
+  }
+}

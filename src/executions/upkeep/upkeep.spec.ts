@@ -1,0 +1,245 @@
+import type { DatabaseKind } from '../../../test/support/databases.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { roomOn } from '../../../test/support/room-on.js';
+import { openTestDatabase } from '../../../test/support/test-database.js';
+import {
+  draftOf,
+  executionsOn,
+  openTestExecutions,
+  succeededAt,
+  type TestExecutions,
+} from '../../../test/support/test-executions.js';
+import type { ExecutionStatus } from '../execution.js';
+
+const DAY_MS = 86_400_000;
+
+describe.each<DatabaseKind>(['sqlite', 'postgres'])('the upkeep of the execution log on %s', (kind) => {
+  const env = { EXECUTION_RETENTION_DAYS: '90', REFUSED_RETENTION_DAYS: '7' };
+  const { rule } = roomOn(kind, () => openTestExecutions(kind, { env }), { anew: true });
+
+  const openOne = async (
+    { log, gate, clock }: Pick<TestExecutions, 'log' | 'gate' | 'clock'>,
+    members = {},
+  ) => {
+    const draft = draftOf(clock.now(), members);
+    await gate.write((tx) => log.open(tx, draft));
+    return draft.id;
+  };
+
+  rule('ends the runs of a process that is gone, once, and tells the listeners', async (room) => {
+    const { database, recovery, log, archive } = room;
+    const other = await openTestDatabase(kind, { place: database.place });
+    const theirs = executionsOn(other);
+    const ids: string[] = [];
+    for (let run = 0; run < 130; run++) {
+      ids.push(await openOne(theirs, { flowId: 'f', chatId: `c${run}`, takesTurn: true, credits: 1 }));
+    }
+    const mine = await openOne(room);
+    const heard: string[] = [];
+    log.onSettled(async (_tx, { id, code }) => void heard.push(`${id} ${code}`));
+
+    expect(await recovery.recover()).toBe(0);
+    await other.close({ keep: true });
+    const second = executionsOn(await openTestDatabase(kind, { place: database.place }));
+    const ended: [number, number] = [0, 0];
+    await eventually(async () => {
+      const more = await Promise.all([recovery.recover(), second.recovery.recover()]);
+      ended[0] += more[0];
+      ended[1] += more[1];
+      return ended[0] + ended[1] === 130;
+    });
+    await second.database.close({ keep: true });
+
+    expect(ended[0] + ended[1]).toBe(130);
+    expect(new Set(heard).size).toBe(heard.length);
+    expect(heard.length).toBe(ended[0]);
+    expect(await archive.get(ids[0]!)).toMatchObject({
+      status: 'failed',
+      httpStatus: 500,
+      code: 'interrupted',
+    });
+    expect((await archive.get(mine)).status).toBe('running');
+    expect(await room.reader.all('SELECT 1 FROM executions WHERE holds_turn = 1')).toEqual([]);
+  });
+
+  rule('does not let one record that cannot be ended keep the others', async (room) => {
+    const { database, recovery, log } = room;
+    const other = await openTestDatabase(kind, { place: database.place });
+    const stuck = await openOne(executionsOn(other));
+    await openOne(executionsOn(other));
+    await other.close({ keep: true });
+    let fails = true;
+    log.onSettled(async (_tx, { id }) => {
+      if (id === stuck && fails) throw new Error('no refund');
+    });
+    await eventually(async () => (await recovery.recover()) === 1);
+    fails = false;
+    expect(await recovery.recover()).toBe(1);
+  });
+
+  rule('interrupts what this process still runs when it stops', async (room) => {
+    const id = await openOne(room);
+    await room.recovery.onModuleDestroy();
+    expect(await room.archive.get(id)).toMatchObject({ status: 'failed', code: 'interrupted' });
+  });
+
+  rule('keeps records 90 days and refused calls 7, with their traces', async (room) => {
+    const { clock, log, retention, reader, gate } = room;
+    const now = clock.now();
+    const put = async (name: string, ageMs: number, status: ExecutionStatus) => {
+      const draft = draftOf(now - ageMs, { question: name });
+      await gate.write((tx) => log.open(tx, draft));
+      log.trace(draft.id).node({
+        runId: 'r',
+        nodeId: 'n',
+        label: 'n',
+        kind: 'reply',
+        status: 'succeeded',
+        startedAt: now,
+        input: null,
+        attempt: 1,
+      });
+      if (status !== 'running') {
+        await gate.write((tx) => log.settle(tx, draft.id, succeededAt(now, { status })));
+      }
+    };
+    await put('refused, old', 7 * DAY_MS + 1, 'rejected');
+    await put('refused, young', 7 * DAY_MS - 1, 'rejected');
+    await put('old', 90 * DAY_MS + 1, 'succeeded');
+    await put('old failure', 90 * DAY_MS + 1, 'failed');
+    await put('old but running', 90 * DAY_MS + 1, 'running');
+    await put('young', 90 * DAY_MS - 1, 'succeeded');
+    await log.flush();
+    expect(await retention.sweep()).toBe(3);
+    const left = await reader.all<{ question: string }>('SELECT question FROM executions ORDER BY question');
+    expect(left.map((row) => row.question)).toEqual(['old but running', 'refused, young', 'young']);
+    expect(await reader.all('SELECT 1 AS one FROM execution_nodes')).toHaveLength(3);
+  });
+
+  rule(
+    'deletes what is due in small batches, however much it is',
+    async ({ clock, log, retention, reader }) => {
+      for (let call = 0; call < 1_000; call++) {
+        const draft = draftOf(clock.now() - 8 * DAY_MS);
+        log.refuse({ ...draft, status: 'rejected', httpStatus: 401, finishedAt: clock.now() });
+      }
+      await log.flush();
+      expect(await retention.sweep()).toBe(1_000);
+      expect(await reader.all('SELECT 1 FROM executions')).toEqual([]);
+    },
+  );
+
+  rule('cancels what runs in this process at once', async (room) => {
+    const id = await openOne(room);
+    const stopped: string[] = [];
+    room.log.onCancel((executionId) => stopped.push(executionId) > 0);
+    expect(await room.cancellation.cancel(id)).toEqual({ id, status: 'running', cancelled: true });
+    expect(stopped).toEqual([id]);
+  });
+
+  rule('cancels what runs in another process', async (room) => {
+    const other = await openTestDatabase(kind, { place: room.database.place });
+    const theirs = executionsOn(other);
+    const id = await openOne(theirs);
+    const stopped: string[] = [];
+    theirs.log.onCancel((executionId) => stopped.push(executionId) > 0);
+    await theirs.cancellation.look();
+    expect(stopped).toEqual([]);
+    await room.cancellation.cancel(id);
+    await theirs.cancellation.look();
+    expect(stopped).toEqual([id]);
+    await other.close({ keep: true });
+  });
+
+  rule('says that a cancelled execution had ended, or waits no more', async (room) => {
+    const { gate, log, clock, cancellation, archive } = room;
+    const done = await openOne(room);
+    await gate.write((tx) => log.settle(tx, done, succeededAt(clock.now())));
+    expect(await cancellation.cancel(done)).toEqual({ id: done, status: 'succeeded', cancelled: false });
+    const waits = await openOne(room);
+    await gate.write((tx) => log.settle(tx, waits, succeededAt(clock.now(), { status: 'waiting' })));
+    expect(await cancellation.cancel(waits)).toEqual({ id: waits, status: 'aborted', cancelled: true });
+    expect(await archive.get(waits)).toMatchObject({ status: 'aborted', code: 'cancelled' });
+    await expect(cancellation.cancel('nothing')).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  rule('shows the live feed what begins and ends, also in another process', async (room) => {
+    const other = await openTestDatabase(kind, { place: room.database.place });
+    await openOne(room);
+    const seen: string[] = [];
+    const leave = room.feed.watch((record) => seen.push(`${record.id} ${record.status}`));
+    await room.feed.ready();
+    const theirs = await openOne(executionsOn(other));
+    const mine = await openOne(room);
+    await eventually(() => seen.length >= 2);
+    await room.gate.write((tx) => room.log.settle(tx, mine, succeededAt(room.clock.now())));
+    await eventually(() => seen.length >= 3);
+    leave();
+    await other.close({ keep: true });
+    expect(seen.slice(0, 2).sort()).toEqual([`${theirs} running`, `${mine} running`].sort());
+    expect(seen.slice(2)).toEqual([`${mine} succeeded`]);
+  });
+
+  rule('counts by the minute what happened within an hour of a week', async (room) => {
+    const { stats, gate, log, clock } = room;
+    const begin = clock.now() - 3 * DAY_MS;
+    for (let run = 0; run < 200; run++) {
+      const draft = draftOf(begin + run * 18_000, { flowId: 'busy' });
+      await gate.write((tx) => log.open(tx, draft));
+    }
+    const figures = await stats.of({ flowId: 'busy' });
+    expect([figures.by, figures.totals.count]).toEqual(['minute', 200]);
+    expect(figures.buckets.length).toBeGreaterThan(55);
+    const yearly = draftOf(begin - 300 * DAY_MS, { flowId: 'busy' });
+    await gate.write((tx) => log.open(tx, yearly));
+    expect((await stats.of({ flowId: 'busy', from: begin - 365 * DAY_MS })).by).toBe('day');
+  });
+
+  rule('counts for the charts by time, kind and status', async (room) => {
+    const { stats, gate, log, clock } = room;
+    const now = clock.now();
+    for (let run = 1; run <= 100; run++) {
+      const draft = draftOf(now - (run % 2) * DAY_MS, { credits: 1, flowId: 'f' });
+      await gate.write((tx) => log.open(tx, draft));
+      await gate.write((tx) => log.settle(tx, draft.id, succeededAt(draft.startedAt + run)));
+    }
+    log.refuse({
+      ...draftOf(now, { flowId: 'f' }),
+      status: 'rejected',
+      httpStatus: 401,
+      finishedAt: now + 9_000,
+    });
+    const figures = await stats.of({ flowId: 'f', from: now - 2 * DAY_MS, to: now, by: 'day' });
+    expect(figures).toMatchObject({
+      by: 'day',
+      complete: true,
+      totals: {
+        count: 101,
+        credits: 100,
+        byStatus: { succeeded: 100, rejected: 1 },
+        byKind: { prediction: 101 },
+        durationMs: { p50: 50, p95: 95 },
+      },
+      buckets: [
+        { at: '2026-11-20T00:00:00.000Z', count: 50, durationMs: { p50: 49, p95: 95 } },
+        { at: '2026-11-21T00:00:00.000Z', count: 51, durationMs: { p50: 50, p95: 96 } },
+      ],
+    });
+    const refused = await stats.of({ flowId: 'f', status: 'rejected', httpStatus: 401, from: now - DAY_MS });
+    expect(refused.totals.count).toBe(1);
+    expect((await stats.of({ flowId: 'f', chatId: 'other' })).totals.count).toBe(0);
+    const local = await stats.of({ flowId: 'f', from: now - 2 * DAY_MS, to: now, by: 'day', utcOffset: 60 });
+    expect(local.buckets.map(({ at }) => at)).toEqual([
+      '2026-11-19T23:00:00.000Z',
+      '2026-11-20T23:00:00.000Z',
+    ]);
+    const minutes = await stats.of({ flowId: 'f', from: now, to: now + 1_000, by: 'minute' });
+    expect(minutes.buckets).toMatchObject([{ at: new Date(now - (now % 60_000)).toISOString(), count: 51 }]);
+    expect((await stats.of({ flowId: 'f', to: now + 1_000 })).by).toBe('hour');
+    expect((await stats.of({ flowId: 'none' })).by).toBe('hour');
+    expect((await stats.of({ flowId: 'none' })).totals).toMatchObject({
+      count: 0,
+      durationMs: { p50: null },
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { atOnce, type Pausing } from '../../../common/pausing.js';
+import { faultsOf } from '../../../common/plain-faults.js';
+import type { Fault } from '../../../common/service-error.js';
+import type { NodeKinds } from '../../engine/node/node-kind.js';
+import { bodyFaults } from './check-bodies.js';
+import { cycleFaults, edgeFaults } from './check-edges.js';
+import { checkNodes } from './check-nodes.js';
+import { crowdedNode, tooManyMarks } from '../../engine/template/crowded-texts.js';
+import { type FlowDefinition, flowDefinition } from '../flow-definition.js';
+
+const MOST_FAULTS = 100;
+
+/** A definition as it was read, or every fault of what was sent, with its path. */
+export type CheckedDefinition = { definition: FlowDefinition } | { faults: Fault[] };
+
+/**
+ * Checks what was sent as a definition: one that cannot run is refused when it is saved, not when it is called (contract
+ * section 9). Pauses between its nodes and its parts, because it may be large.
+ */
+export function* checkingDefinition(
+  value: unknown,
+  kinds: NodeKinds,
+  most = MOST_FAULTS,
+): Pausing<CheckedDefinition> {
+  const parsed = flowDefinition.safeParse(value);
+  if (!parsed.success) return { faults: faultsOf(parsed.error) };
+  const definition = parsed.data;
+  yield;
+  const crowded = crowdedNode(definition.nodes, ['{{']);
+  if (crowded !== undefined)
+    return { faults: [{ path: `nodes.${crowded}.config`, message: tooManyMarks('references ({{…}})') }] };
+  const { faults, branches } = yield* checkNodes(definition, kinds);
+  const others = [
+    () => startFaults(definition),
+    () => edgeFaults(definition, branches),
+    () => parentFaults(definition),
+    () => cycleFaults(definition),
+    () => bodyFaults(definition),
+    () => overrideFaults(definition),
+  ];
+  for (const faultsOfPart of others) {
+    for (const fault of faultsOfPart()) faults.push(fault);
+    yield;
+  }
+  return faults.length > 0 ? { faults: faults.slice(0, most) } : { definition };
+}
+
+/** The same in one go, for commands and for what an admin has put on the disk. */
+export const checkDefinition = (value: unknown, kinds: NodeKinds): CheckedDefinition =>
+  atOnce(checkingDefinition(value, kinds));
+
+function startFaults({ nodes }: FlowDefinition): Fault[] {
+  const starts = nodes.flatMap(({ kind }, index) => (kind === 'start' ? [index] : []));
+  if (starts.length === 0) return [{ path: 'nodes', message: 'one node must be of the kind "start"' }];
+  return starts.slice(1).map((index) => ({
+    path: `nodes.${index}.kind`,
+    message: 'there may be only one start node',
+  }));
+}
+
+function parentFaults({ nodes }: FlowDefinition): Fault[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return nodes.flatMap(({ parentNode, kind }, index) => {
+    if (parentNode === undefined) return [];
+    const parent = byId.get(parentNode);
+    const path = `nodes.${index}.parentNode`;
+    if (!parent) return [{ path, message: `there is no node "${parentNode}"` }];
+    if (parent.kind !== 'iteration' && parent.kind !== 'missing')
+      return [{ path, message: 'must be a node of the kind "iteration"' }];
+    if (parent.parentNode !== undefined) return [{ path, message: 'an iteration cannot stand in another' }];
+    return kind === 'start' ? [{ path, message: 'the start node cannot be part of an iteration' }] : [];
+  });
+}
+
+function overrideFaults({ nodes, overrides = [] }: FlowDefinition): Fault[] {
+  const ids = new Set(nodes.map(({ id }) => id));
+  return overrides.flatMap((entry, index) => {
+    const [nodeId = '', ...name] = entry.split('.');
+    const path = `overrides.${index}`;
+    if (!ids.has(nodeId)) return [{ path, message: `there is no node "${nodeId}"` }];
+    const last = name.at(-1)!;
+    if (last === 'flowId') return [{ path, message: 'which flow is run is never a caller’s word' }];
+    return last === 'model' || last === 'baseUrl' || last === 'credentialId'
+      ? [{ path, message: 'where a model is reached, and with which credential, is never a caller’s word' }]
+      : [];
+  });
+}

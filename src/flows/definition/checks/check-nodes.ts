@@ -1,0 +1,70 @@
+import type { Pausing } from '../../../common/pausing.js';
+import { faultsOf } from '../../../common/plain-faults.js';
+import type { Fault } from '../../../common/service-error.js';
+import type { NodeKind, NodeKinds } from '../../engine/node/node-kind.js';
+import type { FlowDefinition } from '../flow-definition.js';
+
+type DefinedNode = FlowDefinition['nodes'][number];
+
+/** All kinds of contract section 9; those that are not built yet have legal names, but cannot be saved. */
+const NAMED_KINDS: ReadonlySet<string> = new Set([
+  ...['start', 'llm', 'agent', 'tool', 'retriever', 'condition', 'condition-agent', 'iteration', 'loop'],
+  ...['human-input', 'http', 'function', 'execute-flow', 'reply', 'set-state', 'capture', 'render'],
+  ...['correct', 'set-details', 'missing'],
+]);
+
+/** The branches that edges may leave a node on; none of a node that does not branch. Only of nodes whose config can be read. */
+export type Branches = ReadonlyMap<DefinedNode, readonly string[]>;
+
+/**
+ * Faults of each node by itself, and the branches of those whose config can be read. Each config is read once, however many
+ * edges leave its node: reading one costs far more than looking at an edge.
+ */
+export function* checkNodes(
+  { nodes }: FlowDefinition,
+  kinds: NodeKinds,
+): Pausing<{ faults: Fault[]; branches: Branches }> {
+  const seen = new Set<string>();
+  const branches = new Map<DefinedNode, readonly string[]>();
+  const faults: Fault[] = [];
+  for (const [index, node] of nodes.entries()) {
+    yield;
+    const path = `nodes.${index}`;
+    if (seen.has(node.id))
+      faults.push({ path: `${path}.id`, message: `"${node.id}" is used by another node` });
+    seen.add(node.id);
+    const kind = kinds.get(node.kind);
+    if (!kind) {
+      faults.push(kindFault(node.kind, path));
+      continue;
+    }
+    const { faults: own, branches: names } = readConfig(node, kind, `${path}.config`);
+    for (const fault of own) faults.push(fault);
+    if (names) branches.set(node, names);
+  }
+  return { faults, branches };
+}
+
+function readConfig(
+  { config = {} }: DefinedNode,
+  kind: NodeKind,
+  path: string,
+): { faults: Fault[]; branches?: readonly string[] } {
+  const { updateState, ...own } = config;
+  const faults: Fault[] = [];
+  if (
+    updateState !== undefined &&
+    (typeof updateState !== 'object' || !updateState || Array.isArray(updateState))
+  )
+    faults.push({ path: `${path}.updateState`, message: 'must be an object: name → template' });
+  const parsed = kind.config.safeParse(own);
+  if (!parsed.success) return { faults: [...faults, ...faultsOf(parsed.error, path)] };
+  return { faults, branches: kind.branches?.(parsed.data) ?? [] };
+}
+
+function kindFault(kind: string, path: string): Fault {
+  const message = NAMED_KINDS.has(kind)
+    ? `the kind "${kind}" is not available in this version`
+    : `"${kind}" is no kind of node`;
+  return { path: `${path}.kind`, message };
+}

@@ -1,0 +1,45 @@
+import { dirname } from 'node:path';
+import { type TextFile, textFileIn } from '../../storage/text-files.js';
+
+/** A flow's file, read: its value with the code in place, all text it was made of, and what could not be read. */
+interface FlowText {
+  value: unknown;
+  texts: string[];
+  faults: string[];
+}
+
+/**
+ * Code is easier to read and to test in files of its own: `code: { "files": ["words.js", "understand.js"] }` of a node in
+ * a flow's file stands for the text of these files, one after another, in the flow's folder or below it.
+ */
+export async function withCodeOfFiles(value: unknown, file: TextFile): Promise<FlowText> {
+  const found: FlowText = { value, texts: [file.text], faults: [] };
+  if (!isRecord(value) || !Array.isArray(value['nodes'])) return found;
+  const nodes: unknown[] = [];
+  for (const [index, node] of value['nodes'].entries()) nodes.push(await withCode(node, index, file, found));
+  return { ...found, value: { ...value, nodes } };
+}
+
+async function withCode(node: unknown, index: number, file: TextFile, found: FlowText): Promise<unknown> {
+  const names = filesOf(node);
+  if (!names || !isRecord(node) || !isRecord(node['config'])) return node;
+  const texts: string[] = [];
+  for (const name of names)
+    await textFileIn(dirname(file.path), name).then(
+      (text) => texts.push(text),
+      (error: Error) => found.faults.push(`${file.path}: nodes.${index}.config.code: ${error.message}`),
+    );
+  found.texts.push(...texts);
+  return { ...node, config: { ...node['config'], code: texts.join('\n') } };
+}
+
+function filesOf(node: unknown): string[] | undefined {
+  const config = isRecord(node) ? node['config'] : undefined;
+  const code = isRecord(config) ? config['code'] : undefined;
+  const files = isRecord(code) ? code['files'] : undefined;
+  const isList = Array.isArray(files) && files.every((name) => typeof name === 'string');
+  return isList ? files : undefined;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,155 @@
+import type { Json } from '../../engine/json.js';
+import { RUN_WORDS } from '../../engine/node/surroundings.js';
+import { FLOW_NAMES } from '../../engine/run-scope.js';
+import type { Reference } from '../../engine/template/template.js';
+import type { FlowDefinition } from '../flow-definition.js';
+
+/** Where a text stands, as far as that decides which names it can read. */
+export interface TextPlace {
+  isInIteration: boolean;
+  /** In `updateState`: `{{output}}` is the node's own. */
+  hasOutput?: boolean;
+  /** Within a tool: the parameters that it declares. */
+  args?: readonly string[];
+}
+
+/** Why a reference can have no value, in a clause. */
+export interface ReferenceFault {
+  /** `unknown_reference` when absent. */
+  code?: string;
+  reason: string;
+  /** Among which names the one that was probably meant is to be looked for, and how it is then spelt. */
+  near?: { name: string; known: ReadonlySet<string>; spelt: (name: string) => string };
+}
+
+/** Other texts in double braces, such as `{{ a, b }}`, are nobody's mistake. */
+const NAME = /^\$?[\p{L}\p{N}_-]+$/u;
+
+/** Every name that the texts of one flow can read (the engine's README lists them). */
+export class ReferenceNames {
+  private readonly ids: ReadonlySet<string>;
+  private readonly vars: ReadonlySet<string>;
+  private readonly state: ReadonlySet<string>;
+  /** The fields of its form; undefined where nobody says which there are. */
+  private readonly fields: ReadonlySet<string> | undefined;
+  private readonly hasForm: boolean;
+  /** Names that a reference may begin with, but for those with a `$`. */
+  private readonly roots: ReadonlySet<string>;
+
+  constructor(definition: FlowDefinition) {
+    const { nodes, vars = {} } = definition;
+    this.ids = new Set(nodes.map(({ id }) => id));
+    this.roots = new Set([...RUN_WORDS, ...this.ids, 'uploads']);
+    this.vars = new Set(Object.keys(vars));
+    this.state = new Set(nodes.flatMap(stateNames));
+    const start = nodes.find(({ kind }) => kind === 'start')?.config ?? {};
+    this.hasForm = start['inputType'] === 'form';
+    this.fields = fieldsOf(start['form']);
+  }
+
+  faultOf({ root, path }: Reference, place: TextPlace): ReferenceFault | undefined {
+    const [first, second] = path;
+    switch (root) {
+      case '$flow':
+        return first === 'state' ? this.stateFault(second) : flowFault(first);
+      case '$vars':
+        return this.variableFault(first);
+      case '$form':
+        return this.formFault(first);
+      case '$iteration':
+        return place.isInIteration ? undefined : fact('the node is part of no iteration');
+      case '$args':
+        return argumentFault(first, place.args);
+      case 'uploads':
+        return undefined;
+      default:
+        return this.nameFault(root, path, place);
+    }
+  }
+
+  /** A caller may send one that the flow does not know. */
+  private variableFault(name: string | undefined): ReferenceFault | undefined {
+    if (name !== undefined && this.vars.has(name)) return undefined;
+    const unknown = fault('$vars', name, this.vars, (shown) =>
+      shown === ''
+        ? '$vars alone names no variable'
+        : `the flow has no variable "${shown}", so that it has a value only where a caller sends one`,
+    );
+    return { ...unknown, code: 'unknown_variable' };
+  }
+
+  private stateFault(name: string | undefined): ReferenceFault | undefined {
+    if (name === undefined || this.state.has(name)) return undefined;
+    return fault('$flow.state', name, this.state, (shown) => `nothing in the flow sets the state "${shown}"`);
+  }
+
+  private formFault(name: string | undefined): ReferenceFault | undefined {
+    if (!this.hasForm) return fact('the flow does not begin with a form');
+    if (name === undefined || !this.fields || this.fields.has(name)) return undefined;
+    return fault('$form', name, this.fields, (shown) => `the form has no field "${shown}"`);
+  }
+
+  private nameFault(root: string, path: readonly string[], place: TextPlace): ReferenceFault | undefined {
+    if (root === 'output' && place.hasOutput) return undefined;
+    if (this.ids.has(root))
+      return path.length === 0 || path[0] === 'output'
+        ? undefined
+        : {
+            reason: `of a node there are only {{${root}}} and {{${root}.output}}`,
+            near: { name: root, known: new Set([root]), spelt: () => [root, 'output', ...path].join('.') },
+          };
+    if (RUN_WORDS.has(root)) return path.length === 0 ? undefined : fact(`"${root}" has no members`);
+    if (!NAME.test(root)) return undefined;
+    const reason =
+      root === 'output'
+        ? 'outside of updateState there is no "output"'
+        : `there is no node "${cut(root)}", and nothing else has this name`;
+    const spelt = (name: string) => (this.ids.has(name) ? [name, ...path].join('.') : name);
+    return { reason, near: { name: root, known: this.roots, spelt } };
+  }
+}
+
+const cut = (name: string): string => name.slice(0, 100);
+
+const fact = (reason: string): ReferenceFault => ({ reason });
+
+/** A member of something, whose name is not among those that are known. */
+const fault = (
+  of: string,
+  name: string | undefined,
+  known: ReadonlySet<string>,
+  reason: (name: string) => string,
+): ReferenceFault => ({
+  reason: reason(cut(name ?? '')),
+  ...(name === undefined ? {} : { near: { name, known, spelt: (meant) => `${of}.${meant}` } }),
+});
+
+const flowFault = (name: string | undefined): ReferenceFault | undefined =>
+  name !== undefined && FLOW_NAMES.has(name)
+    ? undefined
+    : fault('$flow', name, FLOW_NAMES, (shown) => `a flow has no "${shown}"`);
+
+function argumentFault(name: string | undefined, declared?: readonly string[]): ReferenceFault | undefined {
+  if (!declared) return fact('there are arguments only within a tool');
+  if (name === undefined || declared.includes(name)) return undefined;
+  return fault('$args', name, new Set(declared), (shown) => `the tool has no parameter "${shown}"`);
+}
+
+/** The states that a node may set: its own `state`, where its kind has one, and its `updateState`. */
+function stateNames({ kind, config = {} }: FlowDefinition['nodes'][number]): string[] {
+  const own = kind === 'start' || kind === 'set-state' ? membersOf(config['state']) : [];
+  return [...own, ...membersOf(config['updateState'])];
+}
+
+const membersOf = (value: Json | undefined): string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+
+function fieldsOf(form: Json | undefined): ReadonlySet<string> | undefined {
+  if (typeof form !== 'object' || form === null || Array.isArray(form)) return undefined;
+  const { inputs } = form;
+  if (!Array.isArray(inputs)) return undefined;
+  const names = inputs.map((input) =>
+    typeof input === 'object' && input !== null && !Array.isArray(input) ? input['name'] : undefined,
+  );
+  return names.every((name) => typeof name === 'string') ? new Set(names) : undefined;
+}

@@ -1,0 +1,104 @@
+import type { Pausing } from '../../../common/pausing.js';
+import { suggested } from '../../../common/texts/nearest-name.js';
+import type { Json } from '../../engine/json.js';
+import type { NodeKind, NodeKinds } from '../../engine/node/node-kind.js';
+import { parseTemplate, type Reference } from '../../engine/template/template.js';
+import type { FlowDefinition } from '../flow-definition.js';
+import { memberPath, nodeTitle, type WarnHere } from './node-title.js';
+import { type TextPlace, type ReferenceFault, ReferenceNames } from './reference-names.js';
+
+/** Warns of every `{{…}}` of a node's texts that can have no value when the flow runs: it would stay as written. */
+export function* warnOfReferences(
+  definition: FlowDefinition,
+  kinds: NodeKinds,
+  warn: WarnHere,
+): Pausing<void> {
+  const names = new ReferenceNames(definition);
+  const meant = new Meant();
+  for (const [index, node] of definition.nodes.entries()) {
+    const { updateState, ...config } = node.config ?? {};
+    const place = withArguments(config, { isInIteration: node.parentNode !== undefined });
+    const tell = (reference: Reference, path: string, here: TextPlace) => {
+      const fault = names.faultOf(reference, here);
+      if (!fault) return;
+      warn(() => ({
+        code: fault.code ?? 'unknown_reference',
+        message: `${nodeTitle(node)}: {{${shown(reference)}}} stays as written: ${fault.reason}.`,
+        path,
+        ...meant.by(fault),
+      }));
+    };
+    const at = `nodes[${index}].config`;
+    for (const [name, value] of templatesOf(config, kinds.get(node.kind)))
+      yield* readReferences(value, memberPath(at, name), place, tell);
+    if (updateState !== undefined)
+      yield* readReferences(updateState, `${at}.updateState`, { ...place, hasOutput: true }, tell);
+  }
+}
+
+/** So many names are compared for one definition, however many there are in it. */
+const MOST_COMPARED = 20_000;
+
+/** The names that were probably meant, each looked for once. */
+class Meant {
+  private readonly found = new Map<string, { suggestion?: string }>();
+  private left = MOST_COMPARED;
+
+  by({ near }: ReferenceFault): { suggestion?: string } {
+    if (!near) return {};
+    const key = near.spelt(near.name);
+    const found = this.found.get(key) ?? this.search(near);
+    this.found.set(key, found);
+    return found;
+  }
+
+  private search({ name, known, spelt }: NonNullable<ReferenceFault['near']>): { suggestion?: string } {
+    this.left -= known.size;
+    const { suggestion } = this.left < 0 ? {} : suggested(name, known);
+    return suggestion === undefined ? {} : { suggestion: spelt(suggestion) };
+  }
+}
+
+/** The members whose texts are templates, filled by the engine or by the kind itself. */
+function templatesOf(config: Record<string, Json>, kind: NodeKind | undefined): [string, Json][] {
+  if (!kind) return [];
+  const plain = new Set(kind.rawTexts?.filter((name) => !kind.filledLater?.includes(name)));
+  return Object.entries(config).filter(([name]) => !plain.has(name));
+}
+
+const shown = ({ root, path }: Reference): string => [root, ...path].join('.').slice(0, 100);
+
+/** Members of a tool whose texts are no templates, whatever they hold. */
+const PLAIN_IN_TOOLS: ReadonlySet<string> = new Set(['settings', 'code', 'parameters', 'credentialId']);
+
+type Tell = (reference: Reference, path: string, place: TextPlace) => void;
+
+function* readReferences(value: Json, path: string, place: TextPlace, tell: Tell): Pausing<void> {
+  if (typeof value === 'string') {
+    for (const part of parseTemplate(value).parts) {
+      if (typeof part === 'string') continue;
+      tell(part, path, place);
+      yield;
+    }
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries())
+      yield* readReferences(item, memberPath(path, index), place, tell);
+  } else if (typeof value === 'object' && value !== null) {
+    const inside = withArguments(value, place);
+    for (const [name, member] of Object.entries(value)) {
+      if (inside === place || !PLAIN_IN_TOOLS.has(name))
+        yield* readReferences(member, memberPath(path, name), inside, tell);
+    }
+  }
+}
+
+/** Within a tool, `{{$args.name}}` reads the parameters that it declares. */
+function withArguments(value: Record<string, Json>, place: TextPlace): TextPlace {
+  if (typeof value['tool'] !== 'string') return place;
+  const { parameters } = value;
+  const declared =
+    typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters)
+      ? parameters['properties']
+      : undefined;
+  return { ...place, args: typeof declared === 'object' && declared !== null ? Object.keys(declared) : [] };
+}

@@ -1,0 +1,82 @@
+import type { GraphEdge, GraphNode, GraphPart } from './flow-graph.js';
+import type { HumanQuestion } from './human-question.js';
+import type { BodyResult, NodeKinds } from './node/node-kind.js';
+import type { NodeOutput } from './run-scope.js';
+import { textOf } from './template/template.js';
+
+/** The output of a node that ended, for the nodes after it. */
+export interface Finished extends NodeOutput {
+  nodeId: string;
+  /** The answer of a leaf without a text of its own: the latest text on the way here. */
+  answer: string;
+  /** Rises with each node that ends. */
+  order: number;
+}
+
+/** A node that waits for a human, and what the human is asked. */
+export interface Waiting {
+  node: GraphNode;
+  question: HumanQuestion;
+  text: string;
+}
+
+/** How far a part of a flow has come; a snapshot keeps it. */
+export interface PartProgress {
+  edges: Map<GraphEdge, boolean>;
+  finished: Map<GraphNode, Finished>;
+  waiting: Waiting[];
+  /** How often each loop has gone back since its body was entered. */
+  rounds: Map<GraphNode, number>;
+  /** How often any loop has. */
+  loopCount: number;
+}
+
+export const noProgress = (): PartProgress => ({
+  edges: new Map(),
+  finished: new Map(),
+  waiting: [],
+  rounds: new Map(),
+  loopCount: 0,
+});
+
+/** The latest node that ended on a taken edge into this one. */
+export function latestBefore(node: GraphNode, { edges, finished }: PartProgress): Finished | undefined {
+  const before = node.incoming.flatMap((edge) => (edges.get(edge) ? (finished.get(edge.from) ?? []) : []));
+  return latestOf(before);
+}
+
+export const lastOf = ({ finished }: PartProgress): Finished | undefined => latestOf(finished.values());
+
+function latestOf(all: Iterable<Finished>): Finished | undefined {
+  let latest: Finished | undefined;
+  for (const finished of all) if (finished.order > (latest?.order ?? 0)) latest = finished;
+  return latest;
+}
+
+/** The text of a node when it is a leaf (contract section 3). */
+export function leafTextOf(
+  node: GraphNode,
+  { output, text }: NodeOutput,
+  progress: PartProgress,
+  kinds: NodeKinds,
+): string {
+  const rule = kinds.get(node.kind)?.leafText;
+  if (rule === 'previous' || (rule === 'own, else previous' && text === ''))
+    return latestBefore(node, progress)?.answer ?? '';
+  return rule === 'json' ? JSON.stringify(output) : text;
+}
+
+/** The result of a body: its leaves in definition order, else the node that ended last. */
+export function resultOf(
+  part: GraphPart,
+  { finished }: PartProgress,
+  last: Finished | undefined,
+): BodyResult {
+  const leaves = part.nodes.filter(({ outgoing }) => outgoing.length === 0);
+  const ran = leaves.flatMap((leaf) => finished.get(leaf) ?? []);
+  const said = ran.length === 0 && last ? [last] : ran;
+  const text = said.map(({ answer }) => answer).join('\n');
+  const [only] = said;
+  const isOutput = said.length === 1 && only !== undefined && only.answer === textOf(only.output);
+  return { text, value: isOutput ? only.output : text };
+}

@@ -1,0 +1,30 @@
+import type { FlowGraph } from './flow-graph.js';
+import { EffectUnknown } from './journal.js';
+import type { NodeKinds } from './node/node-kind.js';
+import { SubFlowFailed } from './sub-flow/within.js';
+
+const literals = new WeakMap<FlowGraph, string[]>();
+
+/** Those that stand in the flow itself, read once a flow. */
+export function literalSecrets(graph: FlowGraph, kinds: NodeKinds): string[] {
+  let found = literals.get(graph);
+  if (!found) {
+    found = [...graph.byId.values()].flatMap(
+      ({ kind, config }) => kinds.get(kind)?.secretsIn?.(config) ?? [],
+    );
+    literals.set(graph, found);
+  }
+  return found;
+}
+
+/** The code of a failure that the record names by itself. */
+export function codeOf(error: unknown): string | undefined {
+  if (error instanceof SubFlowFailed) return error.failure.code;
+  return error instanceof EffectUnknown ? error.code : undefined;
+}
+
+/** The message of a failure for the trace and the flow's owner: bounded, and never a stack. */
+export function messageOf(error: unknown, masked = (text: string) => text): string {
+  const message = masked(error instanceof Error ? error.message : String(error));
+  return message.length > 2_000 ? `${message.slice(0, 2_000)}…` : message;
+}

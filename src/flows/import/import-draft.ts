@@ -1,0 +1,131 @@
+import { type Warning, Warnings } from '../../common/warnings.js';
+import type { Fault } from '../../common/service-error.js';
+import type { Json } from '../engine/json.js';
+import type { AgentflowExport, ExportedNode } from './agentflow-export.js';
+import { nodeWarning, titleOf } from './import-warnings.js';
+
+/** A node on its way from the export to the definition; `origin` is its place in the export. */
+export interface DraftNode {
+  origin: number;
+  id: string;
+  kind: string;
+  config: Record<string, Json>;
+  label?: string;
+  parentNode?: string;
+  position?: { x: number; y: number };
+}
+
+export interface DraftEdge {
+  origin: number;
+  from: string;
+  to: string;
+  on?: string;
+}
+
+/** A flow while it is made of an export: each node and edge knows where it comes from. */
+export class ImportDraft {
+  nodes: DraftNode[] = [];
+  edges: DraftEdge[] = [];
+  readonly warnings = new Warnings();
+  /** Names of `$vars` that its texts read. */
+  readonly variables = new Set<string>();
+
+  constructor(
+    private readonly given: AgentflowExport,
+    private readonly head: Record<string, Json>,
+  ) {}
+
+  definition(): Record<string, unknown> {
+    return {
+      ...this.head,
+      nodes: this.nodes.map(({ origin: _, ...node }) => node),
+      edges: this.edges.map(({ origin: _, ...edge }) => edge),
+    };
+  }
+
+  originalOf({ origin }: { origin: number }): ExportedNode {
+    return this.given.nodes[origin]!;
+  }
+
+  branchesFrom(id: string): string[] {
+    return this.edges.flatMap(({ from, on }) => (from === id && on !== undefined ? [on] : []));
+  }
+
+  warn(node: { origin: number }, code: string, clause: string): void {
+    this.warnings.add(nodeWarning(this.originalOf(node), node.origin, code, clause));
+  }
+
+  warnOfEdge({ origin, from, to }: DraftEdge, reason: string): void {
+    this.warnings.add({
+      code: 'edge_left_out',
+      message: `The edge from "${from.slice(0, 100)}" to "${to.slice(0, 100)}" was left out: ${reason}.`,
+      path: `edges[${origin}]`,
+    });
+  }
+
+  /** Said once for several nodes. */
+  warnOfTheWhole(): void {
+    const asking = this.nodes.filter(({ config: { model } }) => isModel(model) && !model['credentialId']);
+    if (asking.length > 0)
+      this.warnings.add({
+        code: 'credentials_missing',
+        message: `Credentials are never in an export: set model.credentialId of ${listed(asking.map(({ id }) => id))}.`,
+      });
+    if (this.variables.size > 0)
+      this.warnings.add({
+        code: 'variables_missing',
+        message: `Variables are never in an export: set vars for ${listed([...this.variables])}.`,
+        path: 'vars',
+      });
+  }
+
+  /** A warning of the definition, with the place of its node or edge in the export. */
+  relocated({ path, ...warning }: Warning): Warning {
+    const [, list, number] = /^(nodes|edges)\[(\d+)\]/.exec(path ?? '') ?? [];
+    const place = list === 'nodes' ? this.nodes[Number(number)] : this.edges[Number(number)];
+    return list && place ? { ...warning, path: `${list}[${place.origin}]` } : warning;
+  }
+
+  /** Names the node, and counts nodes and edges as the export does. */
+  located({ path, message }: Fault): Fault {
+    const [list, number, ...rest] = path.split('.');
+    const places = list === 'nodes' ? this.nodes : list === 'edges' ? this.edges : [];
+    const place = places[Number(number)];
+    if (!place) return { path, message };
+    return {
+      path: [list, place.origin, ...rest].join('.'),
+      message: list === 'nodes' ? `${titleOf(this.originalOf(place))}: ${message}` : message,
+    };
+  }
+}
+
+const MOST_NAMES = 50;
+
+const listed = (names: readonly string[]): string =>
+  names
+    .slice(0, MOST_NAMES)
+    .map((name) => name.slice(0, 128))
+    .join(', ') + (names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '');
+
+const isModel = (model: Json | undefined): model is Record<string, Json> =>
+  typeof model === 'object' && model !== null && !Array.isArray(model);
+
+/**
+ * Makes the node a placeholder (contract section 9): it keeps its place, its label, its branches and its inputs as they
+ * were. `why` is a clause that follows its name in the export.
+ */
+export function placeholder(draft: ImportDraft, node: DraftNode, why: string): void {
+  const { name, inputs } = draft.originalOf(node).data;
+  draft.warn(
+    node,
+    'node_missing',
+    `"${name.slice(0, 100)}" ${why}; a placeholder keeps its settings, and a run that gets there fails`,
+  );
+  const branches = [...new Set(draft.branchesFrom(node.id))];
+  node.kind = 'missing';
+  node.config = {
+    original: name || 'unnamed',
+    ...(inputs ? { settings: inputs } : {}),
+    ...(branches.length > 0 ? { branches } : {}),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Json } from '../engine/json.js';
+import type { Imported } from './imported-node.js';
+import { isEmpty, isObject, numberOf, rowsOf, templateOf, wordOf } from './imported-texts.js';
+import { knownStores, retrieveTool } from './imported-stores.js';
+import { importedTool } from './imported-tools.js';
+import { modelSettings } from './model-settings.js';
+
+type Config = Record<string, Json>;
+
+export const llmConfig = (node: Imported): Config => askedConfig(node, 'llm');
+
+/** With its tools; the document stores that it knew stand among them, those that are not here as one that is missing. */
+export function agentConfig(node: Imported): Config {
+  const { inputs } = node;
+  const tools = rowsOf(inputs['agentTools']).flatMap((row): Config[] => {
+    const original = wordOf(row['agentSelectedTool']);
+    if (original === undefined) return [];
+    const given = row['agentSelectedToolConfig'];
+    const asks = row['agentSelectedToolRequiresHumanInput'] === true;
+    const tool = importedTool(original, isObject(given) ? given : {}, node);
+    return [{ ...tool, ...(asks ? { requiresApproval: true } : {}) }];
+  });
+  const { found, missing } = knownStores(inputs['agentKnowledgeDocumentStores'], node);
+  const known = {
+    agentKnowledgeDocumentStores: missing,
+    agentKnowledgeVSEmbeddings: inputs['agentKnowledgeVSEmbeddings'],
+  };
+  const left = Object.entries(known).flatMap(([name, given]) =>
+    isEmpty(given) ? [] : [importedTool(name, { [name]: given! }, node)],
+  );
+  return { ...askedConfig(node, 'agent'), tools: [...tools, ...found.map(retrieveTool), ...left] };
+}
+
+export function toolConfig(node: Imported): Config {
+  const { inputs, variables } = node;
+  const original = wordOf(inputs['toolAgentflowSelectedTool']) ?? wordOf(inputs['selectedTool']) ?? 'tool';
+  const given = inputs['toolAgentflowSelectedToolConfig'] ?? inputs['selectedToolConfig'];
+  const rows = rowsOf(inputs['toolInputArgs']).flatMap(({ inputArgName, inputArgValue = '' }) => {
+    const name = wordOf(inputArgName);
+    if (name === undefined) return [];
+    const text = typeof inputArgValue === 'string';
+    return [[name, text ? templateOf(inputArgValue, variables).trim() : inputArgValue] as const];
+  });
+  const quiet = { ...node, warn: () => undefined };
+  return {
+    ...importedTool(original, isObject(given) ? given : {}, quiet),
+    ...(rows.length > 0 ? { arguments: Object.fromEntries(rows) } : {}),
+  };
+}
+
+export function conditionAgentConfig(node: Imported): Config {
+  const { inputs, variables } = node;
+  const model = modelSettings(inputs['conditionAgentModel'], inputs['conditionAgentModelConfig'], node);
+  const instructions = wordOf(inputs['conditionAgentInstructions']);
+  return {
+    ...(model ? { model } : {}),
+    ...(instructions === undefined ? {} : { instructions: templateOf(instructions, variables) }),
+    input: templateOf(wordOf(inputs['conditionAgentInput']) ?? '', variables).trim(),
+    scenarios: rowsOf(inputs['conditionAgentScenarios']).map(({ scenario }) => wordOf(scenario) ?? ''),
+  };
+}
+
+/** The settings of every kind that talks with a model; `prefix` begins the names of its inputs. */
+function askedConfig(node: Imported, prefix: 'llm' | 'agent'): Config {
+  const { inputs, variables, warn } = node;
+  const of = (name: string): Json | undefined => inputs[`${prefix}${name}`];
+  const model = modelSettings(of('Model'), of('ModelConfig'), node);
+  const userMessage = wordOf(of('UserMessage'));
+  const messages = rowsOf(of('Messages')).flatMap(({ role = 'user', content }) => {
+    const written = wordOf(content);
+    return written === undefined ? [] : [{ role, content: templateOf(written, variables) }];
+  });
+  const output = rowsOf(of('StructuredOutput')).filter(({ key }) => wordOf(key) !== undefined);
+  return {
+    ...(model ? { model } : {}),
+    messages,
+    memory: memoryOf(of, warn),
+    ...(userMessage === undefined ? {} : { userMessage: templateOf(userMessage, variables) }),
+    ...(output.length > 0 ? { structuredOutput: output.map(withoutEmpty) } : {}),
+  };
+}
+
+const withoutEmpty = (row: Config): Config =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => !isEmpty(value)));
+
+function memoryOf(of: (name: string) => Json | undefined, warn: Imported['warn']): Config {
+  if (of('EnableMemory') !== true) return { kind: 'none' };
+  const size = numberOf(of('MemoryWindowSize'));
+  switch (of('MemoryType')) {
+    case 'windowSize':
+      return { kind: 'window', ...(size === undefined ? {} : { size }) };
+    case 'conversationSummaryBuffer':
+      warn(
+        'not_carried_over',
+        'the token limit of its memory was not carried over: older messages are summarised',
+      );
+      return { kind: 'summary' };
+    case 'conversationSummary':
+      return { kind: 'summary' };
+    default:
+      return { kind: 'all' };
+  }
+}

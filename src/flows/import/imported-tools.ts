@@ -1,0 +1,167 @@
+import { parseJson } from '../../common/json/json-text.js';
+import type { Json } from '../engine/json.js';
+import type { Imported } from './imported-node.js';
+import { isEmpty, isObject, readObject, templateOf, wordOf } from './imported-texts.js';
+
+type Config = Record<string, Json>;
+
+/** The tools of an export that ask another service, and how they ask. */
+const REQUESTS = new Map([
+  ['requestsGet', 'GET'],
+  ['requestsPost', 'POST'],
+  ['requestsPut', 'PUT'],
+  ['requestsDelete', 'DELETE'],
+]);
+
+/** A tool of an export. One that has no counterpart is kept with its settings, as one that is missing. */
+export function importedTool(
+  original: string,
+  given: Config,
+  node: Pick<Imported, 'variables' | 'warn' | 'brought'>,
+): Config {
+  if (original === 'currentDateTime') return { tool: 'date-time' };
+  if (original === 'webScraperTool') {
+    if (given['scrapeMode'] === 'recursive')
+      node.warn('not_carried_over', 'its web scraper followed links; here a call reads one page');
+    return { tool: 'web-page', ...described(given['description']) };
+  }
+  if (original === 'customMCP') {
+    const server = mcpServer(given);
+    if (server) return server;
+  }
+  if (original === 'customTool') {
+    const tool = customTool(given, node.brought);
+    if (tool) return tool;
+  }
+  const method = REQUESTS.get(original);
+  const request = method === undefined ? undefined : requestTool(original, method, given, node);
+  if (request) return request;
+  node.warn(
+    'tool_missing',
+    `the tool "${original.slice(0, 100)}" has no counterpart here; it is kept with its settings and offered to no model`,
+  );
+  return {
+    tool: 'missing',
+    original: original.slice(0, 500),
+    ...(isEmpty(given) ? {} : { settings: given }),
+  };
+}
+
+/** A server that is reached over HTTP; one that would be started as a program is none. */
+function mcpServer({ mcpServerConfig, mcpActions }: Config): Config | undefined {
+  const { url, headers } = isObject(mcpServerConfig)
+    ? mcpServerConfig
+    : (readObject(wordOf(mcpServerConfig)) ?? {});
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  const listed = Array.isArray(mcpActions) ? mcpActions : readList(wordOf(mcpActions));
+  const allow = listed.filter((name) => typeof name === 'string');
+  return {
+    tool: 'mcp',
+    url,
+    ...(isObject(headers) ? { headers } : {}),
+    ...(allow.length > 0 ? { allow } : {}),
+  };
+}
+
+/** A request whose settings begin with its own name: `requestsGetUrl`. Undefined where it names no address. */
+function requestTool(
+  original: string,
+  method: string,
+  given: Config,
+  { variables }: Pick<Imported, 'variables'>,
+): Config | undefined {
+  const of = (name: string): string | undefined =>
+    wordOf(given[`${original}${name}`]) ?? wordOf(given[`${original.replace('requests', 'request')}${name}`]);
+  const url = of('Url');
+  if (url === undefined) return undefined;
+  const parameters = [...membersOf(of('QueryParamsSchema')), ...membersOf(of('BodySchema'))];
+  const inBody = membersOf(of('BodySchema')).map(([name]) => name);
+  const inPath = parameters.flatMap(([name, { in: place }]) => (place === 'path' ? [name] : []));
+  const inQuery = parameters.flatMap(([name]) =>
+    inBody.includes(name) || inPath.includes(name) ? [] : [name],
+  );
+  const name = toolName(of('Name'));
+  const required = parameters.flatMap(([name, { required }]) => (required === true ? [name] : []));
+  return {
+    tool: 'http',
+    ...(name === undefined ? {} : { name }),
+    ...described(of('Description')),
+    method,
+    url: withPath(templateOf(url, variables).trim(), inPath),
+    ...objectAs('headers', of('Headers')),
+    ...(inQuery.length > 0 ? { query: argumentsOf(inQuery) } : {}),
+    ...(inBody.length > 0 ? { body: argumentsOf(inBody), bodyType: 'json' } : objectAs('body', of('Body'))),
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(parameters.map(([name, member]) => [name, propertyOf(member)])),
+      ...(required.length > 0 ? { required } : {}),
+    },
+  };
+}
+
+/** A tool of the other service's own store, or its copy in the settings. Code that needs what functions here have not is none. */
+function customTool(given: Config, { tools }: Imported['brought']): Config | undefined {
+  const tool = tools.get(wordOf(given['selectedTool']) ?? wordOf(given['customTool']) ?? '');
+  const code = tool?.code ?? wordOf(given['customToolFunc']);
+  if (code === undefined || foreignNames(code).length > 0) return undefined;
+  const name = toolName(tool?.name ?? wordOf(given['customToolName']));
+  return {
+    tool: 'function',
+    ...(name === undefined ? {} : { name }),
+    ...described(tool?.description ?? given['customToolDesc']),
+    parameters: tool?.parameters ?? { type: 'object', properties: {} },
+    code,
+  };
+}
+
+/** The names in code that functions here do not have. */
+export const foreignNames = (code: string): string[] => [
+  ...new Set(code.match(/\b(?:require|import|fetch|process)\b(?=\s*[(.])/g)),
+];
+
+const toolName = (text: string | undefined): string | undefined =>
+  text?.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64);
+
+function described(text: Json | undefined): Config {
+  const word = wordOf(text);
+  return word === undefined ? {} : { description: word.slice(0, 4_000) };
+}
+
+const argumentsOf = (names: readonly string[]): Config =>
+  Object.fromEntries(names.map((name) => [name, `{{$args.${name}}}`]));
+
+/** `/:id` in the address where it has that, else behind it. */
+const withPath = (url: string, names: readonly string[]): string =>
+  names.reduce(
+    (address, name) =>
+      address.includes(`/:${name}`)
+        ? address.replace(`/:${name}`, () => `/{{$args.${name}}}`)
+        : `${address}/{{$args.${name}}}`,
+    url,
+  );
+
+const propertyOf = ({ type, description }: Config): Config => ({
+  ...(['string', 'number', 'boolean', 'integer', 'object', 'array'].includes(wordOf(type) ?? '')
+    ? { type: type! }
+    : {}),
+  ...(wordOf(description) === undefined ? {} : { description: description! }),
+});
+
+const objectAs = (name: string, text: string | undefined): Config => {
+  const value = readObject(text);
+  return value === undefined ? {} : { [name]: value };
+};
+
+const membersOf = (text: string | undefined): [string, Config][] =>
+  Object.entries(readObject(text) ?? {}).flatMap(([name, member]): [string, Config][] =>
+    isObject(member) ? [[name, member]] : [],
+  );
+
+function readList(text: string | undefined): Json[] {
+  try {
+    const value = text === undefined ? [] : (parseJson(text) as Json);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}

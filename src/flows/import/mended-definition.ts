@@ -1,0 +1,76 @@
+import type { Pausing } from '../../common/pausing.js';
+import type { Fault } from '../../common/service-error.js';
+import { checkingDefinition } from '../definition/checks/check-definition.js';
+import type { NodeKinds } from '../engine/node/node-kind.js';
+import { isObject, wordOf } from './imported-texts.js';
+import { type DraftEdge, type DraftNode, type ImportDraft, placeholder } from './import-draft.js';
+
+/** Mending one thing may show another; an export needs two or three rounds. */
+const MOST_ROUNDS = 20;
+
+/**
+ * Makes of a converted export a definition that can be saved, where that is possible without guessing: a node that cannot
+ * run as it was told becomes a placeholder with its settings, an edge that can lead nowhere and a parent that is none are
+ * left out. Each of these is a warning; faults that remain are those of the whole. Pauses after each fault.
+ */
+export function* mend(draft: ImportDraft, kinds: NodeKinds): Pausing<void> {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    yield;
+    const checked = yield* checkingDefinition(draft.definition(), kinds, Infinity);
+    yield;
+    if (!('faults' in checked) || !(yield* mendFaults(draft, checked.faults))) return;
+  }
+}
+
+/** Whether anything was mended. One fault of a node is enough to replace it. */
+function* mendFaults(draft: ImportDraft, faults: readonly Fault[]): Pausing<boolean> {
+  const dropped = new Set<DraftEdge>();
+  const mended = new Set<DraftNode>();
+  for (const { path, message } of faults) {
+    const [list, number, ...rest] = path.split('.');
+    const node = list === 'nodes' ? draft.nodes[Number(number)] : undefined;
+    const edge = list === 'edges' ? draft.edges[Number(number)] : undefined;
+    if (edge && !dropped.has(edge)) {
+      dropped.add(edge);
+      draft.warnOfEdge(edge, message);
+    } else if (node && !mended.has(node) && mendNode(draft, node, rest, message)) mended.add(node);
+    yield;
+  }
+  draft.edges = draft.edges.filter((edge) => !dropped.has(edge));
+  return dropped.size + mended.size > 0;
+}
+
+function mendNode(
+  draft: ImportDraft,
+  node: DraftNode,
+  [member, ...rest]: readonly string[],
+  message: string,
+): boolean {
+  if (member === 'parentNode') {
+    draft.warn(node, 'parent_left_out', `it stood in "${node.parentNode?.slice(0, 100)}" there: ${message}`);
+    delete node.parentNode;
+    return true;
+  }
+  const isMendable = member === undefined || member === 'config' || member === 'kind';
+  if (!isMendable || node.kind === 'missing') return false;
+  if (rest[0] === 'tools' && mendTool(draft, node, Number(rest[1]), message)) return true;
+  const place = rest.length > 0 ? `${rest.join('.')} ` : '';
+  placeholder(draft, node, `cannot run as it is (${place}${message})`);
+  return true;
+}
+
+/** One tool of an agent that could not be called as it was told stands for itself, so that the agent can run. */
+function mendTool(draft: ImportDraft, node: DraftNode, index: number, message: string): boolean {
+  const { tools } = node.config;
+  const tool = Array.isArray(tools) ? tools[index] : undefined;
+  if (!Array.isArray(tools) || !isObject(tool) || tool['tool'] === 'missing') return false;
+  const name = (wordOf(tool['name']) ?? wordOf(tool['tool']) ?? 'tool').slice(0, 100);
+  draft.warn(
+    node,
+    'tool_missing',
+    `the tool "${name}" cannot be called as it is (${message}); it is kept with its settings and offered to no model`,
+  );
+  const kept = { tool: 'missing', original: name, settings: tool };
+  node.config = { ...node.config, tools: tools.map((each, place) => (place === index ? kept : each)) };
+  return true;
+}

@@ -1,0 +1,39 @@
+import { STATUS_CODES } from 'node:http';
+import type { Readable } from 'node:stream';
+import { errorIn, isRecord } from './chat-chunk.js';
+import { arriving } from './chat-reader.js';
+
+const MOST_READ = 64 * 1024;
+
+/** Reads a refusal: the message of its JSON, its text, or the name of its status where it is a web page. */
+export async function refusalText(status: number, body: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of arriving(body)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= MOST_READ) break;
+  }
+  const text = Buffer.concat(chunks).subarray(0, MOST_READ).toString('utf8').trim();
+  const said = messageIn(text);
+  if (said !== undefined) return said;
+  const name = STATUS_CODES[status] ?? 'no reason was given';
+  if (text === '') return name;
+  return text.startsWith('<') ? `${name} (a web page)` : text;
+}
+
+function messageIn(text: string): string | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const error = errorIn(body);
+  if (error) return error.said;
+  if (!isRecord(body)) return undefined;
+  const { message, detail } = body;
+  if (typeof message === 'string') return message;
+  if (detail === undefined) return message === undefined ? undefined : JSON.stringify(message);
+  return typeof detail === 'string' ? detail : JSON.stringify(detail);
+}

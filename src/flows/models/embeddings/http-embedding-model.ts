@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Readable } from 'node:stream';
+import { CallLimit } from '../call-limit.js';
+import { refusalText } from '../chat-completions/refusal-text.js';
+import { ModelError } from '../model-error.js';
+import { failedBy, refusedBy } from '../model-failure.js';
+import { ModelMoved, type ModelResponse, requestModel } from '../model-request.js';
+import { MOST_RETRIES, retryAfterMs, waitFor } from '../model-retries.js';
+import { UnusableVectors } from './embedding-answer.js';
+import type { EmbeddingModel, EmbeddingSettings, Vector } from './embedding-model.js';
+import { type EmbeddingProtocol, embeddingProtocol } from './embedding-protocols.js';
+
+/** The time limits of a call to a model that embeds. */
+export interface EmbeddingPatience {
+  /** Before the first retry. */
+  firstWaitMs: number;
+  /** For one whole answer. */
+  longestMs: number;
+}
+
+const USUAL: EmbeddingPatience = { firstWaitMs: 500, longestMs: 120_000 };
+
+/** Of one answer; a batch of vectors as JSON is a tenth of it. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** A model that embeds texts over HTTP, at the address that an admin wrote. */
+export class HttpEmbeddingModel implements EmbeddingModel {
+  private readonly protocol: EmbeddingProtocol;
+  private readonly address: URL;
+  private readonly headers: Record<string, string>;
+
+  /** `baseUrl` is that of the settings, or the provider's own. */
+  constructor(
+    private readonly settings: EmbeddingSettings,
+    baseUrl: string,
+    private readonly patience: EmbeddingPatience = USUAL,
+  ) {
+    this.protocol = embeddingProtocol(settings.provider);
+    this.address = new URL(baseUrl);
+    this.address.pathname = this.address.pathname.replace(/\/$/, '') + this.protocol.path(settings);
+    this.headers = {
+      'content-type': 'application/json',
+      'user-agent': 'flow-service',
+      ...(settings.apiKey === undefined ? {} : this.protocol.headers(settings.apiKey)),
+    };
+  }
+
+  async embed(texts: readonly string[], signal: AbortSignal): Promise<Vector[]> {
+    for (let retries = 0; ; retries++) {
+      try {
+        return await this.ask(texts, signal);
+      } catch (error) {
+        const wait =
+          retries < MOST_RETRIES ? waitFor(error, this.patience.firstWaitMs * 2 ** retries) : undefined;
+        if (signal.aborted || wait === undefined) throw error;
+        await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    }
+  }
+
+  private async ask(texts: readonly string[], signal: AbortSignal): Promise<Vector[]> {
+    const limit = new CallLimit(signal, this.patience.longestMs);
+    try {
+      const response = await requestModel(this.address, {
+        method: 'POST',
+        headers: this.headers,
+        body: JSON.stringify(this.protocol.body(this.settings, texts)),
+        signal: limit.signal,
+      });
+      try {
+        return await this.read(response, texts.length);
+      } finally {
+        response.leave();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw limit.passed ? this.failed('endless', 'its answer took too long', error) : this.errorOf(error);
+    } finally {
+      limit.over();
+    }
+  }
+
+  private async read(response: ModelResponse, count: number): Promise<Vector[]> {
+    const { status, headers, body } = response;
+    if (status < 200 || status >= 300) {
+      const header = (name: string) => (headers[name] === undefined ? undefined : String(headers[name]));
+      const said = await refusalText(status, body);
+      throw refusedBy(this.settings, { messages: [] }, status, said, {
+        retryAfterMs: retryAfterMs(header('retry-after'), header('date')),
+      });
+    }
+    const text = await this.textOf(body);
+    return this.protocol.vectors(this.parsed(text), count);
+  }
+
+  private async textOf(body: Readable): Promise<string> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MOST_BYTES) throw this.failed('endless', 'its answer does not end');
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  private parsed(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      const said = text.trimStart().startsWith('<')
+        ? 'it answered with a web page. Is baseUrl the address of its API?'
+        : `its answer is no JSON: ${text.slice(0, 200)}`;
+      throw this.failed(text === '' ? 'empty' : 'unreadable', said, error);
+    }
+  }
+
+  private errorOf(error: unknown): ModelError {
+    if (error instanceof ModelError) return error;
+    if (error instanceof UnusableVectors) return this.failed('unreadable', error.message, error);
+    if (error instanceof ModelMoved) return this.failed('rejected', error.message, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    return this.failed('unreachable', `it could not be reached: ${reason}`, error);
+  }
+
+  private failed(
+    fault: ConstructorParameters<typeof ModelError>[0],
+    said: string,
+    cause?: unknown,
+  ): ModelError {
+    return failedBy(this.settings, fault, said, { cause });
+  }
+}

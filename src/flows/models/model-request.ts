@@ -1,0 +1,99 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+
+export interface ModelCall {
+  method: Dispatcher.HttpMethod;
+  headers: Record<string, string>;
+  body: string | Uint8Array | null;
+  signal: AbortSignal | null;
+}
+
+/** An answer of whatever status; its body is plain, and read no faster than it is taken. */
+export interface ModelResponse {
+  status: number;
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Readable;
+  /**
+   * Closes a body that is not read to its end; where little is left it is drained, so that its connection can be
+   * reused.
+   */
+  leave: () => void;
+}
+
+const MOST_REDIRECTIONS = 3;
+const MOST_LEFT_BYTES = 64 * 1024;
+const LEAVING_MS = 1_000;
+
+/** Loaded with the first call: a service without models stays small. */
+async function open() {
+  const { Agent, request } = await import('undici');
+  return { request, dispatcher: new Agent() };
+}
+
+let opened: ReturnType<typeof open> | undefined;
+
+/** Loads the client, so that the first call does not wait for it. */
+export const openModelClient = (): Promise<unknown> => (opened ??= open());
+
+/**
+ * Calls a model's address, which an admin has set: local hosts are allowed (contract section 9). Follows redirects on
+ * the same host. Rejects when no answer came, or with the signal's reason.
+ */
+export async function requestModel(
+  url: URL,
+  call: ModelCall,
+  redirections = MOST_REDIRECTIONS,
+): Promise<ModelResponse> {
+  const way = await (opened ??= open());
+  const answer = await way.request(url, {
+    dispatcher: way.dispatcher,
+    ...call,
+    headers: { 'accept-encoding': 'identity', ...call.headers },
+  });
+  const next = movedTo(url, answer);
+  if (!next || redirections === 0) return responseOf(answer);
+  void answer.body.dump();
+  return requestModel(next, call, redirections - 1);
+}
+
+/**
+ * Where the same request is to be sent instead. Its key is for the host that the admin named: no other one is sent it,
+ * under whichever header the provider takes it.
+ */
+function movedTo(url: URL, { statusCode, headers, body }: Dispatcher.ResponseData): URL | undefined {
+  const location = String(headers['location'] ?? '');
+  if ((statusCode !== 307 && statusCode !== 308) || !URL.canParse(location, url.href)) return undefined;
+  const next = new URL(location, url);
+  if (next.hostname === url.hostname && (next.protocol === 'https:' || next.protocol === url.protocol))
+    return next;
+  void body.dump();
+  throw new ModelMoved(`it has moved to ${next.origin}: give that address as its own, keys are not sent on`);
+}
+
+/** The model is elsewhere, where its key may not be sent. */
+export class ModelMoved extends Error {}
+
+function responseOf({ statusCode, headers, body }: Dispatcher.ResponseData): ModelResponse {
+  const leave = () => {
+    const patience = setTimeout(() => void body.destroy(), LEAVING_MS).unref();
+    void body.dump({ limit: MOST_LEFT_BYTES }).finally(() => clearTimeout(patience));
+  };
+  const coding = String(headers['content-encoding'] ?? '')
+    .trim()
+    .toLowerCase();
+  const decoder = decoders[coding];
+  if (!decoder) return { status: statusCode, headers, body, leave };
+  // Some servers and proxies compress although nobody asked.
+  const decoded = pipeline(body, decoder(), () => undefined);
+  const { 'content-encoding': _coding, 'content-length': _length, ...others } = headers;
+  return { status: statusCode, headers: others, body: decoded, leave: () => void decoded.destroy() };
+}
+
+const decoders: Readonly<Record<string, () => Readable & NodeJS.WritableStream>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};

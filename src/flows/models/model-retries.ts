@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Tell } from './language-model.js';
+import { ModelError } from './model-error.js';
+
+/** Of one call. */
+export const MOST_RETRIES = 2;
+const LONGEST_WAIT_MS = 20_000;
+
+/**
+ * One answer. Retries where the fault may pass and nothing has been told yet: as soon as the provider allows, else after
+ * `firstWaitMs`, then twice that. A provider that asks for a pause of more than 20 s is not asked again.
+ */
+export async function withRetries(
+  ask: (tell: Tell) => Promise<void>,
+  tell: Tell,
+  firstWaitMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let told = false;
+  let refused: { error: unknown } | undefined;
+  const telling: Tell = (event) => {
+    told = true;
+    try {
+      tell(event);
+    } catch (error) {
+      refused ??= { error };
+      throw error;
+    }
+  };
+  for (let retries = 0; ; retries++) {
+    try {
+      return await ask(telling);
+    } catch (error) {
+      // Nothing is wrong with the answer: who reads it wants no more.
+      if (refused) throw refused.error;
+      const wait = told || retries === MOST_RETRIES ? undefined : waitFor(error, firstWaitMs * 2 ** retries);
+      if (signal.aborted || wait === undefined) throw error;
+      await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}
+
+/** How long to wait before the next try: `usualMs` unless the provider says; undefined where another try is of no use. */
+export function waitFor(error: unknown, usualMs: number): number | undefined {
+  if (!(error instanceof ModelError) || !error.mayPass) return undefined;
+  const wait = error.retryAfterMs ?? usualMs;
+  return wait <= LONGEST_WAIT_MS ? wait : undefined;
+}
+
+/** The wait that `retry-after` asks for, in seconds or as a date; `now` is the answer's own date. */
+export function retryAfterMs(header: string | undefined, now: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1_000 : undefined;
+  const wait = Date.parse(header) - Date.parse(now ?? '');
+  return Number.isFinite(wait) ? Math.max(wait, 0) : undefined;
+}

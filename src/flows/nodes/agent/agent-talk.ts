@@ -1,0 +1,188 @@
+import type { Json } from '../../engine/json.js';
+import type { NodeContext, NodeResult } from '../../engine/node/node-kind.js';
+import type { TokenUsage } from '../../engine/run-event.js';
+import type { LanguageModel, ModelMessage } from '../../models/language-model.js';
+import { ModelError } from '../../models/model-error.js';
+import { answerMessage, askModel, type ModelAnswer, resultMessage } from '../../models/model-answer.js';
+import type { ToolBox } from '../../tools/tool-box.js';
+import type { ToolSettings } from '../../tools/tool.js';
+import { drawnCall } from '../../tools/use-tool.js';
+import { recall } from '../asking/memory.js';
+import { type Asked, arrange, notShown, tracedMessage } from '../asking/messages.js';
+import type { modelConfig } from '../asking/model-config.js';
+import { faultSentence, repairOf, summed } from '../asking/said-answer.js';
+import { answerSchema, type structuredOutput } from '../asking/structured-output.js';
+import { readStructured } from '../asking/structured-reading.js';
+import type { z } from 'zod';
+import { memoOf, readMemo } from './agent-memo.js';
+import { askedText } from './asked-text.js';
+import { lastWords } from './last-words.js';
+import { decided, type RoundCall, roundCalls } from './round-calls.js';
+
+export interface AgentConfig extends Asked {
+  model?: z.infer<typeof modelConfig> | undefined;
+  tools: ToolSettings[];
+  maxRounds?: number | undefined;
+  structuredOutput?: z.infer<typeof structuredOutput> | undefined;
+}
+
+const USUAL_ROUNDS = 10;
+
+/** One visit of an agent: the conversation with its model, from the first question or from where a human was asked. */
+export class AgentTalk {
+  private messages: ModelMessage[] = [];
+  private used: Json[] = [];
+  private round = 0;
+  private usage: TokenUsage | undefined;
+  private repaired = false;
+  private readonly schema: Json | undefined;
+  private said: 'nothing' | 'before' | 'now' = 'nothing';
+
+  constructor(
+    private readonly context: NodeContext<AgentConfig>,
+    private readonly model: LanguageModel,
+    private readonly box: ToolBox,
+  ) {
+    const { structuredOutput } = context.config;
+    this.schema = structuredOutput && answerSchema(structuredOutput);
+  }
+
+  async run(): Promise<NodeResult> {
+    if (this.context.answer) await this.goOn(this.context.answer);
+    else await this.begin();
+    const most = this.context.config.maxRounds ?? USUAL_ROUNDS;
+    while (this.round < most) {
+      this.round++;
+      const answer = await this.ask();
+      const last = this.round === most;
+      const result = answer.toolCalls.length === 0 ? this.finish(answer, last) : undefined;
+      if (result) return result;
+      if (last) break;
+      if (answer.toolCalls.length === 0) continue;
+      const stopped = await this.useTools(answer);
+      if (stopped) return stopped;
+    }
+    throw new Error(
+      `The agent did not come to an answer within ${most} rounds. Raise maxRounds, or say in its messages when to stop.`,
+    );
+  }
+
+  private async begin(): Promise<void> {
+    const { config, run, signal } = this.context;
+    const remembered = await recall(config.memory ?? { kind: 'all' }, this.context, this.model, signal);
+    this.usage = remembered.usage;
+    this.messages = arrange(config, run, remembered.messages);
+    this.context.warn(...notShown(run.uploads));
+  }
+
+  /** A human has answered: the calls of the round that stopped are made, or the model is told that they were not. */
+  private async goOn(answer: NonNullable<NodeContext<AgentConfig>['answer']>): Promise<void> {
+    const { messages, round, used, calls } = readMemo(answer.memo, this.context.run.uploads);
+    [this.messages, this.round, this.used] = [messages, round, used];
+    await this.settle(await decided(calls, answer, this.box, this.placed()));
+  }
+
+  /** A finished answer of an earlier attempt is told again instead of paid for again. */
+  private async ask(): Promise<ModelAnswer> {
+    const { effects, signal, isLeaf, thinking } = this.context;
+    const { definitions: tools } = this.box;
+    const { schema } = this;
+    const request = {
+      messages: this.messages,
+      ...(tools.length > 0 ? { tools } : {}),
+      ...(schema === undefined ? {} : { schema }),
+    };
+    const say = schema === undefined ? this.say : () => undefined;
+    const listener = { text: say, thinking: isLeaf ? thinking : () => undefined };
+    if (this.said === 'now') this.said = 'before';
+    let told = false;
+    const answer = await effects.within(String(this.round)).answered(
+      'model',
+      () => {
+        told = true;
+        return askModel(this.model, request, signal, listener);
+      },
+      ({ toolCalls }) => toolCalls.length > 0,
+    );
+    if (!told) say(answer.text);
+    this.usage = summed(this.usage, answer.usage);
+    return answer;
+  }
+
+  /** Texts of rounds stand apart in the answer. */
+  private readonly say = (text: string): void => {
+    if (text === '') return;
+    if (this.said === 'before') this.context.token('\n\n');
+    this.said = 'now';
+    this.context.token(text);
+  };
+
+  /** Makes the calls of an answer; those that a human must allow stop the run when the others have been made. */
+  private async useTools(answer: ModelAnswer): Promise<NodeResult | undefined> {
+    this.messages.push(answerMessage(answer));
+    this.context.tools(
+      'called',
+      answer.toolCalls.map((call) => drawnCall(call.name, 'arguments' in call ? call.arguments : {})),
+    );
+    const calls = await roundCalls(answer.toolCalls, this.box, this.placed());
+    const asked = calls.flatMap(({ call, outcome }) =>
+      outcome === undefined && 'arguments' in call ? [{ tool: call.name, arguments: call.arguments }] : [],
+    );
+    if (asked.length === 0) {
+      await this.settle(calls);
+      return undefined;
+    }
+    const { messages, round, used } = this;
+    const preamble = this.context.isLeaf ? '' : answer.text;
+    return {
+      ...this.result(null, askedText(preamble, asked)),
+      stop: { feedback: true, calls: asked, memo: memoOf({ messages, round, used, calls }) },
+    };
+  }
+
+  private async settle(calls: readonly RoundCall[]): Promise<void> {
+    const drawn = calls.map(({ call, outcome }) =>
+      drawnCall(call.name, 'arguments' in call ? call.arguments : { malformed: call.malformed.raw }, outcome),
+    );
+    this.context.tools('used', drawn);
+    this.used.push(...drawn);
+    for (const { outcome } of calls) this.usage = summed(this.usage, outcome?.tokens);
+    for (const { call, outcome } of calls)
+      this.messages.push(resultMessage(call, outcome?.text ?? '', outcome?.error !== undefined));
+  }
+
+  /** Undefined where the answer has not the form that was asked for, and the model is asked once more in the next round. */
+  private finish(answer: ModelAnswer, last: boolean): NodeResult | undefined {
+    const text = lastWords(answer, this.schema !== undefined, this.context.warn);
+    const read = this.schema === undefined ? undefined : readStructured(text, this.schema);
+    if (read && 'fault' in read) {
+      if (last || this.repaired) throw new ModelError('unreadable', faultSentence(read.fault));
+      this.repaired = true;
+      this.messages.push(...repairOf(text, read.fault));
+      return undefined;
+    }
+    this.say(this.schema === undefined ? text.slice(answer.text.length) : text);
+    const json = read?.json;
+    const members = typeof json === 'object' && json !== null && !Array.isArray(json) ? json : {};
+    const output = { content: text, ...members, ...(this.used.length > 0 ? { usedTools: this.used } : {}) };
+    return { ...this.result(output, text), ...(json === undefined ? {} : { json }) };
+  }
+
+  private result(output: Json, text: string): NodeResult {
+    const { model } = this.context.config;
+    return {
+      output,
+      text,
+      ...(this.usage === undefined ? {} : { tokens: this.usage }),
+      traceInput: {
+        ...(model ? { model: { provider: model.provider, name: model.name } } : {}),
+        tools: [...this.box.tools.keys()],
+        messages: this.messages.map(tracedMessage),
+      },
+    };
+  }
+
+  private placed() {
+    return { user: this.context, round: this.round };
+  }
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Json } from '../../engine/json.js';
+import type { NodeKind } from '../../engine/node/node-kind.js';
+import type { LanguageModels } from '../../models/language-models.js';
+import { ToolBox } from '../../tools/tool-box.js';
+import type { ToolTypes } from '../../tools/tool-types.js';
+import { askedConfig } from '../asking/messages.js';
+import { modelConfig } from '../asking/model-config.js';
+import { structuredOutput } from '../asking/structured-output.js';
+import { type AgentConfig, AgentTalk } from './agent-talk.js';
+
+const MOST_SETTINGS = 100;
+
+const agentConfig = (tools: ToolTypes) =>
+  z
+    .object({
+      model: modelConfig.optional().describe('Which model; absent: the one of DEFAULT_MODEL_NAME.'),
+      ...askedConfig,
+      tools: z
+        .array(tools.settings({}))
+        .max(MOST_SETTINGS)
+        .default([])
+        .check(({ value, issues }) => {
+          const names = value.map(({ name }) => name);
+          names.forEach((name, index) => {
+            if (name === undefined || names.indexOf(name) === index) return;
+            const message = `"${name}" is the name of another tool of this agent`;
+            issues.push({ code: 'custom', input: name, path: [index, 'name'], message });
+          });
+        })
+        .describe('What the model may call: a list of { tool, … }.'),
+      maxRounds: z
+        .int()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('How often the model is asked before it must have answered; 10 when absent.'),
+      structuredOutput: structuredOutput
+        .optional()
+        .describe(
+          'The members that it must answer in the end: a list of { key, type, description }, or a JSON Schema.',
+        ),
+    })
+    .describe('A language model that calls tools, round by round, until it answers.');
+
+/**
+ * Rounds of a model and its tools until the model answers (contract section 9). The calls of a round run at once; what
+ * becomes of each, failures too, the model is told. The texts of all rounds stream where nothing follows; the node's own
+ * text is the last. Answers and calls are journalled by round and place: nothing is paid or done twice.
+ */
+export const agentNode = (models: LanguageModels, tools: ToolTypes): NodeKind<AgentConfig> => ({
+  kind: 'agent',
+  config: agentConfig(tools),
+  streams: true,
+  leafText: 'own',
+  keeps: () => ({ state: false }),
+  rawTexts: ['model', 'tools'],
+  filledLater: ['tools'],
+  secretsIn: ({ tools: named = [] }) =>
+    (Array.isArray(named) ? named : []).flatMap((settings) => tools.secretsIn(settings)),
+  traceOf: ({ tools: named, ...config }) =>
+    ({ ...config, tools: named.map(({ tool, name = tool }) => name) }) as unknown as Json,
+  async run(context) {
+    const { config } = context;
+    const model = await models.of(config.model);
+    const box = await ToolBox.open(tools, config.tools, context);
+    try {
+      return await new AgentTalk(context, model, box).run();
+    } finally {
+      await box.close();
+    }
+  },
+});

@@ -1,0 +1,35 @@
+import type { AskedCall } from '../../engine/human-question.js';
+import type { Json } from '../../engine/json.js';
+
+/** Characters of one argument. The `action` beside the text has all of them. */
+const LONGEST_VALUE = 200;
+const LONGEST_NAME = 64;
+const MOST_LINES = 20;
+
+/** The question to a human whether these calls may be made: each argument on a line of its own, below what was said before. */
+export const askedText = (preamble: string, calls: readonly AskedCall[]): string =>
+  [...(preamble.trim() === '' ? [] : [preamble]), ...calls.flatMap(linesOf)].join('\n');
+
+function linesOf({ tool, arguments: given }: AskedCall): string[] {
+  const members = typeof given === 'object' && given !== null ? Object.entries(given) : [];
+  if (members.length === 0) return [`May "${tool}" be called?`];
+  const lines = members
+    .slice(0, MOST_LINES)
+    .map(([name, value]) => `${cut(inOneLine(name), LONGEST_NAME)}: ${cut(inOneLine(value), LONGEST_VALUE)}`);
+  const more = members.length - lines.length;
+  return [`May "${tool}" be called with this?`, ...lines, ...(more > 0 ? [`… and ${more} more`] : [])];
+}
+
+/** Line ends, and what turns the order of letters round. */
+const UNPLAIN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** The words of a model never make a line by themselves: they could pass for another argument. */
+const inOneLine = (value: Json): string =>
+  typeof value === 'string' && !UNPLAIN.test(value)
+    ? value
+    : JSON.stringify(value).replaceAll(new RegExp(UNPLAIN, 'gu'), escaped);
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;

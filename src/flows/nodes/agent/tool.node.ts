@@ -1,0 +1,97 @@
+import { jsonObject } from '../../definition/flow-definition.js';
+import type { Json } from '../../engine/json.js';
+import type { NodeContext, NodeKind, NodeResult } from '../../engine/node/node-kind.js';
+import { argumentFault } from '../../tools/arguments.js';
+import { type NamedTool, ToolBox } from '../../tools/tool-box.js';
+import type { ToolTypes } from '../../tools/tool-types.js';
+import type { ToolSettings } from '../../tools/tool.js';
+import { askedText } from './asked-text.js';
+
+interface ToolConfig extends ToolSettings {
+  arguments?: Record<string, Json> | undefined;
+}
+
+const more = {
+  arguments: jsonObject
+    .optional()
+    .describe('What the tool is called with: name → template; one reference alone keeps its type.'),
+};
+
+/** Members whose texts are no templates. */
+const PLAIN: ReadonlySet<string> = new Set([
+  ...['tool', 'name', 'settings', 'original', 'code', 'parameters', 'credentialId', 'flowId'],
+]);
+
+/**
+ * One tool as a step of a flow (contract section 9): its output is what the tool brought, and what the model would be told
+ * is its text. A tool that fails fails the node. Where a human does not allow the call, the output says `rejected`.
+ */
+export const toolNode = (types: ToolTypes): NodeKind<ToolConfig> => ({
+  kind: 'tool',
+  config: types.settings(more),
+  streams: true,
+  leafText: 'own',
+  keeps: () => ({ state: false }),
+  /** Filled for the call, with its arguments. */
+  get rawTexts() {
+    return [...types.members, 'arguments'];
+  },
+  get filledLater() {
+    return [...types.members, 'arguments'].filter((name) => !PLAIN.has(name));
+  },
+  secretsIn: (config) => types.secretsIn(config),
+  traceOf: ({ tool, name, arguments: given = {} }) => ({ tool, ...(name ? { name } : {}), arguments: given }),
+  async run(context) {
+    const box = await ToolBox.open(types, [context.config], context);
+    try {
+      return await called(onlyTool(box, context), context);
+    } finally {
+      await box.close();
+    }
+  },
+});
+
+async function called(tool: NamedTool, context: NodeContext<ToolConfig>): Promise<NodeResult> {
+  const { config, effects, answer, label } = context;
+  const args = (answer?.memo as Record<string, Json> | undefined) ?? (await filledArguments(context));
+  const traceInput = { tool: config.tool, ...(config.name ? { name: config.name } : {}), arguments: args };
+  const fault = argumentFault(tool.parameters, args);
+  if (fault !== undefined) throw new Error(`The arguments do not fit: ${fault}.`);
+  if (answer?.type === 'reject') {
+    const said = answer.feedback?.trim() ? { feedback: answer.feedback } : {};
+    return { output: { rejected: true, ...said }, text: `"${label}" was not allowed.`, traceInput };
+  }
+  if (tool.needsApproval && answer === undefined) {
+    const calls = [{ tool: tool.name, arguments: args }];
+    const text = askedText('', calls);
+    return { output: null, text, traceInput, stop: { feedback: true, calls, memo: args } };
+  }
+  const { text, output, sources, tokens } = await tool.call(args, { user: context, effects });
+  if (sources !== undefined) context.sources(sources);
+  return { output, text, traceInput, ...(tokens === undefined ? {} : { tokens }) };
+}
+
+/** Of a server with several tools, the one that `name` names. */
+function onlyTool({ tools }: ToolBox, { config, label }: NodeContext<ToolConfig>): NamedTool {
+  const [only] = tools.values();
+  const chosen = config.name === undefined ? undefined : tools.get(config.name);
+  if (chosen) return chosen;
+  if (only && tools.size === 1) return only;
+  if (!only) throw new Error(`"${label}" offers no tool that could be called.`);
+  const names = [...tools.keys()].slice(0, 20).map((name) => `"${name}"`);
+  throw new Error(`"${label}" offers several tools. Say in "name" which: ${names.join(', ')}.`);
+}
+
+async function filledArguments({
+  config,
+  value,
+  filled,
+}: NodeContext<ToolConfig>): Promise<Record<string, Json>> {
+  const members = Object.entries(config.arguments ?? {}).map(
+    async ([name, given]): Promise<[string, Json]> => [
+      name,
+      typeof given === 'string' ? await value(given) : await filled(given),
+    ],
+  );
+  return Object.fromEntries(await Promise.all(members));
+}

@@ -1,0 +1,45 @@
+import type { Json } from '../../engine/json.js';
+import { textOf } from '../../engine/template/template.js';
+import { jsonIn } from './structured-reading.js';
+
+/**
+ * Which scenario an answer names: by its number, by its text, or by both; also as JSON, in a code fence or with a full stop.
+ * Whatever says more or else names none: "not relevant" is not "relevant".
+ */
+export function chosenScenario(answer: string, scenarios: readonly string[]): number | undefined {
+  const said = spoken(answer);
+  const number = /^(\d{1,3})(?: (.+))?$/.exec(said);
+  if (number && Number(number[1]) < scenarios.length) {
+    const index = Number(number[1]);
+    if (number[2] === undefined || number[2] === plain(scenarios[index]!)) return index;
+  }
+  const index = scenarios.findIndex((scenario) => plain(scenario) === said);
+  return index < 0 ? undefined : index;
+}
+
+/** Members by which models name their choice. */
+const NAMES = ['scenario', 'output', 'answer', 'branch', 'index', 'number'];
+
+const LONGEST = 20_000;
+
+function spoken(answer: string): string {
+  const text = answer.trim().slice(0, LONGEST);
+  if (!text.includes('{')) return plain(text);
+  const json = jsonIn(text);
+  return plain(json === undefined ? text : memberOf(json));
+}
+
+function memberOf(value: Json): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return textOf(value);
+  const name = NAMES.find((each) => Object.hasOwn(value, each));
+  return name === undefined ? '' : textOf(value[name]!);
+}
+
+/** Words alone, in lower case. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]/u)
+    .filter((word) => word !== '' && word !== 'json')
+    .join(' ');

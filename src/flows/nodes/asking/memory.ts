@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { NodeContext } from '../../engine/node/node-kind.js';
+import type { TokenUsage } from '../../engine/run-event.js';
+import type { LanguageModel, ModelMessage } from '../../models/language-model.js';
+import { askModel } from '../../models/model-answer.js';
+
+export const memoryConfig = z.object({
+  kind: z
+    .enum(['all', 'window', 'summary', 'none'])
+    .describe('All of the chat, its last turns, a summary with the last turns, or nothing.'),
+  size: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Turns (a question with its answer) kept as they were said, for window and summary.'),
+});
+
+export type MemoryConfig = z.infer<typeof memoryConfig>;
+
+interface Remembered {
+  messages: ModelMessage[];
+  usage?: TokenUsage;
+}
+
+const WINDOW_TURNS = 20;
+const SUMMARY_TURNS = 4;
+/** Of the older messages, the newest so many characters are summarised. */
+const SUMMARISED_CHARACTERS = 60_000;
+
+/** The earlier messages of the chat for a model, oldest first. */
+export async function recall(
+  { kind, size }: MemoryConfig,
+  { run, effects }: Pick<NodeContext<unknown>, 'run' | 'effects'>,
+  model: LanguageModel,
+  signal: AbortSignal,
+): Promise<Remembered> {
+  switch (kind) {
+    case 'none':
+      return { messages: [] };
+    case 'window':
+      return { messages: await run.history((size ?? WINDOW_TURNS) * 2) };
+    case 'summary':
+      return summarise(await run.history(), (size ?? SUMMARY_TURNS) * 2, (request) =>
+        effects.answered('summary', () => askOnce(model, request, signal)),
+      );
+    default:
+      return { messages: await run.history() };
+  }
+}
+
+type Summary = { text: string; usage?: { inputTokens: number; outputTokens: number } };
+
+async function summarise(
+  history: ModelMessage[],
+  kept: number,
+  ask: (request: string) => Promise<Summary>,
+): Promise<Remembered> {
+  const older = history.slice(0, -kept);
+  if (older.length === 0) return { messages: history };
+  const conversation = older.map(({ role, content }) => `${role}: ${content}`).join('\n');
+  const { text, usage } = await ask(
+    'Summarise the conversation below in at most ten sentences. Keep names, numbers, decisions and open questions.\n\n' +
+      conversation.slice(-SUMMARISED_CHARACTERS),
+  );
+  const told: ModelMessage = { role: 'user', content: `Summary of our conversation so far: ${text}` };
+  return { messages: [told, ...history.slice(-kept)], ...(usage === undefined ? {} : { usage }) };
+}
+
+async function askOnce(model: LanguageModel, request: string, signal: AbortSignal): Promise<Summary> {
+  const asked = await askModel(model, { messages: [{ role: 'user', content: request }] }, signal);
+  return { text: asked.text, ...(asked.usage === undefined ? {} : { usage: asked.usage }) };
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Warning } from '../../../common/warnings.js';
+import type { Json } from '../../engine/json.js';
+import type { RunInput, Upload } from '../../engine/node/node-kind.js';
+import { attachedTexts } from '../../engine/run-scope.js';
+import type { ModelAttachment, ModelMessage } from '../../models/language-model.js';
+import { type MemoryConfig, memoryConfig } from './memory.js';
+
+const message = z.object({
+  role: z.enum(['system', 'developer', 'user', 'assistant']).describe('Who says it.'),
+  content: z.string().describe('What is said; a template.'),
+});
+
+/** The members of the config of every kind that talks with a model. */
+export const askedConfig = {
+  messages: z.array(message).max(1_000).default([]).describe('What the model is told before the question.'),
+  memory: memoryConfig.optional().describe('How much of the chat it remembers; absent: all.'),
+  userMessage: z.string().optional().describe('Asked in place of the question; a template.'),
+};
+
+export interface Asked {
+  memory?: MemoryConfig | undefined;
+  messages: readonly z.infer<typeof message>[];
+  userMessage?: string | undefined;
+}
+
+/** System messages first, then what the chat remembers, then the user's message with the pictures and recordings of the call. */
+export function arrange(config: Asked, run: RunInput, remembered: readonly ModelMessage[]): ModelMessage[] {
+  const written = config.messages
+    .filter(({ content }) => content.trim() !== '')
+    .map(({ role, content }): ModelMessage => ({ role: role === 'developer' ? 'system' : role, content }));
+  const system = written.filter(({ role }) => role === 'system');
+  const others = written.filter(({ role }) => role !== 'system');
+  const own = config.userMessage?.trim() ? config.userMessage : undefined;
+  const lastIsUser = own === undefined && others.at(-1)?.role === 'user';
+  const content = own ?? (lastIsUser ? others.pop()!.content : withAttachments(run));
+  const attachments = attachmentsOf(run.uploads);
+  const last: ModelMessage = { role: 'user', content, ...(attachments.length > 0 ? { attachments } : {}) };
+  const asks = content.trim() !== '' || attachments.length > 0;
+  return [...system, ...remembered, ...others, ...(asks ? [last] : [])];
+}
+
+const withAttachments = ({ question, uploads }: RunInput): string =>
+  [attachedTexts(uploads), question].filter((text) => text !== '').join('\n\n');
+
+/** Pictures, whose address a provider may fetch itself, and recordings that came with the call. */
+export const attachmentsOf = (uploads: readonly Upload[]): ModelAttachment[] => uploads.flatMap(attachmentOf);
+
+function attachmentOf({ mime, bytes, url }: Upload): ModelAttachment[] {
+  if (mime.startsWith('audio/') && bytes) return [{ type: 'audio', mime, content: bytes }];
+  if (!mime.startsWith('image/')) return [];
+  if (bytes) return [{ type: 'image', mime, content: bytes }];
+  return url !== undefined && URL.canParse(url) ? [{ type: 'image', mime, content: new URL(url) }] : [];
+}
+
+/** A warning for each upload that no model is shown, in whatever form. */
+export const notShown = (uploads: readonly Upload[]): Warning[] =>
+  uploads
+    .filter((upload) => attachmentOf(upload).length === 0 && attachedTexts([upload]) === '')
+    .map(({ name, mime }) => ({
+      code: 'upload_not_shown',
+      message: `The upload "${name.slice(0, 200)}" (${mime.slice(0, 100)}) was not shown to the model, which reads pictures, recordings that are sent along, and texts.`,
+    }));
+
+/** A message as the trace shows it. */
+export function tracedMessage(message: ModelMessage): Json {
+  const { role, content } = message;
+  switch (message.role) {
+    case 'user': {
+      const attachments = message.attachments ?? [];
+      const images = attachments.filter(({ type }) => type === 'image').length;
+      const recordings = attachments.length - images;
+      const counts = { ...(images > 0 ? { images } : {}), ...(recordings > 0 ? { recordings } : {}) };
+      return { role, content, ...counts };
+    }
+    case 'assistant': {
+      const calls = (message.toolCalls ?? []).map((call) => ({
+        tool: call.name,
+        arguments: 'arguments' in call ? call.arguments : call.malformed.raw,
+      }));
+      return { role, content, ...(calls.length > 0 ? { calls } : {}) };
+    }
+    case 'tool':
+      return { role, tool: message.toolName, content, ...(message.failed ? { failed: true } : {}) };
+    default:
+      return { role, content };
+  }
+}

@@ -1,0 +1,113 @@
+import type { Json } from '../../engine/json.js';
+import type { NodeContext } from '../../engine/node/node-kind.js';
+import type { TokenUsage } from '../../engine/run-event.js';
+import type { LanguageModel, ModelMessage } from '../../models/language-model.js';
+import { askModel, type AnswerListener } from '../../models/model-answer.js';
+import { ModelError } from '../../models/model-error.js';
+import { readStructured } from './structured-reading.js';
+
+/** A node's answer in the model's words. */
+export type SaidAnswer = { text: string; usage?: TokenUsage; json?: Json };
+type KeptAnswer = { text: string; usage?: { inputTokens: number; outputTokens: number }; refusal?: string };
+type Asking = Pick<NodeContext<unknown>, 'effects' | 'signal' | 'isLeaf' | 'token' | 'thinking'>;
+
+/**
+ * The model's answer, told token by token. An answer that an earlier attempt of the run had in full is told again
+ * instead of paid for again. A model that declines says so in its own words.
+ */
+export async function sayAnswer(
+  model: LanguageModel,
+  messages: readonly ModelMessage[],
+  context: Asking,
+): Promise<SaidAnswer> {
+  let told = 0;
+  const listener: AnswerListener = {
+    ...thoughtsOf(context),
+    text: (text) => {
+      told += text.length;
+      context.token(text);
+    },
+  };
+  const { text, usage, refusal = '' } = await kept('model', model, { messages }, context, listener);
+  const whole = text + refusal;
+  if (whole.length > told) context.token(whole.slice(told));
+  return { text: whole, ...(usage === undefined ? {} : { usage }) };
+}
+
+/**
+ * An answer in the form that the schema asks for, told once it is known to have it: what was told cannot be taken back.
+ * One that has not is asked for once more, with what is wrong with it. Throws `ModelError` when that does not help, or
+ * when the model declines.
+ */
+export async function sayStructured(
+  model: LanguageModel,
+  messages: readonly ModelMessage[],
+  schema: Json,
+  context: Asking,
+): Promise<SaidAnswer> {
+  const first = await kept('model', model, { messages, schema }, context, thoughtsOf(context));
+  let [answer, read] = [first, readStructured(given(first), schema)];
+  if ('fault' in read) {
+    const asked = [...messages, ...repairOf(first.text, read.fault)];
+    const second = await kept('repair', model, { messages: asked, schema }, context, thoughtsOf(context));
+    read = readStructured(given(second), schema);
+    const usage = summed(first.usage, second.usage);
+    answer = { text: second.text, ...(usage === undefined ? {} : { usage }) };
+  }
+  if ('fault' in read) throw new ModelError('unreadable', faultSentence(read.fault));
+  context.token(answer.text);
+  return {
+    text: answer.text,
+    json: read.json,
+    ...(answer.usage === undefined ? {} : { usage: answer.usage }),
+  };
+}
+
+function given({ text, refusal }: KeptAnswer): string {
+  if (refusal !== undefined)
+    throw new ModelError('declined', `The model declined to answer: ${refusal.slice(0, 1_000)}`);
+  return text;
+}
+
+export const faultSentence = (fault: string): string =>
+  `The model did not answer with the JSON that structuredOutput asks for, nor when it was asked again: ${fault.slice(0, 1_000)}.`;
+
+/** The messages that ask the model once more. */
+export const repairOf = (text: string, fault: string): ModelMessage[] => [
+  { role: 'assistant', content: text },
+  {
+    role: 'user',
+    content: `Your answer does not have the form that was asked for: ${fault}. Answer again, with the JSON object alone.`,
+  },
+];
+
+async function kept(
+  name: string,
+  model: LanguageModel,
+  request: { messages: readonly ModelMessage[]; schema?: Json },
+  { effects, signal }: Asking,
+  listener: AnswerListener,
+): Promise<KeptAnswer> {
+  return effects.answered(name, async () => {
+    const { text, usage, refusal } = await askModel(model, request, signal, listener);
+    return {
+      text,
+      ...(usage === undefined ? {} : { usage }),
+      ...(refusal === undefined ? {} : { refusal }),
+    };
+  });
+}
+
+const thoughtsOf = ({ isLeaf, thinking }: Asking): AnswerListener => (isLeaf ? { thinking } : {});
+
+/** Both counts; undefined where nothing was counted. */
+export const summed = (
+  one: TokenUsage | undefined,
+  other: TokenUsage | undefined,
+): SaidAnswer['usage'] & KeptAnswer['usage'] =>
+  one && other
+    ? {
+        inputTokens: one.inputTokens + other.inputTokens,
+        outputTokens: one.outputTokens + other.outputTokens,
+      }
+    : (one ?? other) && { ...(one ?? other)! };

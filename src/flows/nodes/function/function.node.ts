@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { parseJson } from '../../../common/json/json-text.js';
+import { jsonObject } from '../../definition/flow-definition.js';
+import type { Json } from '../../engine/json.js';
+import type { NodeContext, NodeKind } from '../../engine/node/node-kind.js';
+import type { FunctionSandbox } from './function-sandbox.js';
+
+const MOST_MS = 1_000;
+const MOST_MB = 64;
+
+/** The settings of whatever computes with a function. */
+export const functionSettings = {
+  code: z
+    .string()
+    .min(1)
+    .max(256 * 1024)
+    .describe('The body of an async function in JavaScript: it returns a value. No template.'),
+  timeoutMs: z.int().min(1).max(MOST_MS).optional().describe('How long it may compute; 1000 when absent.'),
+  memoryMb: z.int().min(1).max(MOST_MB).optional().describe('How much memory it may hold; 64 when absent.'),
+};
+
+const config = z
+  .object({
+    ...functionSettings,
+    inputs: jsonObject.optional().describe('Name → template or value; the code reads each as $name.'),
+  })
+  .describe('Computes a value with JavaScript that reaches nothing outside: {{id}}, {{id.output.path}}.');
+
+type FunctionConfig = z.infer<typeof config>;
+
+/**
+ * Runs JavaScript of the flow's author in a sandbox of its own process. It sees its inputs, `$vars` and `$flow`, and
+ * returns a value; there is no network, no module, no timer, and nothing is left of one run in the next.
+ */
+export const functionNode = (sandbox: FunctionSandbox): NodeKind<FunctionConfig> => ({
+  kind: 'function',
+  config,
+  streams: true,
+  leafText: 'own',
+  /** The code is never put together from what somebody said. */
+  rawTexts: ['code', 'inputs'],
+  filledLater: ['inputs'],
+  async run(context) {
+    const { config } = context;
+    const inputs = await filledInputs(config.inputs ?? {}, context);
+    return { output: await computed(sandbox, config, inputs, context), traceInput: { inputs } };
+  },
+});
+
+/** The value of a function for these inputs. Throws with its own sentence where it fails. */
+export async function computed(
+  sandbox: FunctionSandbox,
+  { code, timeoutMs = MOST_MS, memoryMb = MOST_MB }: z.infer<z.ZodObject<typeof functionSettings>>,
+  inputs: Record<string, Json>,
+  { run, state, signal }: Pick<NodeContext<unknown>, 'run' | 'state' | 'signal'>,
+): Promise<Json> {
+  const globals = globalsOf(inputs, { run, state });
+  const end = await sandbox.run({ code, globals, timeoutMs, memoryMb }, { flowId: run.flowId, signal });
+  if ('error' in end) throw new Error(end.error);
+  return valueOf(end.result);
+}
+
+async function filledInputs(
+  inputs: Record<string, Json>,
+  { value }: NodeContext<FunctionConfig>,
+): Promise<Record<string, Json>> {
+  const filled: [string, Json][] = [];
+  for (const [name, written] of Object.entries(inputs))
+    filled.push([name, typeof written === 'string' ? await value(written) : written]);
+  return Object.fromEntries(filled);
+}
+
+function globalsOf(
+  inputs: Record<string, Json>,
+  { run, state }: Pick<NodeContext<unknown>, 'run' | 'state'>,
+): Record<string, Json> {
+  const { question, chatId, sessionId, flowId, executionId } = run;
+  const named = Object.entries(inputs).map(([name, value]): [string, Json] => [`$${name}`, value]);
+  return Object.fromEntries([
+    ['$input', question],
+    ...named,
+    ['$vars', Object.fromEntries(run.vars)],
+    ['$flow', { state, chatId, sessionId, flowId, executionId, input: question }],
+  ]);
+}
+
+function valueOf(result: string): Json {
+  try {
+    return parseJson(result, Infinity) as Json;
+  } catch {
+    throw new Error('The function returned a value that is nested too deep. At most 64 levels are taken.');
+  }
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSRuntime,
+  type QuickJSSyncVariant,
+} from 'quickjs-emscripten-core';
+import release from '@jitl/quickjs-wasmfile-release-sync';
+import {
+  MOST_RESULT,
+  outOfMemory,
+  PATIENCE,
+  type SandboxEnd,
+  type SandboxTask,
+  tookTooLong,
+} from './sandboxed-code.js';
+
+/** Of the language, but in no library of types that the service is compiled with. */
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => object;
+  Memory: new (pages: { initial: number; maximum: number }) => object;
+};
+
+const PAGE_BYTES = 65_536;
+/** QuickJS itself needs some beside what the function may have. */
+const FIRST_PAGES = (16 * 1024 * 1024) / PAGE_BYTES;
+const MOST_PAGES = (96 * 1024 * 1024) / PAGE_BYTES;
+const STACK_BYTES = 256 * 1024;
+/** So many jobs of promises before the clock is looked at. */
+const JOBS_AT_ONCE = 1_000;
+
+/** Text that the constructor of functions puts before the code. */
+const LINES_BEFORE = 2;
+
+/**
+ * Runs inside of the sandbox before the function does, so that what it uses is not the function's. `outcome` is seen by
+ * nobody else. There is no clock to wait for, no console to read, no module to load.
+ */
+const PRELUDE = `(() => {
+  const { parse, stringify } = JSON;
+  const text = String;
+  const compile = Object.getPrototypeOf(async () => {}).constructor;
+  const nothing = () => undefined;
+  globalThis.console = { log: nothing, info: nothing, warn: nothing, error: nothing, debug: nothing };
+  const told = (error) => {
+    if (typeof error !== 'object' || error === null) return { message: text(error), stack: '' };
+    const { name, message, stack } = error;
+    return { message: (name ? text(name) + ': ' : '') + text(message), stack: text(stack) };
+  };
+  return (code, globals) => {
+    const outcome = { state: 'pending', text: '', stack: '' };
+    const given = parse(globals);
+    for (const name of Object.keys(given)) globalThis[name] = given[name];
+    (async () => {
+      try {
+        const value = await compile(code)();
+        const json = stringify(value);
+        outcome.text = json === undefined ? 'null' : json;
+        outcome.state = 'returned';
+      } catch (error) {
+        outcome.state = 'failed';
+        outcome.text = 'The function threw what cannot be told.';
+        const { message, stack } = told(error);
+        outcome.text = message;
+        outcome.stack = stack;
+      }
+    })();
+    return outcome;
+  };
+})()`;
+
+const wasm = new WebAssembly.Module(
+  readFileSync(createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm')),
+);
+
+/** Runs a function in a machine of its own, of which nothing is left afterwards. Never throws. */
+export async function runInSandbox(task: SandboxTask): Promise<SandboxEnd> {
+  const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
+  const machine = newVariant(release as unknown as QuickJSSyncVariant, { wasmModule: wasm, wasmMemory });
+  const quickjs = await newQuickJSWASMModuleFromVariant(machine);
+  const runtime = quickjs.newRuntime();
+  const isLate = deadline(task.timeoutMs);
+  runtime.setMemoryLimit(task.memoryMb * 1024 * 1024);
+  runtime.setMaxStackSize(STACK_BYTES);
+  runtime.setInterruptHandler(isLate);
+  // Nothing is disposed of: the whole WebAssembly instance is dropped after this call.
+  try {
+    return outcomeOf(runtime.newContext(), runtime, task, isLate);
+  } catch (error) {
+    if (isLate()) return { error: tookTooLong(task.timeoutMs) };
+    return { error: worded((error as Error).message, task) };
+  }
+}
+
+/** By the processor's time, so that a busy machine does not make a function slow; by the clock only after much longer. */
+function deadline(timeoutMs: number): () => boolean {
+  const [used, begun] = [process.cpuUsage(), performance.now()];
+  return () => {
+    const { user, system } = process.cpuUsage(used);
+    return (user + system) / 1_000 > timeoutMs || performance.now() - begun > timeoutMs * PATIENCE;
+  };
+}
+
+function outcomeOf(
+  context: QuickJSContext,
+  runtime: QuickJSRuntime,
+  task: SandboxTask,
+  isLate: () => boolean,
+): SandboxEnd {
+  const start = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
+  const given = [context.newString(task.code), context.newString(JSON.stringify(task.globals))];
+  const outcome = context.unwrapResult(context.callFunction(start, context.undefined, ...given));
+  while (runtime.hasPendingJob()) {
+    if (isLate()) return { error: tookTooLong(task.timeoutMs) };
+    context.unwrapResult(runtime.executePendingJobs(JOBS_AT_ONCE));
+  }
+  const member = (name: string) => context.getProp(outcome, name);
+  const state = context.getString(member('state'));
+  if (isLate()) return { error: tookTooLong(task.timeoutMs) };
+  if (state === 'pending')
+    return {
+      error:
+        'The function waits for a promise that nothing settles. There are no timers and no requests here.',
+    };
+  const length = context.getNumber(context.getProp(member('text'), 'length'));
+  if (length > MOST_RESULT)
+    return { error: `The function returned ${length} characters of JSON; at most ${MOST_RESULT} are taken.` };
+  const text = context.getString(member('text'));
+  if (state === 'returned') return { result: text };
+  return { error: worded(text, task, lineIn(context.getString(member('stack')))) };
+}
+
+/** Where it happened, counted as its author does. */
+function lineIn(stack: string): number | undefined {
+  const line = Number(/<input>:(\d{1,7})/.exec(stack)?.[1] ?? 0) - LINES_BEFORE;
+  return line > 0 ? line : undefined;
+}
+
+function worded(message: string, { memoryMb }: SandboxTask, line?: number): string {
+  if (/InternalError: out of memory|^out of memory/.test(message)) return outOfMemory(memoryMb);
+  if (/stack overflow|Maximum call stack/.test(message))
+    return 'The function calls itself, or nests, too deep. There are 256 KiB of stack.';
+  const place = line === undefined ? '' : ` (line ${line})`;
+  return `The function failed: ${message.slice(0, 1_000)}${place}`;
+}

@@ -1,0 +1,26 @@
+import type { Json } from '../../engine/json.js';
+
+/** The message to the process: one run of a function. */
+export interface SandboxTask {
+  code: string;
+  /** The code's globals, by name. */
+  globals: Record<string, Json>;
+  /** Milliseconds of computing. */
+  timeoutMs: number;
+  memoryMb: number;
+}
+
+/** How it ended: what it returned as JSON, or what went wrong in a sentence for the flow's author. */
+export type SandboxEnd = { result: string } | { error: string };
+
+/** Characters of the result's JSON. */
+export const MOST_RESULT = 4 * 1024 * 1024;
+
+/** A busy machine may take so many times longer than what is computed. */
+export const PATIENCE = 5;
+
+export const tookTooLong = (timeoutMs: number): string =>
+  `The function computed for more than ${timeoutMs} ms. Let it do less, or end its loop.`;
+
+export const outOfMemory = (memoryMb: number): string =>
+  `The function needed more than ${memoryMb} MiB of memory. Let it hold less at once.`;

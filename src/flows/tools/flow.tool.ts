@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { effectiveVars } from '../definition/node-overrides.js';
+import type { FlowStore } from '../definition/flow-store.js';
+import { textOf } from '../engine/template/template.js';
+import { failureOf, type ToolPlace, type ToolResult, toolSettings, type ToolType } from './tool.js';
+
+const settings = z
+  .object({
+    tool: z.literal('flow'),
+    ...toolSettings,
+    flowId: z.string().min(1).max(64).describe('Id of the flow that is run. No template.'),
+  })
+  .describe('Asks another flow, in a chat of its own.');
+
+const PARAMETERS = {
+  type: 'object',
+  properties: { question: { type: 'string', description: 'What the flow is asked.' } },
+  required: ['question'],
+};
+
+type Flow = NonNullable<Awaited<ReturnType<FlowStore['find']>>>;
+
+/**
+ * Another flow as a tool: it runs as a part of this run, as by the node `execute-flow`, below the call in the trace. That it
+ * fails, asks a human or runs flows too deep is told to the model.
+ */
+export const flowTool = (flows: Pick<FlowStore, 'find'>): ToolType<z.infer<typeof settings>> => ({
+  tool: 'flow',
+  settings,
+  async open({ flowId, name, description }, user) {
+    const flow = await flows.find(flowId);
+    if (!flow) throw new Error(`There is no flow "${flowId}".`);
+    const about = description ?? flow.definition.description ?? flow.name;
+    return {
+      tools: [
+        {
+          name: name ?? flow.name,
+          description: description === undefined ? about : await user.filled(about),
+          parameters: PARAMETERS,
+          call: ({ question }, place) => asked(flow, textOf(question ?? ''), place),
+        },
+      ],
+    };
+  },
+});
+
+async function asked(flow: Flow, question: string, { user, at, runId }: ToolPlace): Promise<ToolResult> {
+  const { id: flowId, name, revision, graph } = flow;
+  const { vars } = effectiveVars(flow, new Map(), 'vars');
+  const place = at === undefined ? 'flow' : `${at}/flow`;
+  try {
+    const { text, json, tokens } = await user.runFlow(
+      place,
+      { flowId, name, revision, graph, question, vars, chat: 'own' },
+      runId,
+    );
+    const counted = tokens === undefined ? {} : { tokens: { ...tokens } };
+    return { text, output: { content: text, ...(json === undefined ? {} : { json }) }, ...counted };
+  } catch (error) {
+    throw failureOf(error, user);
+  }
+}

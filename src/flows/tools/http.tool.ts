@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { OutboundHttp } from '../../common/outbound/outbound-http.js';
+import type { CredentialSource } from '../models/credential-source.js';
+import type { Json } from '../engine/json.js';
+import { fieldsOf } from '../nodes/http-body.js';
+import {
+  HttpRequests,
+  type HttpSettings,
+  httpSettings,
+  isRepeatable,
+  readKept,
+} from '../nodes/http-request.js';
+import { secretsIn } from '../nodes/http-secrets.js';
+import { argumentLookup } from './arguments.js';
+import { callOnce, oneTool, parametersSetting, toolSettings, type ToolType } from './tool.js';
+
+const settings = z
+  .object({
+    tool: z.literal('http'),
+    ...toolSettings,
+    parameters: parametersSetting,
+    ...httpSettings,
+  })
+  .describe('Asks another service, as the node http does.');
+
+const NO_PARAMETERS = { type: 'object', properties: {} };
+
+/**
+ * Asks another service, under the rules of the `http` node: what goes where is the flow's word, arguments only fill
+ * `{{$args.name}}` in it. A status of 400 or more is told to the model.
+ */
+export const httpTool = (
+  http: OutboundHttp,
+  credentials: CredentialSource,
+): ToolType<z.infer<typeof settings>> => {
+  const requests = new HttpRequests(http, credentials);
+  return {
+    tool: 'http',
+    settings,
+    secretsIn,
+    open: async ({ tool, name = tool, description, parameters, requiresApproval: _, ...written }, user) =>
+      oneTool(
+        {
+          name,
+          ...(description === undefined ? {} : { description }),
+          parameters: parameters ?? NO_PARAMETERS,
+          async call(args, place) {
+            const filled = await user.filled(written, argumentLookup(args, parameters));
+            user.secret(...secretsIn(filled, written));
+            const query = withoutUnsaid(filled.query, written.query, args);
+            const request = { ...filled, query, credentialId: written.credentialId };
+            const send = await requests.prepare(request, user);
+            return callOnce('http', place, isRepeatable(request), async (key) => {
+              const { text, ...output } = readKept(await send(key), request.responseType, user);
+              return { text, output };
+            });
+          },
+        },
+        user,
+      ),
+  };
+};
+
+/** Members of the query that were left to an argument which the model did not give are left out. */
+function withoutUnsaid(
+  filled: HttpSettings['query'],
+  written: HttpSettings['query'],
+  args: Record<string, Json>,
+): HttpSettings['query'] {
+  const before = fieldsOf(written);
+  const unsaid = (value: Json | undefined): boolean => {
+    const name =
+      typeof value === 'string' ? /^\{\{\$args\.([^{}.]+)\}\}$/.exec(value.trim())?.[1] : undefined;
+    return name !== undefined && !Object.hasOwn(args, name);
+  };
+  if (!before.some(([, value]) => unsaid(value))) return filled;
+  const kept = fieldsOf(filled).filter((_, index) => !unsaid(before[index]?.[1]));
+  return kept.map(([key, value]) => ({ key, value }));
+}

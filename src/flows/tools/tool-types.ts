@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import type { Json } from '../engine/json.js';
+import type { OpenTool, ToolSettings, ToolType, ToolUser } from './tool.js';
+
+/** Types of contract section 9 that are not built yet: their names are kept free. */
+const NAMED = new Set(['correct']);
+
+/**
+ * The types of tools that this version has. Rooms above hand in theirs when their modules start, before any flow is
+ * loaded.
+ */
+@Injectable()
+export class ToolTypes {
+  private readonly byName = new Map<string, ToolType>();
+
+  register<Settings extends ToolSettings>(type: ToolType<Settings>): void {
+    if (this.byName.has(type.tool)) throw new Error(`The tool "${type.tool}" is registered twice.`);
+    this.byName.set(type.tool, type);
+  }
+
+  /** The settings of any tool, and beside them what the place where it is named wants to know. */
+  settings<More extends z.ZodRawShape>(more: More): z.ZodType<ToolSettings & z.infer<z.ZodObject<More>>> {
+    // Read when it is first needed: by then all types have been handed in.
+    const union = z.lazy(() => {
+      const [first, ...others] = [...this.byName.values()].map((type) => type.settings.extend(more));
+      return z.discriminatedUnion('tool', [first!, ...others] as never, {
+        error: (issue) => this.fault(issue),
+      });
+    });
+    return union;
+  }
+
+  /** All members that settings may have, whatever the type. */
+  get members(): string[] {
+    return [...new Set([...this.byName.values()].flatMap(({ settings }) => Object.keys(settings.shape)))];
+  }
+
+  open(settings: ToolSettings, user: ToolUser): Promise<OpenTool> {
+    return this.byName.get(settings.tool)!.open(settings, user);
+  }
+
+  secretsIn(settings: Json | undefined): string[] {
+    if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return [];
+    const { tool } = settings;
+    return (typeof tool === 'string' && this.byName.get(tool)?.secretsIn?.(settings)) || [];
+  }
+
+  private fault({ input }: { input?: unknown }): string | undefined {
+    const tool: unknown = (input as { tool?: unknown } | null | undefined)?.tool;
+    const known = [...this.byName.keys()].map((name) => `"${name}"`).join(', ');
+    if (typeof tool !== 'string') return `must name a type of tool: ${known}`;
+    if (this.byName.has(tool)) return undefined;
+    return NAMED.has(tool)
+      ? `the tool "${tool}" is not available in this version`
+      : `"${tool.slice(0, 64)}" is no type of tool: there are ${known}`;
+  }
+}

@@ -1,0 +1,125 @@
+import sharp from 'sharp';
+import { readCamera } from './camera.js';
+
+const exif = (parts: Parameters<ReturnType<typeof sharp>['withExif']>[0]) =>
+  sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } })
+    .withExif(parts)
+    .jpeg()
+    .toBuffer()
+    .then((bytes) => sharp(bytes).metadata())
+    .then((metadata) => metadata.exif);
+
+/** A directory at 8 with these entries (tag, type, count, value), in the byte order of Intel. */
+function block(entries: readonly (readonly [number, number, number, number])[], next = 0): Buffer {
+  const bytes = Buffer.alloc(10 + entries.length * 12 + 4);
+  bytes.write('II*\0', 'latin1');
+  bytes.writeUInt32LE(8, 4);
+  bytes.writeUInt16LE(entries.length, 8);
+  entries.forEach(([tag, type, count, value], index) => {
+    const at = 10 + index * 12;
+    bytes.writeUInt16LE(tag, at);
+    bytes.writeUInt16LE(type, at + 2);
+    bytes.writeUInt32LE(count, at + 4);
+    bytes.writeUInt32LE(value, at + 8);
+  });
+  bytes.writeUInt32LE(next, bytes.length - 4);
+  return bytes;
+}
+
+describe('the word of a picture on its taking', () => {
+  it('is its time with its offset, its place and its device', async () => {
+    const said = await exif({
+      IFD0: { Make: 'Apple', Model: 'iPhone 15' },
+      IFD2: { DateTimeOriginal: '2026:10:25 01:30:07', OffsetTimeOriginal: '+01:00' },
+      IFD3: {
+        ...{ GPSLatitudeRef: 'N', GPSLatitude: '53/1 47/1 5988/100' },
+        ...{ GPSLongitudeRef: 'W', GPSLongitude: '1/1 32/1 5676/100' },
+      },
+    });
+    expect(readCamera(said)).toEqual({
+      time: '2026-10-25T01:30:07+01:00',
+      place: { latitude: 53.799967, longitude: -1.5491 },
+      device: 'Apple iPhone 15',
+    });
+  });
+
+  it('is its time without an offset where it says none, and the maker once', async () => {
+    const said = await exif({
+      IFD0: { Make: 'Canon', Model: 'Canon EOS R6', DateTime: '2027:01:01 00:00:00' },
+      IFD2: { DateTimeOriginal: '2026:06:01 09:00:00', OffsetTimeOriginal: '+99:00' },
+    });
+    expect(readCamera(said)).toEqual({ time: '2026-06-01T09:00:00', device: 'Canon EOS R6' });
+  });
+
+  it('is the time of the file where nothing else is said', async () => {
+    const said = await exif({ IFD0: { DateTime: '2026:06:01 09:00:00' } });
+    expect(readCamera(said)).toEqual({ time: '2026-06-01T09:00:00' });
+  });
+
+  it.each([
+    ['a clock that was never set', { IFD2: { DateTimeOriginal: '0000:00:00 00:00:00' } }],
+    ['a time in other words', { IFD2: { DateTimeOriginal: 'yesterday, at noon.' } }],
+    ['half a place', { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '53/1 47/1 0/1' } }],
+    [
+      'a place divided by nothing',
+      {
+        IFD3: {
+          ...{ GPSLatitudeRef: 'N', GPSLatitude: '0/0 0/0 0/0' },
+          ...{ GPSLongitudeRef: 'W', GPSLongitude: '0/0 0/0 0/0' },
+        },
+      },
+    ],
+    [
+      'a place off the globe',
+      {
+        IFD3: {
+          ...{ GPSLatitudeRef: 'N', GPSLatitude: '91/1 0/1 0/1' },
+          ...{ GPSLongitudeRef: 'W', GPSLongitude: '1/1 0/1 0/1' },
+        },
+      },
+    ],
+    ['a device of blanks', { IFD0: { Make: ' \u0007 ', Model: '\u001b ' } }],
+  ])('is nothing for %s', async (_, parts) => expect(readCamera(await exif(parts))).toBeUndefined());
+
+  it('keeps names short and free of control characters', async () => {
+    const camera = readCamera(await exif({ IFD0: { Make: `Ma\u001bker${'x'.repeat(5000)}`, Model: 'M' } }));
+    expect(camera?.device).toMatch(/^Ma kerx{94}$/);
+  });
+
+  it('is nothing without a block, for an empty one and for any that is cut off', async () => {
+    const whole = (await exif({
+      IFD0: { Make: 'Maker' },
+      IFD2: { DateTimeOriginal: '2026:06:01 09:00:00' },
+    }))!;
+    expect(readCamera(undefined)).toBeUndefined();
+    for (let length = 0; length < whole.length; length++)
+      expect(() => readCamera(whole.subarray(0, length))).not.toThrow();
+  });
+
+  it('is nothing of any bytes changed, which never throw', async () => {
+    const whole = (await exif({ IFD0: { Make: 'Maker' }, IFD3: { GPSLatitudeRef: 'N' } }))!;
+    for (let at = 0; at < whole.length; at++)
+      for (const value of [0, 1, 7, 0x7f, 0xff]) {
+        const changed = Buffer.from(whole);
+        changed[at] = value;
+        expect(() => readCamera(changed)).not.toThrow();
+      }
+  });
+
+  describe('is not read where reading it would take too much:', () => {
+    const MAKE = [0x010f, 2, 4, 0x0042_4142] as const;
+
+    it('(a block like these, within bounds, is read)', () =>
+      expect(readCamera(block([MAKE]))).toEqual({ device: 'BAB' }));
+
+    it.each([
+      ['an entry that claims more numbers than any camera writes', block([MAKE, [1, 1, 4097, 0]])],
+      ['thousands of entries', block([MAKE, ...Array.from({ length: 5000 }, () => [1, 1, 1, 0] as const)])],
+      ['a directory behind a pointer that is no offset', block([MAKE, [0x8769, 5, 1, 8]])],
+      ['a block of more than 128 KB', Buffer.concat([block([MAKE]), Buffer.alloc(128 * 1024)])],
+    ])('%s', (_, said) => expect(readCamera(said)).toBeUndefined());
+
+    it('directories that lead in a circle are read once', () =>
+      expect(readCamera(block([MAKE, [0x8769, 4, 1, 8], [0x8825, 4, 1, 8]], 8))).toEqual({ device: 'BAB' }));
+  });
+});

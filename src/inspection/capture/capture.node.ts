@@ -1,0 +1,62 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { z } from 'zod';
+import type { Json } from '../../flows/engine/json.js';
+import type { NodeContext, NodeKind, NodeResult } from '../../flows/engine/node/node-kind.js';
+import { NodeKindRegistry } from '../../flows/nodes/node-kind-registry.js';
+import { FACT_MEMBERS } from '../facts/fact.js';
+import {
+  askedCapture,
+  captureSettings,
+  type CaptureSettings,
+  FlowCaptures,
+  picturesOf,
+} from './flow-captures.js';
+
+const config = z
+  .object(captureSettings)
+  .describe('Records photographs, an area, a remark or observations in the chat’s inspection.');
+
+/**
+ * The node kind `capture` (contract section 9): records the message's photographs, and a remark, an area or facts where
+ * the flow gives them, in the chat's inspection. Its output is the capture's answer. What cannot be used is listed in it
+ * as `rejected` and never fails the run, and a message without anything to record changes nothing.
+ */
+@Injectable()
+export class CaptureNode implements NodeKind<CaptureSettings>, OnModuleInit {
+  readonly kind = 'capture';
+  readonly config = config;
+  readonly streams = false;
+  readonly leafText = 'json';
+  readonly keeps = () => ({ state: false });
+  /** Filled here, because filling keeps the type of a list only where the whole text is one reference. */
+  readonly rawTexts = ['photographs', 'details', ...FACT_MEMBERS];
+  readonly filledLater = ['details'];
+
+  constructor(
+    private readonly registry: NodeKindRegistry,
+    private readonly captures: FlowCaptures,
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.register(this);
+  }
+
+  readonly run = async (context: NodeContext<CaptureSettings>): Promise<NodeResult> => {
+    const {
+      texts,
+      body,
+      photographs = picturesOf(context.run),
+    } = await askedCapture(context.config, context);
+    const answer = await this.captures.record(() => ({ ...body, photographs }), context, context.effects);
+    context.warn(...answer.warnings);
+    return {
+      output: answer as unknown as Json,
+      traceInput: {
+        ...texts,
+        ...(body.details ? { details: body.details.members as Json } : {}),
+        photographs: photographs.length,
+        ...(body.facts && { facts: body.facts.length }),
+      },
+    };
+  };
+}

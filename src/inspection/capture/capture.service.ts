@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../../common/app-config.js';
+import { Clock } from '../../common/clock.js';
+import { ServiceError } from '../../common/service-error.js';
+import { patiently } from '../../database/patiently.js';
+import type { Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { areKnownFacts, factKeys } from '../facts/record-facts.js';
+import type { CaptureAnswer, CaptureCommand, Rejection } from './capture-command.js';
+import { enterSession, knownRemark, keepPlace, knownPhotographs, messageKey } from './capture-records.js';
+import { type CaptureEntry, recordCapture, type TakenPhotograph } from './record-capture.js';
+import { fileCapture } from './file-capture.js';
+import { PhotographIntake, type StoredPhotograph } from './photograph-intake.js';
+import { type CapturePlan, planCapture } from './plan-photographs.js';
+import { SessionChanges } from '../sessions/session-changes.js';
+
+/** Hooks into the two transactions of a capture: the HTTP route opens and settles the record of its call in them. */
+export interface CaptureListener {
+  opening?(tx: Tx): Promise<void>;
+  /** The first transaction is durable. */
+  opened?(): void;
+  /** The rows are written; `answer` is the answer to come. */
+  closing?(tx: Tx, answer: CaptureAnswer): Promise<void>;
+}
+
+/** Photographs of one batch that are read, checked and written at the same time. */
+const AT_ONCE = 4;
+
+/**
+ * Records photographs, remarks and facts as they come (description section 3: "recorded immediately against the current
+ * area"; contract section 5). Which area is current is decided when the call arrives; then come the bytes, then the
+ * rows, in one transaction, and the answer only after that.
+ */
+@Injectable()
+export class CaptureService {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
+    private readonly gate: WriteGate,
+    private readonly intake: PhotographIntake,
+    private readonly changes: SessionChanges,
+  ) {}
+
+  /** Throws 422 `no_usable_photograph` when every photograph is rejected and there is neither a remark nor a fact. */
+  async capture(command: CaptureCommand, listener: CaptureListener = {}): Promise<CaptureAnswer> {
+    const plan = planCapture(command, this.config.maxPhotos);
+    const entry = await this.gate.write(async (tx) => {
+      await listener.opening?.(tx);
+      return this.enter(tx, command, plan);
+    });
+    listener.opened?.();
+    const { taken, rejected } = await this.takeAll(command, plan, entry);
+    const kept = new Set(taken.map(({ stored }) => stored.original.key));
+    await this.intake.discard(command.photographs, kept);
+    const refusal = command.signal?.aborted
+      ? (command.signal.reason as Error)
+      : isUseless(command, taken, rejected, entry) && noUsablePhotograph(rejected);
+    if (refusal) {
+      await this.dropAll(taken.map(({ stored }) => stored));
+      throw refusal;
+    }
+    // When this fails the files stay: whether their rows are durable may be unknown.
+    const { answer, unused } = await patiently(() =>
+      this.gate.write(async (tx) => {
+        const now = this.clock.now();
+        const recorded = await recordCapture(tx, { command, plan, entry, taken, rejected, now });
+        await listener.closing?.(tx, recorded.answer);
+        return recorded;
+      }),
+    );
+    this.changes.announce(command.flowId, command.sessionId);
+    await this.dropAll(unused);
+    return answer;
+  }
+
+  private async enter(tx: Tx, command: CaptureCommand, plan: CapturePlan): Promise<CaptureEntry> {
+    const { facts = [] } = command;
+    const arrivals = plan.photographs.length + (command.remark === undefined ? 0 : 1) + facts.length;
+    const now = this.clock.now();
+    const { place, firstArrival } = await enterSession(tx, command, arrivals, now);
+    const filing = fileCapture(place, {
+      ...(command.area === undefined ? {} : { area: command.area }),
+      ...(command.areaType === undefined ? {} : { areaType: command.areaType }),
+      hasRemark: command.remark !== undefined,
+      remarkAt: plan.batchAt,
+    });
+    const keys = plan.photographs.flatMap((photograph) => photograph.messageKey ?? []);
+    const known = await knownPhotographs(tx, command, keys);
+    const remarkKey =
+      command.messageId === undefined || command.remark === undefined
+        ? null
+        : messageKey('remark', `${command.messageId}\0${command.remark}`, 0);
+    const remarkBefore = remarkKey === null ? undefined : await knownRemark(tx, command, remarkKey);
+    const sentAgain =
+      arrivals > 0 &&
+      plan.photographs.every(
+        (photograph) => photograph.messageKey !== null && known.has(photograph.messageKey),
+      ) &&
+      (command.remark === undefined || remarkBefore !== undefined) &&
+      (await areKnownFacts(tx, command, factKeys(command)));
+    // A message delivered twice must not reopen an earlier area.
+    const moves = command.area !== undefined || command.remark !== undefined;
+    if (moves && !sentAgain) await keepPlace(tx, command, filing.next);
+    return { filing, firstArrival, known, remarkKey, remarkBefore, sentAgain };
+  }
+
+  /**
+   * Bytes of the photographs that are new, a few at a time. When one fails by an error of the service, none is kept.
+   */
+  private async takeAll(
+    command: CaptureCommand,
+    plan: CapturePlan,
+    entry: CaptureEntry,
+  ): Promise<{ taken: TakenPhotograph[]; rejected: Rejection[] }> {
+    const taken: TakenPhotograph[] = [];
+    const rejected = tooMany(command, plan.photographs.length);
+    const queue = plan.photographs
+      .filter(({ messageKey: key }) => key === null || !entry.known.has(key))
+      .values();
+    const errors: unknown[] = [];
+    const { flowId, sessionId, who = flowId } = command;
+    const caller = { who, chat: `${flowId} ${sessionId}` };
+    const work = async () => {
+      for (const planned of queue) {
+        if (errors.length > 0 || command.signal?.aborted) return;
+        try {
+          const intake = await this.intake.take(planned.sent, caller, command.signal);
+          if ('fault' in intake) rejected.push({ index: planned.index, ...intake.fault });
+          else taken.push({ planned, stored: intake.stored });
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    if (errors.length > 0) {
+      await this.dropAll(taken.map(({ stored }) => stored));
+      await this.intake.discard(command.photographs, new Set());
+      throw errors[0];
+    }
+    const byIndex = (one: { index: number }, other: { index: number }) => one.index - other.index;
+    return {
+      taken: taken.sort((one, other) => byIndex(one.planned, other.planned)),
+      rejected: rejected.sort(byIndex),
+    };
+  }
+
+  private async dropAll(photographs: readonly StoredPhotograph[]): Promise<void> {
+    for (const photograph of photographs) await this.intake.drop(photograph);
+  }
+}
+
+const tooMany = ({ photographs }: CaptureCommand, most: number): Rejection[] =>
+  photographs.slice(most).map((_, offset) => ({
+    index: most + offset,
+    code: 'too_many_photographs',
+    message: `A batch has at most ${most} photographs. Send this one with the next batch.`,
+  }));
+
+const isUseless = (
+  command: CaptureCommand,
+  taken: readonly TakenPhotograph[],
+  rejected: readonly Rejection[],
+  entry: CaptureEntry,
+): boolean =>
+  !command.neverRefuse &&
+  command.remark === undefined &&
+  !command.facts?.length &&
+  command.details === undefined &&
+  rejected.length > 0 &&
+  taken.length === 0 &&
+  entry.known.size === 0;
+
+const noUsablePhotograph = (rejected: readonly Rejection[]): ServiceError =>
+  new ServiceError(
+    422,
+    'no_usable_photograph',
+    'None of the photographs can be used. The reasons stand in rejected; send others.',
+    { members: { rejected } },
+  );

@@ -1,0 +1,176 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { z } from 'zod';
+import { InvalidRequest } from '../../common/service-error.js';
+import type { Json } from '../../flows/engine/json.js';
+import { ToolTypes } from '../../flows/tools/tool-types.js';
+import {
+  callOnce,
+  type OfferedTool,
+  oneTool,
+  type OpenTool,
+  ToolFailed,
+  type ToolPlace,
+  type ToolResult,
+  toolSettings,
+  type ToolType,
+  type ToolUser,
+} from '../../flows/tools/tool.js';
+import { FACT_MEMBERS } from '../facts/fact.js';
+import { FACT_ARGUMENTS } from '../facts/fact-settings.js';
+import type { FactFields } from '../facts/read-facts.js';
+import type { CaptureAnswer, SentPhotograph } from './capture-command.js';
+import { inWords } from './capture-in-words.js';
+import {
+  type AskedCapture,
+  askedCapture,
+  captureSettings,
+  type CaptureSettings,
+  FlowCaptures,
+  picturesOf,
+} from './flow-captures.js';
+
+const settings = z
+  .object({ tool: z.literal('capture'), ...toolSettings, ...captureSettings })
+  .describe(
+    'Records pictures, an area, a remark or observations in the chat’s inspection, as the node capture does.',
+  );
+
+type CaptureToolSettings = z.infer<typeof settings>;
+
+/** The arguments that a model may give, where the settings do not say them. */
+const ARGUMENTS = {
+  area: {
+    type: 'string',
+    description: 'The area that the pictures show or the remark is about; the current one when left out.',
+  },
+  areaType: { type: 'string', enum: ['room', 'external', 'service'] },
+  remark: { type: 'string', description: 'A comment on the area, printed as it is. It closes the area.' },
+  ...FACT_ARGUMENTS,
+  photographs: {
+    type: 'array',
+    items: { type: 'integer', minimum: 1 },
+    description:
+      'Which pictures of the message, by number from 1 in their order; [] for none, all that are not recorded yet when left out.',
+  },
+} as const;
+
+const ABOUT =
+  'Records the pictures of the message, remarks and observations in the inspection of this chat, area by area. What is recorded stays recorded.';
+
+/** A picture of the message and the number by which a model calls it. */
+type NumberedPicture = { number: number; sent: SentPhotograph };
+
+/**
+ * The tool `capture` (contract section 9): the node as a call of a model, which may say the area, a remark and which pictures
+ * of the message; what the settings say is not asked. A picture of the message is recorded once, whatever number of calls
+ * names it.
+ */
+@Injectable()
+export class CaptureTool implements ToolType<CaptureToolSettings>, OnModuleInit {
+  readonly tool = 'capture';
+  readonly settings = settings;
+
+  constructor(
+    private readonly types: ToolTypes,
+    private readonly captures: FlowCaptures,
+  ) {}
+
+  onModuleInit(): void {
+    this.types.register(this);
+  }
+
+  open(written: CaptureToolSettings, user: ToolUser): Promise<OpenTool> {
+    const { name = this.tool, description = ABOUT } = written;
+    const parameters = { type: 'object', properties: offered(written) };
+    const call: OfferedTool['call'] = (args, place) => this.record(written, args, place);
+    return oneTool({ name, description, parameters, call }, user);
+  }
+
+  private async record(
+    written: CaptureToolSettings,
+    args: Record<string, Json>,
+    place: ToolPlace,
+  ): Promise<ToolResult> {
+    const { user } = place;
+    const asked = await askedOf(written, args, user);
+    const pictures = asked.photographs
+      ? asked.photographs.map((sent, index) => ({ number: index + 1, sent }))
+      : chosen(picturesOf(user.run), args['photographs']);
+    const { area, remark, details, facts } = asked.body;
+    if (pictures.length === 0 && [area, remark, details, facts].every((each) => each === undefined))
+      throw new ToolFailed(
+        'There is nothing to record: name pictures of the message, an area, a remark or observations.',
+      );
+    const result = await callOnce('capture', place, true, async () => {
+      const bodyOf = (runId: string) => ({ ...asked.body, photographs: keyed(pictures, asked, runId) });
+      const answer = await this.captures.record(bodyOf, user, place.effects.within('recorded'));
+      return { text: told(answer, pictures), output: answer as unknown as Json };
+    });
+    user.warn(...(result.output as unknown as CaptureAnswer).warnings);
+    return result;
+  }
+}
+
+const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+const offered = (written: CaptureSettings): Json =>
+  Object.fromEntries(
+    Object.entries(ARGUMENTS).filter(([name]) => !isSaid(written[name as keyof CaptureSettings])),
+  ) as unknown as Json;
+
+/** The settings, and the model's words for what they leave open. The model's words are read as no template. */
+async function askedOf(
+  { photographs, details, observations, reading, keys, alarm, ...written }: CaptureToolSettings,
+  { area, areaType, remark, ...args }: Record<string, Json>,
+  user: ToolUser,
+): Promise<AskedCapture> {
+  const filled = Object.entries(await user.filled(written)).filter(([, value]) => isSaid(value));
+  const raw = { photographs, details, observations, reading, keys, alarm };
+  const said = { area, areaType, remark, ...Object.fromEntries(filled), ...raw } as CaptureSettings;
+  const given = Object.fromEntries(FACT_MEMBERS.map((name) => [name, args[name]])) as FactFields;
+  try {
+    return await askedCapture(said, user, given);
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    const faults = (error.errors ?? []).map(({ path, message }) => `${path} ${message}`);
+    throw new ToolFailed(`Nothing was recorded: ${faults.join('; ')}.`, error);
+  }
+}
+
+/** Throws where a number is that of no picture. */
+function chosen(pictures: readonly SentPhotograph[], wanted: Json | undefined): NumberedPicture[] {
+  const numbered = pictures.map((sent, index) => ({ number: index + 1, sent }));
+  if (!Array.isArray(wanted)) return numbered;
+  const unknown = wanted
+    .filter((number) => typeof number === 'number')
+    .find((number) => !numbered[number - 1]);
+  if (unknown !== undefined)
+    throw new ToolFailed(
+      `There is no picture ${unknown}: the message has ${pictures.length}. Nothing was recorded.`,
+    );
+  return numbered.filter(({ number }) => wanted.includes(number));
+}
+
+/** By the run and its number a picture is known again when another call names it, or the run is gone on with. */
+const keyed = (pictures: readonly NumberedPicture[], { texts, photographs }: AskedCapture, runId: string) =>
+  pictures.map(({ number, sent }) =>
+    photographs || sent.messageId !== undefined
+      ? sent
+      : { ...sent, messageId: `${texts['messageId'] ?? runId}/${number}` },
+  );
+
+const MOST_WARNINGS = 5;
+
+/** In a few lines: what came of it, what to look at, what is still missing. */
+function told(answer: CaptureAnswer, pictures: readonly NumberedPicture[]): string {
+  const { session, warnings } = answer;
+  const rejected = answer.rejected.map((each) => ({
+    ...each,
+    index: (pictures[each.index]?.number ?? each.index + 1) - 1,
+  }));
+  return [
+    `${inWords({ ...answer, rejected })}.`,
+    ...warnings.slice(0, MOST_WARNINGS).map(({ message }) => message),
+    ...(session.outstandingAreas.length > 0 ? [`Outstanding: ${session.outstandingAreas.join(', ')}.`] : []),
+  ].join('\n');
+}

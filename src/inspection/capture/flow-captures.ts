@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { Clock } from '../../common/clock.js';
+import { parseJson } from '../../common/json/json-text.js';
+import { EffectJournal } from '../../executions/calls/effect-journal.js';
+import { fence } from '../../executions/calls/run-fence.js';
+import type { Json } from '../../flows/engine/json.js';
+import type { NodeEffects } from '../../flows/engine/node/node-effects.js';
+import type { NodeContext, RunInput, Upload } from '../../flows/engine/node/node-kind.js';
+import { factSettings, filledFacts, isUnanswered } from '../facts/fact-settings.js';
+import type { FactFields } from '../facts/read-facts.js';
+import { sniffPicture } from '../photos/picture-format.js';
+import { askedDetails, detailsSetting, fillDeep } from '../details/asked-details.js';
+import { requireRoomFor } from '../details/details-rows.js';
+import { type CaptureBody, readCaptureBody } from './capture-body.js';
+import type { CaptureAnswer, PhotographContent, SentPhotograph } from './capture-command.js';
+import { CaptureService } from './capture.service.js';
+
+const text = z.union([z.string(), z.number()]).nullish();
+
+/** The members of a capture in a flow, of its node and of its tool. */
+export const captureSettings = {
+  area: text.describe('The area that the photographs show; absent: the current one.'),
+  areaType: z.string().nullish().describe('room, external or service.'),
+  remark: text.describe('A comment on the area.'),
+  captureTs: text.describe('When they were taken.'),
+  messageId: text.describe('Photographs of a message that came twice are recorded once.'),
+  skippedAreas: text.describe('Areas that are not outstanding, as in the report’s meta.'),
+  photographs: z
+    .union([z.string(), z.array(z.json())])
+    .nullish()
+    .describe('A list of photographs, or a template that gives one; absent: the pictures of the message.'),
+  ...factSettings,
+  details: detailsSetting.nullish(),
+  sessionId: z.string().nullish().describe('The inspection; absent: that of the chat.'),
+};
+
+export type CaptureSettings = z.infer<z.ZodObject<typeof captureSettings>>;
+
+/** The settings as they were read; `photographs` are those that they name, undefined when they leave that to the message. */
+export interface AskedCapture {
+  texts: Record<string, string>;
+  body: CaptureBody;
+  photographs: readonly SentPhotograph[] | undefined;
+}
+
+type Surroundings = Pick<NodeContext<unknown>, 'run' | 'signal'>;
+
+/** Captures under the record and the fence of a flow's run, each an effect of it. */
+@Injectable()
+export class FlowCaptures {
+  constructor(
+    private readonly captures: CaptureService,
+    private readonly clock: Clock,
+    private readonly journal: EffectJournal,
+  ) {}
+
+  /** Records what `bodyOf` says for this run, or answers what an earlier attempt recorded. Never refuses a bad photograph. */
+  record(
+    bodyOf: (runId: string) => CaptureBody,
+    { run, signal }: Surroundings,
+    effects: NodeEffects,
+  ): Promise<CaptureAnswer> {
+    const receivedAt = this.clock.now();
+    return effects.inside('capture', (place) => {
+      const command = {
+        ...bodyOf(place.runId),
+        executionId: run.executionId,
+        flowId: run.flowId,
+        receivedAt,
+        signal,
+        ...(run.caller === undefined ? {} : { who: run.caller }),
+        neverRefuse: true,
+      };
+      return this.captures.capture(command, {
+        opening: (tx) => fence(tx, place),
+        closing: (tx, recorded) => this.journal.write(tx, place, 'capture', recorded),
+      });
+    });
+  }
+}
+
+/**
+ * Reads settings whose texts are filled, but for `photographs`, `details` and the facts, which `value` fills. What they leave open of
+ * the facts `given` says, which holds no templates. Throws 400 for their faults.
+ */
+export async function askedCapture(
+  settings: CaptureSettings,
+  { run, value }: Pick<NodeContext<unknown>, 'run' | 'value'>,
+  given: FactFields = {},
+): Promise<AskedCapture> {
+  const texts = givenTexts(settings);
+  const items = await listOf(settings.photographs, value);
+  const facts = await filledFacts(settings, { fill: (each) => fillDeep(each, value), parse: fromText });
+  const fields = {
+    ...texts,
+    ...given,
+    ...facts,
+    sessionId: sessionOf(settings, run),
+    photographs: items ?? [],
+  };
+  const read = readCaptureBody(fields, [], { mayBeEmpty: true });
+  const details = await askedDetails(settings.details, value);
+  if (details) requireRoomFor(details);
+  const body = details
+    ? { ...read, details, warnings: [...(read.warnings ?? []), ...details.warnings] }
+    : read;
+  return { texts, body, photographs: items && body.photographs };
+}
+
+/** The pictures that came with the message. */
+export const picturesOf = ({ uploads }: RunInput): SentPhotograph[] => uploads.flatMap(sentPhotograph);
+
+/** The texts that were filled; a text whose reference has no value stays as written and counts as absent. */
+function givenTexts({
+  area,
+  areaType,
+  remark,
+  captureTs,
+  messageId,
+  skippedAreas,
+}: CaptureSettings): Record<string, string> {
+  const texts = Object.entries({ area, areaType, remark, captureTs, messageId, skippedAreas }).map(
+    ([name, value]): [string, string] => [name, String(value ?? '').trim()],
+  );
+  return Object.fromEntries(texts.filter(([, value]) => value !== '' && !isUnanswered(value)));
+}
+
+const sessionOf = ({ sessionId }: CaptureSettings, run: RunInput): string => {
+  const given = sessionId?.trim() ?? '';
+  return given === '' || isUnanswered(given) ? run.chatId : given;
+};
+
+type Fill = NodeContext<unknown>['value'];
+
+/** The photographs that the flow names; undefined when it leaves that to the message's uploads. */
+async function listOf(photographs: CaptureSettings['photographs'], fill: Fill): Promise<Json[] | undefined> {
+  if (photographs === undefined || photographs === null || photographs === '') return undefined;
+  const filled = await fillDeep(photographs, fill);
+  const value = typeof filled === 'string' ? fromText(filled) : filled;
+  if (value === null || value === '') return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** JSON where it is that, else one photograph's address or data. */
+function fromText(filled: string): Json {
+  const trimmed = filled.trim();
+  if (isUnanswered(trimmed)) return [];
+  if (!/^[[{"]/.test(trimmed)) return trimmed;
+  return parseJson(trimmed) as Json;
+}
+
+/**
+ * A stored file that comes again (its answer was lost, the run failed after it) counts as the same photograph, and so does
+ * one that was stored anew under the same `messageId`.
+ */
+function sentPhotograph(upload: Upload): SentPhotograph[] {
+  const content = contentOf(upload);
+  if (content === undefined) return [];
+  const { name, stored, messageId = stored } = upload;
+  return [{ content, ...(name === '' ? {} : { name }), ...(messageId === undefined ? {} : { messageId }) }];
+}
+
+/** Pictures are recognised by their bytes, whatever type the sender gave; addresses by the given type. */
+function contentOf({ type, mime, bytes, url }: Upload): PhotographContent | undefined {
+  if (type === 'audio' || type === 'file:full' || type === 'file:rag') return undefined;
+  const saysPicture = mime.toLowerCase().startsWith('image/');
+  if (bytes !== undefined)
+    return saysPicture || sniffPicture(bytes) !== undefined ? { kind: 'bytes', bytes } : undefined;
+  return url !== undefined && (saysPicture || mime === '') ? { kind: 'url', url } : undefined;
+}

@@ -1,0 +1,149 @@
+import type { SqlReader, SqlValue } from '../../database/tx.js';
+import type { AreaType, ServiceArea } from '../areas/area-type.js';
+import type { Camera } from '../camera/camera.js';
+import type { SaidThen } from '../editions/said-then.js';
+import type { CorrectionInput, PhotographInput, RemarkInput, ReportInput } from '../report/report-input.js';
+
+/** A photograph as it stands in the database, as far as a report needs it. */
+interface PhotographRow {
+  id: string;
+  flow_id: string;
+  area_key: string;
+  area_name: string;
+  area_type: AreaType;
+  service: ServiceArea | null;
+  captured_at: number;
+  source: 'captureTs' | 'server';
+  received_at: number;
+  arrival: number;
+  caption: string | null;
+  camera: string | null;
+  width: number;
+  height: number;
+  rendition_key: string | null;
+  rendition_sha256: string | null;
+  rendition_bytes: number | null;
+  sha256: string;
+  bytes: number;
+  perceptual_hash: string | null;
+  turn: number;
+  withdrawn_at: number | null;
+}
+
+/** A print that was turned for a correction. */
+interface TurnedRow {
+  photograph_id: string;
+  turn: number;
+  storage_key: string;
+  sha256: string;
+  bytes: number;
+}
+
+const PHOTOGRAPHS = `SELECT id, flow_id, area_key, area_name, area_type, service, captured_at, source, received_at,
+  arrival, caption, camera, width, height, rendition_key, rendition_sha256, rendition_bytes, sha256, bytes,
+  perceptual_hash, turn, withdrawn_at FROM photographs WHERE claim_id = ? ORDER BY arrival, id`;
+
+const TURNED = `SELECT photograph_id, turn, storage_key, sha256, bytes FROM turned_prints
+  WHERE photograph_id IN (SELECT id FROM photographs WHERE claim_id = ?)`;
+
+const REMARKS = `SELECT id, area_name, area_type, text, withdrawn_at FROM remarks WHERE claim_id = ?
+  ORDER BY arrival, id`;
+
+/** Everything that the claim's report is made of, in order of arrival. */
+export async function contentsOf(
+  reader: SqlReader,
+  said: SaidThen,
+): Promise<Pick<ReportInput, 'photographs' | 'remarks' | 'withdrawn'>> {
+  const rowsOf = async <Row extends { id: string }>(sql: string) =>
+    (await reader.all<Row>(sql, [said.claimId])).map((row) => said.of(row));
+  const photographs = await rowsOf<PhotographRow>(PHOTOGRAPHS);
+  const remarks = await rowsOf<RemarkRow>(REMARKS);
+  const told = await said.correctionsOf(photographs.map(({ id }) => id));
+  const isTurned = photographs.some(({ turn }) => turn !== 0);
+  const prints = isTurned ? await reader.all<TurnedRow>(TURNED, [said.claimId]) : [];
+  const turned = new Map(prints.map((print) => [`${print.photograph_id} ${print.turn}`, print]));
+  const printOf = ({ id, turn }: PhotographRow) => turned.get(`${id} ${turn}`);
+  const ordered = inOneOrder(photographs);
+  const input = (row: PhotographRow) => ({
+    ...photographInput(row, printOf(row)),
+    ...correctedBy(told.get(row.id)),
+  });
+  return {
+    photographs: ordered.filter((row) => row.withdrawn_at === null).map(input),
+    remarks: remarks.filter((row) => row.withdrawn_at === null).map(remarkInput),
+    withdrawn: ordered.filter((row) => row.withdrawn_at !== null).map(input),
+  };
+}
+
+const correctedBy = (corrections: readonly CorrectionInput[] | undefined) =>
+  corrections === undefined ? {} : { corrections };
+
+/** Arrivals are counted per flow: photographs of several flows are numbered anew by the time of receipt. */
+function inOneOrder(rows: PhotographRow[]): PhotographRow[] {
+  if (rows.every((row) => row.flow_id === rows[0]?.flow_id)) return rows;
+  const sorted = [...rows].sort((one, other) => one.received_at - other.received_at);
+  return sorted.map((row, arrival) => ({ ...row, arrival }));
+}
+
+interface RemarkRow {
+  id: string;
+  withdrawn_at: number | null;
+  area_name: string;
+  area_type: AreaType | null;
+  text: string;
+}
+
+const photographInput = (row: PhotographRow, turned: TurnedRow | undefined): PhotographInput => ({
+  id: row.id,
+  areaKey: row.area_key,
+  areaName: row.area_name,
+  areaType: row.area_type,
+  ...(row.service === null ? {} : { service: row.service }),
+  capturedAt: row.captured_at,
+  source: row.source,
+  receivedAt: row.received_at,
+  arrival: row.arrival,
+  ...(row.caption === null ? {} : { caption: row.caption }),
+  ...(row.camera === null ? {} : { camera: JSON.parse(row.camera) as Camera }),
+  ...printed(row, turned),
+  sha256: row.sha256,
+  bytes: row.bytes,
+  // A hash knows its picture one way up only.
+  ...(row.perceptual_hash === null || row.turn !== 0 ? {} : { look: row.perceptual_hash }),
+});
+
+/** The print, turned where that was asked for; a photograph without one is a placeholder in the turned shape. */
+function printed(
+  row: PhotographRow,
+  turned: TurnedRow | undefined,
+): Pick<
+  PhotographInput,
+  'width' | 'height' | 'rendition' | 'renditionSha256' | 'renditionBytes' | 'turn' | 'withdrawnAt'
+> {
+  const lies = row.turn % 180 !== 0;
+  const print =
+    row.turn === 0
+      ? { key: row.rendition_key, sha256: row.rendition_sha256, bytes: row.rendition_bytes }
+      : { key: turned?.storage_key ?? null, sha256: turned?.sha256 ?? null, bytes: turned?.bytes ?? null };
+  return {
+    width: lies ? row.height : row.width,
+    height: lies ? row.width : row.height,
+    rendition: print.key,
+    renditionSha256: print.sha256,
+    ...(print.bytes === null ? {} : { renditionBytes: print.bytes }),
+    ...(row.turn === 0 ? {} : { turn: row.turn }),
+    ...(row.withdrawn_at === null ? {} : { withdrawnAt: row.withdrawn_at }),
+  };
+}
+
+const remarkInput = (row: RemarkRow): RemarkInput => ({
+  areaName: row.area_name,
+  ...(row.area_type === null ? {} : { areaType: row.area_type }),
+  text: row.text,
+});
+
+/** The rows of a session that belong to certain flows: a condition and its values. */
+export interface SessionRows {
+  sql: string;
+  values: SqlValue[];
+}

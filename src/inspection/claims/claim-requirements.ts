@@ -1,0 +1,74 @@
+import type { Tx } from '../../database/tx.js';
+import { type AreaType, SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
+import { classifyArea } from '../areas/classify-area.js';
+import { settledServices } from '../facts/facts-of-session.js';
+import type { SessionRows } from './claim-contents.js';
+import { outstandingAreas } from '../report/outstanding-areas.js';
+import { readMeta } from '../report/report-meta.js';
+
+/** The members of a render's request that decide on completeness. */
+export interface Requirements {
+  reportType: string | undefined;
+  skipped: readonly ServiceArea[];
+  /** Service areas that `meta.areaComments` has remarks on. */
+  remarked: readonly ServiceArea[];
+  keyDetails: boolean;
+  requireComplete: boolean;
+  /** Waives every outstanding area at once (description section 2.5). */
+  forceFinish: boolean;
+}
+
+export function requirementsOf(
+  source: unknown,
+  options: { requireComplete: boolean; forceFinish: boolean },
+): Requirements {
+  const { meta } = readMeta(source);
+  const commented = meta.areaComments.filter(([, remarks]) => remarks.length > 0);
+  return {
+    reportType: meta.reportType,
+    skipped: meta.skipped,
+    remarked: commented.flatMap(([area]) => classifyArea(area).service ?? []),
+    keyDetails: meta.keyDetails.length > 0,
+    ...options,
+  };
+}
+
+/**
+ * The service areas that the session still owes this report: those without a photograph of this or an earlier claim, a
+ * remark, key details or a skip (contract section 5).
+ */
+export async function outstandingOf(
+  tx: Tx,
+  session: SessionRows,
+  requirements: Requirements,
+): Promise<ServiceArea[]> {
+  if (requirements.forceFinish) return [];
+  const remarked = await tx.all<{ area_name: string; area_type: AreaType | null }>(
+    `SELECT DISTINCT area_name, area_type FROM remarks WHERE ${session.sql} AND withdrawn_at IS NULL`,
+    session.values,
+  );
+  return outstandingAreas(requirements.reportType, {
+    photographed: [],
+    settled: await settledIn(tx, session),
+    remarked: [
+      ...requirements.remarked,
+      ...remarked.flatMap((row) => classifyArea(row.area_name, row.area_type ?? undefined).service ?? []),
+    ],
+    skipped: requirements.skipped,
+    keyDetails: requirements.keyDetails,
+  });
+}
+
+/** The service areas of which these rows hold a photograph, a reading, keys or an alarm that was not withdrawn. */
+export async function settledIn(tx: Tx, session: SessionRows): Promise<ServiceArea[]> {
+  const photographed = await tx.all<{ service: ServiceArea }>(
+    `SELECT DISTINCT service FROM photographs WHERE ${session.sql} AND service IS NOT NULL AND withdrawn_at IS NULL`,
+    session.values,
+  );
+  const told = await tx.all<{ area_name: string; area_type: AreaType }>(
+    `SELECT DISTINCT area_name, area_type FROM facts WHERE ${session.sql} AND kind <> 'observation' AND withdrawn_at IS NULL`,
+    session.values,
+  );
+  const settled = new Set([...photographed.map(({ service }) => service), ...settledServices(told)]);
+  return SERVICE_AREAS.filter((service) => settled.has(service));
+}

@@ -1,0 +1,222 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Clock } from '../../common/clock.js';
+import { ServiceError } from '../../common/service-error.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { ProcessPresence } from '../../database/presence/process-presence.js';
+import type { SqlReader, Tx } from '../../database/tx.js';
+import { Takeover } from '../../executions/calls/takeover.js';
+import { ExecutionLog } from '../../executions/log/execution-log.js';
+import type { ServiceArea } from '../areas/area-type.js';
+import { type Claim, claimOf, type ClaimRow, type ClaimSource, type HeldInput } from './claim.js';
+import { contentsOf, type SessionRows } from './claim-contents.js';
+import { forgetSpentComments, returnComments } from '../details/details-rows.js';
+import { insertClaim } from './insert-claim.js';
+import { outstandingOf, type Requirements, settledIn } from './claim-requirements.js';
+import { saidThen } from '../editions/said-then.js';
+import { settleEdition } from '../editions/settle-edition.js';
+import { factsOfClaim } from '../facts/facts-of-claim.js';
+import type { ReportInput } from '../report/report-input.js';
+
+/** The request for a claim: whose photographs, and under which conditions. */
+export interface ClaimOrder {
+  sessionId: string;
+  /** The flows whose photographs this caller may use; those of others stay pending. */
+  flowIds: readonly string[];
+  executionId: string;
+  source: ClaimSource | null;
+  /** As it will be printed, with the logo as the id of an asset. */
+  meta: unknown;
+  requirements: Requirements;
+}
+
+/** The request for a render that claims nothing and reads earlier reports. */
+export interface ReadingOrder {
+  /** The session under which the result is kept. */
+  sessionId: string;
+  /** The flows whose photographs are shown. */
+  flowIds: readonly string[];
+  executionId: string;
+  source: ClaimSource | null;
+}
+
+/** A flow that photographs of a session came from, and whether some of those are pending. */
+export interface SessionFlow {
+  flowId: string;
+  pending: boolean;
+}
+
+/**
+ * Claim once (description section 3, contract section 6): pending photographs of a session, and the remarks and
+ * facts recorded so far, go to exactly one of any number of renders, in the transaction that the caller opens. A claim is `settled`
+ * with its report or `released`, never both, and only while it is `drawing`.
+ */
+@Injectable()
+export class ClaimService implements OnModuleInit {
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly presence: ProcessPresence,
+    private readonly clock: Clock,
+    private readonly log: ExecutionLog,
+    private readonly takeover: Takeover,
+  ) {}
+
+  /** However an execution ends, by a crash too, its unfinished claims are released. */
+  onModuleInit(): void {
+    this.takeover.onTakenOver((tx, id) =>
+      this.releaseOfExecution(tx, id, 'The render was interrupted; it is made again by another process.'),
+    );
+    this.log.onSettled(async (tx, { id, kind, status }) => {
+      // Every node of a run that succeeded has ended, so its claims have too: no statement for the many runs.
+      if (kind === 'prediction' && status === 'succeeded') return;
+      await this.releaseOfExecution(
+        tx,
+        id,
+        'The render was interrupted; its photographs are pending again. Render again.',
+      );
+    });
+  }
+
+  /**
+   * Takes everything pending, or answers undefined when there is no pending photograph (remarks and facts alone stay). Throws
+   * 409 `incomplete_inspection`, having taken nothing, when areas are required and missing.
+   */
+  async claim(tx: Tx, order: ClaimOrder): Promise<Claim | undefined> {
+    if (order.flowIds.length === 0) return undefined;
+    const id = randomUUID();
+    const rows = sessionRows(order);
+    const take = (table: string, withdrawn: 'IS NULL' | 'IS NOT NULL') =>
+      tx.run(
+        `UPDATE ${table} SET claim_id = ? WHERE ${rows.sql} AND claim_id IS NULL AND withdrawn_at ${withdrawn}`,
+        [id, ...rows.values],
+      );
+    const photographs = await take('photographs', 'IS NULL');
+    if (photographs === 0) return undefined;
+    const remarks = await take('remarks', 'IS NULL');
+    await take('facts', 'IS NULL');
+    // Withdrawn ones go with them: nobody can correct them any more, and the report says how many they are.
+    for (const table of ['photographs', 'remarks', 'facts']) await take(table, 'IS NOT NULL');
+    const outstandingAreas = await this.requireComplete(tx, order);
+    const settledBefore = await settledIn(tx, {
+      sql: `${rows.sql} AND claim_id IS NOT NULL AND claim_id <> ?`,
+      values: [...rows.values, id],
+    });
+    const { sessionId, executionId, source, meta } = order;
+    const flowIds = await flowsOf(tx, id);
+    const taken = { photographs, remarks, outstandingAreas, settledBefore };
+    return this.insert(tx, { id, sessionId, flowIds, executionId, source, meta, ...taken });
+  }
+
+  /** A claim that takes nothing: the row under which a render that only reads earlier reports is followed. */
+  async claimNothing(tx: Tx, { sessionId, flowIds, executionId, source }: ReadingOrder): Promise<Claim> {
+    const order = { sessionId, flowIds: [...flowIds], executionId, source, meta: null };
+    const nothing = { photographs: 0, remarks: 0, outstandingAreas: [], settledBefore: [] };
+    return this.insert(tx, { id: randomUUID(), ...order, ...nothing });
+  }
+
+  /** The whole input of a claim's report: nothing else decides on its pages. */
+  async reportInput(claim: Claim): Promise<ReportInput> {
+    const { reportId, createdAt, meta, edition, settledBefore } = claim;
+    return {
+      ...{ reportId, now: createdAt, meta, settledBefore },
+      ...(claim.held ?? (await this.heldBy(this.reader, claim))),
+      ...(edition === undefined ? {} : { edition }),
+    };
+  }
+
+  /** Everything that the claim holds, as it stands for this reader and was said in the claim's edition. */
+  async heldBy(reader: SqlReader, claim: Claim): Promise<HeldInput> {
+    const said = await saidThen(reader, claim);
+    return { ...(await contentsOf(reader, said)), ...(await factsOfClaim(reader, said)) };
+  }
+
+  /** Ends the claim with its report, and keeps the corrections of an edition; false when it was released meanwhile: then the report must not be kept. */
+  async settle(tx: Tx, claim: Claim): Promise<boolean> {
+    const changed = await tx.run(
+      `UPDATE claims SET state = 'settled', meta = ?, ended_at = ? WHERE id = ? AND state = 'drawing'`,
+      [JSON.stringify(claim.meta ?? null), this.clock.now(), claim.id],
+    );
+    await forgetSpentComments(tx, claim.id);
+    if (changed === 1) await settleEdition(tx, claim);
+    return changed === 1;
+  }
+
+  /**
+   * Releases an unfinished claim: its photographs, remarks and facts are pending again, its comments in the record. False, and nothing done, when the
+   * claim had ended before.
+   */
+  async release(tx: Tx, claimId: string, failure: string): Promise<boolean> {
+    const released = await tx.run(
+      `UPDATE claims SET state = 'released', failure = ?, ended_at = ? WHERE id = ? AND state = 'drawing'`,
+      [failure, this.clock.now(), claimId],
+    );
+    if (released === 0) return false;
+    await returnComments(tx, claimId);
+    for (const table of ['photographs', 'remarks', 'facts'])
+      await tx.run(`UPDATE ${table} SET claim_id = NULL WHERE claim_id = ?`, [claimId]);
+    return true;
+  }
+
+  /** Releases the unfinished claims of an execution that has ended. */
+  async releaseOfExecution(tx: Tx, executionId: string, failure: string): Promise<void> {
+    const left = await tx.all<{ id: string }>(
+      `SELECT id FROM claims WHERE execution_id = ? AND state = 'drawing'`,
+      [executionId],
+    );
+    for (const { id } of left) await this.release(tx, id, failure);
+  }
+
+  async find(claimId: string): Promise<Claim | undefined> {
+    const row = await this.reader.one<ClaimRow>('SELECT * FROM claims WHERE id = ?', [claimId]);
+    return row && claimOf(row);
+  }
+
+  /** Whether another render has taken photographs of the session and is drawing at this moment. */
+  async isDrawing(tx: Tx, sessionId: string): Promise<boolean> {
+    const sql = `SELECT id FROM claims WHERE session_id = ? AND state = 'drawing' AND photographs > 0 LIMIT 1`;
+    return (await tx.one(sql, [sessionId])) !== undefined;
+  }
+
+  /** The flows that photographs of this session came from, pending ones or not. */
+  async flowsOfSession(sessionId: string): Promise<SessionFlow[]> {
+    const rows = await this.reader.all<{ flow_id: string; pending: number }>(
+      `SELECT flow_id, MAX(CASE WHEN claim_id IS NULL AND withdrawn_at IS NULL THEN 1 ELSE 0 END) AS pending
+       FROM photographs WHERE session_id = ? GROUP BY flow_id ORDER BY flow_id`,
+      [sessionId],
+    );
+    return rows.map((row) => ({ flowId: row.flow_id, pending: Number(row.pending) === 1 }));
+  }
+
+  private async requireComplete(tx: Tx, order: ClaimOrder): Promise<ServiceArea[]> {
+    const { requirements } = order;
+    const outstanding = await outstandingOf(tx, sessionRows(order), requirements);
+    if (outstanding.length === 0 || !requirements.requireComplete) return outstanding;
+    throw new ServiceError(
+      409,
+      'incomplete_inspection',
+      `These areas are outstanding: ${outstanding.join(', ')}. Photograph them, list the absent ones in ` +
+        'meta.skippedAreas, or send forceFinish: true.',
+      { members: { outstandingAreas: outstanding } },
+    );
+  }
+
+  private async insert(
+    tx: Tx,
+    made: Omit<Claim, 'state' | 'reportId' | 'failure' | 'createdAt'>,
+  ): Promise<Claim> {
+    return (await insertClaim(tx, made, { processId: this.presence.id, now: this.clock.now() }))!;
+  }
+}
+
+const sessionRows = ({ sessionId, flowIds }: ClaimOrder): SessionRows => ({
+  sql: `session_id = ? AND flow_id IN (${flowIds.map(() => '?').join(', ')})`,
+  values: [sessionId, ...flowIds],
+});
+
+async function flowsOf(tx: Tx, claimId: string): Promise<string[]> {
+  const rows = await tx.all<{ flow_id: string }>(
+    'SELECT DISTINCT flow_id FROM photographs WHERE claim_id = ? ORDER BY flow_id',
+    [claimId],
+  );
+  return rows.map((row) => row.flow_id);
+}

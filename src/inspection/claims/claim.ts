@@ -1,0 +1,79 @@
+import type { Warning } from '../../common/warnings.js';
+import type { ServiceArea } from '../areas/area-type.js';
+import type { Edition } from '../editions/edition.js';
+import type { ReportInput } from '../report/report-input.js';
+import type { ClaimState } from './claim.entity.js';
+
+/** The photographs, remarks and facts of a claim, as its report needs them. */
+export type HeldInput = Pick<
+  ReportInput,
+  'photographs' | 'remarks' | 'withdrawn' | 'facts' | 'withdrawnFacts'
+>;
+
+/** The source of a render as its template reads it; `type` names the kind of report. */
+export interface ClaimSource {
+  readonly type: string;
+}
+
+/** The photographs and remarks that one render holds. `createdAt` is the instant of the claim (epoch milliseconds). */
+export interface Claim {
+  id: string;
+  sessionId: string;
+  flowIds: string[];
+  state: ClaimState;
+  executionId: string;
+  reportId: string;
+  /** Null: an inspection report of what was taken. */
+  source: ClaimSource | null;
+  meta: unknown;
+  photographs: number;
+  remarks: number;
+  outstandingAreas: ServiceArea[];
+  /** Service areas of which an earlier claim of the session holds a photograph, a reading, keys or an alarm. */
+  settledBefore: ServiceArea[];
+  failure: string | null;
+  createdAt: number;
+  /** Of a claim that was just made: what is not kept with it. */
+  asked?: { readonly logo: string | undefined; readonly warnings: readonly Warning[] };
+  /** A further edition of the report of another claim: this one takes nothing. */
+  edition?: Edition;
+  /** Of a claim that was only tried, and given back: what it held. */
+  held?: HeldInput;
+}
+
+/** A claim as it stands in the database. */
+export interface ClaimRow {
+  id: string;
+  session_id: string;
+  flow_ids: string;
+  state: ClaimState;
+  execution_id: string;
+  report_id: string;
+  source: string | null;
+  meta: string;
+  photographs: number;
+  remarks: number;
+  outstanding_areas: string;
+  settled_before: string | null;
+  failure: string | null;
+  created_at: number;
+  edition: string | null;
+}
+
+export const claimOf = (row: ClaimRow): Claim => ({
+  id: row.id,
+  sessionId: row.session_id,
+  flowIds: JSON.parse(row.flow_ids) as string[],
+  state: row.state,
+  executionId: row.execution_id,
+  reportId: row.report_id,
+  source: row.source === null ? null : (JSON.parse(row.source) as ClaimSource),
+  meta: JSON.parse(row.meta) as unknown,
+  photographs: row.photographs,
+  remarks: row.remarks,
+  outstandingAreas: JSON.parse(row.outstanding_areas) as ServiceArea[],
+  settledBefore: JSON.parse(row.settled_before ?? '[]') as ServiceArea[],
+  failure: row.failure,
+  createdAt: row.created_at,
+  ...(row.edition === null ? {} : { edition: JSON.parse(row.edition) as Edition }),
+});

@@ -1,0 +1,193 @@
+import { isoTime } from '../../common/clock.js';
+import type { SqlReader } from '../../database/tx.js';
+import type { AreaType } from '../areas/area-type.js';
+import type { FactKind, FactWords } from '../facts/fact.js';
+import type { Change } from './change.js';
+import type { SubjectKind } from './subject.js';
+
+/** A correction as it is told. `by` is a key's name, `admin` or `chat`. */
+export interface CorrectionView {
+  at: string;
+  by: string;
+  change: Change;
+  reason?: string;
+}
+
+interface RecordView {
+  id: string;
+  flowId: string;
+  sessionId: string;
+  area: string;
+  areaType: AreaType;
+  withdrawnAt?: string;
+  /** No report has taken it, and it was not withdrawn. */
+  pending: boolean;
+  /** Oldest first. */
+  corrections: CorrectionView[];
+}
+
+/** A photograph and what was said anew about it (contract section 5). */
+export interface CorrectedPhotograph extends RecordView {
+  caption?: string;
+  turn: number;
+  capturedAt: string;
+  source: 'captureTs' | 'server';
+  receivedAt: string;
+  sha256: string;
+}
+
+/** A remark and what was said anew about it. */
+export interface CorrectedRemark extends RecordView {
+  text: string;
+  recordedAt: string;
+}
+
+/** An observation, a reading, keys or an alarm, and what was said anew about it. */
+export interface CorrectedFact extends RecordView {
+  kind: FactKind;
+  fact: FactWords;
+  /** Ids. */
+  photographs: string[];
+  recordedAt: string;
+}
+
+/** The subjects of a correction, as they stand now, in order of arrival. */
+export interface CorrectedRecords {
+  photographs: CorrectedPhotograph[];
+  remarks: CorrectedRemark[];
+  facts: CorrectedFact[];
+}
+
+interface Row {
+  id: string;
+  flow_id: string;
+  session_id: string;
+  area_name: string;
+  area_type: AreaType;
+  withdrawn_at: number | null;
+  claim_id: string | null;
+}
+
+interface PhotographRow extends Row {
+  caption: string | null;
+  turn: number;
+  captured_at: number;
+  source: 'captureTs' | 'server';
+  received_at: number;
+  sha256: string;
+}
+
+interface RemarkRow extends Row {
+  text: string;
+  recorded_at: number;
+}
+
+interface FactRow extends Row {
+  kind: FactKind;
+  words: string;
+  photographs: string;
+  recorded_at: number;
+}
+
+const COLUMNS = 'id, flow_id, session_id, area_name, area_type, withdrawn_at, claim_id';
+const PHOTOGRAPHS = `SELECT ${COLUMNS}, caption, turn, captured_at, source, received_at, sha256 FROM photographs`;
+const REMARKS = `SELECT ${COLUMNS}, text, recorded_at FROM remarks`;
+const FACTS = `SELECT ${COLUMNS}, kind, words, photographs, recorded_at FROM facts`;
+
+/** The records of these ids. */
+export async function correctedRecords(
+  reader: SqlReader,
+  subjects: readonly { readonly kind: SubjectKind; readonly id: string }[],
+): Promise<CorrectedRecords> {
+  const idsOf = (wanted: SubjectKind) => subjects.filter(({ kind }) => kind === wanted).map(({ id }) => id);
+  const of = <Found>(sql: string, ids: readonly string[]): Promise<Found[]> =>
+    ids.length === 0
+      ? Promise.resolve([])
+      : reader.all<Found>(`${sql} WHERE id IN (${marks(ids)}) ORDER BY arrival, id`, ids);
+  const photographs = await of<PhotographRow>(PHOTOGRAPHS, idsOf('photograph'));
+  const remarks = await of<RemarkRow>(REMARKS, idsOf('remark'));
+  const facts = await of<FactRow>(FACTS, idsOf('fact'));
+  const told = await correctionsOf(
+    reader,
+    [...photographs, ...remarks, ...facts].map(({ id }) => id),
+  );
+  return {
+    photographs: photographs.map((row) => photographView(row, told.get(row.id) ?? [])),
+    remarks: remarks.map((row) => ({
+      ...recordView(row, told.get(row.id) ?? []),
+      text: row.text,
+      recordedAt: isoTime(row.recorded_at),
+    })),
+    facts: facts.map((row) => factView(row, told.get(row.id) ?? [])),
+  };
+}
+
+function photographView(row: PhotographRow, corrections: CorrectionView[]): CorrectedPhotograph {
+  const { corrections: told, ...common } = recordView(row, corrections);
+  return {
+    ...common,
+    ...(row.caption === null ? {} : { caption: row.caption }),
+    turn: row.turn,
+    capturedAt: isoTime(row.captured_at),
+    source: row.source,
+    receivedAt: isoTime(row.received_at),
+    sha256: row.sha256,
+    corrections: told,
+  };
+}
+
+const factView = (row: FactRow, corrections: CorrectionView[]): CorrectedFact => ({
+  ...recordView(row, corrections),
+  kind: row.kind,
+  fact: JSON.parse(row.words) as FactWords,
+  photographs: JSON.parse(row.photographs) as string[],
+  recordedAt: isoTime(row.recorded_at),
+});
+
+const recordView = (row: Row, corrections: CorrectionView[]): RecordView => ({
+  id: row.id,
+  flowId: row.flow_id,
+  sessionId: row.session_id,
+  area: row.area_name,
+  areaType: row.area_type,
+  ...(row.withdrawn_at === null ? {} : { withdrawnAt: isoTime(row.withdrawn_at) }),
+  pending: row.claim_id === null && row.withdrawn_at === null,
+  corrections,
+});
+
+const AT_ONCE = 200;
+/** The largest that the column holds. */
+const LAST_EDITION = 2 ** 31 - 1;
+
+/** The corrections of each of these records, oldest first: all, or those until an edition of the report that has them. */
+export async function correctionsOf(
+  reader: SqlReader,
+  ids: readonly string[],
+  edition = LAST_EDITION,
+): Promise<Map<string, CorrectionView[]>> {
+  const told = new Map<string, CorrectionView[]>();
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const group = ids.slice(from, from + AT_ONCE);
+    const rows = await reader.all<{
+      subject_id: string;
+      change: string;
+      made_at: number;
+      made_by: string;
+      reason: string | null;
+    }>(
+      `SELECT subject_id, change, made_at, made_by, reason FROM corrected_items
+       JOIN corrections ON corrections.id = corrected_items.correction_id
+       WHERE subject_id IN (${marks(group)}) AND (edition IS NULL OR edition <= ?) ORDER BY number`,
+      [...group, edition],
+    );
+    for (const { subject_id, change, made_at, made_by, reason } of rows) {
+      const view = { at: isoTime(made_at), by: made_by, change: JSON.parse(change) as Change };
+      const one = told.get(subject_id) ?? [];
+      one.push({ ...view, ...(reason === null ? {} : { reason }) });
+      told.set(subject_id, one);
+    }
+  }
+  return told;
+}
+
+const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');

@@ -1,0 +1,60 @@
+import type { Area } from '../areas/classify-area.js';
+import type { AreaType } from '../areas/area-type.js';
+import type { FactKind, FactWords } from '../facts/fact.js';
+import { type FactSayings, sayingsBack, wordsAnew } from '../facts/said-anew.js';
+import type { Change } from './change.js';
+import type { Columns } from './subject.js';
+
+/** The area that the name of a change means, with the type that was asked for. */
+export type AreaMeant = (name: string, type: AreaType | undefined) => Area;
+
+/** The sayings of a record after a change: of its columns those that differ now. */
+export function corrected(said: Columns, change: Change, meant: AreaMeant, now: number): Columns {
+  const next: Record<string, Columns[string]> = {};
+  if (change.area !== undefined || change.areaType !== undefined)
+    Object.assign(next, areaColumns(meant(change.area ?? String(said.area_name), change.areaType)));
+  if (change.withdrawn === true) next.withdrawn_at = said.withdrawn_at ?? now;
+  if (change.withdrawn === false) next.withdrawn_at = null;
+  if (change.turn !== undefined) next.turn = (Number(said.turn) + change.turn) % 360;
+  if (change.caption !== undefined) next.caption = change.caption;
+  if (change.text !== undefined) next.text = change.text;
+  if (said.words !== undefined) Object.assign(next, factColumns(said, change));
+  return differing(said, next);
+}
+
+const factColumns = (said: Columns, sayings: FactSayings): Columns => ({
+  words: JSON.stringify(wordsAnew(said.kind as FactKind, read(said.words) as FactWords, sayings)),
+  ...(sayings.photographs === undefined ? {} : { photographs: JSON.stringify(sayings.photographs) }),
+});
+
+const read = (json: unknown): unknown => JSON.parse(String(json));
+
+/** The columns of an area. */
+export const areaColumns = ({ key, name, type, service }: Area): Columns => ({
+  area_key: key,
+  area_name: name,
+  area_type: type,
+  service: service ?? null,
+});
+
+/** Those columns that the record has and that have another value now. */
+export const differing = (said: Columns, next: Columns): Columns =>
+  Object.fromEntries(
+    Object.entries(next).filter(([column, value]) => Object.hasOwn(said, column) && said[column] !== value),
+  );
+
+/** How the step back from what is said now to what was said before is told. */
+export function stepBack(said: Columns, was: Columns): Change {
+  const change: Change = { undo: true };
+  if ('area_name' in was) change.area = String(was.area_name);
+  if ('area_type' in was) change.areaType = was.area_type as AreaType;
+  if ('withdrawn_at' in was) change.withdrawn = was.withdrawn_at !== null;
+  if ('turn' in was) change.turn = (Number(was.turn) - Number(said.turn) + 360) % 360;
+  if ('caption' in was) change.caption = was.caption as string | null;
+  if ('text' in was) change.text = String(was.text);
+  if (!('words' in was) && !('photographs' in was)) return change;
+  const words =
+    'words' in was ? sayingsBack(read(said.words) as FactWords, read(was.words) as FactWords) : {};
+  const ids = 'photographs' in was ? { photographs: read(was.photographs) as string[] } : {};
+  return { ...change, ...words, ...ids };
+}

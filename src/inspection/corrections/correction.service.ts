@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import type { Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import type { PictureCaller } from '../decoding/picture-turns.js';
+import { lacksPrint, TurnedPrints, type WantedPrint } from '../photos/turned-prints.js';
+import { SessionChanges } from '../sessions/session-changes.js';
+import { correctedRecords, type CorrectedRecords } from './corrected-views.js';
+import {
+  type CorrectedItem,
+  type CorrectionNote,
+  enterCorrections,
+  recordCorrection,
+  type SessionKey,
+} from './correction-records.js';
+import type { Plan, PlannedItem } from './plan.js';
+import { alreadyClaimed } from './refusals.js';
+import { sayAnew } from './subject.js';
+
+/** A correction to be made: of which session, by whom, and how it is decided in its transaction. */
+export interface CorrectionOrder {
+  readonly session: SessionKey;
+  readonly note: CorrectionNote;
+  readonly plan: (tx: Tx, now: number) => Promise<Plan>;
+  /** Whose turn it is when a picture is turned: the checked key, else the address; absent: the flow. */
+  readonly who?: string;
+}
+
+/** Hooks into the transaction of a correction: a run's fence before it, its journal after it. */
+export interface CorrectionListener {
+  opening?(tx: Tx): Promise<void>;
+  closing?(tx: Tx, made: MadeCorrection): Promise<void>;
+}
+
+/** The outcome: how many records say something else now, and the first of them as they stand. */
+export interface MadeCorrection extends CorrectedRecords {
+  corrected: number;
+}
+
+/** Records of which the answer tells. */
+const MOST_TOLD = 100;
+/** A photograph has three turned prints at most, but other corrections may come between. */
+const MOST_TRIES = 8;
+
+/**
+ * Corrections (contract section 5): evidence is never changed, what is said about it may be, until a report has taken it.
+ * The corrections of a session come one after another; of a correction and a claim that race, the one that comes first in
+ * the database decides: a claimed record is not changed, and what was corrected is claimed as corrected.
+ */
+@Injectable()
+export class CorrectionService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly gate: WriteGate,
+    private readonly prints: TurnedPrints,
+    private readonly changes: SessionChanges,
+  ) {}
+
+  /**
+   * Throws 404 for a session or record that is not there, 409 `already_claimed`, 429, having changed nothing. A correction
+   * after which the same is said as before leaves no trace.
+   */
+  async correct(order: CorrectionOrder, listener: CorrectionListener = {}): Promise<MadeCorrection> {
+    const { flowId, sessionId } = order.session;
+    const caller = { who: order.who ?? flowId, chat: `${flowId} ${sessionId}` };
+    for (let tries = 1; ; tries++) {
+      try {
+        const made = await this.gate.write((tx) => this.make(tx, order, listener));
+        this.changes.announce(flowId, sessionId);
+        return made;
+      } catch (error) {
+        if (!(error instanceof PrintsWanted) || tries === MOST_TRIES) throw error;
+        await this.makePrints(error.prints, caller);
+      }
+    }
+  }
+
+  private async make(
+    tx: Tx,
+    { session, note, plan }: CorrectionOrder,
+    listener: CorrectionListener,
+  ): Promise<MadeCorrection> {
+    await listener.opening?.(tx);
+    const now = this.clock.now();
+    const number = await enterCorrections(tx, session, now);
+    const { items, place, undoes } = await plan(tx, now);
+    const changed = items.filter(({ next }) => Object.keys(next).length > 0);
+    await requirePrints(tx, changed);
+    await sayAllAnew(tx, changed);
+    const noted = changed.map(notedItem);
+    if (place) {
+      await renamePlace(tx, session, place.next);
+      noted.push({ kind: 'session', id: session.sessionId, change: place.change, was: place.was });
+    }
+    const told = { ...note, ...(undoes === undefined ? {} : { undoes }) };
+    if (noted.length > 0 || undoes !== undefined)
+      await recordCorrection(tx, session, told, noted, { number, now });
+    const records = await correctedRecords(
+      tx,
+      items.slice(0, MOST_TOLD).map(({ subject }) => subject),
+    );
+    const made = { corrected: changed.length, ...records };
+    await listener.closing?.(tx, made);
+    return made;
+  }
+
+  private async makePrints(prints: readonly WantedPrint[], caller: PictureCaller): Promise<void> {
+    for (const print of prints) await this.prints.make(print, caller);
+  }
+}
+
+const notedItem = ({ subject: { kind, id, said }, change, next }: PlannedItem): CorrectedItem => ({
+  ...{ kind, id, change },
+  was: Object.fromEntries(Object.keys(next).map((column) => [column, said[column] ?? null])),
+});
+
+/** Thrown out of the transaction, which is undone: the prints are made, then it begins anew. */
+class PrintsWanted extends Error {
+  constructor(readonly prints: readonly WantedPrint[]) {
+    super('prints of turned photographs are not made yet');
+  }
+}
+
+async function requirePrints(tx: Tx, items: readonly PlannedItem[]): Promise<void> {
+  const wanted: WantedPrint[] = [];
+  for (const { subject, next } of items) {
+    if (typeof next.turn !== 'number') continue;
+    const print = { photographId: subject.id, turn: next.turn };
+    if (await lacksPrint(tx, print)) wanted.push(print);
+  }
+  if (wanted.length > 0) throw new PrintsWanted(wanted);
+}
+
+/** Records that say the same from now on together, so that a rename of thousands is a few statements. */
+async function sayAllAnew(tx: Tx, items: readonly PlannedItem[]): Promise<void> {
+  const groups = new Map<string, PlannedItem[]>();
+  for (const item of items) {
+    const name = JSON.stringify([item.subject.kind, item.next]);
+    const group = groups.get(name);
+    if (group) group.push(item);
+    else groups.set(name, [item]);
+  }
+  for (const group of groups.values()) {
+    const [{ subject, next }] = group as [PlannedItem];
+    const ids = group.map((item) => item.subject.id);
+    if (!(await sayAnew(tx, subject.kind, ids, next))) throw alreadyClaimed();
+  }
+}
+
+async function renamePlace(tx: Tx, { flowId, sessionId }: SessionKey, next: object): Promise<void> {
+  const columns = Object.entries(next) as [string, string | null][];
+  const set = columns.map(([column]) => `${column} = ?`).join(', ');
+  const sql = `UPDATE inspection_sessions SET ${set} WHERE flow_id = ? AND session_id = ?`;
+  await tx.run(sql, [...columns.map(([, value]) => value), flowId, sessionId]);
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { checked } from '../../../common/bodies/valid-body.decorator.js';
+import type { InvalidRequest } from '../../../common/service-error.js';
+import { isUnanswered } from '../../facts/fact-settings.js';
+import { factWords, type FactSayings, sayingsIn } from '../../facts/said-anew.js';
+import { type AskedChange, askedChange, photographChange, remarkChange, rename } from '../change.js';
+import type { Rename } from '../plan-rename.js';
+
+/** A template is checked once it is filled; anything else when the flow is saved. */
+const orTemplate = <Value>(schema: z.ZodType<Value>) =>
+  z.union([schema, z.string().regex(/\{\{/, 'must be such a value, or a template of one')]);
+
+const MOST = 50;
+const count = z.number().int().min(1).max(MOST);
+const { area, areaType, withdrawn, turn, caption, reason } = photographChange.shape;
+const { text } = remarkChange.shape;
+
+/** The members of a correction in a flow, of its node and of its tool. */
+export const correctSettings = {
+  target: z
+    .string()
+    .max(400)
+    .nullish()
+    .describe(
+      '`last`, `last-batch`, `last-observation`, `last-reading`, `last-keys`, `last-alarm`, or the id of a photograph, remark or fact; a template. Absent: `last`.',
+    ),
+  count: orTemplate(count).nullish().describe('Of `last`: so many of the newest, 1 to 50.'),
+  area: orTemplate(area).nullish().describe('The area that it belongs to.'),
+  areaType: orTemplate(areaType).nullish().describe('room, external or service.'),
+  withdrawn: orTemplate(withdrawn).nullish().describe('`true` withdraws it, `false` brings it back.'),
+  turn: orTemplate(turn).nullish().describe('90, 180 or 270 degrees clockwise.'),
+  caption: caption.describe('Printed under it.'),
+  text: text.describe('Of a remark: its words.'),
+  fact: z
+    .object(factWords)
+    .nullish()
+    .describe(
+      'Of a fact: its words, as `{ "value": "04713" }` of a reading; templates. Those left out stay.',
+    ),
+  reason: reason.describe('Kept with the correction.'),
+  undo: orTemplate(z.boolean()).nullish().describe('`true` takes the newest correction back.'),
+  rename: z
+    .object({ from: orTemplate(rename.shape.from), to: orTemplate(rename.shape.to) })
+    .nullish()
+    .describe('Calls an area otherwise.'),
+  sessionId: z.string().nullish().describe('The inspection; absent: that of the chat.'),
+};
+
+export type CorrectSettings = z.infer<z.ZodObject<typeof correctSettings>>;
+
+/** A correction as a flow asks for it. */
+export type AskedCorrection =
+  | { undo: true; reason?: string }
+  | { rename: Rename; reason?: string }
+  | (AskedChange & { target: string; count: number });
+
+/** Reads settings whose texts are filled; what was left empty counts as absent. Throws 400 for their faults. */
+export function askedCorrection(settings: CorrectSettings): AskedCorrection {
+  const why = textOf(settings.reason);
+  const because = why === undefined ? {} : { reason: checked(z.object({ reason }), { reason: why }).reason! };
+  if (valueOf(settings.undo) === true) return { undo: true, ...because };
+  if (settings.rename) return { rename: checked(rename, settings.rename), ...because };
+  const said = {
+    area: textOf(settings.area),
+    areaType: textOf(settings.areaType),
+    withdrawn: valueOf(settings.withdrawn),
+    turn: valueOf(settings.turn),
+    caption: isUnanswered(settings.caption?.trim() ?? '') ? undefined : settings.caption,
+    text: textOf(settings.text),
+    reason: why,
+  };
+  const members = checked(z.object({ ...photographChange.shape, text }), said);
+  const many = checked(z.object({ count: count.optional() }), { count: valueOf(settings.count) });
+  return {
+    ...askedChange(members, factIn(settings.fact)),
+    target: textOf(settings.target) ?? 'last',
+    count: many.count ?? 1,
+  };
+}
+
+/** The words of a fact that were filled in. */
+function factIn(fact: CorrectSettings['fact']): FactSayings {
+  const said = Object.entries(fact ?? {}).map(([name, word]) => [
+    name,
+    typeof word === 'string' ? textOf(word) : word,
+  ]);
+  return sayingsIn(Object.fromEntries(said) as FactSayings);
+}
+
+/** The faults of settings, in words. */
+export const faultsIn = (error: InvalidRequest): string =>
+  (error.errors ?? []).map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
+
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' || isUnanswered(text) ? undefined : text;
+}
+
+/** A number or `true` that a template filled in arrives as a text. */
+function valueOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? undefined;
+  const text = textOf(value);
+  if (text === undefined) return undefined;
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^\d{1,6}$/.test(text) ? Number(text) : text;
+}

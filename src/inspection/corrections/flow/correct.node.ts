@@ -1,0 +1,43 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { z } from 'zod';
+import type { Json } from '../../../flows/engine/json.js';
+import type { NodeContext, NodeKind, NodeResult } from '../../../flows/engine/node/node-kind.js';
+import { NodeKindRegistry } from '../../../flows/nodes/node-kind-registry.js';
+import { correctSettings, type CorrectSettings } from './correct-settings.js';
+import { FlowCorrections } from './flow-corrections.js';
+
+const SAYS = ['area', 'areaType', 'withdrawn', 'turn', 'caption', 'text', 'fact', 'undo', 'rename'] as const;
+
+const config = z
+  .object(correctSettings)
+  .refine((settings) => SAYS.some((name) => settings[name] !== undefined && settings[name] !== null), {
+    message: `must say what is corrected: one of ${SAYS.join(', ')}`,
+  })
+  .describe('Corrects what is said about photographs, remarks and facts of the chat’s inspection.');
+
+/**
+ * The node kind `correct` (contract section 9): says anew what a photograph, remark or fact of the chat's inspection shows, takes
+ * the newest correction back, or renames an area. Its output is the record as it stands then; where there is nothing to
+ * correct it says so in `code` and `message`, and the run goes on.
+ */
+@Injectable()
+export class CorrectNode implements NodeKind<CorrectSettings>, OnModuleInit {
+  readonly kind = 'correct';
+  readonly config = config;
+  readonly streams = false;
+  readonly leafText = 'json';
+  readonly keeps = () => ({ state: false });
+
+  constructor(
+    private readonly registry: NodeKindRegistry,
+    private readonly corrections: FlowCorrections,
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.register(this);
+  }
+
+  readonly run = async (context: NodeContext<CorrectSettings>): Promise<NodeResult> => ({
+    output: (await this.corrections.correct(context.config, context, context.effects)) as unknown as Json,
+  });
+}

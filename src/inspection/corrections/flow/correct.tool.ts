@@ -1,0 +1,120 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { z } from 'zod';
+import type { Json } from '../../../flows/engine/json.js';
+import { ToolTypes } from '../../../flows/tools/tool-types.js';
+import {
+  callOnce,
+  type OfferedTool,
+  oneTool,
+  type OpenTool,
+  ToolFailed,
+  type ToolPlace,
+  type ToolResult,
+  toolSettings,
+  type ToolType,
+  type ToolUser,
+} from '../../../flows/tools/tool.js';
+import { factWords } from '../../facts/said-anew.js';
+import { correctSettings, type CorrectSettings } from './correct-settings.js';
+import { type CorrectionOutcome, FlowCorrections } from './flow-corrections.js';
+
+const settings = z
+  .object({ tool: z.literal('correct'), ...toolSettings, ...correctSettings })
+  .describe(
+    'Corrects what is said about photographs, remarks and facts of the chat’s inspection, as the node correct does.',
+  );
+
+type CorrectToolSettings = z.infer<typeof settings>;
+
+/** Of a reading: value, unit, serial; of keys: kind, count; of an alarm: kind, place, tested, expires. */
+const WORDS = Object.fromEntries(
+  Object.keys(factWords).map((name) => [name, { type: ['string', 'number', 'boolean'] }]),
+);
+
+/** The arguments that a model may give, where the settings do not say them. */
+const ARGUMENTS = {
+  target: {
+    type: 'string',
+    description:
+      'last (the newest picture), last-batch (all of the newest message), last-reading, last-keys, last-alarm or last-observation (the newest of these), or the id of one.',
+  },
+  count: { type: 'integer', minimum: 1, maximum: 50, description: 'With last: so many of the newest.' },
+  area: { type: 'string', description: 'The area that they belong to instead.' },
+  areaType: { type: 'string', enum: ['room', 'external', 'service'] },
+  withdrawn: { type: 'boolean', description: 'true takes them out of the report, false brings them back.' },
+  turn: { type: 'integer', enum: [90, 180, 270], description: 'Degrees clockwise.' },
+  caption: { type: 'string', description: 'Printed under the picture.' },
+  text: { type: 'string', description: 'Of a remark, by its id: its words.' },
+  fact: {
+    type: 'object',
+    properties: WORDS,
+    description: 'Of a reading, keys, an alarm or an observation: the words that change.',
+  },
+  reason: { type: 'string', description: 'Why.' },
+  undo: { type: 'boolean', description: 'true takes the newest correction back, and nothing else.' },
+  rename: {
+    type: 'object',
+    properties: { from: { type: 'string' }, to: { type: 'string' } },
+    required: ['from', 'to'],
+    description: 'Calls an area otherwise, and nothing else.',
+  },
+} as const;
+
+const ABOUT =
+  'Corrects what is said about pictures, remarks and facts (readings, keys, alarms, observations) of this chat that no report has taken yet: their area, caption or turn, their words, whether they count; or renames an area. The pictures themselves never change.';
+
+/** The tool `correct` (contract section 9): the node as a call of a model. */
+@Injectable()
+export class CorrectTool implements ToolType<CorrectToolSettings>, OnModuleInit {
+  readonly tool = 'correct';
+  readonly settings = settings;
+
+  constructor(
+    private readonly types: ToolTypes,
+    private readonly corrections: FlowCorrections,
+  ) {}
+
+  onModuleInit(): void {
+    this.types.register(this);
+  }
+
+  open(written: CorrectToolSettings, user: ToolUser): Promise<OpenTool> {
+    const { name = this.tool, description = ABOUT } = written;
+    const parameters = { type: 'object', properties: offered(written) };
+    const call: OfferedTool['call'] = (args, place) => this.correct(written, args, place);
+    return oneTool({ name, description, parameters, call }, user);
+  }
+
+  private async correct(
+    written: CorrectToolSettings,
+    args: Record<string, Json>,
+    place: ToolPlace,
+  ): Promise<ToolResult> {
+    const { user } = place;
+    const filled = Object.entries(await user.filled(written)).filter(([, value]) => isSaid(value));
+    const said = Object.entries(args).filter(([name, value]) => name in ARGUMENTS && isSaid(value));
+    const asked = { ...Object.fromEntries(said), ...Object.fromEntries(filled) } as CorrectSettings;
+    return callOnce('correct', place, true, async () => {
+      const outcome = await this.corrections.correct(asked, user, place.effects.within('corrected'));
+      if ('message' in outcome) throw new ToolFailed(outcome.message);
+      return { text: told(outcome), output: outcome as unknown as Json };
+    });
+  }
+}
+
+const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+const offered = (written: CorrectSettings): Json =>
+  Object.fromEntries(
+    Object.entries(ARGUMENTS).filter(([name]) => !isSaid(written[name as keyof CorrectSettings])),
+  ) as unknown as Json;
+
+function told({ corrected, ...outcome }: Exclude<CorrectionOutcome, { code: string }>): string {
+  if (corrected === 0) return 'It says so already: nothing was changed.';
+  const records =
+    'photographs' in outcome ? [...outcome.photographs, ...outcome.remarks, ...outcome.facts] : [];
+  const lines = records
+    .slice(-5)
+    .map(({ id, area, withdrawnAt }) => `${id}: ${area}${withdrawnAt ? ', withdrawn' : ''}`);
+  return [`Corrected: ${corrected}.`, ...lines].join('\n');
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidRequest, ServiceError } from '../../../common/service-error.js';
+import { EffectJournal } from '../../../executions/calls/effect-journal.js';
+import { fence } from '../../../executions/calls/run-fence.js';
+import type { NodeEffects } from '../../../flows/engine/node/node-effects.js';
+import type { NodeContext } from '../../../flows/engine/node/node-kind.js';
+import { askedCorrection, type AskedCorrection, type CorrectSettings, faultsIn } from './correct-settings.js';
+import { CorrectionService, type MadeCorrection } from '../correction.service.js';
+import type { CorrectionOrder } from '../correction.service.js';
+import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from '../corrected-views.js';
+import { planChange, planUndo } from '../plan.js';
+import { planRename } from '../plan-rename.js';
+import { NothingToCorrect } from '../refusals.js';
+import { targetsOf } from './targets.js';
+
+/**
+ * The outcome of a correction in a flow: the newest record that it was of, as `GET …/photographs/:id` shows it, how many it
+ * was of, and the first hundred of them. Where nothing could be corrected `corrected` is 0, with a code and a sentence.
+ */
+export type CorrectionOutcome =
+  | (Partial<Omit<CorrectedPhotograph | CorrectedRemark | CorrectedFact, 'photographs'>> & MadeCorrection)
+  | { corrected: 0; code: string; message: string };
+
+type Surroundings = Pick<NodeContext<unknown>, 'run' | 'warn'>;
+
+/** Corrections under the record and the fence of a flow's run, each an effect of it: made once. */
+@Injectable()
+export class FlowCorrections {
+  constructor(
+    private readonly corrections: CorrectionService,
+    private readonly journal: EffectJournal,
+  ) {}
+
+  /** Never fails the run for what a user asked for: what cannot be corrected is an outcome. */
+  async correct(
+    settings: CorrectSettings,
+    { run }: Surroundings,
+    effects: NodeEffects,
+  ): Promise<CorrectionOutcome> {
+    const given = settings.sessionId?.trim() ?? '';
+    const session = { flowId: run.flowId, sessionId: given === '' ? run.chatId : given };
+    const note = { by: 'chat', executionId: run.executionId };
+    const who = run.caller === undefined ? {} : { who: run.caller };
+    try {
+      const asked = askedCorrection(settings);
+      const reason = asked.reason === undefined ? {} : { reason: asked.reason };
+      const order = { session, note: { ...note, ...reason }, ...who, plan: planOf(session, asked) };
+      return await effects.inside('correct', async (place) => {
+        let outcome: CorrectionOutcome | undefined;
+        await this.corrections.correct(order, {
+          opening: (tx) => fence(tx, place),
+          closing: (tx, made) => this.journal.write(tx, place, 'correct', (outcome = outcomeOf(made))),
+        });
+        return outcome!;
+      });
+    } catch (error) {
+      return refusalOf(error);
+    }
+  }
+}
+
+const planOf =
+  (session: CorrectionOrder['session'], asked: AskedCorrection): CorrectionOrder['plan'] =>
+  (tx, now) => {
+    if ('undo' in asked) return planUndo(tx, session);
+    if ('rename' in asked) return planRename(tx, session, asked.rename);
+    return planChange(tx, session, targetsOf(session, asked), asked.change, now);
+  };
+
+const outcomeOf = (made: MadeCorrection): CorrectionOutcome => ({
+  ...(made.photographs.at(-1) ?? made.remarks.at(-1) ?? made.facts.at(-1)),
+  ...made,
+});
+
+/** Interruptions and faults of the service go on as errors. */
+function refusalOf(error: unknown): CorrectionOutcome {
+  if (error instanceof NothingToCorrect)
+    return { corrected: 0, code: 'nothing_to_correct', message: error.message };
+  if (error instanceof InvalidRequest)
+    return { corrected: 0, code: error.code, message: `Nothing was corrected: ${faultsIn(error)}.` };
+  if (error instanceof ServiceError && error.status >= 400 && error.status < 500)
+    return { corrected: 0, code: error.code, message: error.message };
+  throw error;
+}

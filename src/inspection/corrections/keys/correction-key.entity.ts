@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The outcome of a correction that was sent under an `Idempotency-Key`, by one caller in one session; kept for a day. */
+@Entity('correction_keys')
+export class CorrectionKeyEntity {
+  @PrimaryColumn('text') sessionId!: string;
+  @PrimaryColumn('text') flowId!: string;
+  /** `key:<id>`, `admin` or `chat`. */
+  @PrimaryColumn('text') who!: string;
+  @PrimaryColumn('text') callKey!: string;
+  /** SHA-256 of what was asked. */
+  @Column('text') fingerprint!: string;
+  /** `MadeCorrection`, as JSON text. */
+  @Column('text') outcome!: string;
+  /** Epoch milliseconds. */
+  @Column('bigint') madeAt!: number;
+}

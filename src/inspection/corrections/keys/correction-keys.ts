@@ -1,0 +1,65 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { SqlReader, Tx } from '../../../database/tx.js';
+import { keyReused } from '../../../executions/calls/idempotency.js';
+import { idempotencyKeyOf } from '../../../executions/calls/idempotency-key.js';
+import type { SessionKey } from '../correction-records.js';
+import type { MadeCorrection } from '../correction.service.js';
+
+/** The `Idempotency-Key` of a call, and how its answer is told to be the first one's. */
+export interface KeyOfCorrection {
+  readonly key: string;
+  replayed(): void;
+}
+
+/** A correction under a key: of one session, by one caller, and a fingerprint of what is asked. */
+export interface KeyedCorrection extends SessionKey {
+  readonly who: string;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+const KEPT_MS = 24 * 3_600_000;
+const PLACE = 'session_id = ? AND flow_id = ?';
+const FIND = `SELECT fingerprint, outcome FROM correction_keys WHERE ${PLACE} AND who = ? AND call_key = ? AND made_at > ?`;
+const FORGET = `DELETE FROM correction_keys WHERE ${PLACE} AND made_at <= ?`;
+const KEEP = `INSERT INTO correction_keys (session_id, flow_id, who, call_key, fingerprint, outcome, made_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+/** The key of the call; 400 for one that is none. */
+export const CallKeyOf = createParamDecorator(
+  (_: unknown, context: ExecutionContext): KeyOfCorrection | undefined => {
+    const http = context.switchToHttp();
+    const key = idempotencyKeyOf(http.getRequest<Request>());
+    const replayed = () => void http.getResponse<Response>().setHeader('Idempotent-Replay', 'true');
+    return key === undefined ? undefined : { key, replayed };
+  },
+);
+
+/** The outcome of the first call under the key. Throws 422 `idempotency_key_reused` where that asked for something else. */
+export async function keptOutcome(
+  reader: SqlReader,
+  { sessionId, flowId, who, key, fingerprint }: KeyedCorrection,
+  now: number,
+): Promise<MadeCorrection | undefined> {
+  const kept = await reader.one<{ fingerprint: string; outcome: string }>(FIND, [
+    sessionId,
+    flowId,
+    who,
+    key,
+    now - KEPT_MS,
+  ]);
+  if (kept && kept.fingerprint !== fingerprint) throw keyReused();
+  return kept && (JSON.parse(kept.outcome) as MadeCorrection);
+}
+
+/** Keeps the outcome with the correction, in its transaction; the session's keys of more than a day ago are forgotten. */
+export async function keepOutcome(
+  tx: Tx,
+  { sessionId, flowId, who, key, fingerprint }: KeyedCorrection,
+  made: MadeCorrection,
+  now: number,
+): Promise<void> {
+  await tx.run(FORGET, [sessionId, flowId, now - KEPT_MS]);
+  await tx.run(KEEP, [sessionId, flowId, who, key, fingerprint, JSON.stringify(made), now]);
+}

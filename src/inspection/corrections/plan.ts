@@ -1,0 +1,143 @@
+import { InvalidRequest } from '../../common/service-error.js';
+import type { Tx } from '../../database/tx.js';
+import { areaNamed } from '../areas/classify-area.js';
+import type { AreaType } from '../areas/area-type.js';
+import { normalizeArea } from '../areas/normalize-area.js';
+import type { FactKind } from '../facts/fact.js';
+import { photographsNamed } from '../facts/record-facts.js';
+import { sayingsIn, sayingsOf } from '../facts/said-anew.js';
+import type { Change } from './change.js';
+import { type AreaMeant, corrected, differing, stepBack } from './corrected.js';
+import { itemsOf, newestToUndo, type SessionKey } from './correction-records.js';
+import { alreadyClaimed, NothingToCorrect } from './refusals.js';
+import { type Columns, subjectOf, type SubjectKind, type SubjectRow, SUBJECTS } from './subject.js';
+
+/** A record, what is to be said of it from now on, and how that is told. */
+export interface PlannedItem {
+  readonly subject: SubjectRow;
+  /** The columns that change. */
+  readonly next: Columns;
+  readonly change: Change;
+}
+
+/** The session itself: the names of its areas under a rename. */
+export interface PlannedPlace {
+  readonly next: Columns;
+  readonly was: Columns;
+  readonly change: Change;
+}
+
+/** A correction before it is made; decided in the transaction that makes it. */
+export interface Plan {
+  readonly items: readonly PlannedItem[];
+  readonly place?: PlannedPlace;
+  readonly undoes?: string;
+}
+
+/** Finds what a correction is of. Throws where there is nothing. */
+export type Targets = (tx: Tx) => Promise<readonly SubjectRow[]>;
+
+/** Says the same anew of each target. Throws 400 for what a fact of its kind cannot say. */
+export async function planChange(
+  tx: Tx,
+  session: SessionKey,
+  targets: Targets,
+  change: Change,
+  now: number,
+): Promise<Plan> {
+  const known = change.area === undefined ? undefined : await knownType(tx, session, change.area);
+  const meant: AreaMeant = (name, type) => areaNamed(name, type ?? known);
+  const subjects = unclaimed(await targets(tx));
+  const items: PlannedItem[] = [];
+  for (const subject of subjects) {
+    const said =
+      subject.kind === 'fact'
+        ? await saidOfFact(tx, session, subject, change)
+        : withoutFacts(subject, change);
+    items.push({ subject, change: said, next: corrected(subject.said, said, meant, now) });
+  }
+  return { items };
+}
+
+/** Throws 400 where the words of a fact are to be said of a photograph or remark. */
+function withoutFacts({ kind }: SubjectRow, change: Change): Change {
+  if (Object.keys(sayingsIn(change)).length === 0) return change;
+  throw new InvalidRequest([{ path: 'fact', message: `is said of facts, and this is a ${kind}` }]);
+}
+
+async function saidOfFact(
+  tx: Tx,
+  session: SessionKey,
+  { said }: SubjectRow,
+  change: Change,
+): Promise<Change> {
+  const sayings = sayingsOf(said.kind as FactKind, sayingsIn(change));
+  const { photographs = [] } = sayings;
+  const known = await photographsNamed(tx, session, photographs);
+  const unknown = photographs.findIndex((id) => !known.has(id));
+  if (unknown === -1) return { ...change, ...sayings };
+  const message = 'is no photograph of this inspection';
+  throw new InvalidRequest([{ path: `photographs[${unknown}]`, message }]);
+}
+
+/** The type that the session has this area under: photographs of one area stand under one heading. */
+export async function knownType(
+  tx: Tx,
+  { flowId, sessionId }: SessionKey,
+  name: string,
+): Promise<AreaType | undefined> {
+  for (const { table } of SUBJECTS) {
+    const row = await tx.one<{ area_type: AreaType }>(
+      `SELECT area_type FROM ${table} WHERE session_id = ? AND flow_id = ? AND area_key IN (?, ?)
+       AND withdrawn_at IS NULL ORDER BY arrival DESC LIMIT 1`,
+      [sessionId, flowId, areaNamed(name).key, normalizeArea(name)],
+    );
+    if (row) return row.area_type;
+  }
+  return undefined;
+}
+
+/** Steps back from the newest correction that was not reversed. */
+export async function planUndo(tx: Tx, session: SessionKey): Promise<Plan> {
+  const undoes = await newestToUndo(tx, session);
+  if (undoes === undefined) throw new NothingToCorrect('There is no correction to take back.');
+  const items: PlannedItem[] = [];
+  let place: PlannedPlace | undefined;
+  for (const { kind, id, was, change } of await itemsOf(tx, undoes)) {
+    if (kind === 'session') {
+      place = await placeBefore(tx, session, was, change.area);
+      continue;
+    }
+    const subject = await subjectOf(tx, id, kind as SubjectKind);
+    if (!subject) continue;
+    const next = differing(subject.said, was);
+    items.push({ subject, next, change: stepBack(subject.said, next) });
+  }
+  unclaimed(items.map(({ subject }) => subject));
+  return { items, undoes, ...(place === undefined ? {} : { place }) };
+}
+
+/** The areas of the session as they were called, where they are still called as the rename left them. */
+async function placeBefore(
+  tx: Tx,
+  { flowId, sessionId }: SessionKey,
+  was: Columns,
+  renamed: string | undefined,
+): Promise<PlannedPlace | undefined> {
+  const now = await tx.one<Columns>(
+    'SELECT current_area, current_area_type, last_area, last_area_type FROM inspection_sessions WHERE flow_id = ? AND session_id = ?',
+    [flowId, sessionId],
+  );
+  const still = ['current_area', 'last_area'].filter((area) => area in was && now?.[area] === renamed);
+  const columns = still.flatMap((area) => [area, `${area}_type`]);
+  if (!now || columns.length === 0) return undefined;
+  const of = (row: Columns) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
+  const name = was[still[0]!];
+  return { next: of(was), was: of(now), change: { area: String(name), undo: true } };
+}
+
+/** Throws 409 where a claim has one of them. */
+export function unclaimed(subjects: readonly SubjectRow[]): readonly SubjectRow[] {
+  if (subjects.some(({ claimed }) => claimed)) throw alreadyClaimed();
+  return subjects;
+}

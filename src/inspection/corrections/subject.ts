@@ -1,0 +1,104 @@
+import type { SqlReader, SqlValue, Tx } from '../../database/tx.js';
+
+/** The subjects of corrections: records with an id and a claim of their own. */
+export type SubjectKind = 'photograph' | 'remark' | 'fact';
+
+/** A kind of record that is never changed itself, and the columns of what is said about it. */
+interface Subject {
+  readonly kind: SubjectKind;
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+const AREA = ['area_key', 'area_name', 'area_type'] as const;
+
+/** Each kind has `id`, `flow_id`, `session_id`, `claim_id` and `withdrawn_at`. */
+export const SUBJECTS: readonly Subject[] = [
+  {
+    kind: 'photograph',
+    table: 'photographs',
+    columns: [...AREA, 'service', 'caption', 'turn', 'withdrawn_at'],
+  },
+  { kind: 'remark', table: 'remarks', columns: [...AREA, 'text', 'withdrawn_at'] },
+  { kind: 'fact', table: 'facts', columns: [...AREA, 'kind', 'words', 'photographs', 'withdrawn_at'] },
+];
+
+/** Columns and their values. */
+export type Columns = Readonly<Record<string, SqlValue>>;
+
+/** A record as it stands: who it belongs to, and what is said about it. */
+export interface SubjectRow {
+  readonly kind: SubjectKind;
+  readonly id: string;
+  readonly flowId: string;
+  readonly sessionId: string;
+  readonly claimed: boolean;
+  readonly said: Columns;
+}
+
+interface Found {
+  id: string;
+  flow_id: string;
+  session_id: string;
+  claim_id: string | null;
+  [column: string]: SqlValue;
+}
+
+/** The rows of a kind for which a condition holds, in order of arrival. */
+export async function subjectsWhere(
+  reader: SqlReader,
+  { kind, table, columns }: Subject,
+  condition: string,
+  values: readonly SqlValue[],
+): Promise<SubjectRow[]> {
+  const rows = await reader.all<Found>(
+    `SELECT id, flow_id, session_id, claim_id, ${columns.join(', ')} FROM ${table} WHERE ${condition}`,
+    values,
+  );
+  return rows.map((row) => ({
+    kind,
+    id: row.id,
+    flowId: row.flow_id,
+    sessionId: row.session_id,
+    claimed: row.claim_id !== null,
+    said: Object.fromEntries(columns.map((column) => [column, row[column] ?? null])),
+  }));
+}
+
+/** The record of this id, whatever kind it is of. */
+export async function subjectOf(
+  reader: SqlReader,
+  id: string,
+  kind?: SubjectKind,
+): Promise<SubjectRow | undefined> {
+  for (const subject of SUBJECTS) {
+    if ((kind ?? subject.kind) !== subject.kind) continue;
+    const [row] = await subjectsWhere(reader, subject, 'id = ?', [id]);
+    if (row) return row;
+  }
+  return undefined;
+}
+
+/** Says the same anew of records of one kind; false, with some of them done, where a claim has one, but the one named. */
+export async function sayAnew(
+  tx: Tx,
+  kind: SubjectKind,
+  ids: readonly string[],
+  said: Columns,
+  claimId?: string,
+): Promise<boolean> {
+  const { table } = SUBJECTS.find((subject) => subject.kind === kind)!;
+  const columns = Object.keys(said);
+  const set = columns.map((column) => `${column} = ?`).join(', ');
+  const values = columns.map((column) => said[column] ?? null);
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const group = ids.slice(from, from + AT_ONCE);
+    const these = `id IN (${group.map(() => '?').join(', ')})`;
+    const sql = `UPDATE ${table} SET ${set} WHERE ${these} AND ${claimId === undefined ? 'claim_id IS NULL' : 'claim_id = ?'}`;
+    const claim = claimId === undefined ? [] : [claimId];
+    if ((await tx.run(sql, [...values, ...group, ...claim])) !== group.length) return false;
+  }
+  return true;
+}
+
+const AT_ONCE = 200;

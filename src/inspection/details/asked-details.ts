@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { parseJson } from '../../common/json/json-text.js';
+import type { Json } from '../../flows/engine/json.js';
+import { isUnanswered } from '../facts/fact-settings.js';
+import { type DetailsChange, readDetailsChange } from './read-details.js';
+
+const member = z.json().optional();
+
+/** The members of a record in a node's config: templates, or values as they are. */
+export const detailsSetting = z
+  .union([
+    z.string(),
+    z.strictObject({
+      address: member,
+      assessor: member.describe('The inspector.'),
+      tenant: member,
+      company: member,
+      reportType: member.describe('checkin, checkout or interim.'),
+      guided: member,
+      propertyNo: member,
+      postcode: member,
+      logo: member,
+      geo: member.describe('{ latitude, longitude }.'),
+      areaComments: member.describe('Area → list of remarks.'),
+      keyDetails: member.describe('{ numberOfKeys, takenFrom, handedTo }.'),
+      skippedAreas: member.describe('Areas that are absent, with "|" between them.'),
+    }),
+  ])
+  .describe('Details of the property for the record of the inspection, or a template that gives them.');
+
+export type DetailsSetting = z.infer<typeof detailsSetting>;
+
+type Fill = (template: string) => Promise<Json>;
+
+/**
+ * The change that a node says: every text of it is filled once, and what must be no text is read from one. A blank, and a
+ * reference that has no value, changes nothing; null removes. Undefined where nothing is left to be said.
+ */
+export async function askedDetails(
+  setting: DetailsSetting | null | undefined,
+  value: Fill,
+): Promise<DetailsChange | undefined> {
+  if (setting === undefined || setting === null) return undefined;
+  const filled = await fillDeep(setting as Json, value);
+  const given = typeof filled === 'string' ? fromText(filled) : filled;
+  if (isBlank(given) || given === null) return undefined;
+  if (typeof given !== 'object' || Array.isArray(given)) return readDetailsChange(given);
+  const members = Object.entries(given).filter(([, member]) => !isBlank(member));
+  return readDetailsChange(Object.fromEntries(members.map(([name, each]) => [name, typed(name, each)])));
+}
+
+/** Fills every text of a value, however deep; one that is a single reference keeps the type of what it names. */
+export async function fillDeep(value: Json, fill: Fill): Promise<Json> {
+  if (typeof value === 'string') return fill(value);
+  if (Array.isArray(value)) return Promise.all(value.map((item) => fillDeep(item, fill)));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(async ([name, each]): Promise<[string, Json]> => [
+    name,
+    await fillDeep(each, fill),
+  ]);
+  return Object.fromEntries(await Promise.all(members));
+}
+
+const isBlank = (value: Json | undefined): boolean =>
+  value === undefined || (typeof value === 'string' && (value.trim() === '' || isUnanswered(value.trim())));
+
+const NO_TEXTS: ReadonlySet<string> = new Set(['guided', 'geo', 'areaComments', 'keyDetails']);
+
+function typed(name: string, value: Json): Json {
+  if (name === 'guided' && typeof value === 'string') return fromText(value.trim().toLowerCase());
+  if (NO_TEXTS.has(name) && typeof value === 'string') return typed(name, fromText(value));
+  if (name === 'geo') return numbersOf(value);
+  if (name === 'keyDetails') return withoutBlanks(value);
+  return !NO_TEXTS.has(name) && typeof value === 'number' ? String(value) : value;
+}
+
+function numbersOf(geo: Json): Json {
+  if (typeof geo !== 'object' || geo === null || Array.isArray(geo)) return geo;
+  const number = (value: Json) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value);
+  return Object.fromEntries(Object.entries(geo).map(([name, value]) => [name, number(value)]));
+}
+
+function withoutBlanks(value: Json): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => !isBlank(each)));
+}
+
+/** The value of a JSON text; any other text stays one. */
+function fromText(text: string): Json {
+  try {
+    return parseJson(text) as Json;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,150 @@
+import { ServiceError } from '../../common/service-error.js';
+import type { SqlReader, Tx } from '../../database/tx.js';
+import { changed, type Details, type DetailsChange } from './read-details.js';
+
+/** One session of one flow. */
+interface Place {
+  readonly flowId: string;
+  readonly sessionId: string;
+}
+
+/** The record and the instant of its last change, epoch milliseconds; null where there is none yet. */
+export interface KeptDetails {
+  readonly details: Details;
+  readonly updatedAt: number | null;
+}
+
+interface Row {
+  flow_id: string;
+  details: string;
+  area_comments: string | null;
+  comments_claim_id: string | null;
+  updated_at: number;
+}
+
+const COLUMNS = 'flow_id, details, area_comments, comments_claim_id, updated_at';
+const OF = 'flow_id = ? AND session_id = ?';
+
+/** The size of a record as JSON. */
+export const MOST_DETAILS_BYTES = 64 * 1024;
+
+/** Throws `DetailsTooLarge` for a change that no record could hold. */
+export function requireRoomFor(change: DetailsChange): void {
+  if (Buffer.byteLength(JSON.stringify(change.members)) > MOST_DETAILS_BYTES) throw new DetailsTooLarge();
+}
+
+/** As much of a member as the list of sessions shows and finds. */
+const LONGEST_SHOWN = 500;
+
+/** 413: the record would be larger than it may be; nothing of the change was kept. */
+export class DetailsTooLarge extends ServiceError {
+  constructor() {
+    super(413, 'body_too_large', 'The details of an inspection may have at most 64 KiB. Send less.');
+  }
+}
+
+export async function readDetails(reader: SqlReader, { flowId, sessionId }: Place): Promise<KeptDetails> {
+  const sql = `SELECT ${COLUMNS} FROM inspection_details WHERE ${OF}`;
+  const row = await reader.one<Row>(sql, [flowId, sessionId]);
+  return row
+    ? { details: detailsOf(row), updatedAt: Number(row.updated_at) }
+    : { details: {}, updatedAt: null };
+}
+
+/**
+ * Makes a change in the open transaction: the rows of the session and of its record are locked, so that of changes at the
+ * same time none is lost. Locks are taken in one order everywhere: session, record, photographs. Throws `DetailsTooLarge`.
+ */
+export async function changeDetails(
+  tx: Tx,
+  { flowId, sessionId }: Place,
+  change: DetailsChange,
+  now: number,
+): Promise<KeptDetails> {
+  const place = [flowId, sessionId];
+  await tx.run(
+    `INSERT INTO inspection_sessions (flow_id, session_id, arrivals, created_at, updated_at)
+     VALUES (?, ?, 0, ?, ?) ON CONFLICT DO NOTHING`,
+    [...place, now, now],
+  );
+  await tx.run(`UPDATE inspection_sessions SET updated_at = ? WHERE ${OF}`, [now, ...place]);
+  await tx.run(
+    `INSERT INTO inspection_details (flow_id, session_id, details, updated_at) VALUES (?, ?, '{}', ?)
+     ON CONFLICT DO NOTHING`,
+    [...place, now],
+  );
+  const row = await tx.one<Row>(
+    `UPDATE inspection_details SET updated_at = ? WHERE ${OF} RETURNING ${COLUMNS}`,
+    [now, ...place],
+  );
+  if (!row) throw new Error('the record of the inspection could not be opened');
+  const details = changed(detailsOf(row), change);
+  if (Buffer.byteLength(JSON.stringify(details)) > MOST_DETAILS_BYTES) throw new DetailsTooLarge();
+  const { areaComments, ...others } = details;
+  const { address, postcode, assessor } = details;
+  await tx.run(
+    `UPDATE inspection_details SET details = ?, address = ?, postcode = ?, inspector = ? WHERE ${OF}`,
+    [JSON.stringify(others), shown(address), shown(postcode), shown(assessor), ...place],
+  );
+  if ('areaComments' in change.members)
+    await tx.run(`UPDATE inspection_details SET area_comments = ?, comments_claim_id = NULL WHERE ${OF}`, [
+      areaComments === undefined ? null : JSON.stringify(areaComments),
+      ...place,
+    ]);
+  return { details, updatedAt: now };
+}
+
+/**
+ * The record that was changed last among those of the session in these flows, as it stands now: locked until the
+ * transaction ends, so that what a claim takes of it cannot change meanwhile.
+ */
+export async function lockLatest(
+  tx: Tx,
+  sessionId: string,
+  flowIds: readonly string[],
+): Promise<{ flowId: string; details: Details } | undefined> {
+  if (flowIds.length === 0) return undefined;
+  const found = await tx.one<{ flow_id: string }>(
+    `SELECT flow_id FROM inspection_details WHERE session_id = ? AND flow_id IN (${flowIds.map(() => '?').join(', ')})
+     ORDER BY updated_at DESC, flow_id LIMIT 1`,
+    [sessionId, ...flowIds],
+  );
+  if (!found) return undefined;
+  const row = await tx.one<Row>(
+    `UPDATE inspection_details SET updated_at = updated_at WHERE ${OF} RETURNING ${COLUMNS}`,
+    [found.flow_id, sessionId],
+  );
+  return row && { flowId: row.flow_id, details: detailsOf(row) };
+}
+
+/** The claim's report prints the comments on areas: from now on they are not in the record. */
+export async function spendComments(tx: Tx, { flowId, sessionId }: Place, claimId: string): Promise<void> {
+  await tx.run(
+    `UPDATE inspection_details SET comments_claim_id = ? WHERE ${OF} AND area_comments IS NOT NULL AND comments_claim_id IS NULL`,
+    [claimId, flowId, sessionId],
+  );
+}
+
+/** The report is stored: the comments that it prints are gone. */
+export async function forgetSpentComments(tx: Tx, claimId: string): Promise<void> {
+  await tx.run(
+    'UPDATE inspection_details SET area_comments = NULL, comments_claim_id = NULL WHERE comments_claim_id = ?',
+    [claimId],
+  );
+}
+
+/** The claim was released: its comments are in the record again, unless they were replaced meanwhile. */
+export async function returnComments(tx: Tx, claimId: string): Promise<void> {
+  await tx.run('UPDATE inspection_details SET comments_claim_id = NULL WHERE comments_claim_id = ?', [
+    claimId,
+  ]);
+}
+
+function detailsOf({ details, area_comments, comments_claim_id }: Row): Details {
+  const kept = JSON.parse(details) as Details;
+  if (area_comments === null || comments_claim_id !== null) return kept;
+  return { ...kept, areaComments: JSON.parse(area_comments) as Details };
+}
+
+const shown = (value: unknown): string | null =>
+  typeof value === 'string' && /\S/.test(value) ? value.slice(0, LONGEST_SHOWN).toWellFormed().trim() : null;

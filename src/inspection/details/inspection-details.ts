@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, isoTime } from '../../common/clock.js';
+import type { Warning } from '../../common/warnings.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import type { SessionAddress } from '../sessions/own-sessions.js';
+import { SessionChanges } from '../sessions/session-changes.js';
+import { changeDetails, type KeptDetails, readDetails } from './details-rows.js';
+import type { Details, DetailsChange } from './read-details.js';
+
+/** The record of an inspection as callers see it; `updatedAt` is null while nothing was ever recorded. */
+export interface DetailsAnswer extends SessionAddress {
+  details: Details;
+  updatedAt: string | null;
+  /** Of a change: the members that were dropped. */
+  warnings?: readonly Warning[];
+}
+
+/** Joins the transaction of a change: before it, and with the answer to come. */
+export interface DetailsListener {
+  opening?(tx: Tx): Promise<void>;
+  closing?(tx: Tx, answer: DetailsAnswer): Promise<void>;
+}
+
+/**
+ * The record of an inspection (contract section 5): what chat, console and API say of its property, before and while it is
+ * inspected. A render fills from it what its own `meta` leaves out.
+ */
+@Injectable()
+export class InspectionDetails {
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly gate: WriteGate,
+    private readonly clock: Clock,
+    private readonly changes: SessionChanges,
+  ) {}
+
+  async read(place: SessionAddress): Promise<DetailsAnswer> {
+    return answerOf(place, await readDetails(this.reader, place));
+  }
+
+  /** Replaces the members named. Throws `DetailsTooLarge`. */
+  async change(
+    place: SessionAddress,
+    change: DetailsChange,
+    listener: DetailsListener = {},
+  ): Promise<DetailsAnswer> {
+    const answer = await this.gate.write(async (tx) => {
+      await listener.opening?.(tx);
+      const kept = await changeDetails(tx, place, change, this.clock.now());
+      const made = { ...answerOf(place, kept), warnings: change.warnings };
+      await listener.closing?.(tx, made);
+      return made;
+    });
+    this.changes.announce(place.flowId, place.sessionId);
+    return answer;
+  }
+}
+
+const answerOf = (
+  { flowId, sessionId }: SessionAddress,
+  { details, updatedAt }: KeptDetails,
+): DetailsAnswer => ({
+  sessionId,
+  flowId,
+  details,
+  updatedAt: updatedAt === null ? null : isoTime(updatedAt),
+});

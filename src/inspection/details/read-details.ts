@@ -1,0 +1,116 @@
+import { suggested } from '../../common/texts/nearest-name.js';
+import { type Warning, Warnings } from '../../common/warnings.js';
+import { readGeo } from '../report/read-geo.js';
+import { META_MEMBERS } from '../report/report-meta.js';
+import { readSkippedAreas } from '../report/skipped-areas.js';
+
+/** A value of JSON. */
+export type DetailValue =
+  string | number | boolean | readonly DetailValue[] | { readonly [name: string]: DetailValue };
+
+/** The record as it is kept: members of `meta`, each of its right type (description section 2.3). */
+export type Details = { readonly [name: string]: DetailValue };
+
+/** Members to be replaced, `null` for those to be removed. */
+export interface DetailsChange {
+  readonly members: { readonly [name: string]: DetailValue | null };
+  readonly warnings: readonly Warning[];
+}
+
+type Json = { readonly [name: string]: unknown };
+
+/** A right value, or undefined for a wrong one; faults inside of it are dropped with a warning each. */
+type Read = (value: unknown, warnings: Warnings) => DetailValue | undefined;
+
+const KEY_DETAILS = ['numberOfKeys', 'takenFrom', 'handedTo'];
+
+const text: Read = (value) => (typeof value === 'string' ? value : undefined);
+
+const SPECIAL: Readonly<Record<string, { readonly read: Read; readonly expected: string }>> = {
+  guided: { read: (value) => (typeof value === 'boolean' ? value : undefined), expected: 'true or false' },
+  geo: { read: geo, expected: '{ latitude, longitude } in degrees' },
+  areaComments: { read: areaComments, expected: 'an object of arrays of texts' },
+  keyDetails: { read: keyDetails, expected: 'an object' },
+  skippedAreas: { read: skippedAreas, expected: 'a text with "|" between its items' },
+};
+
+/**
+ * Reads what is to be changed of a record, which may be anything at all (contract section 5): an unknown or wrong member is
+ * dropped with a warning, never an error.
+ */
+export function readDetailsChange(source: unknown): DetailsChange {
+  const warnings = new Warnings();
+  const members: { [name: string]: DetailValue | null } = {};
+  if (!isObject(source)) {
+    warnings.add(wrong('details', 'an object'));
+    return { members, warnings: warnings.list() };
+  }
+  for (const [name, value] of Object.entries(source)) {
+    if (!META_MEMBERS.has(name)) warnings.addMade(() => unknownMember(name));
+    else if (value === null || value === undefined) members[name] = null;
+    else {
+      const { read, expected } = SPECIAL[name] ?? { read: text, expected: 'a text' };
+      const right = read(value, warnings);
+      if (right === undefined) warnings.add(wrong(`details.${name}`, expected));
+      else members[name] = right;
+    }
+  }
+  return { members, warnings: warnings.list() };
+}
+
+/** The record after the change: top-level members are replaced whole. */
+export function changed(details: Details, { members }: DetailsChange): Details {
+  const all = Object.entries({ ...details, ...members });
+  return Object.fromEntries([...all].filter((entry): entry is [string, DetailValue] => entry[1] !== null));
+}
+
+function geo(value: unknown): DetailValue | undefined {
+  if (!isObject(value) || !readGeo(value)) return undefined;
+  return { latitude: value['latitude'] as number, longitude: value['longitude'] as number };
+}
+
+function areaComments(value: unknown, warnings: Warnings): DetailValue | undefined {
+  if (!isObject(value)) return undefined;
+  const areas = Object.entries(value).flatMap(([area, remarks]): [string, string[]][] => {
+    const texts = Array.isArray(remarks) ? remarks.filter((each) => typeof each === 'string') : [];
+    if (!Array.isArray(remarks) || texts.length < remarks.length)
+      warnings.addMade(() => wrong(`details.areaComments["${area.slice(0, 80)}"]`, 'an array of texts'));
+    return texts.length > 0 ? [[area, texts]] : [];
+  });
+  return Object.fromEntries(areas);
+}
+
+function keyDetails(value: unknown, warnings: Warnings): DetailValue | undefined {
+  if (!isObject(value)) return undefined;
+  const kept = KEY_DETAILS.flatMap((name): [string, string | number][] => {
+    const detail = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (typeof detail === 'string' || (typeof detail === 'number' && Number.isFinite(detail)))
+      return [[name, detail]];
+    if (detail !== undefined && detail !== null) warnings.add(wrong(`details.keyDetails.${name}`, 'a text'));
+    return [];
+  });
+  return Object.fromEntries(kept);
+}
+
+function skippedAreas(value: unknown, warnings: Warnings): DetailValue | undefined {
+  if (typeof value !== 'string') return undefined;
+  for (const warning of readSkippedAreas(value).warnings)
+    warnings.add({ ...warning, path: 'details.skippedAreas' });
+  return value;
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const wrong = (path: string, expected: string): Warning => ({
+  code: 'wrong_type',
+  message: `${path} must be ${expected}; it was dropped.`,
+  path,
+});
+
+const unknownMember = (name: string): Warning => ({
+  code: 'unknown_member',
+  message: `"${name.slice(0, 80)}" is no member of the details of an inspection and was left out.`,
+  path: `details.${name.slice(0, 80)}`,
+  ...suggested(name, META_MEMBERS),
+});

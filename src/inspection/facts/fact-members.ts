@@ -1,0 +1,90 @@
+import { CLEANLINESS, CONDITIONS, type FactKind } from './fact.js';
+
+/** A member of a fact and the values that it may have. `read` answers undefined for anything else. */
+export interface FactMember {
+  /** Ends the sentence "… must be". */
+  readonly expected: string;
+  /** Characters that are kept of a text. */
+  readonly longest?: number;
+  /** Known words, the nearest of which is suggested. */
+  readonly words?: readonly string[];
+  /** Without it there is no fact. */
+  readonly required?: true;
+  read(value: unknown): string | number | boolean | undefined;
+}
+
+const LONGEST = 500;
+const LONGEST_DESCRIPTION = 10_000;
+
+const text = (longest = LONGEST): FactMember => ({
+  expected: 'a text',
+  longest,
+  read: (value) => (typeof value === 'string' ? value : undefined),
+});
+
+const textOrNumber: FactMember = {
+  expected: 'a text or a number',
+  longest: LONGEST,
+  read: (value) =>
+    typeof value === 'string' || Number.isFinite(value) ? (value as string | number) : undefined,
+};
+
+const oneOf = (words: readonly string[]): FactMember => ({
+  expected: `one of ${words.join(', ')}`,
+  words,
+  read: (value) => {
+    const said = typeof value === 'string' ? value.trim().toLowerCase() : '';
+    return words.includes(said) ? said : undefined;
+  },
+});
+
+/** Forms and templates of flows write numbers and flags as texts. */
+const count: FactMember = {
+  expected: 'a whole number, 0 or more',
+  read: (value) => {
+    const said = typeof value === 'string' && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : value;
+    return Number.isSafeInteger(said) && (said as number) >= 0 ? (said as number) : undefined;
+  },
+};
+
+const flag: FactMember = {
+  expected: 'true or false',
+  read: (value) => {
+    if (typeof value === 'boolean') return value;
+    const said = typeof value === 'string' ? value.trim().toLowerCase() : '';
+    return said === 'true' ? true : said === 'false' ? false : undefined;
+  },
+};
+
+const required = (member: FactMember): FactMember => ({ ...member, required: true });
+
+export type FactMemberName =
+  | ('item' | 'condition' | 'cleanliness' | 'description')
+  | ('value' | 'unit' | 'serial')
+  | ('kind' | 'count')
+  | ('place' | 'tested' | 'expires');
+
+/** The members of each kind, in the order in which they are kept (contract section 5). */
+export const MEMBERS_OF: Readonly<Record<FactKind, ReadonlyMap<FactMemberName, FactMember>>> = {
+  observation: new Map([
+    ['item', required(text())],
+    ['condition', oneOf(CONDITIONS)],
+    ['cleanliness', oneOf(CLEANLINESS)],
+    ['description', text(LONGEST_DESCRIPTION)],
+  ]),
+  reading: new Map([
+    ['value', required(textOrNumber)],
+    ['unit', text()],
+    ['serial', textOrNumber],
+  ]),
+  keys: new Map([
+    ['kind', required(text())],
+    ['count', count],
+  ]),
+  alarm: new Map([
+    ['kind', required(text())],
+    ['place', text()],
+    ['tested', flag],
+    ['expires', textOrNumber],
+  ]),
+};

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Json } from '../../flows/engine/json.js';
+import { CLEANLINESS, CONDITIONS, FACT_MEMBERS } from './fact.js';
+import type { FactFields } from './read-facts.js';
+
+const listOrText = z.union([z.string(), z.array(z.json())]).nullish();
+const objectOrText = z.union([z.string(), z.record(z.string(), z.json())]).nullish();
+
+/** The members of a capture in a flow that say facts; a text is a template that gives the list or the object. */
+export const factSettings = {
+  observations: listOrText.describe(
+    'What was seen: a list of { item, condition, cleanliness, description, photographs }, or a template that gives one.',
+  ),
+  reading: objectOrText.describe('A meter’s reading: { value, unit, serial }, or a template that gives one.'),
+  keys: listOrText.describe('Keys: a list of { kind, count }, or a template that gives one.'),
+  alarm: objectOrText.describe('An alarm: { kind, place, tested, expires }, or a template that gives one.'),
+};
+
+export type FactSettings = z.infer<z.ZodObject<typeof factSettings>>;
+
+const text = { type: 'string' };
+
+/** The arguments by which a model says facts. */
+export const FACT_ARGUMENTS = {
+  observations: {
+    type: 'array',
+    description: 'What was said of items in the area; leave out what was not said.',
+    items: {
+      type: 'object',
+      properties: {
+        item: text,
+        condition: { type: 'string', enum: CONDITIONS },
+        cleanliness: { type: 'string', enum: CLEANLINESS },
+        description: text,
+      },
+      required: ['item'],
+    },
+  },
+  reading: {
+    type: 'object',
+    description: 'The reading of the meter that the area is, with its digits as they stand there.',
+    properties: { value: text, unit: text, serial: text },
+    required: ['value'],
+  },
+  keys: {
+    type: 'array',
+    description: 'The keys of the area Keys, a kind each.',
+    items: { type: 'object', properties: { kind: text, count: { type: 'integer' } }, required: ['kind'] },
+  },
+  alarm: {
+    type: 'object',
+    description: 'An alarm of the area Detectors.',
+    properties: { kind: text, place: text, tested: { type: 'boolean' }, expires: text },
+    required: ['kind'],
+  },
+} as const;
+
+/**
+ * The facts that settings say, filled by `fill`. Nothing is said where a reference has no value, so that a flow may name
+ * what a chat may never tell. A text that is not JSON stays one, for the reader to tell of.
+ */
+export async function filledFacts(
+  settings: FactSettings,
+  { fill, parse }: { fill: (value: Json) => Promise<Json>; parse: (text: string) => Json },
+): Promise<FactFields> {
+  const said: Record<string, Json> = {};
+  for (const name of FACT_MEMBERS) {
+    const value = settings[name];
+    if (value === undefined || value === null) continue;
+    const filled = await fill(value);
+    const pruned = saidOf(typeof filled === 'string' ? parsed(filled, parse) : filled);
+    if (pruned !== undefined) said[name] = pruned;
+  }
+  return said;
+}
+
+function parsed(filled: string, parse: (text: string) => Json): Json {
+  try {
+    return parse(filled);
+  } catch {
+    return filled;
+  }
+}
+
+/** Without members and items that stayed empty, or are references without a value. */
+function saidOf(value: Json): Json | undefined {
+  if (typeof value === 'string') return value.trim() === '' || isUnanswered(value.trim()) ? undefined : value;
+  if (Array.isArray(value)) {
+    const items = value.flatMap((item) => saidOf(item) ?? []);
+    return items.length === 0 ? undefined : items;
+  }
+  if (typeof value !== 'object' || value === null) return value ?? undefined;
+  const members = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
+    const said = saidOf(member);
+    return said === undefined ? [] : [[name, said]];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** A text that is one reference, left as it was written because nothing answers it. */
+export const isUnanswered = (value: string): boolean => /^\{\{[^{}]{1,200}\}\}$/.test(value);

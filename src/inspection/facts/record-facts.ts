@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuidV7 } from 'uuid';
+import type { Warnings } from '../../common/warnings.js';
+import type { Tx } from '../../database/tx.js';
+import type { AreaType } from '../areas/area-type.js';
+import type { Area } from '../areas/classify-area.js';
+import type { RecordedFact, SaidFact } from './fact.js';
+
+/** A call whose facts are recorded. */
+export interface FactCall {
+  flowId: string;
+  sessionId: string;
+  executionId: string;
+  messageId?: string;
+  facts?: readonly SaidFact[];
+}
+
+/** Where and when they are recorded. Instants are epoch milliseconds. */
+export interface FactPlace {
+  area: Area;
+  recordedAt: number;
+  /** Number of arrival of the first of them. */
+  firstArrival: number;
+  now: number;
+  /** The photographs of the call, recorded now or before: index → id. */
+  photographs: ReadonlyMap<number, string>;
+}
+
+type SessionKey = Pick<FactCall, 'flowId' | 'sessionId'>;
+
+/** Ids of photographs that are looked up at once. */
+const AT_ONCE = 200;
+
+const INSERT = `INSERT INTO facts (id, flow_id, session_id, area_key, area_name, area_type, kind, words, photographs,
+  recorded_at, arrival, message_key, execution_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+
+/**
+ * The keys by which facts that come twice are known (contract section 5): the batch's message id, the words, and the
+ * place among equal ones. Null without a message id.
+ */
+export function factKeys({
+  messageId,
+  facts = [],
+}: Pick<FactCall, 'messageId' | 'facts'>): (string | null)[] {
+  const seen = new Map<string, number>();
+  return facts.map(({ kind, words, photographs = null }) => {
+    if (messageId === undefined) return null;
+    const said = JSON.stringify([messageId, kind, words, photographs]);
+    const ordinal = seen.get(said) ?? 0;
+    seen.set(said, ordinal + 1);
+    return createHash('sha256').update(`${ordinal}\0${said}`).digest('hex');
+  });
+}
+
+/** Whether every one of these facts was recorded before. */
+export async function areKnownFacts(
+  tx: Tx,
+  { flowId, sessionId }: SessionKey,
+  keys: readonly (string | null)[],
+): Promise<boolean> {
+  for (const key of keys)
+    if (key === null || !(await recordedBefore(tx, { flowId, sessionId }, key))) return false;
+  return true;
+}
+
+/** Writes the rows of a call's facts and answers them; one that the same message had said before is answered as it was. */
+export async function recordFacts(
+  tx: Tx,
+  call: FactCall,
+  place: FactPlace,
+  warnings: Warnings,
+): Promise<RecordedFact[]> {
+  const { facts = [] } = call;
+  const { area } = place;
+  const keys = factKeys(call);
+  const ids = facts.flatMap(({ photographs: named = [] }) =>
+    named.filter((each) => typeof each === 'string'),
+  );
+  const named = await photographsNamed(tx, call, ids);
+  const recorded: RecordedFact[] = [];
+  for (const [index, said] of facts.entries()) {
+    const photographs = photographsOf(said, place, named, warnings);
+    const { kind, words } = said;
+    const fact: RecordedFact = {
+      ...{
+        id: uuidV7({ msecs: place.now }),
+        kind,
+        area: area.name,
+        areaType: area.type,
+        fact: words,
+        photographs,
+      },
+    };
+    const key = keys[index] ?? null;
+    if (await insert(tx, call, place, { fact, arrival: place.firstArrival + index, key }))
+      recorded.push(fact);
+    else recorded.push({ ...(await recordedBefore(tx, call, key ?? ''))!, duplicate: true });
+    if (kind !== 'observation' && area.service === undefined)
+      warnings.add({ code: 'no_service_area', message: NO_SERVICE[kind], path: said.path });
+  }
+  return recorded;
+}
+
+const NO_SERVICE = {
+  reading:
+    'The reading was recorded, but under no meter: name the meter as its area to take it off the outstanding ones.',
+  keys: 'The keys were recorded, but not under Keys: name that area to take it off the outstanding ones.',
+  alarm:
+    'The alarm was recorded, but not under Detectors: name that area to take it off the outstanding ones.',
+};
+
+async function insert(
+  tx: Tx,
+  { flowId, sessionId, executionId }: FactCall,
+  { area, recordedAt }: FactPlace,
+  { fact, arrival, key }: { fact: RecordedFact; arrival: number; key: string | null },
+): Promise<boolean> {
+  const inserted = await tx.run(INSERT, [
+    ...[fact.id, flowId, sessionId, area.key, area.name, area.type, fact.kind],
+    ...[JSON.stringify(fact.fact), JSON.stringify(fact.photographs)],
+    ...[recordedAt, arrival, key, executionId],
+  ]);
+  return inserted === 1;
+}
+
+async function recordedBefore(
+  tx: Tx,
+  { flowId, sessionId }: SessionKey,
+  key: string,
+): Promise<RecordedFact | undefined> {
+  const row = await tx.one<FactRow>(
+    `SELECT id, kind, area_name, area_type, words, photographs FROM facts
+     WHERE flow_id = ? AND session_id = ? AND message_key = ?`,
+    [flowId, sessionId, key],
+  );
+  return row && recordedFact(row);
+}
+
+/** A fact as it stands in the database, as far as answers show it. */
+export interface FactRow {
+  id: string;
+  kind: RecordedFact['kind'];
+  area_name: string;
+  area_type: AreaType;
+  words: string;
+  photographs: string;
+}
+
+export const recordedFact = (row: FactRow): RecordedFact => ({
+  id: row.id,
+  kind: row.kind,
+  area: row.area_name,
+  areaType: row.area_type,
+  fact: JSON.parse(row.words) as RecordedFact['fact'],
+  photographs: JSON.parse(row.photographs) as string[],
+});
+
+/** Those of the ids that are photographs of the session. */
+export async function photographsNamed(
+  tx: Tx,
+  { flowId, sessionId }: SessionKey,
+  said: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(said)];
+  const found = new Set<string>();
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = ids.slice(from, from + AT_ONCE);
+    const rows = await tx.all<{ id: string }>(
+      `SELECT id FROM photographs WHERE flow_id = ? AND session_id = ? AND id IN (${some.map(() => '?').join(', ')})`,
+      [flowId, sessionId, ...some],
+    );
+    for (const { id } of rows) found.add(id);
+  }
+  return found;
+}
+
+/** Its photographs by id, each once. A reading, keys or an alarm that names none has those that it came with. */
+function photographsOf(
+  { kind, photographs, path }: SaidFact,
+  call: Pick<FactPlace, 'photographs'>,
+  named: ReadonlySet<string>,
+  warnings: Warnings,
+): string[] {
+  if (photographs === undefined) return kind === 'observation' ? [] : [...call.photographs.values()];
+  const ids = photographs.flatMap((each, index) => {
+    const id = typeof each === 'number' ? call.photographs.get(each) : named.has(each) ? each : undefined;
+    if (id !== undefined) return id;
+    warnings.add({ ...UNKNOWN_PHOTOGRAPH, path: `${path}.photographs[${index}]` });
+    return [];
+  });
+  return [...new Set(ids)];
+}
+
+const UNKNOWN_PHOTOGRAPH = {
+  code: 'unknown_photograph',
+  message:
+    'This is no photograph that this call recorded, by its index, nor one of this inspection, by its id; it was left out.',
+};

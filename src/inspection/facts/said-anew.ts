@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { InvalidRequest } from '../../common/service-error.js';
+import type { FactKind, FactWords } from './fact.js';
+import { type FactMemberName, MEMBERS_OF } from './fact-members.js';
+import { MOST_PHOTOGRAPHS } from './read-facts.js';
+
+type Word = FactWords[string];
+
+/** The members of a fact that are said anew; null takes one away. */
+export type FactSayings = { readonly [Name in FactMemberName]?: Word | null } & {
+  /** Ids, all of them. */
+  readonly photographs?: readonly string[];
+};
+
+const KINDS = Object.keys(MEMBERS_OF) as FactKind[];
+
+const word = z
+  .union([z.string(), z.number(), z.boolean()], 'must be a text, a number, or true or false')
+  .nullish();
+
+/** The kinds that have a member, and its values in each. */
+function aboutMember(name: FactMemberName): string {
+  const kinds = KINDS.flatMap((kind) => {
+    const member = MEMBERS_OF[kind].get(name);
+    return member ? [`${kind}: ${member.expected}`] : [];
+  });
+  const isRequired = KINDS.some((kind) => MEMBERS_OF[kind].get(name)?.required);
+  return `Of ${kinds.join('; of ')}${isRequired ? '.' : '; an empty text takes it away.'}`;
+}
+
+const names = [...new Set(KINDS.flatMap((kind) => [...MEMBERS_OF[kind].keys()]))];
+
+/** The words of every kind; which of them a fact has is known when its kind is. */
+export const factWords = Object.fromEntries(
+  names.map((name) => [name, word.describe(aboutMember(name))]),
+) as Record<FactMemberName, typeof word>;
+
+/** The members of every kind: its words, and its photographs. */
+export const factMembers = {
+  ...factWords,
+  photographs: z
+    .array(z.string())
+    .max(MOST_PHOTOGRAPHS, `may name ${MOST_PHOTOGRAPHS} photographs`)
+    .nullish()
+    .describe('Ids of photographs of its inspection, in place of those that it had.'),
+};
+
+/** The checked members that were sent, of whatever kind. */
+export function sayingsIn(sent: {
+  readonly [Name in keyof FactSayings]?: FactSayings[Name] | null | undefined;
+}): FactSayings {
+  const said = Object.keys(factMembers).flatMap((name) => {
+    const value = sent[name as keyof typeof sent];
+    return value === undefined || value === null ? [] : [[name, value]];
+  });
+  return Object.fromEntries(said) as FactSayings;
+}
+
+/** The members sent of a fact of this kind, as they are kept. Throws 400 for a member that it has not, and for a wrong one. */
+export function sayingsOf(kind: FactKind, { photographs, ...sent }: FactSayings): FactSayings {
+  const said = Object.entries(sent).map(([name, value]) => [name, readWord(kind, name, value)]);
+  const ids = photographs === undefined ? {} : { photographs: [...new Set(photographs)] };
+  return { ...(Object.fromEntries(said) as FactSayings), ...ids };
+}
+
+function readWord(kind: FactKind, name: string, value: Word | null): Word | null {
+  const members = MEMBERS_OF[kind];
+  const member = members.get(name as FactMemberName);
+  if (!member) throw wrong(name, `is no member of this ${kind}: it has ${[...members.keys()].join(', ')}`);
+  if (value === null || (typeof value === 'string' && value.trim() === '')) {
+    if (!member.required) return null;
+    throw wrong(name, 'must not be empty: withdrawn: true takes it away');
+  }
+  const read = member.read(value);
+  if (read === undefined) throw wrong(name, `must be ${member.expected}`);
+  if (typeof read === 'string' && member.longest !== undefined && read.length > member.longest)
+    throw wrong(name, `must have at most ${member.longest} characters`);
+  return read;
+}
+
+const wrong = (path: string, message: string): InvalidRequest => new InvalidRequest([{ path, message }]);
+
+/** The words of a fact with what is said anew, in the order in which words are kept. */
+export function wordsAnew(kind: FactKind, words: FactWords, sayings: FactSayings): FactWords {
+  const said = [...MEMBERS_OF[kind].keys()].flatMap((name): [string, Word][] => {
+    const value = sayings[name] === undefined ? words[name] : sayings[name];
+    return value === undefined || value === null ? [] : [[name, value]];
+  });
+  return Object.fromEntries(said);
+}
+
+/** The members to be said anew so that the words are again as they were. */
+export function sayingsBack(now: FactWords, was: FactWords): FactSayings {
+  const differing = [...new Set([...Object.keys(now), ...Object.keys(was)])].filter(
+    (name) => now[name] !== was[name],
+  );
+  return Object.fromEntries(differing.map((name) => [name, was[name] ?? null]));
+}

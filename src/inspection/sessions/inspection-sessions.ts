@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { isoTime } from '../../common/clock.js';
+import { containing } from '../../common/texts/containing-text.js';
+import { cursorOf, readCursor } from '../../common/cursor.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { SqlValue } from '../../database/tx.js';
+import { factsOfSession, type FactView } from '../facts/facts-of-session.js';
+import type { SessionSummary } from '../capture/capture-command.js';
+import {
+  type PhotographRow,
+  type PhotographView,
+  photographView,
+  type RemarkRow,
+  type RemarkView,
+  remarkView,
+} from './recorded-views.js';
+import { FOUND_BY, itemOf, ITEMS, type ItemRow, type SessionItem } from './session-item.js';
+import { areasOf, lastReportsOf } from './session-overview.js';
+import { summarise } from './session-summary.js';
+import { timesCorrected } from './times-corrected.js';
+
+export interface SessionView extends SessionSummary {
+  flowId: string;
+  sessionId: string;
+  /** The address in the record of the inspection. */
+  title: string | null;
+  /** Corrections that were made in it. */
+  corrected: number;
+  createdAt: string;
+  updatedAt: string;
+  photographs: PhotographView[];
+  remarks: RemarkView[];
+  facts: FactView[];
+}
+
+interface SessionRow {
+  flow_id: string;
+  session_id: string;
+  current_area: string | null;
+  title: string | null;
+  corrections: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Rows of a session, each with the report that its claim makes. */
+const claimed = (table: string): string =>
+  `SELECT item.*, claims.report_id FROM ${table} item LEFT JOIN claims ON claims.id = item.claim_id
+   WHERE item.flow_id = ? AND item.session_id = ? ORDER BY item.arrival, item.id`;
+
+/** Of the last session on a page: when it changed, its flow, its id. */
+const position = z.tuple([z.int(), z.string(), z.string()]);
+
+/** Reads the recorded inspections, for admins and the console (contract section 5). */
+@Injectable()
+export class InspectionSessions {
+  constructor(private readonly reader: DatabaseReader) {}
+
+  /** Sessions, the one that changed last first; `cursor` is `nextCursor` of the page before. */
+  async list(query: {
+    flowId?: string | undefined;
+    /** A part of the session's id, or of its address, postcode or inspector, whatever the case of its letters. */
+    q?: string | undefined;
+    limit: number;
+    cursor?: string | undefined;
+  }): Promise<{ data: SessionItem[]; nextCursor: string | null }> {
+    const conditions: string[] = [];
+    const values: SqlValue[] = [];
+    if (query.flowId !== undefined) {
+      conditions.push('session.flow_id = ?');
+      values.push(query.flowId);
+    }
+    if (query.q !== undefined && query.q !== '') {
+      const found = containing(FOUND_BY, query.q);
+      conditions.push(found.sql);
+      values.push(...found.values);
+    }
+    if (query.cursor !== undefined) {
+      const [at, flowId, sessionId] = readCursor(query.cursor, position);
+      conditions.push(
+        `(session.updated_at < ? OR (session.updated_at = ?
+          AND (session.flow_id > ? OR (session.flow_id = ? AND session.session_id > ?))))`,
+      );
+      values.push(at, at, flowId, flowId, sessionId);
+    }
+    const rows = await this.reader.all<ItemRow>(
+      `${ITEMS} ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
+       ORDER BY session.updated_at DESC, session.flow_id, session.session_id LIMIT ?`,
+      [...values, query.limit + 1],
+    );
+    const page = rows.slice(0, query.limit);
+    const last = rows.length > query.limit ? page.at(-1) : undefined;
+    const [areas, reports] = await Promise.all([
+      areasOf(this.reader, page),
+      lastReportsOf(this.reader, page),
+    ]);
+    return {
+      data: page.map((row, index) => itemOf(row, areas[index] ?? [], reports[index] ?? null)),
+      nextCursor: last === undefined ? null : cursorOf([last.updated_at, last.flow_id, last.session_id]),
+    };
+  }
+
+  /** The flows that hold a session of this id, the one that changed last first. */
+  async flowsOf(sessionId: string): Promise<string[]> {
+    const rows = await this.reader.all<{ flow_id: string }>(
+      'SELECT flow_id FROM inspection_sessions WHERE session_id = ? ORDER BY updated_at DESC, flow_id',
+      [sessionId],
+    );
+    return rows.map((row) => row.flow_id);
+  }
+
+  /** The summary as its live stream tells it: whatever is corrected changes it. */
+  async summary(flowId: string, sessionId: string): Promise<SessionSummary & { corrected: number }> {
+    const { summary, corrected } = await summarise(this.reader, flowId, sessionId);
+    return { ...summary, corrected };
+  }
+
+  async find(flowId: string, sessionId: string): Promise<SessionView | undefined> {
+    const key = [flowId, sessionId];
+    const session = await this.reader.one<SessionRow>(
+      `SELECT session.*, record.address AS title FROM inspection_sessions session
+       LEFT JOIN inspection_details record
+         ON record.flow_id = session.flow_id AND record.session_id = session.session_id
+       WHERE session.flow_id = ? AND session.session_id = ?`,
+      key,
+    );
+    if (!session) return undefined;
+    const photographs = await this.reader.all<PhotographRow>(claimed('photographs'), key);
+    const remarks = await this.reader.all<RemarkRow>(claimed('remarks'), key);
+    const { summary, names } = await summarise(this.reader, flowId, sessionId);
+    const corrected = Number(session.corrections);
+    const times = corrected === 0 ? undefined : await timesCorrected(this.reader, { flowId, sessionId });
+    const areaOf = (row: Pick<PhotographRow, 'area_key' | 'area_name'>) =>
+      names.get(row.area_key) ?? row.area_name;
+    return {
+      flowId,
+      sessionId,
+      title: session.title,
+      ...summary,
+      corrected,
+      createdAt: isoTime(session.created_at),
+      updatedAt: isoTime(session.updated_at),
+      photographs: photographs.map((row) => photographView(row, areaOf(row), times?.get(row.id))),
+      remarks: remarks.map((row) => remarkView(row, areaOf(row), times?.get(row.id))),
+      facts: await factsOfSession(this.reader, { flowId, sessionId }, areaOf),
+    };
+  }
+}

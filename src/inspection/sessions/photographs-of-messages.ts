@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { isoTime } from '../../common/clock.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { AreaType } from '../areas/area-type.js';
+import { messageKey } from '../capture/capture-records.js';
+import type { SessionSummary } from '../capture/capture-command.js';
+import type { SessionAddress } from './own-sessions.js';
+import { summarise } from './session-summary.js';
+
+const MOST_AT_ONCE = 100;
+const LONGEST_ID = 1_000;
+
+/** The `messageId` of each photograph that is asked for, repeated. */
+export const messagesAsked = z.object({
+  flowId: z.string().optional(),
+  messageId: z
+    .union(
+      [z.string().transform((id) => [id]), z.array(z.string())],
+      'must be sent, once for each photograph',
+    )
+    .refine((ids) => ids.length <= MOST_AT_ONCE, `must be sent at most ${MOST_AT_ONCE} times`)
+    .refine((ids) => ids.every((id) => id.length <= LONGEST_ID), `must have at most ${LONGEST_ID} characters`)
+    .describe(`As the photograph was sent with; once for each photograph, at most ${MOST_AT_ONCE} times.`),
+});
+
+/** A recorded photograph as whoever sent it needs it, to show and to correct it. */
+export interface PhotographOfMessage {
+  messageId: string;
+  id: string;
+  /** Under the best spelling of its area. */
+  area: string;
+  areaType: AreaType;
+  /** Degrees clockwise by which it is printed turned. */
+  turn: number;
+  withdrawnAt: string | null;
+  /** The report that took it; null while it can be corrected. */
+  report: { id: string; at: string } | null;
+}
+
+/** The session as it stands, and its photographs of those messages that it has recorded. */
+export interface PhotographsOfMessages extends SessionSummary, SessionAddress {
+  photographs: PhotographOfMessage[];
+}
+
+interface Row {
+  id: string;
+  message_key: string;
+  area_key: string;
+  area_name: string;
+  area_type: AreaType;
+  turn: number;
+  withdrawn_at: number | null;
+  report_id: string | null;
+  reported_at: number | null;
+}
+
+/** Finds what became of photographs by the ids that their sender gave them (contract section 5). */
+@Injectable()
+export class MessagePhotographs {
+  constructor(private readonly reader: DatabaseReader) {}
+
+  /** In the order in which they are asked for; those that were not recorded are left out. */
+  async find(
+    { flowId, sessionId }: SessionAddress,
+    messageIds: readonly string[],
+  ): Promise<PhotographsOfMessages> {
+    // Of several of one message id the first: whoever wants them apart gives each its own.
+    const keys = new Map(messageIds.map((id) => [messageKey('photograph', id, 0), id]));
+    const rows = await this.reader.all<Row>(
+      `SELECT photographs.id, message_key, area_key, area_name, area_type, turn, withdrawn_at,
+         claims.report_id, claims.created_at AS reported_at
+       FROM photographs LEFT JOIN claims ON claims.id = claim_id
+       WHERE photographs.flow_id = ? AND photographs.session_id = ?
+         AND message_key IN (${[...keys].map(() => '?').join(', ')})`,
+      [flowId, sessionId, ...keys.keys()],
+    );
+    const found = new Map(rows.map((row) => [row.message_key, row]));
+    const { summary, names } = await summarise(this.reader, flowId, sessionId);
+    const photographs = [...keys].flatMap(([key, messageId]) => {
+      const row = found.get(key);
+      return row ? [{ messageId, ...photographOf(row), area: names.get(row.area_key) ?? row.area_name }] : [];
+    });
+    return { flowId, sessionId, ...summary, photographs };
+  }
+}
+
+const photographOf = (row: Row): Omit<PhotographOfMessage, 'messageId' | 'area'> => ({
+  id: row.id,
+  areaType: row.area_type,
+  turn: row.turn,
+  withdrawnAt: row.withdrawn_at === null ? null : isoTime(row.withdrawn_at),
+  report: row.report_id === null ? null : { id: row.report_id, at: isoTime(Number(row.reported_at)) },
+});

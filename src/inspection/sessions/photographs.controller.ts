@@ -1,0 +1,86 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { pipeline } from 'node:stream/promises';
+import { NotFound } from '../../common/service-error.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { BlobStore } from '../../storage/blob-store.js';
+import { PICTURE_TYPES, type PictureFormat } from '../photos/picture-format.js';
+import { OwnSessions } from './own-sessions.js';
+import { SessionAccess } from './session-access.js';
+
+interface FileRow {
+  flow_id: string;
+  session_id: string;
+  format: PictureFormat;
+  original_key: string;
+  sha256: string;
+  /** Turned, where a correction has turned it. */
+  print_key: string | null;
+  print_sha256: string | null;
+}
+
+const ID = /^[0-9a-f-]{36}$/;
+
+/** The bytes of photographs: as they were sent, and as they are printed (contract section 5). */
+@Controller('api/v1/inspection/photographs')
+export class PhotographsController {
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly store: BlobStore,
+    private readonly access: SessionAccess,
+    private readonly own: OwnSessions,
+  ) {}
+
+  /** Untouched, to be saved and not shown by a browser. */
+  @Get(':id/original')
+  async original(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const row = await this.find(id);
+    await this.access.toFlow(request, row?.flow_id);
+    if (!row) throw new NotFound('This photograph');
+    const { extension, mime } = PICTURE_TYPES[row.format];
+    response.setHeader('Content-Disposition', `attachment; filename="${id}${extension}"`);
+    response.set({ 'Cache-Control': 'private, max-age=31536000, immutable', ETag: `"${row.sha256}"` });
+    await this.send(response, row.original_key, mime);
+  }
+
+  /** Upright JPEG without metadata, turned as it was corrected; what a chat page shows of its own session, too. */
+  @Get(':id/print')
+  async print(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const row = await this.find(id);
+    const place = row && { flowId: row.flow_id, sessionId: row.session_id };
+    await this.own.record(request, place, 'This photograph');
+    if (!row || row.print_key === null) throw new NotFound('The print of this photograph');
+    response.setHeader('Content-Disposition', `inline; filename="${id}.jpg"`);
+    // A correction may turn it: the copy that a browser has is good as long as its tag is.
+    const tag = `"${row.print_sha256 ?? row.sha256}"`;
+    response.set({ 'Cache-Control': 'private, no-cache', ETag: tag });
+    if (request.headers['if-none-match'] === tag) response.status(304).end();
+    else await this.send(response, row.print_key, 'image/jpeg');
+  }
+
+  private find(id: string): Promise<FileRow | undefined> {
+    return ID.test(id)
+      ? this.reader.one<FileRow>(
+          `SELECT flow_id, session_id, format, original_key, photographs.sha256,
+           CASE WHEN photographs.turn = 0 THEN rendition_key ELSE turned.storage_key END AS print_key,
+           CASE WHEN photographs.turn = 0 THEN rendition_sha256 ELSE turned.sha256 END AS print_sha256
+           FROM photographs LEFT JOIN turned_prints turned
+             ON turned.photograph_id = photographs.id AND turned.turn = photographs.turn
+           WHERE photographs.id = ?`,
+          [id],
+        )
+      : Promise.resolve(undefined);
+  }
+
+  private async send(response: Response, key: string, mime: string): Promise<void> {
+    const bytes = await this.store.size(key);
+    if (bytes === undefined) throw new NotFound('The file of this photograph');
+    response.set({
+      'Content-Type': mime,
+      'Content-Length': String(bytes),
+      'X-Content-Type-Options': 'nosniff',
+    });
+    // A reader who leaves ends it early; no answer can reach them.
+    await pipeline(this.store.stream(key), response).catch(() => response.destroy());
+  }
+}

@@ -1,0 +1,111 @@
+import { isoTime } from '../../common/clock.js';
+import type { AreaType } from '../areas/area-type.js';
+import type { Camera } from '../camera/camera.js';
+
+/** A recorded photograph as a session shows it, under the best spelling of its area. Sizes are of the original, upright. */
+export interface PhotographView {
+  id: string;
+  area: string;
+  areaType: AreaType;
+  capturedAt: string;
+  source: 'captureTs' | 'server';
+  receivedAt: string;
+  name: string | null;
+  caption: string | null;
+  sha256: string;
+  bytes: number;
+  width: number;
+  height: number;
+  /** The word of the picture itself. */
+  camera?: Camera;
+  /** Degrees clockwise by which it is printed turned. */
+  turn: number;
+  /** When it was withdrawn; null unless it is. */
+  withdrawnAt: string | null;
+  /** How many corrections there are of it. */
+  corrected: number;
+  pending: boolean;
+  /** The report that took it, or takes it at the moment. */
+  reportId: string | null;
+  executionId: string;
+}
+
+export interface RemarkView {
+  id: string;
+  area: string;
+  text: string;
+  recordedAt: string;
+  withdrawnAt: string | null;
+  corrected: number;
+  pending: boolean;
+  reportId: string | null;
+}
+
+export interface PhotographRow {
+  id: string;
+  area_key: string;
+  area_name: string;
+  area_type: AreaType;
+  captured_at: number;
+  source: 'captureTs' | 'server';
+  received_at: number;
+  file_name: string | null;
+  caption: string | null;
+  sha256: string;
+  bytes: number;
+  original_width: number;
+  original_height: number;
+  camera: string | null;
+  turn: number;
+  withdrawn_at: number | null;
+  execution_id: string;
+  claim_id: string | null;
+  report_id: string | null;
+}
+
+export interface RemarkRow {
+  id: string;
+  area_key: string;
+  area_name: string;
+  text: string;
+  recorded_at: number;
+  withdrawn_at: number | null;
+  claim_id: string | null;
+  report_id: string | null;
+}
+
+const isPending = (row: PhotographRow | RemarkRow): boolean =>
+  row.claim_id === null && row.withdrawn_at === null;
+
+export const photographView = (row: PhotographRow, area: string, corrected = 0): PhotographView => ({
+  id: row.id,
+  area,
+  areaType: row.area_type,
+  capturedAt: isoTime(row.captured_at),
+  source: row.source,
+  receivedAt: isoTime(row.received_at),
+  name: row.file_name,
+  caption: row.caption,
+  sha256: row.sha256,
+  bytes: row.bytes,
+  width: row.original_width,
+  height: row.original_height,
+  ...(row.camera === null ? {} : { camera: JSON.parse(row.camera) as Camera }),
+  turn: row.turn,
+  withdrawnAt: row.withdrawn_at === null ? null : isoTime(row.withdrawn_at),
+  corrected,
+  pending: isPending(row),
+  reportId: row.report_id,
+  executionId: row.execution_id,
+});
+
+export const remarkView = (row: RemarkRow, area: string, corrected = 0): RemarkView => ({
+  id: row.id,
+  area,
+  text: row.text,
+  recordedAt: isoTime(row.recorded_at),
+  withdrawnAt: row.withdrawn_at === null ? null : isoTime(row.withdrawn_at),
+  corrected,
+  pending: isPending(row),
+  reportId: row.report_id,
+});

@@ -1,0 +1,67 @@
+import { isoTime } from '../../common/clock.js';
+import type { LastReport } from './session-overview.js';
+
+/** A session in the list. */
+export interface SessionItem {
+  flowId: string;
+  sessionId: string;
+  photographs: number;
+  pending: number;
+  remarks: number;
+  currentArea: string | null;
+  /** In order of first arrival. */
+  areas: string[];
+  /** The address, for a list; null where the record has none. Of this and the next at most 500 characters. */
+  title: string | null;
+  address: string | null;
+  postcode: string | null;
+  inspector: string | null;
+  /** The newest report of this session, by its id and the render's instant. */
+  lastReport: LastReport | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A session as the list reads it. */
+export interface ItemRow extends Pick<SessionItem, 'address' | 'postcode' | 'inspector'> {
+  flow_id: string;
+  session_id: string;
+  current_area: string | null;
+  created_at: number;
+  updated_at: number;
+  photographs: number;
+  pending: number;
+  remarks: number;
+}
+
+/** Withdrawn records count nowhere. */
+const counted = (table: string): string =>
+  `SELECT COUNT(*) FROM ${table} item WHERE item.session_id = session.session_id AND item.flow_id = session.flow_id
+    AND item.withdrawn_at IS NULL`;
+
+/** All sessions with what the list says of them, to be followed by conditions. */
+export const ITEMS = `SELECT session.*, record.address, record.postcode, record.inspector,
+  (${counted('photographs')}) AS photographs,
+  (${counted('photographs')} AND item.claim_id IS NULL) AS pending, (${counted('remarks')}) AS remarks
+  FROM inspection_sessions session LEFT JOIN inspection_details record
+    ON record.flow_id = session.flow_id AND record.session_id = session.session_id`;
+
+/** The columns in which a list looks for a text. */
+export const FOUND_BY = ['session.session_id', 'record.address', 'record.postcode', 'record.inspector'];
+
+export const itemOf = (row: ItemRow, areas: string[], lastReport: LastReport | null): SessionItem => ({
+  flowId: row.flow_id,
+  sessionId: row.session_id,
+  photographs: row.photographs,
+  pending: row.pending,
+  remarks: row.remarks,
+  currentArea: row.current_area,
+  areas,
+  title: row.address,
+  address: row.address,
+  postcode: row.postcode,
+  inspector: row.inspector,
+  lastReport,
+  createdAt: isoTime(row.created_at),
+  updatedAt: isoTime(row.updated_at),
+});

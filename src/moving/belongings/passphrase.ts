@@ -1,0 +1,65 @@
+import { createDecipheriv, createHash } from 'node:crypto';
+import { smallFile } from '../../storage/foreign-files.js';
+import { columnJson, columnText } from '../source/row-values.js';
+import { WrongInput } from '../source/move-source.js';
+import { isMembers, type Members } from './members.js';
+
+const MOST_KEY_BYTES = 4096;
+const MARK = 'Salted__';
+const SALT_BYTES = 8;
+const KEY_BYTES = 32;
+const IV_BYTES = 16;
+
+/**
+ * Opens what a Flowise has encrypted: AES-256-CBC under a key and an IV that OpenSSL's EVP_BytesToKey makes with MD5 of the
+ * passphrase and the salt of each text. Nothing in it proves that the passphrase is the right one but padding and JSON.
+ */
+export class Passphrase {
+  /** Editors end a file with a line break that is no part of the key. */
+  private constructor(private readonly texts: readonly string[]) {}
+
+  /** Of the file, else the text given by the environment; undefined without both. Throws `WrongInput`. */
+  static async read(path: string | undefined, given: string | undefined): Promise<Passphrase | undefined> {
+    if (path === undefined) return given === undefined ? undefined : new Passphrase([given]);
+    const bytes = await smallFile(path, MOST_KEY_BYTES).catch((error: NodeJS.ErrnoException) => {
+      throw new WrongInput(`The key ${path} cannot be read (${error.code ?? error.message}).`);
+    });
+    const text = bytes.toString('utf8');
+    if (text.trim() === '') throw new WrongInput(`The key ${path} is empty.`);
+    return new Passphrase([...new Set([text, text.replace(/\r?\n$/, '')])]);
+  }
+
+  /** The object that was encrypted; undefined where this passphrase does not open the text. */
+  open(encrypted: string): Members | undefined {
+    const bytes = Buffer.from(encrypted, 'base64');
+    for (const text of this.texts) {
+      const opened = columnJson(decrypted(bytes, text));
+      if (opened !== 'broken' && isMembers(opened.value)) return opened.value;
+    }
+    return undefined;
+  }
+}
+
+/** Whether a text is one that such a passphrase may open; other keepers of secrets leave a name of theirs instead. */
+export const isEncrypted = (text: unknown): boolean =>
+  Buffer.from(columnText(text) ?? '', 'base64').toString('latin1', 0, MARK.length) === MARK;
+
+function decrypted(bytes: Buffer, passphrase: string): Buffer | undefined {
+  const salt = bytes.subarray(MARK.length, MARK.length + SALT_BYTES);
+  const made = derived(Buffer.from(passphrase, 'utf8'), salt);
+  const decipher = createDecipheriv('aes-256-cbc', made.subarray(0, KEY_BYTES), made.subarray(KEY_BYTES));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(MARK.length + SALT_BYTES)), decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}
+
+function derived(passphrase: Buffer, salt: Buffer): Buffer {
+  let made = Buffer.alloc(0);
+  for (let last = made; made.length < KEY_BYTES + IV_BYTES; made = Buffer.concat([made, last]))
+    last = createHash('md5')
+      .update(Buffer.concat([last, passphrase, salt]))
+      .digest();
+  return made;
+}

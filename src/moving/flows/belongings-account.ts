@@ -1,0 +1,86 @@
+import type { BroughtTool } from '../../flows/import/imported-node.js';
+import type { ForeignVariable, ForeignVariables, VariableUse } from '../belongings/read-variables.js';
+import type { MoveReport } from '../report/move-report.js';
+import type { ForeignFlow } from './foreign-flow.js';
+
+type Use = 'came' | 'here';
+
+/**
+ * Which variables and tools of the installation went into flows: they stand in the flows that use them, and one that no
+ * flow uses has no place here.
+ */
+export class BelongingsAccount {
+  private readonly variableUse = new Map<ForeignVariable, Use>();
+  private readonly toolUse = new Map<string, Use>();
+
+  constructor(
+    private readonly variables: ForeignVariables,
+    private readonly tools: ReadonlyMap<string, BroughtTool>,
+    private readonly report: MoveReport,
+  ) {}
+
+  /** Notes what a flow reads that came, or was here before. */
+  note({ graph, workspaceId, name }: ForeignFlow, use: Use, { names, reads }: VariableUse): void {
+    const own = this.variables.get(workspaceId);
+    for (const variable of own?.values() ?? []) {
+      if (!reads(variable.name)) continue;
+      if (variable.runtime && use === 'came')
+        this.report.left(
+          'setting',
+          `the variable ${variable.name} had its value from the environment of the other service: set it in vars`,
+          name,
+        );
+      else if (this.variableUse.get(variable) !== 'came') this.variableUse.set(variable, use);
+    }
+    if (use === 'came') this.tellUnknown(name, names, own);
+    for (const id of this.tools.keys())
+      if (graph.includes(id) && this.toolUse.get(id) !== 'came') this.toolUse.set(id, use);
+  }
+
+  /** Once all flows are noted. */
+  tell(): void {
+    for (const own of this.variables.values())
+      for (const variable of own.values()) this.tellVariable(variable);
+    for (const [id, { name }] of this.tools) {
+      const use = this.toolUse.get(id);
+      if (use) this.report[use]('tool');
+      else
+        this.report.left(
+          'tool',
+          'JavaScript that no flow here calls: a tool stands here in the flows that call it',
+          name,
+        );
+    }
+  }
+
+  private tellVariable(variable: ForeignVariable): void {
+    const { name, runtime } = variable;
+    const use = this.variableUse.get(variable);
+    if (runtime)
+      this.report.left(
+        'variable',
+        'its value was in the environment of the other service, not in its database',
+        name,
+      );
+    else if (use) this.report[use]('variable');
+    else
+      this.report.left(
+        'variable',
+        'no flow here reads it: a variable stands here in the flows that read it',
+        name,
+      );
+  }
+
+  private tellUnknown(
+    flow: string,
+    names: ReadonlySet<string>,
+    own: ReadonlyMap<string, ForeignVariable> | undefined,
+  ): void {
+    const unknown = [...names].filter((name) => !own?.has(name) && !own?.has(name.split('-')[0]!));
+    if (unknown.length > 0)
+      this.report.note(
+        `it reads variables that the other side had not: ${unknown.slice(0, 20).join(', ')}.`,
+        flow,
+      );
+  }
+}

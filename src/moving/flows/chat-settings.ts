@@ -1,0 +1,61 @@
+import type { Json } from '../../flows/engine/json.js';
+import { isMembers, membersIn, type Members, wordIn } from '../belongings/members.js';
+import type { LeftOf } from './access-settings.js';
+import type { ForeignFlow } from './foreign-flow.js';
+
+/** They are read into `access`, or have no counterpart. */
+const ELSEWHERE = new Set(['allowedOrigins', 'allowedOriginsError', 'postProcessing', 'brand', 'uploads']);
+
+/** The uploads that the other service takes where a model of the flow may see pictures; the size is in megabytes. */
+const PICTURES: Members = {
+  isImageUploadAllowed: true,
+  imgUploadSizeAndTypes: [
+    { fileTypes: ['image/gif', 'image/jpeg', 'image/png', 'image/webp'], maxUploadSize: 5 },
+  ],
+};
+
+/** The settings that chat clients are told (contract section 7), and the look of the chat window as it was. */
+export function movedChat({ settings, graph }: ForeignFlow, nodes: readonly Json[]): Members {
+  const given = settings.chatbotConfig;
+  const kept = Object.entries(given).filter(([name, value]) => !ELSEWHERE.has(name) && value !== null);
+  const colour = wordIn(given, 'titleBackgroundColor');
+  const isColour = colour !== undefined && /^#[0-9a-f]{6}$/i.test(colour);
+  const seesPictures = graph.includes('allowImageUploads') && nodes.some(allowsPictures);
+  return {
+    ...Object.fromEntries(kept),
+    ...(isColour ? { brand: { colour } } : {}),
+    ...(seesPictures ? { uploads: PICTURES } : {}),
+  };
+}
+
+/** Bounded by the depth of JSON from outside. */
+const allowsPictures = (value: Json): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ((isMembers(value) && value['allowImageUploads'] === true) || Object.values(value).some(allowsPictures));
+
+/** Tells the settings that have no counterpart here and are switched on there. */
+export function tellLostSettings(
+  { settings, broken, hasWebhookSecret, category }: ForeignFlow,
+  left: LeftOf,
+): void {
+  for (const name of broken) left(`its ${name} is no JSON object`);
+  const post = membersIn(settings.chatbotConfig, 'postProcessing');
+  if (post['enabled'] === true) left('postProcessing: code that changes each answer has no place here');
+  tellProviders(settings.speechToText, 'speechToText: spoken questions are not transcribed here', left);
+  tellProviders(settings.textToSpeech, 'textToSpeech: answers are not spoken here', left);
+  tellProviders(settings.analytic, 'analytic: runs are told to no other service here', left);
+  if (isOn(settings.followUpPrompts))
+    left('followUpPrompts: no model makes follow-up questions here; a reply node has choices');
+  if (settings.mcpServerConfig['enabled'] === true)
+    left('mcpServerConfig: the flow as a tool of an MCP server, with a token of its own');
+  if (hasWebhookSecret) left('webhookSecret: no webhook starts a flow here');
+  if (category !== undefined) left('category: flows have none here');
+}
+
+const isOn = (settings: Members): boolean => settings['status'] === true || settings['enabled'] === true;
+
+function tellProviders(providers: Members, why: string, left: LeftOf): void {
+  const used = Object.keys(providers).filter((name) => name !== 'none' && isOn(membersIn(providers, name)));
+  if (used.length > 0) left(`${why} (${used.map((name) => name.slice(0, 60)).join(', ')})`);
+}

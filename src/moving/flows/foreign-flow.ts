@@ -1,0 +1,63 @@
+import type { Json } from '../../flows/engine/json.js';
+import { isMembers, type Members } from '../belongings/members.js';
+import type { SourceRow } from '../source/move-source.js';
+import { columnBoolean, columnInstant, columnJson, columnText } from '../source/row-values.js';
+
+/** The JSON columns with a flow's settings. */
+const SETTINGS = [
+  ...['chatbotConfig', 'apiConfig', 'analytic', 'speechToText', 'followUpPrompts', 'textToSpeech'],
+  'mcpServerConfig',
+] as const;
+
+type SettingColumn = (typeof SETTINGS)[number];
+
+/** A row of `chat_flow`, read. */
+export interface ForeignFlow {
+  id: string;
+  /** As people there see it. */
+  name: string;
+  type: string;
+  /** The graph as it is stored. */
+  graph: string;
+  workspaceId: string;
+  isPublic: boolean;
+  /** Id of the API key that it needs. */
+  apiKeyId: string | undefined;
+  category: string | undefined;
+  hasWebhookSecret: boolean;
+  /** Empty where nothing was ever saved. */
+  settings: Readonly<Record<SettingColumn, Members>>;
+  /** Columns that hold something that is no JSON object. */
+  broken: ReadonlySet<string>;
+  createdAt: number | undefined;
+  updatedAt: number | undefined;
+}
+
+/** Undefined for a row without an id. */
+export function readForeignFlow(row: SourceRow): ForeignFlow | undefined {
+  const id = columnText(row['id']);
+  if (id === undefined) return undefined;
+  const broken = new Set<string>();
+  const settings = SETTINGS.map((name) => {
+    const read = columnJson(row[name]);
+    const value: Json | undefined = read === 'broken' ? undefined : read.value;
+    if (read === 'broken' || (value !== undefined && !isMembers(value))) broken.add(name);
+    return [name, isMembers(value) ? value : {}] as const;
+  });
+  return {
+    id,
+    name: columnText(row['name'])?.trim() || `Flow ${id.slice(0, 64)}`,
+    // The first versions had no other type, and no column for it.
+    type: columnText(row['type']) ?? 'CHATFLOW',
+    graph: columnText(row['flowData']) ?? '',
+    workspaceId: columnText(row['workspaceId']) ?? '',
+    isPublic: columnBoolean(row['isPublic']),
+    apiKeyId: columnText(row['apikeyid'])?.trim() || undefined,
+    category: columnText(row['category']),
+    hasWebhookSecret: columnText(row['webhookSecret']) !== undefined,
+    settings: Object.fromEntries(settings) as unknown as ForeignFlow['settings'],
+    broken,
+    createdAt: columnInstant(row['createdDate']),
+    updatedAt: columnInstant(row['updatedDate']),
+  };
+}

@@ -1,0 +1,119 @@
+import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
+import { flowFaults } from '../../flows/nodes/flow-control/flow-references.js';
+import { variablesReadIn } from '../belongings/read-variables.js';
+import type { Move } from '../move.js';
+import { BelongingsAccount } from './belongings-account.js';
+import { tellHere, tellNodes } from './flow-account.js';
+import { type ForeignFlow, readForeignFlow } from './foreign-flow.js';
+import { type House, movedFlow } from './moved-flow.js';
+
+/** Flows that are written in one transaction: so many, or so many characters of their graphs. */
+const MOST_TOGETHER = 50;
+const MOST_CHARACTERS = 2_000_000;
+
+interface Waiting {
+  flow: ForeignFlow;
+  definition: FlowDefinition;
+}
+
+/** Moves the flows with their settings, under their ids. One that is here already stays as it is. */
+export async function moveFlows(move: Move, house: House): Promise<void> {
+  const flows = new FlowsUnderway(move, house);
+  const all = await move.source.count('chat_flow');
+  let done = 0;
+  for await (const row of move.source.rows('chat_flow')) {
+    const flow = readForeignFlow(row);
+    if (flow) await flows.take(flow);
+    else move.report.left('flow', 'it has no id');
+    move.progress.step('flows', ++done, all);
+  }
+  await flows.finish();
+}
+
+class FlowsUnderway {
+  private readonly account: BelongingsAccount;
+  private readonly runs: { name: string; flowIds: ReadonlySet<string> }[] = [];
+  private waiting: Waiting[] = [];
+  private characters = 0;
+
+  constructor(
+    private readonly move: Move,
+    private readonly house: House,
+  ) {
+    this.account = new BelongingsAccount(house.variables, house.tools, move.report);
+  }
+
+  async take(flow: ForeignFlow): Promise<void> {
+    const { target, report, flowIds } = this.move;
+    if (flowIds.has(flow.id)) {
+      report.left('flow', `another flow there has its id ${flow.id}`, flow.name);
+      return;
+    }
+    const changedAt = await target.flows.changedAt(flow.id);
+    if (changedAt !== undefined) {
+      flowIds.add(flow.id);
+      tellHere(this.move, changedAt, flow);
+      this.account.note(flow, 'here', variablesReadIn(flow.graph));
+      return;
+    }
+    const moved = movedFlow(flow, target.kinds, this.house, (why) => report.left('setting', why, flow.name));
+    if ('why' in moved) {
+      report.left('flow', moved.why, flow.name);
+      return;
+    }
+    flowIds.add(flow.id);
+    tellNodes(this.move, moved);
+    this.account.note(flow, 'came', moved.reads);
+    await this.noteRuns(moved.definition);
+    this.waiting.push({ flow, definition: moved.definition });
+    this.characters += flow.graph.length;
+    if (this.waiting.length >= MOST_TOGETHER || this.characters >= MOST_CHARACTERS) await this.write();
+  }
+
+  async finish(): Promise<void> {
+    await this.write();
+    this.account.tell();
+    for (const { name, flowIds } of this.runs) {
+      const missing = [...flowIds].filter((id) => !this.move.flowIds.has(id));
+      if (missing.length > 0)
+        this.move.report.left(
+          'setting',
+          `it runs the flow ${missing.map((id) => id.slice(0, 64)).join(', ')}, which is not here`,
+          name,
+        );
+    }
+  }
+
+  /** Calls made together share a transaction. */
+  private async write(): Promise<void> {
+    const { target, report, dryRun } = this.move;
+    const together = this.waiting;
+    this.waiting = [];
+    this.characters = 0;
+    if (together.length === 0) return;
+    const adopted = dryRun
+      ? together.map(() => true)
+      : await target.writes.after(() =>
+          Promise.all(
+            together.map(({ flow, definition }) => {
+              const { createdAt = target.clock.now(), updatedAt = createdAt } = flow;
+              return target.flows.adopt(flow.id, definition, { createdAt, updatedAt });
+            }),
+          ),
+        );
+    const came = adopted.filter(Boolean).length;
+    report.came('flow', came);
+    // Another move beside this one was faster.
+    report.here('flow', '', undefined, adopted.length - came);
+  }
+
+  /** The flows that it runs are looked for once all have come. */
+  private async noteRuns(definition: FlowDefinition): Promise<void> {
+    const flowIds = new Set<string>();
+    await flowFaults(definition, (id) => {
+      flowIds.add(id);
+      return Promise.resolve(true);
+    });
+    if (flowIds.size > 0) this.runs.push({ name: definition.name, flowIds });
+  }
+}

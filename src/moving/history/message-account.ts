@@ -1,0 +1,72 @@
+import type { MoveReport } from '../report/move-report.js';
+import type { SourceRow } from '../source/move-source.js';
+import { columnText } from '../source/row-values.js';
+import type { Exchange } from './exchanges.js';
+import type { MissingTurns } from './moved-turns.js';
+import type { TheirMessage } from './their-message.js';
+
+const NOTES = {
+  extras: ['Messages with tools, sources, artifacts or reasoning', 'their text came, those did not'],
+  uploads: ['Messages whose list of uploads cannot be read in full', 'what can be read of it came'],
+  timeless: ['Messages whose time cannot be read', 'each has that of the message before it'],
+  sessions: [
+    'Messages of callers who named a session and no chat',
+    'they stand in the chat of that session too, where such a caller goes on',
+  ],
+  stops: ['Messages that ask for a decision that was never made', 'the question came, the stop did not'],
+} as const;
+
+/** Counts messages and chats for the report; chats come one after the other. */
+export class MessageAccount {
+  private readonly noted = new Map<keyof typeof NOTES, number>();
+  private chat: string | undefined;
+  private isHere = false;
+
+  constructor(private readonly report: MoveReport) {}
+
+  look(message: TheirMessage, row: SourceRow): void {
+    for (const part of message.lost) this.note(part);
+    if (message.at === undefined) this.note('timeless');
+    if (message.sessionChatId !== undefined) this.note('sessions');
+    if (columnText(row['action']) !== undefined) this.note('stops');
+  }
+
+  count(batch: readonly Exchange[], { fresh, unanswered }: MissingTurns): void {
+    const newOnes = new Set(fresh);
+    const completed = new Set(unanswered);
+    for (const exchange of batch) {
+      const said = (exchange.question ? 1 : 0) + (exchange.answer ? 1 : 0);
+      const came = newOnes.has(exchange) ? said : completed.has(exchange) ? 1 : 0;
+      this.report.came('message', came);
+      this.report.here('message', '', undefined, said - came);
+      this.chatOf(exchange, came < said);
+    }
+  }
+
+  close(): void {
+    this.closeChat();
+    for (const [name, count] of this.noted) {
+      const [which, outcome] = NOTES[name];
+      this.report.note(`${which}: ${count}; ${outcome}.`);
+    }
+  }
+
+  private chatOf({ flowId, chatId }: Exchange, isHere: boolean): void {
+    const chat = `${flowId}\n${chatId}`;
+    if (chat !== this.chat) this.closeChat();
+    this.chat = chat;
+    this.isHere ||= isHere;
+  }
+
+  private closeChat(): void {
+    if (this.chat !== undefined) {
+      if (this.isHere) this.report.here('chat');
+      else this.report.came('chat');
+    }
+    this.isHere = false;
+  }
+
+  private note(name: keyof typeof NOTES): void {
+    this.noted.set(name, (this.noted.get(name) ?? 0) + 1);
+  }
+}

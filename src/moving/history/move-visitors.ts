@@ -1,0 +1,113 @@
+import type { EntityTarget } from 'typeorm';
+import { In } from 'typeorm';
+import { Feedback } from '../../prediction/clients/feedback.entity.js';
+import { Lead } from '../../prediction/clients/lead.entity.js';
+import type { Move } from '../move.js';
+import type { SourceRow } from '../source/move-source.js';
+import { columnInstant, columnText } from '../source/row-values.js';
+import { movedId } from './moved-ids.js';
+import { isChatId, NO_CHAT_ID } from './their-message.js';
+
+interface Belonging {
+  id: string;
+  flowId: string;
+  chatId: string;
+  createdAt: number;
+}
+
+const BATCH = 200;
+
+const RATINGS = ['THUMBS_UP', 'THUMBS_DOWN'];
+
+/** The ids of the messages that the feedback of the flows that came is about. */
+export async function ratedMessages({ source, flowIds }: Move): Promise<Set<string>> {
+  const rated = new Set<string>();
+  for await (const row of source.rows('chat_message_feedback')) {
+    const messageId = columnText(row['messageId']);
+    if (messageId !== undefined && flowIds.has(columnText(row['chatflowid']) ?? '')) rated.add(messageId);
+  }
+  return rated;
+}
+
+/** Feedback keeps its id, and names its message by the id that this has here. */
+export const moveFeedback = (move: Move): Promise<void> =>
+  moveBelongings(move, 'chat_message_feedback', 'feedback', Feedback, (row, common) => {
+    const messageId = columnText(row['messageId']);
+    if (messageId === undefined) return { why: 'it names no message' };
+    const rating = columnText(row['rating']);
+    if (rating !== undefined && !RATINGS.includes(rating))
+      move.report.note('Feedback with a rating that is neither up nor down came as a comment.');
+    return {
+      ...common,
+      messageId: movedId(messageId),
+      rating: rating !== undefined && RATINGS.includes(rating) ? rating : null,
+      content: givenText(row['content']),
+      updatedAt: common.createdAt,
+    };
+  });
+
+export const moveLeads = (move: Move): Promise<void> =>
+  moveBelongings(move, 'lead', 'lead', Lead, (row, common) => ({
+    ...common,
+    name: givenText(row['name']),
+    email: givenText(row['email']),
+    phone: givenText(row['phone']),
+  }));
+
+async function moveBelongings<Row extends Belonging>(
+  move: Move,
+  table: string,
+  kind: 'feedback' | 'lead',
+  entity: EntityTarget<Row>,
+  made: (row: SourceRow, common: Belonging) => Row | { why: string },
+): Promise<void> {
+  const { source, target, report } = move;
+  let batch: Row[] = [];
+  const flush = async () => {
+    const came = await keepNew(move, entity, batch);
+    report.came(kind, came);
+    report.here(kind, '', undefined, batch.length - came);
+    batch = [];
+  };
+  for await (const row of source.rows(table)) {
+    const common = commonOf(row, move.flowIds, target.clock.now());
+    const whole = 'why' in common ? common : made(row, common);
+    if ('why' in whole) report.left(kind, whole.why);
+    else if (batch.push(whole) >= BATCH) await flush();
+  }
+  if (batch.length > 0) await flush();
+}
+
+/** The columns that all of these tables have, or why the row cannot come. */
+function commonOf(row: SourceRow, flowIds: ReadonlySet<string>, now: number): Belonging | { why: string } {
+  const [id, flowId, chatId] = [
+    columnText(row['id']),
+    columnText(row['chatflowid']),
+    columnText(row['chatId']),
+  ];
+  if (id === undefined) return { why: 'it has no id' };
+  if (flowId === undefined || !flowIds.has(flowId)) return { why: 'its flow did not come' };
+  if (!isChatId(chatId)) return { why: NO_CHAT_ID };
+  return { id: movedId(id), flowId, chatId, createdAt: columnInstant(row['createdDate']) ?? now };
+}
+
+/** Writes the rows whose ids are not here; answers how many. In a dry run only that. */
+async function keepNew<Row extends Belonging>(
+  { target, dryRun }: Move,
+  entity: EntityTarget<Row>,
+  rows: readonly Row[],
+): Promise<number> {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const where = { id: In([...byId.keys()]) } as never;
+  const forget = (here: readonly Row[]) => here.forEach(({ id }) => byId.delete(id));
+  if (dryRun) forget(await target.reader.repository(entity).findBy(where));
+  else
+    await target.writes.write(async (tx) => {
+      forget(await tx.repository(entity).findBy(where));
+      if (byId.size > 0) await tx.repository(entity).insert([...byId.values()] as never);
+    });
+  return byId.size;
+}
+
+/** An empty text stays one. */
+const givenText = (column: unknown): string | null => (column === '' ? '' : (columnText(column) ?? null));

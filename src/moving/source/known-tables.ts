@@ -1,0 +1,128 @@
+import type { MoveReport } from '../report/move-report.js';
+import { type MoveSource, WrongInput } from './move-source.js';
+
+/** The tables and columns of Flowise 3.1.4 that a move knows. Columns of others are looked at by number of rows alone. */
+export const KNOWN_TABLES: Readonly<Record<string, readonly string[]>> = {
+  chat_flow: [
+    ...[
+      'id',
+      'name',
+      'flowData',
+      'deployed',
+      'isPublic',
+      'apikeyid',
+      'chatbotConfig',
+      'apiConfig',
+      'analytic',
+    ],
+    ...['category', 'speechToText', 'type', 'workspaceId', 'followUpPrompts', 'textToSpeech'],
+    ...['mcpServerConfig', 'webhookSecret', 'webhookSecretConfigured', 'createdDate', 'updatedDate'],
+  ],
+  chat_message: [
+    ...[
+      'id',
+      'role',
+      'chatflowid',
+      'content',
+      'sourceDocuments',
+      'usedTools',
+      'fileAnnotations',
+      'fileUploads',
+    ],
+    ...[
+      'createdDate',
+      'chatType',
+      'chatId',
+      'memoryType',
+      'sessionId',
+      'leadEmail',
+      'agentReasoning',
+      'action',
+    ],
+    ...['artifacts', 'followUpPrompts', 'executionId', 'reasonContent'],
+  ],
+  chat_message_feedback: ['id', 'chatflowid', 'chatId', 'messageId', 'rating', 'content', 'createdDate'],
+  lead: ['id', 'chatflowid', 'chatId', 'name', 'email', 'phone', 'createdDate'],
+  apikey: [
+    'id',
+    'apiKey',
+    'apiSecret',
+    'keyName',
+    'permissions',
+    'workspaceId',
+    'createdDate',
+    'updatedDate',
+  ],
+  credential: [
+    ...['id', 'name', 'credentialName', 'encryptedData', 'workspaceId', 'createdDate', 'updatedDate'],
+  ],
+  variable: ['id', 'name', 'value', 'type', 'workspaceId', 'createdDate', 'updatedDate'],
+  tool: [
+    ...['id', 'name', 'description', 'color', 'iconSrc', 'schema', 'func', 'workspaceId'],
+    ...['createdDate', 'updatedDate'],
+  ],
+  assistant: ['id', 'details', 'credential', 'iconSrc', 'type', 'workspaceId', 'createdDate', 'updatedDate'],
+  document_store: [
+    ...[
+      'id',
+      'name',
+      'description',
+      'loaders',
+      'whereUsed',
+      'status',
+      'vectorStoreConfig',
+      'embeddingConfig',
+    ],
+    ...['recordManagerConfig', 'workspaceId', 'createdDate', 'updatedDate'],
+  ],
+};
+
+/** Without these no row of the table says anything. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  chat_flow: ['id', 'name', 'flowData'],
+  chat_message: ['id', 'role', 'chatflowid', 'content', 'createdDate', 'chatId'],
+  chat_message_feedback: ['id', 'chatflowid', 'chatId', 'messageId', 'rating'],
+  lead: ['id', 'chatflowid', 'chatId'],
+  apikey: ['id', 'apiKey'],
+  credential: ['id', 'credentialName', 'encryptedData'],
+  variable: ['name', 'value', 'type'],
+  tool: ['id', 'name', 'func'],
+};
+
+/** The columns of a table that are read; none where it cannot be read as what it is. */
+export function readColumns(source: Pick<MoveSource, 'tables'>, table: string): string[] {
+  const there = source.tables.get(table);
+  const needed = NEEDED[table] ?? [];
+  if (!there || needed.some((column) => !there.has(column))) return [];
+  return (KNOWN_TABLES[table] ?? []).filter((column) => there.has(column));
+}
+
+/** Throws `WrongInput` where this is no Flowise database. Tells what of it this version does not know, or misses. */
+export function tellSchema({ tables }: Pick<MoveSource, 'tables'>, report: MoveReport): void {
+  const lacking = NEEDED['chat_flow']!.filter((column) => !tables.get('chat_flow')?.has(column));
+  if (!tables.has('chat_flow'))
+    throw new WrongInput(
+      'This is no Flowise database: it has no table "chat_flow". Name another --database.',
+    );
+  if (lacking.length > 0)
+    throw new WrongInput(
+      `This is no Flowise database that can be read: its table "chat_flow" has no ${lacking.join(', ')}.`,
+    );
+  for (const [table, known] of Object.entries(KNOWN_TABLES)) {
+    const there = tables.get(table);
+    if (!there) {
+      report.note(
+        `The other database has no table "${table}": an older version, or one that kept this elsewhere.`,
+      );
+      continue;
+    }
+    const unread = (NEEDED[table] ?? []).filter((column) => !there.has(column));
+    if (unread.length > 0)
+      report.note(`The table "${table}" could not be read: it has no ${unread.join(', ')}.`);
+    const missing = known.filter((column) => !there.has(column) && !unread.includes(column));
+    if (missing.length > 0) report.note(`The table "${table}" has no ${missing.join(', ')}.`);
+    const unknown = [...there].filter((column) => !known.includes(column));
+    if (unknown.length > 0)
+      report.note(`The table "${table}" has columns that this version does not know: ${unknown.join(', ')}.`);
+  }
+}

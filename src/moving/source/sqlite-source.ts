@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import sqlite3 from 'sqlite3';
+import { SqliteConnection } from '../../database/sqlite/sqlite-connections.js';
+import { headOf } from '../../storage/foreign-files.js';
+import { eachRow } from './each-row.js';
+import { readColumns } from './known-tables.js';
+import { type MoveSource, type SourceRow, WrongInput } from './move-source.js';
+import { pagesOf, quoted, type RowPlaces } from './paged-rows.js';
+
+const MAGIC = 'SQLite format 3\0';
+/** Where the header says by which version the file is read; 2 is WAL. */
+const READ_VERSION = 19;
+const PRAGMAS = ['query_only = ON', 'busy_timeout = 10000', 'cache_size = -8000'];
+
+/**
+ * The database file of a Flowise. Opened read-only; one in WAL mode that nobody has open is opened as immutable, so that
+ * no file appears beside it. Reads hold its lock for a page at a time: a Flowise that still runs can go on writing.
+ */
+export class SqliteSource implements MoveSource {
+  private constructor(
+    private readonly path: string,
+    private readonly connection: SqliteConnection,
+    readonly tables: MoveSource['tables'],
+  ) {}
+
+  /** Throws `WrongInput` where there is no such file, or it is no SQLite database that can be read. */
+  static async open(path: string): Promise<SqliteSource> {
+    const file = await headOf(path, 100).catch((error: NodeJS.ErrnoException) => {
+      throw new WrongInput(`The database ${path} cannot be read (${error.code ?? error.message}).`);
+    });
+    if (!file) throw new WrongInput(`There is no database ${path}.`);
+    if (file.head.toString('latin1', 0, MAGIC.length) !== MAGIC)
+      throw new WrongInput(`${path} is no SQLite database.`);
+    const wal = await headOf(`${path}-wal`, 0);
+    const isQuiet = file.head[READ_VERSION] === 2 && !(wal && wal.size > 0);
+    let connection: SqliteConnection | undefined;
+    try {
+      connection = await openReadOnly(path, isQuiet);
+      return new SqliteSource(path, connection, await tablesOf(connection));
+    } catch (error) {
+      await connection?.close();
+      throw new WrongInput(
+        `The database ${path} cannot be read (${(error as Error).message}). Stop the Flowise that has it open, or copy the file, with the -wal and -journal files beside it, into a folder that can be written to.`,
+      );
+    }
+  }
+
+  async count(table: string): Promise<number> {
+    if (!this.tables.has(table)) return 0;
+    const [row] = await this.told(
+      this.connection.all(`SELECT count(*) AS "count" FROM ${quoted(table)}`, []),
+    );
+    return (row as { count: number }).count;
+  }
+
+  async *rows(table: string, by: readonly string[] = []): AsyncGenerator<SourceRow> {
+    const columns = readColumns(this, table);
+    if (columns.length === 0) return;
+    const places = await this.told(this.places(table, columns, by));
+    const page = `SELECT rowid AS "$place", ${columns.map(quoted).join(', ')} FROM ${quoted(table)}
+      WHERE rowid IN (SELECT value FROM json_each(?))`;
+    for (const wanted of pagesOf(places)) {
+      const found = (await this.told(this.connection.all(page, [JSON.stringify(wanted)]))) as SourceRow[];
+      const byPlace = new Map(found.map((row) => [row['$place'], row]));
+      for (const place of wanted) {
+        const row = byPlace.get(place);
+        if (row) yield row;
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  /** Says of a read that fails what to do about the file. */
+  private told<Value>(read: Promise<Value>): Promise<Value> {
+    return read.catch((error: NodeJS.ErrnoException) => {
+      throw new Error(`the database ${this.path} cannot be read on (${error.message}). ${adviceFor(error)}`);
+    });
+  }
+
+  private async places(
+    table: string,
+    columns: readonly string[],
+    by: readonly string[],
+  ): Promise<RowPlaces<number>> {
+    const sizes = columns.map((column) => `ifnull(octet_length(${quoted(column)}), 0)`).join(' + ');
+    const order = [...by.filter((column) => columns.includes(column)).map(quoted), 'rowid'].join(', ');
+    const sql = `SELECT rowid AS "place", ${sizes} AS "bytes" FROM ${quoted(table)} ORDER BY ${order}`;
+    const found: RowPlaces<number> = { places: [], bytes: [] };
+    await eachRow<{ place: number; bytes: number }>(this.connection.database, sql, ({ place, bytes }) => {
+      found.places.push(place);
+      found.bytes.push(bytes);
+    });
+    return found;
+  }
+}
+
+const adviceFor = ({ code }: NodeJS.ErrnoException): string =>
+  code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED'
+    ? 'Somebody writes to it: stop its Flowise.'
+    : 'It is damaged, or was copied while it was written to: stop its Flowise, and copy the file with the -wal and -journal files beside it.';
+
+function openReadOnly(path: string, isQuiet: boolean): Promise<SqliteConnection> {
+  const url = pathToFileURL(resolve(path));
+  if (isQuiet) url.searchParams.set('immutable', '1');
+  return SqliteConnection.open(url.href, PRAGMAS, sqlite3.OPEN_READONLY | sqlite3.OPEN_URI);
+}
+
+async function tablesOf(connection: SqliteConnection): Promise<Map<string, Set<string>>> {
+  const rows = (await connection.all(
+    `SELECT t.name AS "table", c.name AS "column" FROM sqlite_master t, pragma_table_info(t.name) c
+     WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite~_%' ESCAPE '~'`,
+    [],
+  )) as { table: string; column: string }[];
+  const tables = new Map<string, Set<string>>();
+  for (const { table, column } of rows)
+    tables.set(table, (tables.get(table) ?? new Set<string>()).add(column));
+  return tables;
+}

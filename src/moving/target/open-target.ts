@@ -1,0 +1,123 @@
+import { NestFactory } from '@nestjs/core';
+import { DataSource } from 'typeorm';
+import { ApiKeys } from '../../auth/api-keys/api-keys.js';
+import { AppConfig } from '../../common/app-config.js';
+import { Clock } from '../../common/clock.js';
+import { Logger } from '../../common/logger.js';
+import { Secrets } from '../../common/secrets/secrets.js';
+import {
+  dataSourceOptions,
+  initialize,
+  isSqlite,
+  openDataSource,
+  sqliteFile,
+} from '../../database/data-source.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { migrate } from '../../database/migrate.js';
+import { migrationsOf, missingMigrations, WrongSchema } from '../../database/schema-version.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { DocumentStores } from '../../documents/stores/document-stores.js';
+import { Credentials } from '../../flows/credentials/credentials.js';
+import { FlowStore } from '../../flows/definition/flow-store.js';
+import { NodeKindRegistry } from '../../flows/nodes/node-kind-registry.js';
+import { BlobStore } from '../../storage/blob-store.js';
+import { headOf } from '../../storage/foreign-files.js';
+import { temporaryFolder } from '../../storage/temporary-folder.js';
+import { WrongInput } from '../source/move-source.js';
+import { ConsiderateWrites } from './considerate-writes.js';
+import type { MoveTarget } from './move-target.js';
+import { whyClosed } from './why-closed.js';
+import { MOVED_ENTITIES, TargetModule } from './target.module.js';
+
+const quiet = new Logger('silent');
+
+/**
+ * This side of a move: the database is made or brought to this version, and the secrets are made, as a start does; in a dry
+ * run neither. Throws `WrongInput` where it cannot be moved into: nothing was moved then.
+ */
+export async function openTarget(config: AppConfig, { dryRun }: { dryRun: boolean }): Promise<MoveTarget> {
+  try {
+    return await (dryRun ? openDryTarget(config) : openWholeTarget(config));
+  } catch (error) {
+    throw new WrongInput(`Nothing was moved. ${whyClosed(config, error)}`);
+  }
+}
+
+async function openWholeTarget(config: AppConfig): Promise<MoveTarget> {
+  await migrate(config.databaseUrl);
+  return targetAt(config, await Secrets.open(config, quiet));
+}
+
+/**
+ * The same for a dry run, in which nothing of this side is changed or made: its secrets are others, and where there is no
+ * database yet an empty one stands in for it.
+ */
+async function openDryTarget(config: AppConfig): Promise<MoveTarget> {
+  const folder = await temporaryFolder();
+  try {
+    const elsewhere = AppConfig.from({ DATA_DIR: folder.path });
+    const isThere = await hasDatabase(config.databaseUrl);
+    if (!isThere) await migrate(elsewhere.databaseUrl);
+    const target = await targetAt(isThere ? config : elsewhere, await Secrets.open(elsewhere, quiet));
+    return {
+      ...target,
+      close: async () => {
+        await target.close();
+        await folder.remove();
+      },
+    };
+  } catch (error) {
+    await folder.remove();
+    throw error;
+  }
+}
+
+async function targetAt(config: AppConfig, secrets: Secrets): Promise<MoveTarget> {
+  const dataSource = await openDataSource({
+    ...dataSourceOptions(config.databaseUrl),
+    entities: MOVED_ENTITIES as never,
+  });
+  const module = TargetModule.over(config, secrets, dataSource);
+  const context = await NestFactory.createApplicationContext(module, {
+    logger: false,
+    abortOnError: false,
+  });
+  const clock = context.get(Clock);
+  return {
+    config,
+    clock,
+    reader: context.get(DatabaseReader),
+    writes: new ConsiderateWrites(context.get(WriteGate), clock),
+    flows: context.get(FlowStore),
+    kinds: context.get(NodeKindRegistry).all,
+    apiKeys: context.get(ApiKeys),
+    credentials: context.get(Credentials),
+    stores: context.get(DocumentStores),
+    blobs: context.get(BlobStore),
+    close: async () => {
+      await context.close();
+      await dataSource.destroy();
+    },
+  };
+}
+
+/**
+ * Whether a service has been started on this database. Throws `WrongSchema` where it was one of another version: a dry
+ * run migrates nothing, and could not read it.
+ */
+async function hasDatabase(url: string): Promise<boolean> {
+  if (isSqlite(url) && !((await headOf(sqliteFile(url), 0))?.size ?? 0)) return false;
+  // Plainly: the service's own connections would set the file to WAL, whosever it is.
+  const dataSource = await initialize(new DataSource(dataSourceOptions(url)));
+  try {
+    const had = await migrationsOf(dataSource);
+    const missing = missingMigrations(had);
+    if (had.size > 0 && missing.length > 0) throw new WrongSchema(OLDER);
+    return had.size > 0;
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+const OLDER =
+  'The database is of an older version of the service, and a dry run does not change it. Back it up and start this version once (npm start), which brings it up to date, then try again; or move without --dry-run, which brings it up to date too.';

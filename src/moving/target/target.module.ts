@@ -1,0 +1,74 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
+import { ApiKeyEntity } from '../../auth/api-keys/api-key.entity.js';
+import { ApiKeys } from '../../auth/api-keys/api-keys.js';
+import { AppConfig } from '../../common/app-config.js';
+import { Clock } from '../../common/clock.js';
+import { Logger } from '../../common/logger.js';
+import { OutboundHttp } from '../../common/outbound/outbound-http.js';
+import { Secrets } from '../../common/secrets/secrets.js';
+import { connectionsOf } from '../../database/data-source.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { CONNECTIONS } from '../../database/database.tokens.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { FlowRetrieval } from '../../documents/flow/flow-retrieval.js';
+import { RetrieveTool } from '../../documents/flow/retrieve.tool.js';
+import { RetrieverNode } from '../../documents/flow/retriever.node.js';
+import { DocumentStoreEntity } from '../../documents/stores/document-store.entity.js';
+import { DocumentStores } from '../../documents/stores/document-stores.js';
+import { CredentialEntity } from '../../flows/credentials/credential.entity.js';
+import { Credentials } from '../../flows/credentials/credentials.js';
+import { FlowEntity } from '../../flows/definition/flow.entity.js';
+import { FlowStore } from '../../flows/definition/flow-store.js';
+import { CredentialSource } from '../../flows/models/credential-source.js';
+import { LanguageModels } from '../../flows/models/language-models.js';
+import { AgentKinds } from '../../flows/nodes/agent/agent-kinds.js';
+import { FunctionSandbox } from '../../flows/nodes/function/function-sandbox.js';
+import { NodeKindRegistry } from '../../flows/nodes/node-kind-registry.js';
+import { BuiltInKinds } from '../../flows/nodes/node-kinds.js';
+import { BuiltInTools } from '../../flows/tools/built-in-tools.js';
+import { McpListings } from '../../flows/tools/mcp/mcp-listings.js';
+import { ToolTypes } from '../../flows/tools/tool-types.js';
+import { ChatFile } from '../../prediction/clients/chat-file.entity.js';
+import { Feedback } from '../../prediction/clients/feedback.entity.js';
+import { Lead } from '../../prediction/clients/lead.entity.js';
+import { ChatState } from '../../prediction/memory/chat-state.entity.js';
+import { ChatTurn } from '../../prediction/memory/chat-turn.entity.js';
+import { BlobStore } from '../../storage/blob-store.js';
+
+/** The tables that a move writes, and those that it looks things up in. */
+export const MOVED_ENTITIES: MixedList<(new () => object) | EntitySchema> = [
+  ...[FlowEntity, CredentialEntity, ApiKeyEntity],
+  ...[ChatTurn, ChatState, ChatFile, Feedback, Lead],
+  DocumentStoreEntity,
+];
+
+/** Nodes and tools that search are there to be known by their settings: nothing is run in a move. */
+const NO_RETRIEVAL: Pick<FlowRetrieval, 'find'> = {
+  find: () => Promise.reject(new Error('nothing is looked for in a move')),
+};
+
+/**
+ * The stores that a move writes, without the rest of the service: nothing of it is loaded from files, recovered, swept or
+ * taken over, and this process is not announced as one of the service.
+ */
+@Module({})
+export class TargetModule {
+  static over(config: AppConfig, secrets: Secrets, dataSource: DataSource): DynamicModule {
+    return {
+      module: TargetModule,
+      providers: [
+        { provide: AppConfig, useValue: config },
+        { provide: Secrets, useValue: secrets },
+        { provide: Logger, useValue: new Logger('silent') },
+        { provide: CONNECTIONS, useValue: connectionsOf(dataSource) },
+        { provide: CredentialSource, useExisting: Credentials },
+        ...[Clock, DatabaseReader, WriteGate, BlobStore, OutboundHttp, ApiKeys, Credentials],
+        ...[FlowStore, NodeKindRegistry, BuiltInKinds, FunctionSandbox],
+        ...[ToolTypes, BuiltInTools, AgentKinds, McpListings, LanguageModels],
+        ...[DocumentStores, RetrieverNode, RetrieveTool],
+        { provide: FlowRetrieval, useValue: NO_RETRIEVAL },
+      ],
+    };
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { checked } from '../../common/bodies/valid-body.decorator.js';
+import {
+  askedChange,
+  factChange,
+  photographChange,
+  remarkChange,
+} from '../../inspection/corrections/change.js';
+import type { SubjectKind } from '../../inspection/corrections/subject.js';
+import type { EditionCorrection } from '../../inspection/editions/plan-edition.js';
+import { sayingsIn } from '../../inspection/facts/said-anew.js';
+import type { MailOrder } from '../delivery/mail-outbox.js';
+import { maxBytes } from '../fitting/max-bytes.js';
+import { delivery } from '../delivery/delivery-schema.js';
+
+/** A further edition of a report, as it was asked for. */
+export interface EditionRequest {
+  readonly reportId: string;
+  /** Members that replace those of the earlier edition. */
+  readonly meta: object;
+  readonly corrections: readonly EditionCorrection[];
+  readonly reason: string;
+  /** A key's name, or `admin`. */
+  readonly by: string;
+  /** Whose turn it is when a picture is turned. */
+  readonly who: string;
+}
+
+const MOST_CORRECTIONS = 500;
+const KINDS: readonly SubjectKind[] = ['photograph', 'remark', 'fact'];
+const CHANGES = { photograph: photographChange, remark: remarkChange, fact: factChange };
+
+const id = (what: string) => z.string().nullish().describe(`The ${what} that is corrected.`);
+
+const correction = z
+  .object({
+    photographId: id('photograph'),
+    remarkId: id('remark'),
+    factId: id('fact'),
+    ...factChange.shape,
+    ...remarkChange.shape,
+    ...photographChange.shape,
+  })
+  .refine(
+    (sent) => KINDS.filter((kind) => sent[`${kind}Id`]).length === 1,
+    'must name one of photographId, remarkId and factId',
+  );
+
+/** The body of a further edition. */
+export const editionRequestSchema = z.object({
+  meta: z
+    .record(z.string(), z.unknown(), 'must be an object')
+    .nullish()
+    .describe(
+      'Members of `meta` that are said anew; each replaces that of the earlier edition, `null` leaves it blank.',
+    ),
+  corrections: z
+    .array(correction)
+    .max(MOST_CORRECTIONS, `may have at most ${MOST_CORRECTIONS} items`)
+    .nullish()
+    .describe('Records of this report with what is said anew of them, each named once.'),
+  reason: z
+    .string()
+    .trim()
+    .min(1, 'must say why there is a new edition')
+    .max(1_000, 'must have at most 1000 characters')
+    .describe('Why there is a new edition; kept with it and with its corrections.'),
+  delivery,
+  maxBytes,
+});
+
+/** Checks the body; 400 `invalid_request` with each fault's path. */
+export function readEditionRequest(body: unknown): Pick<EditionRequest, 'meta' | 'corrections' | 'reason'> & {
+  email?: MailOrder;
+  maxBytes?: number;
+} {
+  const { meta, corrections, reason, delivery: asked, maxBytes: most } = checked(editionRequestSchema, body);
+  return {
+    meta: meta ?? {},
+    corrections: (corrections ?? []).map((sent, place) =>
+      askedCorrection(sent, `corrections.${place}`, reason),
+    ),
+    reason,
+    ...(asked?.email ? { email: asked.email } : {}),
+    ...(typeof most === 'number' ? { maxBytes: most } : {}),
+  };
+}
+
+function askedCorrection(sent: z.infer<typeof correction>, path: string, reason: string): EditionCorrection {
+  const kind = KINDS.find((each) => sent[`${each}Id`])!;
+  const members = Object.keys(CHANGES[kind].shape);
+  const own = Object.fromEntries(Object.entries(sent).filter(([name]) => members.includes(name)));
+  const asked = askedChange(own, kind === 'fact' ? sayingsIn(own) : {}, path);
+  return { path, kind, id: sent[`${kind}Id`]!, change: asked.change, reason: asked.reason ?? reason };
+}

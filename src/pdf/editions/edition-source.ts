@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { InvalidRequest, NotFound } from '../../common/service-error.js';
+import { apiCallOf } from '../../executions/calls/api-call.js';
+import type { Claim } from '../../inspection/claims/claim.js';
+import { ClaimService } from '../../inspection/claims/claim.service.js';
+import { EditionClaims } from '../../inspection/editions/edition-claims.js';
+import { splitLogo } from '../logos/logos.js';
+import { RenderAccess } from '../render/render-access.js';
+import type { RenderCaller } from '../render/render-records.js';
+import type { AskedSource, SourceAccess, Taking } from '../sources/report-source.js';
+import { SessionSource } from '../sources/session-source.js';
+import { ReportVault, type StoredReport } from '../vault/report-vault.js';
+import type { EditionRequest } from './edition-request.js';
+
+/** The claim of an earlier report as the source of its next edition (contract section 6): nothing is taken for it. */
+@Injectable()
+export class EditionSource {
+  constructor(
+    private readonly vault: ReportVault,
+    private readonly claims: ClaimService,
+    private readonly editions: EditionClaims,
+    private readonly render: RenderAccess,
+    private readonly session: SessionSource,
+  ) {}
+
+  of(edition: EditionRequest): AskedSource {
+    return {
+      access: (request) => this.access(request, edition.reportId),
+      taking: (caller) => this.taking(edition, caller),
+      printable: (claim) => this.session.printable(claim),
+    };
+  }
+
+  /** Throws 404, and 401 or 403 without the keys of the report's flows or the admin key. */
+  async access(request: Request, reportId: string): Promise<SourceAccess> {
+    const report = await this.report(reportId);
+    apiCallOf(request).chatId = report.sessionId;
+    const refusal = await this.render.refusalToRead(request, report.flowIds);
+    if (refusal) throw refusal;
+    return { scope: `edition ${reportId}`, ...(await this.render.flowsOf(request, report.flowIds)) };
+  }
+
+  private async taking(edition: EditionRequest, { executionId }: RenderCaller): Promise<Taking> {
+    const { reportId, corrections, by, reason, who } = edition;
+    const replaced = await this.claimOf(await this.report(reportId));
+    await this.editions.makePrints(replaced, corrections, who);
+    const merged = { ...(replaced.meta as object | null), ...withoutUndefined(edition.meta) };
+    const added = splitLogo(edition.meta).logo;
+    // A logo that the earlier edition has is the id of an asset already.
+    const { meta, logo } = added === undefined ? { meta: merged, logo: undefined } : splitLogo(merged);
+    return async (tx) => {
+      const claim = await this.editions.claim(tx, { replaced, corrections, by, reason, meta, executionId });
+      return { ...claim, asked: { logo, warnings: [] } };
+    };
+  }
+
+  private async report(id: string): Promise<StoredReport> {
+    const report = await this.vault.find(id);
+    if (!report) throw new NotFound('The report');
+    return report;
+  }
+
+  private async claimOf({ claimId }: StoredReport): Promise<Claim> {
+    const claim = await this.claims.find(claimId);
+    if (claim?.source === null) return claim;
+    throw new InvalidRequest(
+      [{ path: 'id', message: 'must be the id of the report of an inspection' }],
+      'Only the report of an inspection has further editions. Render a new comparison of the newest editions.',
+    );
+  }
+}
+
+const withoutUndefined = (meta: object): object =>
+  Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== undefined));

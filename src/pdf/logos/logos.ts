@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidV7 } from 'uuid';
+import type { PictureCaller } from '../../inspection/decoding/picture-turns.js';
+import type { Warning } from '../../common/warnings.js';
+import { Clock } from '../../common/clock.js';
+import { sha256Hex } from '../../common/secrets/constant-time.js';
+import { Logger } from '../../common/logger.js';
+import { isDataUri, readBase64 } from '../../common/texts/base64.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { AssetEntity } from './asset.entity.js';
+import { FaultyPicture, undecodable } from '../../inspection/photos/picture.js';
+import { sniffPicture } from '../../inspection/photos/picture-format.js';
+import { PictureWorkers } from '../../inspection/decoding/picture-workers.js';
+import { BlobStore } from '../../storage/blob-store.js';
+
+/** Decoded bytes of the largest logo that is taken. */
+export const MAX_LOGO_BYTES = 10 * 1024 * 1024;
+
+/** A logo in the store, ready for print. Sizes are in pixels. */
+export type Asset = Pick<AssetEntity, 'id' | 'width' | 'height' | 'bytes'>;
+
+/** Where a logo's JPEG lies. */
+export interface LogoFile extends Asset {
+  key: string;
+}
+
+/** The asset that a logo reference names, or the warning why the report has none. */
+export type ResolvedLogo = { assetId: string } | { warning: Warning };
+
+const ID = /^[0-9a-f-]{36}$/;
+
+/** Logos take turns with callers' photographs as if one more caller sent them. */
+const LOGOS: PictureCaller = { who: 'logos', chat: '' };
+
+/**
+ * Logos (description section 2.3): uploaded once and named by id, or sent along as a data URI. Either is decoded, flattened to
+ * a JPEG and bounded in a picture worker before anything prints it; nothing is ever fetched or read from a path, and
+ * SVG, which is a program, is not taken.
+ */
+@Injectable()
+export class Logos {
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly gate: WriteGate,
+    private readonly store: BlobStore,
+    private readonly workers: PictureWorkers,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Keeps a picture as an asset. The same bytes again are the same asset. Throws `FaultyPicture`. */
+  async keep(source: Uint8Array): Promise<Asset> {
+    const sourceSha256 = sha256Hex(source);
+    const known = await this.row({ sourceSha256 });
+    if (known && (await this.store.exists(known.storageKey))) return assetOf(known);
+    const { key: storageKey, ...made } = await this.normalise(source);
+    return this.gate.write(async (tx) => {
+      const assets = tx.repository(AssetEntity);
+      const { affected } = await assets.update({ sourceSha256 }, { storageKey });
+      if (affected === 1) return assetOf((await assets.findOneBy({ sourceSha256 }))!);
+      const now = this.clock.now();
+      const id = uuidV7({ msecs: now });
+      await assets.insert({ id, sourceSha256, storageKey, ...made, createdAt: now });
+      return { id, ...made };
+    });
+  }
+
+  /**
+   * The picture that `meta.logo` names. Never throws for faults of the reference: a report without a logo is still a
+   * report.
+   */
+  async resolve(reference: string): Promise<ResolvedLogo> {
+    if (!isDataUri(reference)) {
+      const found = ID.test(reference) && (await this.row({ id: reference })) !== null;
+      return found
+        ? { assetId: reference }
+        : { warning: dropped('is neither the id of an asset nor a data URI') };
+    }
+    const read = readBase64(reference, MAX_LOGO_BYTES);
+    if (!('bytes' in read)) return { warning: dropped(read.why) };
+    try {
+      return { assetId: (await this.keep(read.bytes)).id };
+    } catch (error) {
+      if (error instanceof FaultyPicture) return { warning: dropped('is not a picture that can be printed') };
+      this.logger.warn({ err: error }, 'a logo could not be kept');
+      return { warning: dropped('could not be made ready for print') };
+    }
+  }
+
+  async find(assetId: string): Promise<LogoFile | undefined> {
+    const row = await this.row({ id: assetId });
+    return row ? { ...assetOf(row), key: row.storageKey } : undefined;
+  }
+
+  private async normalise(
+    source: Uint8Array,
+  ): Promise<{ key: string; bytes: number; width: number; height: number }> {
+    const format = sniffPicture(source);
+    if (format === undefined || format === 'heic')
+      throw undecodable('is no JPEG, PNG, WebP, AVIF, GIF or TIFF');
+    const original = await this.store.put('logos', source);
+    const draft = await this.store.draft();
+    try {
+      const picture = await this.workers.normalise(this.store.pathOf(original.key), draft.path, LOGOS);
+      if (!picture.drawable) throw undecodable('takes too much memory to decode');
+      const { key, bytes } = await this.store.keep(draft, 'logos', { extension: '.jpg' });
+      return { key, bytes, width: picture.renditionWidth, height: picture.renditionHeight };
+    } finally {
+      await this.store.discard(draft);
+      await this.store.remove(original.key);
+    }
+  }
+
+  private row(where: { id: string } | { sourceSha256: string }): Promise<AssetEntity | null> {
+    return this.reader.repository(AssetEntity).findOneBy(where);
+  }
+}
+
+const assetOf = ({ id, width, height, bytes }: AssetEntity): Asset => ({ id, width, height, bytes });
+
+const dropped = (why: string): Warning => ({
+  code: 'logo_dropped',
+  message: `meta.logo ${why}; it was dropped.`,
+  path: 'meta.logo',
+});
+
+/** A meta without its logo, which may weigh megabytes, and the logo's reference; a logo that is no text stays to be warned of. */
+export function splitLogo(meta: unknown): { meta: unknown; logo: string | undefined } {
+  if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) return { meta, logo: undefined };
+  const { logo, ...rest } = meta as { logo?: unknown };
+  if (typeof logo !== 'string') return { meta, logo: undefined };
+  return { meta: rest, logo: /\S/.test(logo) ? logo : undefined };
+}

@@ -1,0 +1,86 @@
+import type { DatabaseReader } from '../../database/database-reader.js';
+import type { PictureFormat } from '../../inspection/photos/picture-format.js';
+import { PICTURE_TYPES } from '../../inspection/photos/picture-format.js';
+import { fileWords } from '../../inspection/report/report-filename.js';
+import type { BlobStore } from '../../storage/blob-store.js';
+import { type EvidenceManifest, MANIFEST_NAME, type ManifestPhotograph } from '../seal/evidence-manifest.js';
+import type { StoredReport } from '../vault/report-vault.js';
+import type { PackedFile } from './plan-parts.js';
+
+/** A file of a pack, and where its bytes lie. */
+export interface StoredFile extends PackedFile {
+  readonly key: string;
+}
+
+interface OriginalRow {
+  sha256: string;
+  original_key: string;
+  format: PictureFormat;
+}
+
+const BATCH = 400;
+const LONGEST_AREA = 60;
+
+/** The report, its list of evidence, and the originals that this names; `missing` are the names of those whose file is gone. */
+export async function filesOf(
+  report: StoredReport,
+  { manifest, list }: { manifest: EvidenceManifest; list: Omit<PackedFile, 'name'> },
+  { reader, store }: { reader: DatabaseReader; store: BlobStore },
+): Promise<{ files: StoredFile[]; missing: string[] }> {
+  const { key, filename, bytes, sha256 } = report;
+  const named = [
+    ...namesOf(manifest.photographs, 'photographs'),
+    ...namesOf(manifest.withdrawn ?? [], 'withdrawn'),
+  ];
+  const originals = await originalsOf(reader, report.flowIds, [...new Set(named.map((file) => file.sha256))]);
+  const found: StoredFile[] = [];
+  const missing: string[] = [];
+  for (const { name, ...original } of named) {
+    const row = originals.get(original.sha256);
+    const isThere = row !== undefined && (await store.size(row.original_key)) === original.bytes;
+    if (isThere)
+      found.push({ ...original, name: name + PICTURE_TYPES[row.format].extension, key: row.original_key });
+    else missing.push(name);
+  }
+  return {
+    files: [
+      { name: filename, bytes, sha256, key },
+      { name: MANIFEST_NAME, ...list, key: report.manifestKey },
+      ...found,
+    ],
+    missing,
+  };
+}
+
+type Listed = Pick<ManifestPhotograph, 'area' | 'original'> &
+  Partial<Pick<ManifestPhotograph, 'number' | 'source'>>;
+
+/** Numbered as in the report; a comparison's sides have numbers of their own. */
+function namesOf(photographs: readonly Listed[], folder: string): PackedFile[] {
+  const digits = String(photographs.length).length;
+  return photographs.map(({ number, area, source, original }, place) => {
+    const words = fileWords(area.slice(0, LONGEST_AREA).toWellFormed());
+    const side = source === undefined ? '' : `${fileWords(source.side)} `;
+    const name = `${folder}/${side}${String(number ?? place + 1).padStart(digits, '0')} ${words}`.trimEnd();
+    return { name, ...original };
+  });
+}
+
+/** The same bytes are the same picture, whichever record of these flows holds them. */
+async function originalsOf(
+  reader: DatabaseReader,
+  flowIds: readonly string[],
+  hashes: readonly string[],
+): Promise<Map<string, OriginalRow>> {
+  const originals = new Map<string, OriginalRow>();
+  const marks = (values: readonly string[]) => values.map(() => '?').join(', ');
+  for (let at = 0; at < hashes.length; at += BATCH) {
+    const some = hashes.slice(at, at + BATCH);
+    const rows = await reader.all<OriginalRow>(
+      `SELECT sha256, original_key, format FROM photographs WHERE flow_id IN (${marks(flowIds)}) AND sha256 IN (${marks(some)})`,
+      [...flowIds, ...some],
+    );
+    for (const row of rows) originals.set(row.sha256, row);
+  }
+  return originals;
+}

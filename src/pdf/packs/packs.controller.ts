@@ -1,0 +1,59 @@
+import { Controller, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { AddressBlockGuard } from '../../auth/guards/address-block.guard.js';
+import { RenderRateGuard } from '../../auth/guards/render-rate.guard.js';
+import { AppConfig } from '../../common/app-config.js';
+import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
+import { linkOrigin } from '../../common/http/own-origin.js';
+import { NotFound } from '../../common/service-error.js';
+import { RenderAccess } from '../render/render-access.js';
+import { LinkedFiles } from '../vault/linked-files.js';
+import { ReportVault } from '../vault/report-vault.js';
+import { type PackPart, Packs } from './packs.js';
+
+const LEAST_BYTES = 10_000;
+const MOST_BYTES = 2_000_000_000;
+
+const order = z.object({
+  partMaxBytes: z
+    .int()
+    .min(LEAST_BYTES)
+    .max(MOST_BYTES)
+    .default(40_000_000)
+    .describe('The bytes of a part at most, but for one that holds a single larger file.'),
+});
+
+/** Packs of reports (contract section 6): for the flow's key and the admin key; a part also for whoever holds its address. */
+@Controller('api/v1/pdf')
+export class PacksController {
+  constructor(
+    private readonly packs: Packs,
+    private readonly vault: ReportVault,
+    private readonly access: RenderAccess,
+    private readonly files: LinkedFiles,
+    private readonly config: AppConfig,
+  ) {}
+
+  @Post('reports/:id/pack')
+  @HttpCode(200)
+  @UseGuards(AddressBlockGuard, RenderRateGuard)
+  async pack(
+    @Param('id') id: string,
+    @ValidBody(order) { partMaxBytes }: z.infer<typeof order>,
+    @Req() request: Request,
+  ): Promise<{ parts: PackPart[] }> {
+    const report = await this.vault.find(id);
+    if (!report) throw new NotFound('The report');
+    const refusal = await this.access.refusalToRead(request, report.flowIds);
+    if (refusal) throw refusal;
+    return this.packs.pack(report, partMaxBytes, linkOrigin(request, this.config));
+  }
+
+  @Get('packs/:id/file')
+  async file(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const part = await this.packs.find(id);
+    if (!part) throw new NotFound('The part of a pack, which is kept as long as its address works,');
+    await this.files.send('pack', part, request, response);
+  }
+}

@@ -1,0 +1,18 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** The file of a preview, for an hour. No report: nothing was claimed for it, and it is never drawn again. */
+@Entity('previews')
+@Index('previews_expiry', ['expiresAt'])
+export class PreviewEntity {
+  /** Random. */
+  @PrimaryColumn('text') id!: string;
+  @Column('text') executionId!: string;
+  /** JSON list of the flows whose photographs are in it. */
+  @Column('text') flowIds!: string;
+  @Column('text') filename!: string;
+  @Column('text') storageKey!: string;
+  @Column('bigint') bytes!: number;
+  @Column('text') sha256!: string;
+  /** Epoch milliseconds. */
+  @Column('bigint') expiresAt!: number;
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Clock } from '../../common/clock.js';
+import { foldWarnings, type Warning } from '../../common/warnings.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { patiently } from '../../database/patiently.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import type { Claim } from '../../inspection/claims/claim.js';
+import { type RenderCaller, RenderRecords } from '../render/render-records.js';
+import type { RenderOrder } from '../render/render-request.js';
+import { type DrawnReport, ReportDrawing } from '../render/report-drawing.js';
+import { ReportLinks } from '../vault/report-links.js';
+import { reducedTo, type RenderAnswer } from '../vault/report-vault.js';
+import { PreviewEntity } from './preview.entity.js';
+
+const LIVES_MS = 3_600_000;
+
+/** A preview that can still be fetched. */
+export interface KeptPreview {
+  id: string;
+  key: string;
+  flowIds: string[];
+  filename: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** Files of previews (contract section 6), each for an hour: rows here, bytes in storage. */
+@Injectable()
+export class Previews {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly drawing: ReportDrawing,
+    private readonly records: RenderRecords,
+    private readonly links: ReportLinks,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Ends a preview: its row and the end of its record in one transaction. `claim` was tried and given back. */
+  async keep(
+    claim: Claim,
+    drawn: DrawnReport,
+    order: RenderOrder,
+    caller: RenderCaller,
+  ): Promise<RenderAnswer> {
+    await this.drawing.discardEvidence(drawn);
+    const { blob, filename, pages, photographs, warnings, prints } = drawn;
+    const { key: storageKey, bytes, sha256 } = blob;
+    const [id, expiresAt] = [randomUUID(), this.clock.now() + LIVES_MS];
+    const url = this.links.linkTo('preview', caller.origin, id, expiresAt);
+    const answer: RenderAnswer = {
+      file: { id, filename, url, bytes, pages, sha256, photographs, ...reducedTo(prints) },
+      preview: true,
+      claimed: claim.photographs,
+      outstandingAreas: claim.outstandingAreas,
+      warnings: order.email ? foldWarnings(warnings, [NOT_MAILED]) : warnings,
+      executionId: claim.executionId,
+    };
+    const { executionId, flowIds } = claim;
+    const row = { id, executionId, flowIds: JSON.stringify(flowIds), filename, storageKey };
+    await patiently(() =>
+      this.gate.write(async (tx) => {
+        await tx.repository(PreviewEntity).insert({ ...row, bytes, sha256, expiresAt });
+        await this.records.succeed(tx, caller, answer, `${filename} (preview)`);
+      }),
+    );
+    return answer;
+  }
+
+  /** Undefined once its hour is over. */
+  async find(id: string): Promise<KeptPreview | undefined> {
+    const row = await this.reader.repository(PreviewEntity).findOneBy({ id });
+    if (!row || row.expiresAt <= this.clock.now()) return undefined;
+    const { storageKey: key, flowIds, filename, bytes, sha256 } = row;
+    return { id, key, flowIds: JSON.parse(flowIds) as string[], filename, bytes, sha256 };
+  }
+}
+
+const NOT_MAILED: Warning = {
+  code: 'preview_not_mailed',
+  message: 'A preview is not mailed. Render the report without "preview" to send it.',
+  path: 'delivery.email',
+};

@@ -1,0 +1,74 @@
+import { Controller, Get, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Recorded } from '../../executions/log/recorded-routes.js';
+import { CrossOrigin } from '../../common/http/cors.js';
+import { AddressBlockGuard } from '../../auth/guards/address-block.guard.js';
+import { RenderRateGuard } from '../../auth/guards/render-rate.guard.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
+import { NotFound } from '../../common/service-error.js';
+import { ReportDelivery } from '../delivery/report-delivery.js';
+import { Previews } from '../previews/previews.js';
+import { RenderCalls, type RenderReply } from './render-calls.js';
+import { ReportFile } from '../vault/report-file.js';
+import { ReportVault } from '../vault/report-vault.js';
+
+/** `POST /api/v1/pdf/render` (description section 4.3) and further editions (contract section 6): the answer as JSON, or the PDF itself when that is accepted. */
+@Controller('api/v1/pdf')
+export class PdfController {
+  constructor(
+    private readonly calls: RenderCalls,
+    private readonly vault: ReportVault,
+    private readonly previews: Previews,
+    private readonly files: ReportFile,
+    private readonly delivery: ReportDelivery,
+  ) {}
+
+  /** The ways in which this service can deliver a report besides its address. */
+  @Get('delivery')
+  @UseGuards(AdminGuard)
+  ways(): { email: boolean } {
+    return { email: this.delivery.sendsMail };
+  }
+
+  @Recorded({ kind: 'render' })
+  @CrossOrigin()
+  @Post('render')
+  @UseGuards(AddressBlockGuard, RenderRateGuard)
+  async render(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.send(request, response, await this.calls.answer(request));
+  }
+
+  /** Draws the claim of a report again, with what is corrected. */
+  @Recorded({ kind: 'render' })
+  @Post('reports/:id/editions')
+  @UseGuards(AddressBlockGuard, RenderRateGuard)
+  async edition(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.send(request, response, await this.calls.answerEdition(request, id));
+  }
+
+  private async send(request: Request, response: Response, reply: RenderReply): Promise<void> {
+    if (reply.replayed) response.setHeader('Idempotent-Replay', 'true');
+    if ('status' in reply.body) {
+      response.setHeader('Location', `/api/v1/pdf/renders/${reply.body.id}`);
+      response.setHeader('Preference-Applied', 'respond-async');
+    } else if (request.accepts(['application/json', 'application/pdf']) === 'application/pdf') {
+      await this.sendFile(response, reply.body);
+      return;
+    }
+    response.status(reply.httpStatus).json(reply.body);
+  }
+
+  private async sendFile(
+    response: Response,
+    body: Exclude<RenderReply['body'], { status: string }>,
+  ): Promise<void> {
+    if (body.file === null) {
+      response.status(204).end();
+      return;
+    }
+    const { id } = body.file;
+    const report = body.preview ? await this.previews.find(id) : await this.vault.find(id);
+    if (!report) throw new NotFound(body.preview ? 'The preview' : 'The report');
+    await this.files.send(response, report);
+  }
+}

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AppConfig } from '../../common/app-config.js';
+import { linkOrigin } from '../../common/http/own-origin.js';
+import { prefersAsync } from '../../common/http/prefers-async.js';
+import { readJsonBody } from '../../common/bodies/request-body.js';
+import { type ApiCall, apiCallOf } from '../../executions/calls/api-call.js';
+import { noteAsked } from '../../executions/log/asked-texts.js';
+import { callKeyOf } from '../../executions/calls/call-key.js';
+import type { CallLife } from '../../executions/calls/call-life.js';
+import { CallLives } from '../../executions/calls/call-lives.js';
+import { fieldsFingerprint } from '../../executions/calls/idempotency-key.js';
+import { ApiKeys } from '../../auth/api-keys/api-keys.js';
+import { ReportDelivery } from '../delivery/report-delivery.js';
+import { readEditionRequest } from '../editions/edition-request.js';
+import { EditionSource } from '../editions/edition-source.js';
+import { RenderAccess } from './render-access.js';
+import { type AcceptedRender, acceptanceOf, type NothingRendered } from './render-opening.js';
+import type { RenderCaller } from './render-records.js';
+import { readRenderRequest, type RenderOrder } from './render-request.js';
+import { RenderService } from './render.service.js';
+import type { RenderAnswer } from '../vault/report-vault.js';
+import { OF_A_CLAIM } from '../sources/claimed-details.js';
+import type { SourceAccess } from '../sources/report-source.js';
+import { ReportSources } from '../sources/report-sources.js';
+
+/** The answer to a call, before it is known whether as JSON or as a PDF. */
+export interface RenderReply {
+  httpStatus: number;
+  body: RenderAnswer | NothingRendered | AcceptedRender;
+  replayed: boolean;
+}
+
+/** Reads a call's body, by `body`, and finds what its caller may use. */
+type Reading = (body: () => Promise<unknown>) => Promise<{ order: RenderOrder; access: SourceAccess }>;
+
+type CallingCaller = RenderCaller & { life: CallLife };
+
+/** One call of `POST /pdf/render`, through its checks in their order (contract sections 2 and 6). */
+@Injectable()
+export class RenderCalls {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly sources: ReportSources,
+    private readonly editions: EditionSource,
+    private readonly apiKeys: ApiKeys,
+    private readonly access: RenderAccess,
+    private readonly delivery: ReportDelivery,
+    private readonly lives: CallLives,
+    private readonly renders: RenderService,
+  ) {}
+
+  answer(request: Request): Promise<RenderReply> {
+    return this.answerCall(request, async (body) => {
+      const order = readRenderRequest(await body());
+      return { order, access: await this.sources.of(order).access(request, order) };
+    });
+  }
+
+  /** The next edition of a report; who may is decided before its body is read. */
+  answerEdition(request: Request, reportId: string): Promise<RenderReply> {
+    return this.answerCall(request, async (body) => {
+      const access = await this.editions.access(request, reportId);
+      const { email, maxBytes, ...edition } = readEditionRequest(await body());
+      const { apiKeyId } = access;
+      const by = apiKeyId === undefined ? 'admin' : ((await this.apiKeys.nameOf(apiKeyId)) ?? 'admin');
+      const who = apiKeyId === undefined ? 'admin' : `key:${apiKeyId}`;
+      return {
+        order: {
+          source: OF_A_CLAIM,
+          ...(email ? { email } : {}),
+          ...(maxBytes === undefined ? {} : { maxBytes }),
+          edition: { ...edition, reportId, by, who },
+        },
+        access,
+      };
+    });
+  }
+
+  private answerCall(request: Request, read: Reading): Promise<RenderReply> {
+    const call = apiCallOf(request);
+    const answered = this.answerRead(request, call, read);
+    call.opening = answered;
+    return answered;
+  }
+
+  private async answerRead(request: Request, call: ApiCall, read: Reading): Promise<RenderReply> {
+    const { order, access } = await read(async () => {
+      const body = (await readJsonBody(request, this.config.maxJsonBytes)) ?? {};
+      noteAsked(call, body);
+      return body;
+    });
+    note(call, access);
+    if (order.email) {
+      const trusted = access.apiKeyId !== undefined || this.access.holdsAdminKey(request);
+      this.delivery.check(order.email, trusted);
+    }
+    const key = callKeyOf(request, call, {
+      place: access.scope,
+      fingerprint: () => fieldsFingerprint(order),
+    });
+    const begun = await this.lives.begin(call, key);
+    if ('life' in begun) return this.run(order, this.callerOf(request, begun.life, access, order));
+    return {
+      httpStatus: begun.kept.httpStatus,
+      body: begun.kept.body as RenderReply['body'],
+      replayed: true,
+    };
+  }
+
+  /** For a caller who does not wait, the life of the call outlasts its answer. */
+  private async run(order: RenderOrder, caller: CallingCaller): Promise<RenderReply> {
+    const { life } = caller;
+    const over = () => this.lives.over(life);
+    try {
+      const started = await this.renders.start(order, caller);
+      const ended = 'nothing' in started ? Promise.resolve() : started.answer;
+      void ended.then(over, over);
+      if ('nothing' in started) return { httpStatus: 200, body: started.nothing, replayed: false };
+      if (caller.respondAsync) return { httpStatus: 202, body: acceptanceOf(started.claim), replayed: false };
+      return { httpStatus: 200, body: await started.answer, replayed: false };
+    } catch (error) {
+      over();
+      throw await this.lives.fail(life, error);
+    }
+  }
+
+  private callerOf(
+    request: Request,
+    life: CallLife,
+    access: SourceAccess,
+    { preview }: RenderOrder,
+  ): CallingCaller {
+    return {
+      executionId: life.executionId,
+      life,
+      signal: life.signal,
+      flowIds: access.flows.map((flow) => flow.id),
+      ...(access.detailsOf === undefined ? {} : { detailsOf: access.detailsOf }),
+      ...(access.refusal === undefined ? {} : { refusal: access.refusal }),
+      origin: linkOrigin(request, this.config),
+      // No claim is kept under which a preview could be asked for.
+      respondAsync: !preview && prefersAsync(request),
+      mayRead: async (flowIds) => (await this.access.refusalToRead(request, flowIds)) === undefined,
+      mayHearOf: async (flowIds) => (await this.access.refusalOfPage(request, flowIds)) === undefined,
+    };
+  }
+}
+
+/** Notes in the record of the call its flow, when there is only one, and the key that was checked. */
+function note(call: ApiCall, { flows, apiKeyId }: SourceAccess): void {
+  const [flow] = flows;
+  if (flow && flows.length === 1) {
+    call.flowId = flow.id;
+    call.flowName = flow.name;
+  }
+  if (apiKeyId !== undefined) call.caller = { ...call.caller, apiKeyId };
+}

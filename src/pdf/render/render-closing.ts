@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../common/logger.js';
+import { shuttingDown } from '../../common/health/readiness.js';
+import { ServiceError } from '../../common/service-error.js';
+import { DatabaseAway, toldOf } from '../../database/away.js';
+import { LateWrites } from '../../database/writes/late-writes.js';
+import { patiently } from '../../database/patiently.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { CallStopped } from '../../executions/calls/call-outcome.js';
+import { RunInterrupted } from '../../executions/calls/run-fence.js';
+import type { Claim } from '../../inspection/claims/claim.js';
+import { ClaimService } from '../../inspection/claims/claim.service.js';
+import { ReportDelivery } from '../delivery/report-delivery.js';
+import { type RenderCaller, RenderRecords } from './render-records.js';
+import type { RenderOrder } from './render-request.js';
+import type { SealedReport } from './report-drawing.js';
+import { type RenderAnswer, ReportVault, type StoredReport } from '../vault/report-vault.js';
+
+/** How a render ends: stored, settled and queued for delivery in one transaction, or its claim released. */
+@Injectable()
+export class RenderClosing {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly lateWrites: LateWrites,
+    private readonly claims: ClaimService,
+    private readonly vault: ReportVault,
+    private readonly delivery: ReportDelivery,
+    private readonly records: RenderRecords,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Throws, with nothing kept, when the claim was released meanwhile. */
+  async store(
+    claim: Claim,
+    drawn: SealedReport,
+    order: RenderOrder,
+    caller: RenderCaller,
+  ): Promise<RenderAnswer> {
+    const report = reportOf(claim, drawn);
+    const { mailFile } = drawn;
+    const said = mailFile ? SMALLER_MAILED : order.email && this.delivery.faultOf(report, order.email);
+    if (said) report.warnings = [...report.warnings, { ...said, path: 'delivery.email' }];
+    const answer = await patiently(() =>
+      this.gate.write(async (tx) => {
+        // Before the record is ended: whatever an ended execution still holds is released.
+        if (!(await this.claims.settle(tx, claim))) throw new RunInterrupted();
+        await this.vault.add(tx, report, drawn.signature);
+        const delivery = order.email && (await this.delivery.queue(tx, report, order.email, mailFile));
+        const stored = this.vault.answer(report, caller.origin, delivery);
+        await this.records.succeed(tx, caller, stored, report.filename);
+        return stored;
+      }),
+    );
+    if (order.email) this.delivery.hurry();
+    return answer;
+  }
+
+  /** Releases the claim, and answers the error for the caller. */
+  async fail(claim: Claim, caller: RenderCaller, cause: unknown): Promise<ServiceError> {
+    const error = failureOf(caller, cause, claim.held || claim.edition ? NOTHING_TAKEN : PENDING_AGAIN);
+    this.logger.error({ err: cause, claimId: claim.id, executionId: caller.executionId }, 'a render failed');
+    await this.lateWrites.attempt(`the release of claim ${claim.id}`, () =>
+      this.gate.write(async (tx) => {
+        await this.claims.release(tx, claim.id, error.message);
+        await this.records.fail(tx, caller, error);
+      }),
+    );
+    return error;
+  }
+}
+
+const SMALLER_MAILED = {
+  code: 'mail_pictures_reduced',
+  message:
+    'The report is too large to attach to a mail. The mail has it with smaller pictures; the report in the vault is as it was made.',
+};
+
+const PENDING_AGAIN = 'Its photographs are pending again; render again.';
+const NOTHING_TAKEN = 'Nothing was taken for it; ask again.';
+
+/** An error that may pass (a nearly full disk, a busy database) is answered as such, with the time to come back. */
+function failureOf({ life, signal }: RenderCaller, cause: unknown, after: string): ServiceError {
+  if (signal.aborted && life?.stopReason !== 'interrupted')
+    return new CallStopped(life?.stopReason ?? 'stopped', `The render was stopped. ${after}`);
+  if (signal.aborted) return shuttingDown(`The service stopped during the render. ${after}`);
+  if (cause instanceof RunInterrupted) return cause;
+  const told = toldOf(cause);
+  const detail = `${(told as Error).message} ${after}`;
+  if (told instanceof DatabaseAway) return new DatabaseAway(cause, detail);
+  if (cause instanceof ServiceError && cause.status === 503) {
+    return new ServiceError(503, cause.code, detail, { headers: cause.headers, cause });
+  }
+  return new ServiceError(500, 'internal_error', `The report could not be made. ${after}`, { cause });
+}
+
+const reportOf = (claim: Claim, drawn: SealedReport): StoredReport => ({
+  id: claim.reportId,
+  claimId: claim.id,
+  sessionId: claim.sessionId,
+  flowIds: claim.flowIds,
+  executionId: claim.executionId,
+  filename: drawn.filename,
+  key: drawn.blob.key,
+  manifestKey: drawn.manifestKey,
+  bytes: drawn.blob.bytes,
+  pages: drawn.pages,
+  sha256: drawn.blob.sha256,
+  photographs: drawn.photographs,
+  claimed: claim.photographs,
+  warnings: drawn.warnings,
+  prints: drawn.prints,
+  outstandingAreas: claim.outstandingAreas,
+  createdAt: claim.createdAt,
+  edition: claim.edition?.number ?? 1,
+  replaces: claim.edition?.replaces.reportId ?? null,
+  editionReason: claim.edition?.reason ?? null,
+});

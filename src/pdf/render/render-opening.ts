@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { tryOut } from '../../database/writes/try-out.js';
+import type { Claim } from '../../inspection/claims/claim.js';
+import { ClaimService } from '../../inspection/claims/claim.service.js';
+import { type RenderCaller, RenderRecords } from './render-records.js';
+import type { RenderOrder } from './render-request.js';
+import { type PreviousReport, ReportVault } from '../vault/report-vault.js';
+import type { NothingToRender } from '../sources/report-source.js';
+import { ReportSources } from '../sources/report-sources.js';
+
+/** A render that found no pending photograph: no file is produced at all (description section 3). */
+export interface NothingRendered {
+  file: null;
+  reason: NothingToRender['nothing'];
+  previousReports: PreviousReport[];
+}
+
+/** The 202 for a caller who does not wait. */
+export interface AcceptedRender {
+  id: string;
+  status: 'running';
+  executionId: string;
+}
+
+export const acceptanceOf = ({ id, executionId }: Claim): AcceptedRender => ({
+  id,
+  status: 'running',
+  executionId,
+});
+
+/** How a render begins: its photographs are claimed and the execution's record opened, in one transaction. */
+@Injectable()
+export class RenderOpening {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly sources: ReportSources,
+    private readonly vault: ReportVault,
+    private readonly records: RenderRecords,
+    private readonly claims: ClaimService,
+  ) {}
+
+  /** Throws the refusal of the source; then nothing is claimed and no record opened. */
+  async open(
+    order: RenderOrder,
+    caller: RenderCaller,
+  ): Promise<{ claim: Claim } | { nothing: NothingRendered }> {
+    const take = await this.sources.of(order).taking(caller);
+    const taken = await this.gate.write(async (tx) => {
+      const claim = await take(tx);
+      if ('nothing' in claim) return claim;
+      await this.records.open(tx, caller);
+      if (caller.respondAsync) await this.records.keepAcceptance(tx, caller, acceptanceOf(claim));
+      return claim;
+    });
+    if ('nothing' in taken) return { nothing: await this.nothing(taken, caller) };
+    if (caller.life) caller.life.call.recorded = true;
+    return { claim: taken };
+  }
+
+  /** The claim as `open` would make it, and all that it would hold: tried, and given back. */
+  async preview(
+    order: RenderOrder,
+    caller: RenderCaller,
+  ): Promise<{ claim: Claim } | { nothing: NothingRendered }> {
+    const take = await this.sources.of(order).taking(caller);
+    const found = await tryOut(this.gate, async (tx) => {
+      const claim = await take(tx);
+      return 'nothing' in claim ? claim : { ...claim, held: await this.claims.heldBy(tx, claim) };
+    });
+    if ('nothing' in found) return { nothing: await this.nothing(found, caller) };
+    await this.gate.write((tx) => this.records.open(tx, caller));
+    if (caller.life) caller.life.call.recorded = true;
+    return { claim: found };
+  }
+
+  private async nothing(
+    { nothing: reason, sessionId }: NothingToRender,
+    caller: RenderCaller,
+  ): Promise<NothingRendered> {
+    const previousReports: PreviousReport[] = [];
+    for (const report of await this.vault.latest(sessionId)) {
+      if (!(await caller.mayHearOf(report.flowIds))) continue;
+      const withUrl = await caller.mayRead(report.flowIds);
+      previousReports.push(this.vault.previous(report, caller.origin, withUrl));
+    }
+    const answer: NothingRendered = { file: null, reason, previousReports };
+    await this.gate.write(async (tx) => {
+      await this.records.open(tx, caller);
+      await this.records.succeed(tx, { ...caller, respondAsync: false }, answer, reason);
+    });
+    if (caller.life) caller.life.call.recorded = true;
+    return answer;
+  }
+}

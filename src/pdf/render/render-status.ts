@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { isoTime } from '../../common/clock.js';
+import { NotFound } from '../../common/service-error.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { Claim } from '../../inspection/claims/claim.js';
+import { ClaimService } from '../../inspection/claims/claim.service.js';
+import { ActiveRenders } from './active-renders.js';
+import { ReportDelivery } from '../delivery/report-delivery.js';
+import type { RenderProgress } from '../renderer/render-job.js';
+import { type RenderAnswer, ReportVault } from '../vault/report-vault.js';
+
+interface Begun {
+  id: string;
+  executionId: string;
+  startedAt: string;
+}
+
+/** The state of a render, for the caller who was answered 202. */
+export type RenderStatusBody = Begun &
+  (
+    | { status: 'running'; progress: RenderProgress }
+    | { status: 'succeeded'; result: RenderAnswer }
+    | { status: 'failed'; error: { code: string; message: string } }
+  );
+
+/** Looks up renders by their claim's id, which nobody can guess. */
+@Injectable()
+export class RenderStatus {
+  constructor(
+    private readonly claims: ClaimService,
+    private readonly vault: ReportVault,
+    private readonly delivery: ReportDelivery,
+    private readonly active: ActiveRenders,
+    private readonly reader: DatabaseReader,
+  ) {}
+
+  /** The flows that the render's photographs came from. Throws 404. */
+  async flowsOf(id: string): Promise<readonly string[]> {
+    return (await this.claim(id)).flowIds;
+  }
+
+  /** Throws 404. */
+  async of(id: string, origin: string): Promise<RenderStatusBody> {
+    const claim = await this.claim(id);
+    const begun = { id, executionId: claim.executionId, startedAt: isoTime(claim.createdAt) };
+    if (claim.state === 'released') {
+      const code = await this.codeOf(claim.executionId);
+      return { ...begun, status: 'failed', error: { code, message: claim.failure ?? '' } };
+    }
+    const report = claim.state === 'settled' ? await this.vault.ofClaim(id) : undefined;
+    if (!report) return { ...begun, status: 'running', progress: this.progress(id) ?? { phase: 'waiting' } };
+    const delivery = (await this.delivery.statusOf([report.id])).get(report.id);
+    return { ...begun, status: 'succeeded', result: this.vault.answer(report, origin, delivery) };
+  }
+
+  private async claim(id: string): Promise<Claim> {
+    const claim = await this.claims.find(id);
+    if (!claim) throw new NotFound('The render');
+    return claim;
+  }
+
+  /** Of a render that this process draws. */
+  progress(id: string): RenderProgress | undefined {
+    return this.active.of(id);
+  }
+
+  /** Why the render failed, as its record has it for as long as that is kept. */
+  private async codeOf(executionId: string): Promise<string> {
+    const record = await this.reader.one<{ code: string | null }>(
+      'SELECT code FROM executions WHERE id = ?',
+      [executionId],
+    );
+    return record?.code ?? 'internal_error';
+  }
+}

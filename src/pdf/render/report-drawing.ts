@@ -1,0 +1,253 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { availableParallelism } from 'node:os';
+import { TaskQueue } from '../../common/processes/task-queue.js';
+import { foldWarnings, type Warning } from '../../common/warnings.js';
+import { sumOfBytes } from '../fitting/print-steps.js';
+import { printsOf, withSmaller } from '../fitting/printed-contents.js';
+import type { Print, SteppedPrints } from '../fitting/smaller-prints.js';
+import type { PrintStep } from '../../inspection/photos/picture.js';
+import type { Claim } from '../../inspection/claims/claim.js';
+import { BlobStore, type Draft, type StoredBlob } from '../../storage/blob-store.js';
+import type { MailFile } from '../delivery/mail-outbox.js';
+import { Logos, splitLogo } from '../logos/logos.js';
+import { PdfRenderer } from '../renderer/pdf-renderer.js';
+import type {
+  DrawingProgress,
+  RenderProgress,
+  ReportJob,
+  ReportOutcome,
+  RevisionOrder,
+} from '../renderer/render-job.js';
+import { EvidenceSeal } from '../seal/evidence-seal.js';
+import { ReportSigning } from '../signing/report-signing.js';
+import { ReportSources } from '../sources/report-sources.js';
+import type { Contents, SourceDetails } from '../templates/template.js';
+
+/** A report on disk, not yet in the vault. */
+export interface DrawnReport {
+  blob: StoredBlob;
+  filename: string;
+  pages: number;
+  photographs: number;
+  warnings: Warning[];
+  /** The size that its pictures were stepped down to; null where each is printed as it was recorded. */
+  prints: PrintStep | null;
+  /** Bytes of the pictures in the file. */
+  pictureBytes: number;
+  /** The new revision with the signature, behind the sealed one: kept with the report, so that it can be given again. */
+  signature?: Buffer;
+  /** The signed list of evidence: to be kept or discarded. */
+  evidence: Draft;
+}
+
+/** A report whose list of evidence lies beside it. */
+export interface SealedReport extends Omit<DrawnReport, 'evidence'> {
+  manifestKey: string;
+  /** For the mail, where the file itself is too large to attach. */
+  mailFile?: MailFile;
+}
+
+/** The signal that stops a drawing, and the listener to its progress. */
+export interface DrawingWatch {
+  readonly signal: AbortSignal;
+  readonly progress: { next(progress: RenderProgress): void };
+}
+
+/** How the pages of a claim are drawn. */
+export interface DrawingOptions {
+  /** A word at the head of each page; such a report is not signed. */
+  readonly mark?: string;
+  /** Smaller pictures, in the place of those that were recorded. */
+  readonly stepped?: SteppedPrints;
+  /** Of a report that is drawn again: the signature that was kept of it, if any. None is made. */
+  readonly again?: { readonly signature: Buffer | undefined };
+  /** A larger file is thrown away: the place of its signature stays empty. */
+  readonly unsignedAbove?: number;
+  /** The server of time stamps has failed already: it is not asked. */
+  readonly unstamped?: boolean;
+}
+
+/** Drawn and sealed; the place of its signature is still empty. */
+interface Drawing {
+  readonly draft: Draft;
+  readonly evidence: Draft;
+  readonly outcome: ReportOutcome;
+  readonly pictureBytes: number;
+}
+
+interface Signed {
+  readonly measured: { readonly bytes: number; readonly sha256: string };
+  readonly signature?: Buffer;
+  readonly warnings: readonly Warning[];
+}
+
+/** One core is left to other calls. */
+const AT_ONCE = availableParallelism() > 2 ? 2 : 1;
+const MOST_WAITING = 500;
+const FULL =
+  'Too many reports wait to be drawn. Nothing was claimed; render again after the seconds in Retry-After.';
+
+/**
+ * Turns a claim into a PDF in storage. The contents of the file follow from the claim alone (its photographs and
+ * remarks, its meta, its instant and its report id), so that drawing it again gives the same bytes.
+ */
+@Injectable()
+export class ReportDrawing implements OnApplicationShutdown {
+  private readonly queue = new TaskQueue(AT_ONCE, MOST_WAITING, FULL);
+  private readonly renderer = new PdfRenderer({ threads: AT_ONCE });
+
+  constructor(
+    private readonly sources: ReportSources,
+    private readonly logos: Logos,
+    private readonly store: BlobStore,
+    private readonly seal: EvidenceSeal,
+    private readonly signing: ReportSigning,
+  ) {}
+
+  /** 503 `overloaded` while too many wait. */
+  requireRoom(): void {
+    this.queue.requireRoom();
+  }
+
+  /** Waits for its turn. Throws `RenderError`, or the error of the storage, and leaves no file behind. */
+  async draw(claim: Claim, watch: DrawingWatch, options: DrawingOptions = {}): Promise<DrawnReport> {
+    const { revision, warnings } = this.revisionOf(options);
+    const { signal } = watch;
+    const drawing = await this.queue.run(() => this.drawNow(claim, watch, { ...options, revision }), signal);
+    // Whoever waits for a time stamp is in nobody's way.
+    const drawn = await this.leavingNothing(drawing, () => this.finish(drawing, options, signal));
+    return { ...drawn, warnings: foldWarnings(warnings, drawn.warnings) };
+  }
+
+  /** The pictures on the pages of a claim's report, each once. */
+  async prints(claim: Claim): Promise<Print[]> {
+    return printsOf(await this.sources.contents(claim));
+  }
+
+  /** Of a report that is not kept. */
+  async discard(drawn: DrawnReport): Promise<void> {
+    await this.discardEvidence(drawn);
+    await this.store.remove(drawn.blob.key);
+  }
+
+  /** Of a file whose list of evidence is not kept. */
+  discardEvidence({ evidence }: DrawnReport): Promise<void> {
+    return this.store.discard(evidence);
+  }
+
+  /** Stores the list of evidence beside the file that it describes. */
+  async keepEvidence({ evidence, ...drawn }: DrawnReport): Promise<SealedReport> {
+    const { key } = await this.store.keep(evidence, 'manifests', { extension: '.json' });
+    return { ...drawn, manifestKey: key };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.renderer.close();
+  }
+
+  private revisionOf({ mark, again }: DrawingOptions): { revision?: RevisionOrder; warnings: Warning[] } {
+    if (mark === undefined && !again) return this.signing.order();
+    const kept = again?.signature;
+    return { ...(kept ? { revision: { kept } } : {}), warnings: [] };
+  }
+
+  private async drawNow(
+    claim: Claim,
+    { signal, progress }: DrawingWatch,
+    { mark, stepped, revision }: DrawingOptions & { revision: RevisionOrder | undefined },
+  ): Promise<Drawing> {
+    const whole = await this.sources.contents(claim);
+    const contents = stepped ? withSmaller(whole, stepped) : whole;
+    const pictures = await this.pictures(contents, stepped);
+    const files = { draft: await this.store.draft(), evidence: await this.store.draft() };
+    return this.leavingNothing(files, async () => {
+      const job: ReportJob = {
+        ...{ contents, pictures, privateKey: this.seal.privateKey },
+        ...{ outputPath: files.draft.path, evidencePath: files.evidence.path },
+        ...(mark === undefined ? {} : { mark }),
+        ...(revision === undefined ? {} : { revision }),
+      };
+      const onProgress = (at: DrawingProgress) => progress.next({ phase: 'drawing', ...at });
+      const outcome = await this.renderer.renderReport(job, { signal, onProgress });
+      return { ...files, outcome, pictureBytes: stepped?.bytes ?? sumOfBytes(printsOf(whole)) };
+    });
+  }
+
+  /** Signs what was drawn, if it is to be, and moves it into the store. */
+  private async finish(
+    drawing: Drawing,
+    { mark, stepped, ...signing }: DrawingOptions,
+    signal: AbortSignal,
+  ): Promise<DrawnReport> {
+    const { draft, evidence, outcome, pictureBytes } = drawing;
+    const { measured, warnings, ...signed } = await this.signed(drawing, signing, signal);
+    const blob = await this.store.keep(draft, mark === undefined ? 'reports' : 'previews', {
+      extension: '.pdf',
+      measured,
+    });
+    return {
+      ...{ blob, evidence, pictureBytes, ...signed },
+      filename: outcome.fileName,
+      pages: outcome.pages,
+      photographs: outcome.photographPages.length,
+      warnings: foldWarnings(warnings, warningsOf(outcome)),
+      prints: stepped && stepped.smaller.size > 0 ? stepped.step : null,
+    };
+  }
+
+  private async signed(
+    { draft, outcome }: Drawing,
+    { unsignedAbove: most = Infinity, unstamped = false }: DrawingOptions,
+    signal: AbortSignal,
+  ): Promise<Signed> {
+    const { bytes, sha256, later } = outcome;
+    if (!later) return { measured: { bytes, sha256 }, warnings: [] };
+    if ('sha256' in later) return { measured: later, warnings: [] };
+    if (later.bytes > most) return { measured: { bytes: later.bytes, sha256 }, warnings: [] };
+    const { revision: signature, contents, warnings } = await this.signing.sign(later, unstamped);
+    const task = { path: draft.path, position: bytes + later.contentsAt, text: contents };
+    const amended = await this.renderer.amend(task, signal);
+    return { measured: { bytes: later.bytes, sha256: amended }, signature, warnings };
+  }
+
+  private async leavingNothing<Value>(
+    { draft, evidence }: Pick<Drawing, 'draft' | 'evidence'>,
+    work: () => Promise<Value>,
+  ): Promise<Value> {
+    try {
+      return await work();
+    } catch (error) {
+      await Promise.all([this.store.discard(draft), this.store.discard(evidence)]);
+      throw error;
+    }
+  }
+
+  /** Where the pictures lie, by the keys under which the report names them. */
+  private async pictures(
+    { reports }: Contents<SourceDetails>,
+    stepped?: SteppedPrints,
+  ): Promise<Map<string, string>> {
+    const pictures = new Map<string, string>();
+    for (const { photographs, meta } of reports) {
+      for (const { rendition } of photographs) {
+        if (rendition === null) continue;
+        pictures.set(rendition, stepped?.smaller.get(rendition)?.path ?? this.store.pathOf(rendition));
+      }
+      const { logo } = splitLogo(meta);
+      const file = logo === undefined ? undefined : await this.logos.find(logo);
+      if (logo !== undefined && file) pictures.set(logo, this.store.pathOf(file.key));
+    }
+    return pictures;
+  }
+}
+
+/** Pictures that are missing from the pages come first: behind a hundred faults of the meta they would only be counted. */
+const warningsOf = (outcome: ReportOutcome): Warning[] =>
+  foldWarnings(placeholderWarning(outcome), outcome.warnings, outcome.reportWarnings);
+
+const placeholderWarning = ({ missingNames: missing }: ReportOutcome): Warning[] => {
+  if (missing.length === 0) return [];
+  const numbers = `${missing.slice(0, 20).join(', ')}${missing.length > 20 ? ' …' : ''}`;
+  const message = `${missing.length} of the photographs could not be drawn (number ${numbers}): a placeholder with number and time stands in.`;
+  return [{ code: 'photographs_not_drawn', message }];
+};

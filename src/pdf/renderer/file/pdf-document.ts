@@ -1,0 +1,205 @@
+import { closeSync } from 'node:fs';
+import type { DocumentInfo } from '../../templates/definition.js';
+import type { FileSink } from './file-sink.js';
+import { openJpeg } from './jpeg-file.js';
+import { type EmbeddedFont, PdfKitDocumentBase, type PdfReference } from '../pdfmake-parts.js';
+import { withoutOverrides } from '../text/characters.js';
+import type { FontFace } from '../text/font-face.js';
+
+/** Pictures by key: the only files, beside our own fonts, that a document can take in. */
+export type PictureFiles = ReadonlyMap<string, string>;
+
+/** A picture that is in the file already. */
+export interface EmbeddedPicture {
+  readonly label: string;
+  readonly width: number;
+  readonly height: number;
+  readonly obj: PdfReference;
+  embed(): void;
+}
+
+const COLOR_SPACES = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' } as const;
+const INVERTED = [1, 0, 1, 0, 1, 0, 1, 0];
+
+/** pdfkit's options for a document: nothing in them depends on the machine, the moment or the time zone. */
+export const documentOptions = (info: DocumentInfo): object => ({
+  pdfVersion: '1.7',
+  compress: true,
+  lang: info.language,
+  displayTitle: true,
+  autoFirstPage: false,
+  font: null,
+  margin: 0,
+  info: {
+    Title: withoutOverrides(info.title),
+    ...(info.author === undefined ? {} : { Author: withoutOverrides(info.author) }),
+    ...(info.subject === undefined ? {} : { Subject: withoutOverrides(info.subject) }),
+    Keywords: info.keywords,
+    Creator: 'Inspection report service',
+    Producer: 'pdfmake',
+    CreationDate: new Date(info.createdAt),
+  },
+});
+
+/**
+ * A pdfkit document that writes straight into a file and splices pictures in: a picture's dictionary is made from its
+ * header, its bytes are copied from file to file and never enter memory whole. Only keys of `pictures` can be drawn;
+ * no path, address or data URI reaches a file or the network.
+ */
+export class PdfDocument extends PdfKitDocumentBase {
+  private embedded!: Map<string, EmbeddedPicture | null>;
+  private fontsOfFaces!: Map<FontFace, EmbeddedFont>;
+  private pictures!: PictureFiles;
+  private sink!: FileSink;
+
+  /** The base class writes while it is constructed: what it writes before there is a sink is kept for it. */
+  private early: Buffer[] | undefined;
+
+  static create(sink: FileSink, pictures: PictureFiles, info: DocumentInfo): PdfDocument {
+    const document = new PdfDocument({}, {}, {}, {}, documentOptions(info), null, () => false);
+    document.start(sink, pictures);
+    return document;
+  }
+
+  /** Whether the picture behind a key could be drawn. */
+  static canDraw(pictures: PictureFiles, key: string): boolean {
+    const path = pictures.get(key);
+    const file = path === undefined ? null : openJpeg(path);
+    if (file) closeSync(file.descriptor);
+    return file !== null;
+  }
+
+  private start(sink: FileSink, pictures: PictureFiles): void {
+    this.embedded = new Map();
+    this.fontsOfFaces = new Map();
+    this.pictures = pictures;
+    this.sink = sink;
+    for (const bytes of this.early ?? []) sink.write(bytes);
+    this.early = undefined;
+  }
+
+  override _write(data: Buffer | string): void {
+    const bytes = typeof data === 'string' ? Buffer.from(`${data}\n`, 'latin1') : data;
+    if (this.sink) this.sink.write(bytes);
+    else (this.early ??= []).push(bytes);
+    this._offset += bytes.length;
+  }
+
+  /** Nothing is streamed: the bytes are in the file. */
+  override push(): boolean {
+    return true;
+  }
+
+  /** The picture behind a key, written into the file when first asked for; null when it cannot be drawn. */
+  picture(key: string, expectedLength?: number): EmbeddedPicture | null {
+    let picture = this.embedded.get(key);
+    if (picture === undefined) {
+      picture = this.splice(key, expectedLength);
+      this.embedded.set(key, picture);
+    }
+    return picture;
+  }
+
+  /** pdfmake's way to a picture: by key as well. */
+  override provideImage(key: string): EmbeddedPicture {
+    const picture = this.picture(key);
+    if (!picture) throw new Error('The picture of this key cannot be drawn.');
+    this._imageRegistry[key] = picture;
+    return picture;
+  }
+
+  /** This document's subset of a font. The parsed font itself is shared by all documents. */
+  fontOf(face: FontFace): EmbeddedFont {
+    let font = this.fontsOfFaces.get(face);
+    if (!font) {
+      font = embedFont(this, face, `F${this.fontsOfFaces.size + 1}`);
+      // pdfkit maps the glyph that stands for nothing to U+0000, which no text may hold; it is never drawn.
+      font.unicode[0] = [0xfffd];
+      this.fontsOfFaces.set(face, font);
+      this._fontFamilies[font.id] = font;
+    }
+    return font;
+  }
+
+  /** The base class writes the texts into XML as they are. */
+  override _addInfo(): void {
+    const { info } = this;
+    this.info = Object.fromEntries(
+      Object.entries(info).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? escapeXml(value) : value,
+      ]),
+    );
+    super._addInfo();
+    this.info = info;
+  }
+
+  private splice(key: string, expectedLength: number | undefined): EmbeddedPicture | null {
+    const path = this.pictures.get(key);
+    const file = path === undefined ? null : openJpeg(path, expectedLength);
+    if (!file) return null;
+    try {
+      const obj = this.ref({
+        Type: 'XObject',
+        Subtype: 'Image',
+        BitsPerComponent: file.bits,
+        Width: file.width,
+        Height: file.height,
+        ColorSpace: COLOR_SPACES[file.channels],
+        Filter: 'DCTDecode',
+        ...(file.channels === 4 ? { Decode: INVERTED } : {}),
+        Length: file.length,
+      });
+      this.writePicture(obj, file);
+      return {
+        label: `I${++this._imageCount}`,
+        width: file.width,
+        height: file.height,
+        obj,
+        embed: () => undefined,
+      };
+    } finally {
+      closeSync(file.descriptor);
+    }
+  }
+
+  /** As pdfkit writes an object with a stream, but for the stream's bytes. */
+  private writePicture(obj: PdfReference, file: { descriptor: number; length: number }): void {
+    const entries = Object.entries(obj.data).map(([name, value]) => `/${name} ${written(value)}`);
+    obj.offset = this._offset;
+    this._write(`${obj.id} 0 obj\n<<\n${entries.join('\n')}\n>>\nstream`);
+    this.sink.copyFrom(file.descriptor, file.length);
+    this._offset += file.length;
+    this._write('\nendstream');
+    this._write('endobj');
+    this._refEnd(obj);
+  }
+}
+
+const written = (value: unknown): string =>
+  typeof value === 'string' ? `/${value}` : Array.isArray(value) ? `[${value.join(' ')}]` : String(value);
+
+/** pdfkit exports no font class: the one of any font it opens is used to make fonts of faces that are parsed already. */
+type EmbeddedFontClass = new (document: PdfDocument, font: unknown, id: string) => EmbeddedFont;
+let embeddedFontClass: EmbeddedFontClass | undefined;
+
+function embedFont(document: PdfDocument, face: FontFace, id: string): EmbeddedFont {
+  embeddedFontClass ??= classOfFonts(document, face);
+  return new embeddedFontClass(document, face.file, id);
+}
+
+function classOfFonts(document: PdfDocument, face: FontFace): EmbeddedFontClass {
+  const { _fontFamilies: families } = document;
+  const before = new Set(Object.keys(families));
+  document.font(face.bytes);
+  const [opened] = Object.keys(families).filter((name) => !before.has(name));
+  const font = document._font;
+  if (opened !== undefined) delete families[opened];
+  return font.constructor as unknown as EmbeddedFontClass;
+}
+
+const XML_ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escapeXml = (text: string): string =>
+  text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replace(/[&<>]/g, (character) => XML_ESCAPES[character] as string);

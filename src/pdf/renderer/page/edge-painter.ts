@@ -1,0 +1,74 @@
+import type { FooterTexts } from '../../templates/definition.js';
+import { FOOTER, PAGE, PALETTE } from '../../templates/look.js';
+import { textFont } from './layout.js';
+import type { PdfDocument } from '../file/pdf-document.js';
+import { colorOperands, drawRuns } from '../text/draw-runs.js';
+import type { FontLibrary } from '../text/font-library.js';
+import { segmentText } from '../text/segment-text.js';
+import { wrapText } from '../text/wrap-text.js';
+
+const WIDTH = PAGE.width - PAGE.left - PAGE.right;
+/** The part of the running head that its left text may take where there is one on the right. */
+const LEFT_SHARE = 0.58;
+const GAP = 16;
+/** Of a text that is cut to a line nobody sets more than this. */
+const LONGEST = 300;
+
+/** The running head and the three texts under a hairline at the foot of a page: artifacts, no part of the structure. */
+export class EdgePainter {
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly library: FontLibrary,
+  ) {}
+
+  drawFooter({ left, centre, right }: FooterTexts): void {
+    const { width, height } = this.document.page;
+    const baseline = height - PAGE.footerBaseline;
+    const rule = `${colorOperands(PALETTE.hairline)} rg ${PAGE.left} ${baseline - 13} ${width - PAGE.left - PAGE.right} 0.5 re f`;
+    const texts = [
+      this.text(left, PAGE.left, 0, baseline),
+      this.text(centre, width / 2, 0.5, baseline),
+      this.text(right, width - PAGE.right, 1, baseline),
+    ];
+    this.document.addContent(
+      `/Artifact <</Type /Pagination /Subtype /Footer>> BDC\n${rule}\n${texts.join('\n')}\nEMC`,
+    );
+  }
+
+  /** One line over the page: what is too long for it is cut with an ellipsis. */
+  drawHead(left: string, right: string): void {
+    const room = right === '' ? WIDTH : WIDTH * LEFT_SHARE - GAP;
+    const texts = [
+      this.cut(left, room, () => 0),
+      right === '' ? '' : this.cut(right, WIDTH * (1 - LEFT_SHARE), (width) => WIDTH - width),
+    ];
+    const marks = '/Artifact <</Type /Pagination /Subtype /Header>> BDC';
+    this.document.addContent(`${marks}\n${texts.join('\n')}\nEMC`);
+  }
+
+  private cut(value: string, room: number, indent: (width: number) => number): string {
+    const font = textFont(this.library, FOOTER);
+    const ellipsis = segmentText('…', font);
+    const dots = widthOf(ellipsis);
+    const flat = value.slice(0, LONGEST).replace(/\s+/g, ' ').trim();
+    const lines = wrapText(flat, font, (room * 1000) / FOOTER.size - dots);
+    const first = lines.next();
+    if (first.done) return '';
+    const whole = lines.next().done === true && value.length <= LONGEST;
+    const width = ((first.value.width + (whole ? 0 : dots)) * FOOTER.size) / 1000;
+    const x = PAGE.left + indent(width);
+    const runs = drawRuns(this.document, first.value.runs, x, PAGE.headBaseline, FOOTER.size, FOOTER.color);
+    if (whole) return runs;
+    const end = x + (first.value.width * FOOTER.size) / 1000;
+    return `${runs}\n${drawRuns(this.document, ellipsis, end, PAGE.headBaseline, FOOTER.size, FOOTER.color)}`;
+  }
+
+  private text(value: string, x: number, share: number, baseline: number): string {
+    const runs = segmentText(value, textFont(this.library, FOOTER));
+    const width = (widthOf(runs) * FOOTER.size) / 1000;
+    return drawRuns(this.document, runs, x - share * width, baseline, FOOTER.size, FOOTER.color);
+  }
+}
+
+const widthOf = (runs: readonly { readonly width: number }[]): number =>
+  runs.reduce((sum, run) => sum + run.width, 0);

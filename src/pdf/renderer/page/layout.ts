@@ -1,0 +1,176 @@
+import type { DocumentDefinition, SetText, TextStyle } from '../../templates/definition.js';
+import { PAGE } from '../../templates/look.js';
+import { TABLE_LAYOUTS } from '../../templates/table-layouts.js';
+import type { PdfDocument } from '../file/pdf-document.js';
+import {
+  type LaidOutPage,
+  LayoutBuilderBase,
+  type LayoutNode,
+  Line,
+  type PdfMakeLine,
+  tableLayouts,
+} from '../pdfmake-parts.js';
+import type { FontLibrary } from '../text/font-library.js';
+import { fillPage } from './fill-page.js';
+import { drawnText } from '../text/characters.js';
+import { segmentText, type TextFont } from '../text/segment-text.js';
+import { type SetLine, wrapText } from '../text/wrap-text.js';
+
+interface Setting {
+  readonly lines: Iterator<SetLine, void>;
+  readonly size: number;
+  first: boolean;
+}
+
+type Node = Record<string, unknown> & {
+  set?: SetText;
+  keep?: number;
+  id?: string;
+  pageBreak?: 'before' | undefined;
+  _margin?: Margin | null;
+};
+type Margin = [left: number, top: number, right: number, bottom: number];
+
+/** The pages of a definition, and its blocks by their ids. The document is measured against, and not drawn into. */
+export function layOut(
+  definition: DocumentDefinition,
+  document: PdfDocument,
+  library: FontLibrary,
+): { pages: readonly LaidOutPage[]; nodesById: ReadonlyMap<string, LayoutNode> } {
+  const margins = { left: PAGE.left, top: PAGE.top, right: PAGE.right, bottom: PAGE.bottom };
+  const layout = new Layout(
+    library,
+    { width: PAGE.width, height: PAGE.height, orientation: 'portrait' },
+    margins,
+  );
+  layout.registerTableLayouts(tableLayouts);
+  layout.registerTableLayouts(TABLE_LAYOUTS);
+  const pages = layout.layoutDocument([...definition.content], document, {}, {});
+  pages.forEach((page, index) => fillPage(page, index + 1 < pages.length));
+  return { pages, nodesById: layout.nodesById };
+}
+
+/**
+ * pdfmake's layout with our own lines: a node with `set` is wrapped by our type setter while it is placed, so that any
+ * text is linear to lay out and breaks over pages line by line; `keep` moves a block to the next page when too little
+ * of this one is left. A page on which nothing stands is never left behind.
+ */
+export class Layout extends LayoutBuilderBase {
+  readonly nodesById = new Map<string, LayoutNode>();
+  private readonly settings = new Map<Node, Setting>();
+
+  constructor(
+    private readonly library: FontLibrary,
+    pageSize: object,
+    pageMargins: object,
+  ) {
+    super(pageSize, pageMargins, {});
+  }
+
+  override tryLayoutDocument(...parameters: unknown[]): unknown {
+    const { docMeasure } = this;
+    const measureLeaf = docMeasure.measureLeaf.bind(docMeasure);
+    docMeasure.measureLeaf = (node) => (node.set ? measured(node) : measureLeaf(node));
+    return super.tryLayoutDocument(...parameters);
+  }
+
+  override processNode(node: Node, isVerticalAlignmentAllowed = false): void {
+    if (node.pageBreak === 'before') this.breakPage(node);
+    else if (node.keep !== undefined && node.keep > this.writer.context().availableHeight)
+      this.writer.moveToNextPage();
+    if (node.keep !== undefined) this.dropDistance(node);
+    const below = this.writer.context().snapshots.length === 0 ? takeBottom(node) : 0;
+    super.processNode(node, isVerticalAlignmentAllowed);
+    // pdfmake would go on to the next page for a distance that this one has no room for.
+    if (below > 0) this.writer.context().moveDown(Math.min(below, this.writer.context().availableHeight));
+  }
+
+  override buildNextLine(node: Node): PdfMakeLine | null {
+    const { set } = node;
+    if (!set) return super.buildNextLine(node);
+    const available = this.writer.context().availableWidth;
+    const setting = this.settings.get(node) ?? this.begin(node, set, available);
+    const next = setting.lines.next();
+    if (next.done) {
+      this.settings.delete(node);
+      return null;
+    }
+    const line = placedLine(node, set, setting, next.value, available);
+    setting.first = false;
+    return line;
+  }
+
+  /** The page after this one, or this one where nothing stands on it yet. */
+  private breakPage(node: Node): void {
+    delete node.pageBreak;
+    if (this.writer.context().getCurrentPage().items.length > 0) this.writer.moveToNextPage();
+  }
+
+  /** A block that begins a page needs no distance from what is above it. */
+  private dropDistance(node: Node): void {
+    const { y, pageMargins } = this.writer.context();
+    const { _margin: margin } = node;
+    if (margin && y <= pageMargins.top) node._margin = [margin[0], 0, margin[2], margin[3]];
+  }
+
+  private begin(node: Node, set: SetText, available: number): Setting {
+    if (node.id !== undefined) this.nodesById.set(node.id, node as unknown as LayoutNode);
+    const width = available - (set.lead?.width ?? 0) - (set.trail?.width ?? 0);
+    const font = textFont(this.library, set.style);
+    const size = fittingSize(set, font, width);
+    const setting = { lines: wrapText(set.value, font, (width * 1000) / size), size, first: true };
+    this.settings.set(node, setting);
+    return setting;
+  }
+}
+
+export const textFont = (library: FontLibrary, style: TextStyle): TextFont => ({
+  library,
+  weight: style.weight,
+  kern: style.kern === true,
+});
+
+/** The style's size, or smaller so that a short value stays on one line. */
+function fittingSize({ value, style, oneLine }: SetText, font: TextFont, width: number): number {
+  if (oneLine === undefined || value.length > 2 * oneLine.upTo) return style.size;
+  if ([...value].length > oneLine.upTo || /[\n\r]/.test(value)) return style.size;
+  const natural = segmentText(drawnText(value), font).reduce((sum, run) => sum + run.width, 0) / 1000;
+  return Math.max(oneLine.smallest, Math.min(style.size, width / (natural + 0.01)));
+}
+
+function placedLine(
+  node: Node,
+  set: SetText,
+  setting: Setting,
+  line: SetLine,
+  available: number,
+): PdfMakeLine {
+  const { size, first } = setting;
+  const width = (line.width * size) / 1000;
+  const placed = new Line(available);
+  placed.addInline({
+    text: '',
+    width: set.style.alignment === 'right' ? width : available,
+    height: size * set.style.lineHeight,
+    font: { ascender: 0 },
+    fontSize: size,
+    alignment: set.style.alignment ?? 'left',
+  });
+  placed.placed = { set, line, size, first, width: available, node };
+  return placed;
+}
+
+/** Takes the distance below a block out of its margin. */
+function takeBottom(node: Node): number {
+  const { _margin: margin } = node;
+  if (!margin) return 0;
+  node._margin = [margin[0], margin[1], margin[2], 0];
+  return margin[3];
+}
+
+function measured(node: Record<string, unknown>): unknown {
+  node._inlines = [];
+  node._minWidth = 0;
+  node._maxWidth = 0;
+  return node;
+}

@@ -1,0 +1,208 @@
+import type {
+  DocumentDefinition,
+  PhotographVector,
+  SetText,
+  StructureElement,
+} from '../../templates/definition.js';
+import { EdgePainter } from './edge-painter.js';
+import { drawMark } from './mark-painter.js';
+import { textFont } from './layout.js';
+import { drawTaggedRuns } from './tagged-runs.js';
+import type { PlacedLine } from './placed-line.js';
+import type { PdfDocument } from '../file/pdf-document.js';
+import { type LaidOutPage, type LayoutNode, type Outline, RendererBase } from '../pdfmake-parts.js';
+import type { DrawingProgress } from '../render-job.js';
+import { OpenSection } from './open-section.js';
+import { PhotographPainter } from './photograph-painter.js';
+import type { StructureTree } from './structure-tree.js';
+import { withoutOverrides } from '../text/characters.js';
+import { drawBlank, drawRuns } from '../text/draw-runs.js';
+import type { FontLibrary } from '../text/font-library.js';
+import { segmentText } from '../text/segment-text.js';
+
+interface Target {
+  readonly document: PdfDocument;
+  readonly library: FontLibrary;
+  readonly structure: StructureTree;
+  readonly nodesById: ReadonlyMap<string, LayoutNode>;
+}
+
+/** The vertical place of the baseline in a line, as a share of the size above half of the line's leading. */
+const BASELINE = 0.32;
+
+/**
+ * Draws the pages that the layout made: lines with their links, bookmarks and marked content, photographs with their
+ * captions, everything else as artifact, the footer of each page and, after the cover, its running head.
+ */
+export class PageRenderer extends RendererBase {
+  private readonly drawn = new WeakSet<PlacedLine>();
+  private readonly outlines = new Map<string, Outline>();
+  private readonly photographs: PhotographPainter;
+  private readonly edges: EdgePainter;
+  private readonly section: OpenSection;
+
+  constructor(private readonly target: Target) {
+    super(target.document);
+    this.photographs = new PhotographPainter(target.document, target.library, target.structure);
+    this.edges = new EdgePainter(target.document, target.library);
+    this.section = new OpenSection(target.nodesById);
+  }
+
+  /** The page of every photograph, in print order. */
+  readonly photographPages: number[] = [];
+
+  /** Numbers of the photographs that print a placeholder. */
+  get missing(): readonly number[] {
+    return this.photographs.missing;
+  }
+
+  draw(
+    pages: readonly LaidOutPage[],
+    definition: DocumentDefinition,
+    onPage: (at: DrawingProgress) => void,
+  ): void {
+    pages.forEach((page, index) => {
+      const { items, pageSize } = page;
+      const continued = this.section.continuedOn(page);
+      this.target.document.addPage({ size: [pageSize.width, pageSize.height] });
+      for (const { type, item } of items) {
+        if (type === 'line') this.drawLine(item);
+        else if (type === 'image') this.drawPicture(item);
+        else this.drawVector(item);
+      }
+      if (index > 0) this.edges.drawHead(definition.head, continued);
+      this.edges.drawFooter(definition.footer(index + 1, pages.length));
+      if (definition.mark !== undefined) drawMark(this.target.document, this.target.library, definition.mark);
+      while (this.photographPages.length < this.photographs.placed) this.photographPages.push(index + 1);
+      onPage({ page: index + 1, pages: pages.length, photographs: this.photographs.placed });
+    });
+  }
+
+  private drawLine(item: Record<string, unknown>): void {
+    const placed = item.placed as PlacedLine | undefined;
+    if (!placed) return;
+    const [x, y] = [item.x as number, item.y as number];
+    const { set, line, size, first, node } = placed;
+    const { document, structure } = this.target;
+    const baseline = y + (size * set.style.lineHeight) / 2 + size * BASELINE;
+    if (first) this.announce(node, x, y);
+    // The head of a table stands in the tree once; pdfmake draws the same lines again on each page after the first.
+    const again = this.drawn.has(placed);
+    this.drawn.add(placed);
+    const open = (element: StructureElement, last = false): string =>
+      again ? '/Artifact BMC' : structure.begin(element, last);
+    const left = x + (set.lead?.width ?? 0);
+    const blank = `\n${drawBlank(document, this.target.library, left, baseline, size)}`;
+    let operators = '';
+    if (first && set.lead?.element)
+      operators += `${open(set.lead.element)}${this.lead(set, x, baseline)}\nEMC\n`;
+    const goesOn = !again && (first ? structure.hasBegun(set.element) : line.begins === true);
+    operators += open(set.element);
+    if (first && set.lead && !set.lead.element) operators += `${this.lead(set, x, baseline)}${blank}`;
+    else if (goesOn) operators += blank;
+    const text = { runs: line.runs, x: startOf(placed, x), baseline, size, color: set.style.color };
+    operators += again
+      ? `\n${drawRuns(document, text.runs, text.x, baseline, size, text.color)}`
+      : `\n${drawTaggedRuns(document, structure, set.element, text)}`;
+    if (first && set.trail)
+      operators += `\nEMC\n${open(set.element, true)}${blank}\n${this.trail(set, x + placed.width, baseline)}`;
+    document.addContent(`${operators}\nEMC`);
+    if (set.link) this.link(set, x, y, placed);
+  }
+
+  private lead({ lead }: SetText, x: number, baseline: number): string {
+    return lead ? `\n${this.shortText(lead, x, baseline, 'left')}` : '';
+  }
+
+  private trail(set: SetText, right: number, baseline: number): string {
+    const { trail } = set;
+    if (!trail) return '';
+    const value = 'value' in trail ? trail.value : this.pageNumberOf(trail.pageOf);
+    return this.shortText({ value, style: trail.style }, right, baseline, 'right');
+  }
+
+  private pageNumberOf(id: string): string {
+    return String(this.target.nodesById.get(id)?.positions[0]?.pageNumber ?? '');
+  }
+
+  private shortText(
+    { value, style }: { value: string; style: SetText['style'] },
+    x: number,
+    baseline: number,
+    side: 'left' | 'right',
+  ): string {
+    const runs = segmentText(value, textFont(this.target.library, style));
+    const width = runs.reduce((sum, run) => sum + run.width, 0) * (style.size / 1000);
+    const start = side === 'left' ? x : x - width;
+    return drawRuns(this.target.document, runs, start, baseline, style.size, style.color);
+  }
+
+  /** The link target and bookmark of a block, at its first line. */
+  private announce(node: LayoutNode, x: number, y: number): void {
+    const { document } = this.target;
+    const { id, outline, outlineText, outlineParentId, outlineExpanded } = node;
+    if (id !== undefined) document.addNamedDestination(id, 'XYZ', x, y - 8, null);
+    if (outline !== true) return;
+    this.section.begin(node);
+    const parent = this.outlines.get(outlineParentId as string) ?? document.outline;
+    const item = parent.addItem(withoutOverrides(outlineText as string), {
+      expanded: outlineExpanded === true,
+    });
+    if (id !== undefined) this.outlines.set(id, item);
+  }
+
+  private link({ link, element, lead }: SetText, x: number, y: number, placed: PlacedLine): void {
+    const { document, structure } = this.target;
+    const { page } = document;
+    const { line, size, set, width } = placed;
+    const start = line.rightToLeft ? edgeOf(placed, x) - (line.width * size) / 1000 : x + (lead?.width ?? 0);
+    const left = 'block' in (link ?? {}) ? x : start;
+    const right = 'block' in (link ?? {}) ? x + width : start + (line.width * size) / 1000;
+    const [top, bottom] = [page.height - y, page.height - y - size * set.style.lineHeight];
+    const annotation = document.ref({ Type: 'Annot', Subtype: 'Link', Border: [0, 0, 0], F: 4 });
+    annotation.data.Rect = [left, bottom, right, top];
+    annotation.data.Contents = new String(set.value.slice(0, 200));
+    if (link && 'url' in link) annotation.data.A = { S: 'URI', URI: new String(link.url) };
+    else if (link) annotation.data.Dest = new String(link.block);
+    annotation.data.StructParent = structure.link(element, annotation);
+    annotation.end();
+    page.annotations.push(annotation);
+  }
+
+  private drawPicture(item: Record<string, unknown>): void {
+    const { document, structure } = this.target;
+    const element = item.element as StructureElement;
+    const [x, y, width, height] = [item.x, item.y, item._width, item._height] as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    structure.place(element, x, y, width, height);
+    document.addContent(structure.begin(element));
+    this.renderImage(item);
+    document.addContent('EMC');
+  }
+
+  private drawVector(item: Record<string, unknown>): void {
+    if ('photograph' in item) {
+      this.photographs.draw(item as unknown as PhotographVector);
+      return;
+    }
+    this.target.document.addContent('/Artifact BMC');
+    this.renderVector(item);
+    this.target.document.addContent('EMC');
+  }
+}
+
+/** The right end of the room that a line's own text has. */
+const edgeOf = ({ set, width }: PlacedLine, x: number): number => x + width - (set.trail?.width ?? 0);
+
+/** Where the glyphs of a line begin: a paragraph of a script that runs from right to left stands at the right edge. */
+function startOf(placed: PlacedLine, x: number): number {
+  const { set, line, size } = placed;
+  const left = x + (set.lead?.width ?? 0);
+  if (!line.rightToLeft || set.style.alignment === 'right') return left;
+  const drawn = line.runs.reduce((sum, run) => sum + run.width, 0);
+  return edgeOf(placed, x) - (drawn * size) / 1000;
+}

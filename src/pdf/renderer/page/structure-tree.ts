@@ -1,0 +1,165 @@
+import type { StructureElement } from '../../templates/definition.js';
+import type { PdfDocument } from '../file/pdf-document.js';
+import type { PdfPage, PdfReference } from '../pdfmake-parts.js';
+import { utf16 } from '../text/draw-runs.js';
+import type { GlyphRun } from '../text/segment-text.js';
+
+type Content =
+  | { readonly words: StructureElement }
+  | { readonly page: PdfPage; readonly mark: number; readonly last: boolean }
+  | { readonly annotation: PdfReference };
+/** Left, bottom, right and top, in points from the lower left corner of the page. */
+type Box = readonly [number, number, number, number];
+
+/**
+ * The structure tree of a tagged document: which marked content on which page belongs to which element, in reading
+ * order. `begin` and `end` stand around the operators of a piece of content; what belongs to nothing (rules, fills,
+ * footers) is an artifact.
+ */
+export class StructureTree {
+  private readonly contents = new Map<StructureElement, Content[]>();
+  private readonly boxes = new Map<StructureElement, Box>();
+  private readonly pages = new Map<PdfPage, StructureElement[]>();
+  private readonly annotations: { readonly key: number; readonly element: StructureElement }[] = [];
+  private nextKey = 0;
+
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly root: StructureElement,
+  ) {}
+
+  /** Whether content of an element was opened already. */
+  hasBegun(element: StructureElement): boolean {
+    return this.contents.has(element);
+  }
+
+  /**
+   * The operator that opens content of an element on the current page; `EMC` closes it. What is `last` is read behind
+   * all else of the element, wherever it is drawn.
+   */
+  begin(element: StructureElement, last = false): string {
+    const { page } = this.document;
+    let marks = this.pages.get(page);
+    if (!marks) {
+      marks = [];
+      this.pages.set(page, marks);
+      page.dictionary.data.StructParents = this.nextKey++;
+      page.dictionary.data.Tabs = 'S';
+    }
+    const mark = marks.length;
+    marks.push(element);
+    this.contentOf(element).push({ page, mark, last });
+    return `/${element.role} <</MCID ${mark}>> BDC`;
+  }
+
+  /**
+   * The operator that opens words within an element: a `Span` in its place among the element's content, with their
+   * language, and with the characters that they stand for where the glyphs do not tell them; `EMC` closes it. No content
+   * of the element may be open: not every reader knows marked content within marked content.
+   */
+  beginWords(element: StructureElement, { language, actual }: Pick<GlyphRun, 'language' | 'actual'>): string {
+    const words: StructureElement = { role: 'Span', children: [], ...(language && { language }) };
+    this.contentOf(element).push({ words });
+    const opened = this.begin(words);
+    return actual === undefined ? opened : opened.replace('>>', ` /ActualText ${utf16(actual)}>>`);
+  }
+
+  /** Says where a figure stands on the current page: points from its upper left corner. */
+  place(element: StructureElement, x: number, y: number, width: number, height: number): void {
+    const bottom = this.document.page.height - y - height;
+    this.boxes.set(element, [x, bottom, x + width, bottom + height]);
+  }
+
+  /** Adds a link annotation to its element; the number is the annotation's `StructParent`. */
+  link(element: StructureElement, annotation: PdfReference): number {
+    const key = this.nextKey++;
+    this.contentOf(element).push({ annotation });
+    this.annotations.push({ key, element });
+    return key;
+  }
+
+  /** Writes the tree and declares the document marked. Called once, when every page has been drawn. */
+  write(): void {
+    const { document } = this;
+    const references = new Map<StructureElement, PdfReference>();
+    const tree = document.ref({ Type: 'StructTreeRoot' });
+    const top = this.writeElement(this.root, tree, references);
+    tree.data.K = top ? [top] : [];
+    tree.data.ParentTree = this.writeParentTree(references);
+    tree.data.ParentTreeNextKey = this.nextKey;
+    // pdfkit itself ends these two with the document.
+    document._root.data.StructTreeRoot = tree;
+    document._root.data.MarkInfo = document.ref({ Marked: true });
+  }
+
+  private writeElement(
+    element: StructureElement,
+    parent: PdfReference,
+    references: Map<StructureElement, PdfReference>,
+  ): PdfReference | null {
+    if (!this.hasContent(element)) return null;
+    const reference = this.document.ref({ S: element.role, P: parent });
+    references.set(element, reference);
+    const own = inReadingOrder(this.contents.get(element) ?? []);
+    const first = own.find((content) => 'page' in content);
+    if (first && 'page' in first) reference.data.Pg = first.page.dictionary;
+    if (element.alternative !== undefined) reference.data.Alt = new String(element.alternative);
+    if (element.role === 'TH') reference.data.A = { O: 'Table', Scope: element.scope ?? 'Column' };
+    if (element.language !== undefined) reference.data.Lang = new String(element.language);
+    const box = this.boxes.get(element);
+    if (box) reference.data.A = { O: 'Layout', Placement: 'Block', BBox: box };
+    const kids: unknown[] = own.map((content) =>
+      'words' in content
+        ? this.writeElement(content.words, reference, references)
+        : this.kid(content, reference.data.Pg),
+    );
+    for (const sub of element.children) {
+      const written = this.writeElement(sub, reference, references);
+      if (written) kids.push(written);
+    }
+    reference.data.K = kids.length === 1 ? kids[0] : kids;
+    reference.end();
+    return reference;
+  }
+
+  private kid(content: Exclude<Content, { words: unknown }>, page: unknown): unknown {
+    if ('annotation' in content) return { Type: 'OBJR', Obj: content.annotation };
+    if (content.page.dictionary === page) return content.mark;
+    return { Type: 'MCR', Pg: content.page.dictionary, MCID: content.mark };
+  }
+
+  private writeParentTree(references: Map<StructureElement, PdfReference>): PdfReference {
+    const entries: [number, unknown][] = this.annotations.map(({ key, element }) => [
+      key,
+      references.get(element),
+    ]);
+    for (const [page, marks] of this.pages) {
+      entries.push([
+        page.dictionary.data.StructParents as number,
+        marks.map((element) => references.get(element)),
+      ]);
+    }
+    entries.sort(([one], [other]) => one - other);
+    const parents = this.document.ref({ Nums: entries.flat(1) });
+    parents.end();
+    return parents;
+  }
+
+  private hasContent(element: StructureElement): boolean {
+    if (this.contents.has(element)) return true;
+    return element.children.some((sub) => this.hasContent(sub));
+  }
+
+  private contentOf(element: StructureElement): Content[] {
+    let content = this.contents.get(element);
+    if (!content) this.contents.set(element, (content = []));
+    return content;
+  }
+}
+
+const isLast = (content: Content): boolean => 'last' in content && content.last;
+
+function inReadingOrder(contents: readonly Content[]): readonly Content[] {
+  if (!contents.some(isLast)) return contents;
+  return [...contents.filter((content) => !isLast(content)), ...contents.filter(isLast)];
+}

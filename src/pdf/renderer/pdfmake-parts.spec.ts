@@ -1,0 +1,257 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { documentOptions } from './file/pdf-document.js';
+import {
+  type EmbeddedFont,
+  type LaidOutPage,
+  LayoutBuilderBase,
+  type LayoutBuilder,
+  type LayoutContext,
+  type LayoutNode,
+  Line,
+  type Outline,
+  type PageItem,
+  type PdfKitDocument,
+  PdfKitDocumentBase,
+  type PdfMakeLine,
+  type PdfPage,
+  type PdfReference,
+  qrCode,
+  type Renderer,
+  RendererBase,
+  tableLayouts,
+} from './pdfmake-parts.js';
+import { FontLibrary } from './text/font-library.js';
+
+/** Each part by its name, with the type that it must have; TypeScript holds that none of them is left out. */
+type Parts<Whole> = { readonly [Name in keyof Whole]-?: 'function' | 'object' | 'number' | 'string' };
+
+const DOCUMENT: Parts<PdfKitDocument> = {
+  page: 'object',
+  info: 'object',
+  outline: 'object',
+  _root: 'object',
+  _fontFamilies: 'object',
+  _offset: 'number',
+  _font: 'object',
+  _imageRegistry: 'object',
+  _imageCount: 'number',
+  addPage: 'function',
+  addContent: 'function',
+  addNamedDestination: 'function',
+  font: 'function',
+  ref: 'function',
+  file: 'function',
+  end: 'function',
+  push: 'function',
+  _write: 'function',
+  _addInfo: 'function',
+  _refEnd: 'function',
+  provideImage: 'function',
+};
+const PAGE: Parts<PdfPage> = {
+  width: 'number',
+  height: 'number',
+  dictionary: 'object',
+  xobjects: 'object',
+  fonts: 'object',
+  annotations: 'object',
+};
+const REFERENCE: Parts<PdfReference> = { id: 'number', data: 'object', offset: 'number', end: 'function' };
+const OUTLINE: Parts<Outline> = { addItem: 'function' };
+const FONT: Parts<Omit<EmbeddedFont, 'otherCodes'>> = {
+  id: 'string',
+  subset: 'object',
+  widths: 'object',
+  unicode: 'object',
+  ref: 'function',
+};
+const SUBSET: Parts<EmbeddedFont['subset']> = { glyphs: 'object', includeGlyph: 'function' };
+const BUILDER: Parts<LayoutBuilder> = {
+  writer: 'object',
+  docMeasure: 'object',
+  registerTableLayouts: 'function',
+  layoutDocument: 'function',
+  tryLayoutDocument: 'function',
+  processNode: 'function',
+  buildNextLine: 'function',
+};
+const WRITER: Parts<LayoutBuilder['writer']> = { context: 'function', moveToNextPage: 'function' };
+const CONTEXT: Parts<LayoutContext> = {
+  y: 'number',
+  snapshots: 'object',
+  getCurrentPage: 'function',
+  moveDown: 'function',
+  pageMargins: 'object',
+  availableWidth: 'number',
+  availableHeight: 'number',
+};
+const LAID_OUT: Parts<LaidOutPage> = { items: 'object', pageSize: 'object' };
+const ITEM: Parts<PageItem> = { type: 'string', item: 'object' };
+const RENDERER: Parts<Renderer> = {
+  pdfDocument: 'object',
+  renderVector: 'function',
+  renderImage: 'function',
+};
+
+/** An object knows its place once it is written. */
+const { offset: _, ...withoutOffset } = REFERENCE;
+const ended = (reference: PdfReference): PdfReference => {
+  reference.end();
+  return reference;
+};
+
+/** The parts that are not there, or are something else than they were. */
+const lacking = (whole: object | null, parts: Readonly<Record<string, string>>): string[] =>
+  Object.entries(parts)
+    .filter(([name, type]) => {
+      const part = (whole as Record<string, unknown> | null)?.[name];
+      return part === null || typeof part !== type;
+    })
+    .map(([name]) => name);
+
+/** Lays out as `Layout` does, and notes which of the parts that it replaces the library has called, with what. */
+class Watched extends LayoutBuilderBase {
+  readonly called = new Set<string>();
+  readonly lacks: Record<string, string[]> = {};
+  private lines = 1;
+
+  override tryLayoutDocument(...parameters: unknown[]): unknown {
+    this.called.add('tryLayoutDocument');
+    this.docMeasure.measureLeaf = (node) => {
+      this.called.add('measureLeaf');
+      return Object.assign(node, { _inlines: [], _minWidth: 0, _maxWidth: 0 });
+    };
+    return super.tryLayoutDocument(...parameters);
+  }
+
+  override processNode(node: Record<string, unknown>, isVerticalAlignmentAllowed?: boolean): void {
+    this.called.add('processNode');
+    this.lacks.builder = lacking(this, BUILDER);
+    this.lacks.writer = lacking(this.writer, WRITER);
+    this.lacks.context = lacking(this.writer.context(), CONTEXT);
+    this.lacks.margins = lacking(this.writer.context().pageMargins, { top: 'number' });
+    if (node.margin !== undefined) this.lacks.node = lacking(node, { _margin: 'object' });
+    super.processNode(node, isVerticalAlignmentAllowed);
+  }
+
+  override buildNextLine(): PdfMakeLine | null {
+    this.called.add('buildNextLine');
+    if (this.lines-- === 0) return null;
+    const line = new Line(100);
+    line.addInline({ text: '', width: 9, height: 9, font: { ascender: 0 }, fontSize: 9, alignment: 'left' });
+    return Object.assign(line, { placed: 'ours' });
+  }
+}
+
+const SIZE = { width: 300, height: 200, orientation: 'portrait' };
+const MARGINS = { left: 9, top: 9, right: 9, bottom: 9 };
+
+describe('the private parts of pdfmake and pdfkit', () => {
+  let folder: string;
+  let picture: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'pdfmake-parts-'));
+    picture = join(folder, 'grey.jpg');
+    await sharp({ create: { width: 8, height: 8, channels: 3, background: '#888888' } })
+      .jpeg()
+      .toFile(picture);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const begin = (): PdfKitDocument => {
+    const info = { title: 'Parts', keywords: 'id', language: 'en-GB', createdAt: 0 };
+    return new PdfKitDocumentBase({}, { picture }, {}, {}, documentOptions(info), null, () => true);
+  };
+
+  it('are all there in a document, its pages, objects, bookmarks and fonts', () => {
+    const document = begin().addPage({ size: [300, 200] });
+    document.font(new FontLibrary().base('regular').bytes);
+    document.provideImage('picture');
+    const font = document._font;
+    expect({
+      document: lacking(document, DOCUMENT),
+      page: lacking(document.page, PAGE),
+      reference: lacking(ended(document.ref({})), REFERENCE),
+      root: lacking(document._root, withoutOffset),
+      outline: lacking(document.outline, OUTLINE),
+      bookmark: lacking(document.outline.addItem('One', { expanded: false }), OUTLINE),
+      font: lacking(font, FONT),
+      subset: lacking(font.subset, SUBSET),
+      registered: [
+        Object.values(document._fontFamilies).includes(font),
+        'picture' in document._imageRegistry,
+      ],
+    }).toEqual({
+      ...{ document: [], page: [], reference: [], root: [], outline: [], bookmark: [], font: [], subset: [] },
+      registered: [true, true],
+    });
+  });
+
+  it('make fonts of what is parsed already by the class of any font', () => {
+    const document = begin().addPage({ size: [300, 200] });
+    const face = new FontLibrary().base('regular');
+    document.font(face.bytes);
+    const EmbeddedFonts = document._font.constructor as new (...parameters: unknown[]) => EmbeddedFont;
+    const font = new EmbeddedFonts(document, face.file, 'F7');
+    expect([font.id, lacking(font, FONT), lacking(font.ref(), withoutOffset)]).toEqual(['F7', [], []]);
+    expect(font.subset.includeGlyph(face.file.glyphForCodePoint(65).id)).toBe(1);
+  });
+
+  it('are called while a document is laid out, so that what replaces them is heard', () => {
+    const layout = new Watched(SIZE, MARGINS, {});
+    layout.registerTableLayouts(tableLayouts);
+    const node = { text: 'x', margin: [0, 9, 0, 0], id: 'one' };
+    const content = {
+      stack: [node, { image: 'picture' }, { canvas: [{ type: 'rect', x: 0, y: 0, w: 9, h: 9 }] }],
+    };
+    const document = begin();
+    const [page] = layout.layoutDocument(content, document, {}, {});
+    expect([...layout.called].sort()).toEqual([
+      'buildNextLine',
+      'measureLeaf',
+      'processNode',
+      'tryLayoutDocument',
+    ]);
+    expect(layout.lacks).toEqual({ builder: [], writer: [], context: [], margins: [], node: [] });
+    expect([
+      lacking(page!, LAID_OUT),
+      lacking(page!.pageSize, { width: 'number', height: 'number' }),
+    ]).toEqual([[], []]);
+    expect(page!.items.map((item) => [item.type, lacking(item, ITEM)])).toEqual([
+      ['line', []],
+      ['image', []],
+      ['vector', []],
+    ]);
+    expect(page!.items[0]!.item).toMatchObject({ placed: 'ours' });
+    expect((node as unknown as LayoutNode).positions).toEqual([expect.objectContaining({ pageNumber: 1 })]);
+    expect(lacking(new RendererBase(document), RENDERER)).toEqual([]);
+  });
+
+  it('are called while a document is written, so that its bytes go where we say', () => {
+    const document = begin().addPage({ size: [300, 200] });
+    const called = new Set<string>();
+    for (const name of ['_write', '_addInfo', '_refEnd', 'push'] as const) {
+      const part = document[name].bind(document) as (...parameters: unknown[]) => unknown;
+      Object.assign(document, { [name]: (...given: unknown[]) => (called.add(name), part(...given)) });
+    }
+    const before = document._offset;
+    document.end();
+    expect([...called].sort()).toEqual(['_addInfo', '_refEnd', '_write', 'push']);
+    expect(document._offset).toBeGreaterThan(before);
+  });
+
+  it('are missed when one is not there', () => {
+    expect(lacking({ id: 1, data: null, offset: '0' }, REFERENCE)).toEqual(['data', 'offset', 'end']);
+    expect(lacking(null, OUTLINE)).toEqual(['addItem']);
+  });
+
+  it('has the squares of QR codes', () => {
+    const { _canvas, _width } = qrCode.measure({ qr: 'a'.repeat(64), eccLevel: 'M' });
+    expect(_canvas[1]).toMatchObject({ x: 0, y: 0, w: expect.any(Number) });
+    expect(_width / _canvas[1]!.w).toBe(37);
+  });
+});

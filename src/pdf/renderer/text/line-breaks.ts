@@ -1,0 +1,49 @@
+import { isBlank, isExtending, isIdeograph } from './characters.js';
+
+const HYPHENS = new Set([0x2d, 0x2f, 0x2010, 0x2013, 0x2014]);
+/** So many ideographs that stand alone among other signs are a name: `北京路` is on one line. */
+const LONGEST_NAME = 6;
+
+/** Words with the blanks that follow them; a hyphen or slash may end a line, an ideograph of a longer text too. */
+export function* wordsOf(paragraph: string): Generator<string, void> {
+  let start = 0;
+  let previous = 0;
+  let nameEnd = 0;
+  for (let index = 0; index < paragraph.length;) {
+    const codePoint = paragraph.codePointAt(index) as number;
+    if (isIdeograph(codePoint) && !isIdeograph(previous)) nameEnd = endOfName(paragraph, index);
+    if (
+      index > start &&
+      !(isIdeograph(previous) && index < nameEnd) &&
+      mayBreakBetween(previous, codePoint)
+    ) {
+      yield paragraph.slice(start, index);
+      start = index;
+    }
+    previous = codePoint;
+    index += codePoint > 0xffff ? 2 : 1;
+  }
+  if (start < paragraph.length) yield paragraph.slice(start);
+}
+
+/** Where a short stretch of ideographs ends; where it begins, of a longer one. */
+function endOfName(text: string, start: number): number {
+  let end = start;
+  for (let count = 0; end < text.length; count += 1) {
+    const codePoint = text.codePointAt(end) as number;
+    if (!isIdeograph(codePoint)) return end;
+    if (count === LONGEST_NAME) return start;
+    end += codePoint > 0xffff ? 2 : 1;
+  }
+  return end;
+}
+
+/** Ends of sentences and clauses in ideographs: a line may end after them. */
+const ENDS_CLAUSE = new Set([0x3001, 0x3002, 0xff01, 0xff0c, 0xff1a, 0xff1b, 0xff1f]);
+
+function mayBreakBetween(before: number, after: number): boolean {
+  if (isBlank(after) || isExtending(after)) return false;
+  if (isBlank(before)) return true;
+  if (HYPHENS.has(before)) return !(after >= 0x30 && after <= 0x39);
+  return (isIdeograph(before) || ENDS_CLAUSE.has(before)) && isIdeograph(after);
+}

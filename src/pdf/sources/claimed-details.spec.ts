@@ -1,0 +1,36 @@
+import type { Claim } from '../../inspection/claims/claim.js';
+import { detailsOf, keptDetails } from './claimed-details.js';
+
+const claimOf = (source: Claim['source'], meta: unknown): Claim => ({
+  id: 'claim',
+  sessionId: 'flat-4',
+  flowIds: ['flow'],
+  state: 'settled',
+  executionId: 'execution',
+  reportId: 'report',
+  source,
+  meta,
+  photographs: 1,
+  remarks: 0,
+  outstandingAreas: [],
+  settledBefore: [],
+  failure: null,
+  createdAt: 0,
+});
+
+describe('what a claim keeps of its request', () => {
+  it('is nothing but the meta of an inspection report, whose claims are those without a source', () => {
+    const meta = { address: '1 High Street' };
+    const kept = keptDetails({ type: 'inspection', ...{ sessionId: 'flat-4', meta } });
+    expect(kept).toBeNull();
+    expect(detailsOf(claimOf(kept, meta))).toEqual({ type: 'inspection', sessionId: 'flat-4', meta });
+  });
+
+  it('is everything else of any other report, so that it can be drawn again', () => {
+    const asked = { type: 'receipt', sessionId: 'flat-4', copies: 2 };
+    const kept = keptDetails({ ...asked, ...{ meta: { logo: 'data:large' } } });
+    expect(kept).toEqual(asked);
+    expect(detailsOf(claimOf(kept, { company: 'Lets' }))).toEqual({ ...asked, meta: { company: 'Lets' } });
+    expect(detailsOf(claimOf(kept, null))).toEqual(asked);
+  });
+});

@@ -1,0 +1,74 @@
+import { normalizeArea } from '../../../inspection/areas/normalize-area.js';
+import type { AreaSide, ComparedArea, Sides } from './comparison-report.js';
+import type {
+  InspectionReport,
+  RoomSection,
+  ServiceSection,
+} from '../../../inspection/report/inspection-report.js';
+import { type Looks, pairPhotographs } from './pair-photographs.js';
+
+/** An area with its place: Meters & Keys, a room, or External Areas. */
+export interface PlacedArea extends ComparedArea {
+  readonly section: Section;
+}
+
+type Section = 'service' | 'room' | 'external';
+
+interface OneSided {
+  readonly identity: string;
+  readonly section: Section;
+  readonly heading: string;
+  readonly side: AreaSide;
+}
+
+/**
+ * The areas of two reports, each once: those of the earlier report in its order, then those of the later one alone.
+ * Areas are the same by the name they are matched by everywhere (contract section 6, rule 6), also where one report
+ * filed it as a room and the other outside; it then stands where the earlier report had it.
+ */
+export function pairAreas(
+  before: InspectionReport,
+  after: InspectionReport,
+  looks: Sides<Looks>,
+): PlacedArea[] {
+  const [earlier, later] = [areasOf(before), areasOf(after)];
+  const rest = new Map(later.map((area) => [area.identity, area]));
+  const paired = earlier.map((area): PlacedArea => {
+    const match = rest.get(area.identity);
+    rest.delete(area.identity);
+    const { section, heading, side } = area;
+    return placed({ section, heading }, side, match?.side ?? null, looks);
+  });
+  const added = [...rest.values()].map((area) => placed(area, null, area.side, looks));
+  return [...paired, ...added];
+}
+
+function placed(
+  { section, heading }: Pick<OneSided, 'section' | 'heading'>,
+  before: AreaSide | null,
+  after: AreaSide | null,
+  looks: Sides<Looks>,
+): PlacedArea {
+  const pairs = pairPhotographs(before?.photographs ?? [], after?.photographs ?? [], looks);
+  return { section, heading, before, after, pairs };
+}
+
+function areasOf({ metersAndKeys, rooms, externalAreas }: InspectionReport): OneSided[] {
+  const used = new Set<string>();
+  const area = (section: Section, room: RoomSection & Partial<ServiceSection>): OneSided => {
+    const { heading, photographs, comments, facts, absent = false, keyDetails = [] } = room;
+    const name = room.service ? `service ${room.service}` : `area ${normalizeArea(heading)}`;
+    // A room and an outside area of one name in one report stay two.
+    const identity = used.has(name) ? `${section} ${name}` : name;
+    used.add(identity);
+    return { identity, section, heading, side: { photographs, comments, facts, absent, keyDetails } };
+  };
+  const outside = (externalAreas?.rooms ?? []).filter(
+    ({ photographs, facts }) => photographs.length + facts.length > 0,
+  );
+  return [
+    ...metersAndKeys.map((entry) => area('service', entry)),
+    ...rooms.map((room) => area('room', room)),
+    ...outside.map((room) => area('external', room)),
+  ];
+}

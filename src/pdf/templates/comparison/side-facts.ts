@@ -1,0 +1,93 @@
+import { normalizeArea } from '../../../inspection/areas/normalize-area.js';
+import type { FactKind } from '../../../inspection/facts/fact.js';
+import type { ReportFact } from '../../../inspection/report/inspection-report.js';
+import { capitalised, numberList, saidWord } from '../fact-words.js';
+import type { Sides } from './comparison-report.js';
+
+/**
+ * The facts of an area in both reports: what is said of the same item, meter, keys or alarm stands in one row, those of
+ * the earlier report in its order, then those of the later one alone.
+ */
+export function factPairs({ before, after }: Sides<readonly ReportFact[]>): Sides<ReportFact | undefined>[] {
+  const partners = new Map<ReportFact, ReportFact>();
+  const taken = new Set<ReportFact>();
+  const meet = (keyOf: (fact: ReportFact) => string): void => {
+    const rest = new Map<string, ReportFact[]>();
+    for (const fact of after.filter((one) => !taken.has(one))) {
+      const same = rest.get(keyOf(fact));
+      if (same) same.push(fact);
+      else rest.set(keyOf(fact), [fact]);
+    }
+    for (const fact of before.filter((one) => !partners.has(one))) {
+      const partner = rest.get(keyOf(fact))?.shift();
+      if (partner === undefined) continue;
+      partners.set(fact, partner);
+      taken.add(partner);
+    }
+  };
+  // Of two sayings of one thing those that are the same belong together.
+  meet((fact) => JSON.stringify([identityOf(fact), factParts(fact).said]));
+  meet(identityOf);
+  return [
+    ...before.map((fact) => ({ before: fact, after: partners.get(fact) })),
+    ...after.filter((fact) => !taken.has(fact)).map((fact) => ({ before: undefined, after: fact })),
+  ];
+}
+
+/** A meter has one reading; else the thing and the name that it was filed under tell it from others. */
+const identityOf = ({ kind, words, filedUnder = '' }: ReportFact): string =>
+  JSON.stringify([
+    kind,
+    normalizeArea(filedUnder),
+    ...(kind === 'reading'
+      ? []
+      : [saidWord(words, SUBJECT[kind]), saidWord(words, 'place')].map(normalizeArea)),
+  ]);
+
+const SUBJECT = { observation: 'item', keys: 'kind', alarm: 'kind' } as const satisfies Partial<
+  Record<FactKind, string>
+>;
+
+interface FactParts {
+  /** `Hob`, `Alarm (Smoke alarm landing)` */
+  readonly thing: string;
+  /** `Poor, Dirty. Two rings do not light.` */
+  readonly said: string;
+  /** `Photographs 3, 4` */
+  readonly photographs: string;
+}
+
+/** The words of a fact; a part that was not said is ''. */
+export function factParts({ kind, words, filedUnder, photographs }: ReportFact): FactParts {
+  const said = (member: string, lead = ''): string[] => {
+    const word = saidWord(words, member);
+    return word === '' ? [] : [`${lead}${word}`];
+  };
+  const list = (...parts: string[][]): string => parts.flat().join(', ');
+  const body = {
+    reading: () => [list([[...said('value'), ...said('unit')].join(' ')], said('serial', 'serial number '))],
+    keys: () => [list(said('count'))],
+    alarm: () => [list(said('place'), said('tested', 'tested: '), said('expires', 'expires '))],
+    observation: () => [capitalised(list(said('condition'), said('cleanliness'))), ...said('description')],
+  }[kind]();
+  const subject = kind === 'reading' ? 'Reading' : saidWord(words, SUBJECT[kind]);
+  const numbers = `${photographs.length === 1 ? 'Photograph' : 'Photographs'} ${numberList(photographs)}`;
+  return {
+    thing: filedUnder === undefined ? subject : `${subject} (${filedUnder})`,
+    said: sentences(body),
+    photographs: photographs.length === 0 ? '' : numbers,
+  };
+}
+
+/** A fact in one sentence: `Hob: Poor, Dirty. Two rings do not light. Photographs 3, 4` */
+export function factSentence(fact: ReportFact): string {
+  const { thing, said, photographs } = factParts(fact);
+  const sentence = sentences([said, photographs]);
+  return sentence === '' ? thing : `${thing}: ${sentence}`;
+}
+
+const sentences = (parts: readonly string[]): string => parts.filter((part) => part !== '').reduce(after, '');
+
+/** Sentences in a row; one that has no end yet gets a full stop. */
+const after = (said: string, next: string): string =>
+  said === '' ? next : `${said}${/[.!?…]$/.test(said) ? '' : '.'} ${next}`;

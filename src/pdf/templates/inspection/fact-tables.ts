@@ -1,0 +1,111 @@
+import type { FactInArea, ReportFact } from '../../../inspection/report/inspection-report.js';
+import { isToNote } from '../../../inspection/report/report-facts.js';
+import { type Column, dataTable } from '../data-table.js';
+import type { Block, StructureElement } from '../definition.js';
+import { capitalised, numberList, saidWord } from '../fact-words.js';
+import { TABLE_CELL, TABLE_CELL_STRONG } from '../look.js';
+
+const column = <Row extends ReportFact>(title: string, width: number | '*', member: string): Column<Row> => ({
+  title,
+  width,
+  value: ({ words }) => saidWord(words, member),
+});
+
+const optional = <Row extends ReportFact>(...parameters: [string, number | '*', string]): Column<Row> => ({
+  ...column<Row>(...parameters),
+  optional: true,
+});
+
+const filedUnder = ({ filedUnder: name }: ReportFact): string | undefined => name;
+
+const photographs = <Row extends ReportFact>(): Column<Row> => ({
+  title: 'Photographs',
+  width: 62,
+  value: (row) => numberList(row.photographs),
+});
+
+/** Condition and cleanliness, those that are to be noted in stronger type. */
+const grades = <Row extends ReportFact>(): Column<Row>[] =>
+  ['condition', 'cleanliness'].map((member) => ({
+    title: capitalised(member),
+    width: 58,
+    value: ({ words }) => capitalised(saidWord(words, member)),
+    style: (row) =>
+      isToNote({ ...row, words: { [member]: saidWord(row.words, member) } }) ? TABLE_CELL_STRONG : TABLE_CELL,
+  }));
+
+/** A name that another column says already is not said again. */
+const place: Column<FactInArea> = { title: 'Area', width: 112, value: ({ area }) => area, note: filedUnder };
+
+const READINGS: readonly Column<FactInArea>[] = [
+  { ...place, title: 'Meter', width: 140 },
+  {
+    title: 'Reading',
+    width: '*',
+    value: ({ words }) => [saidWord(words, 'value'), saidWord(words, 'unit')].filter(Boolean).join(' '),
+    style: () => TABLE_CELL_STRONG,
+  },
+  optional('Serial number', 110, 'serial'),
+  photographs(),
+];
+
+const KEYS: readonly Column<FactInArea>[] = [
+  { ...column('Keys', '*', 'kind'), note: filedUnder },
+  optional('Count', 52, 'count'),
+  photographs(),
+];
+
+const ALARMS: readonly Column<FactInArea>[] = [
+  { ...column('Alarm', '*', 'kind'), note: filedUnder },
+  optional('Place', 130, 'place'),
+  optional('Tested', 46, 'tested'),
+  optional('Expires', 76, 'expires'),
+  photographs(),
+];
+
+const OBSERVATIONS: readonly Column<ReportFact>[] = [
+  { ...column('Item', 104, 'item'), note: filedUnder },
+  ...grades<ReportFact>(),
+  column('Description', '*', 'description'),
+  photographs(),
+];
+
+const NOTED: readonly Column<FactInArea>[] = [
+  place,
+  column('Item', '*', 'item'),
+  ...grades<FactInArea>(),
+  photographs(),
+];
+
+/** Readings, keys and alarms, a table each; none where nothing was said (contract section 6, rule 10). */
+export const serviceTables = (facts: readonly FactInArea[], parent: StructureElement): Block[] =>
+  (
+    [
+      ['reading', READINGS],
+      ['keys', KEYS],
+      ['alarm', ALARMS],
+    ] as const
+  ).flatMap(([kind, columns]) =>
+    table(
+      facts.filter((fact) => fact.kind === kind),
+      columns,
+      parent,
+    ),
+  );
+
+/** The table of an area's observations. */
+export const observationTable = (facts: readonly ReportFact[], parent: StructureElement): Block[] =>
+  table(
+    facts.filter(({ kind }) => kind === 'observation'),
+    OBSERVATIONS,
+    parent,
+  );
+
+export const notedTable = (facts: readonly FactInArea[], parent: StructureElement): Block[] =>
+  table(facts, NOTED, parent);
+
+const table = <Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  parent: StructureElement,
+): Block[] => (rows.length === 0 ? [] : [dataTable(rows, columns, parent)]);

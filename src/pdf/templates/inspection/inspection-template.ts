@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { identifier } from '../../../common/texts/identifier.js';
+import { buildReport } from '../../../inspection/report/build-report.js';
+import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
+import { type Evidence, sourceType, type Template } from '../template.js';
+import { inspectionDocument } from './inspection-document.js';
+import { metaSchema } from '../../../inspection/report/meta-schema.js';
+
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value === true);
+
+const schema = z
+  .object({
+    type: sourceType('inspection'),
+    sessionId: identifier.describe('Whose photographs are claimed.'),
+    meta: z.unknown().optional().meta(metaSchema),
+    flowId: z.string().nullish().describe('Narrows the render to the photographs of one flow.'),
+    requireComplete: flag.describe(
+      'Renders nothing while areas are outstanding: 409 `incomplete_inspection`, and nothing is claimed.',
+    ),
+    forceFinish: flag.describe(
+      'Renders whatever is missing: no area counts as outstanding, not even with `requireComplete`.',
+    ),
+  })
+  .transform(({ type, sessionId, meta, flowId, requireComplete, forceFinish }) => ({
+    ...{ type, sessionId, meta, requireComplete, forceFinish },
+    ...(typeof flowId === 'string' ? { flowId } : {}),
+  }));
+
+/** The report of an inspection: what is pending in a session, area by area (description section 4.3). */
+export const inspection: Template<z.infer<typeof schema>, InspectionReport> = {
+  id: 'inspection',
+  about: 'Claims the pending photographs of the session once and draws the report.',
+  example: {
+    name: 'check-in',
+    source: {
+      type: 'inspection',
+      sessionId: 'my-first-inspection',
+      meta: {
+        address: '14 Acacia Avenue, Leeds',
+        assessor: 'Duty Inspector',
+        reportType: 'checkin',
+        propertyNo: '14',
+        postcode: 'LS1 4AP',
+        skippedAreas: 'gas-meter|water-meter',
+      },
+    },
+  },
+  schema,
+  source: ({ type: _, ...asked }) => ({ of: 'session', ...asked }),
+  build: ({ reports: [report] }) => {
+    if (!report) throw new Error('an inspection report is made of a session');
+    return buildReport(report);
+  },
+  evidence,
+  document: inspectionDocument,
+};
+
+function evidence(report: InspectionReport): Evidence {
+  const { reportId: id, fileName, createdAt, metersAndKeys, rooms, externalAreas } = report;
+  const sections = [...metersAndKeys, ...rooms, ...(externalAreas?.rooms ?? [])];
+  const photographs = sections.flatMap((section) =>
+    section.photographs.map((photograph) => ({ photograph, area: section.heading })),
+  );
+  const { withdrawn } = report;
+  return {
+    report: { id, fileName, createdAt },
+    photographs,
+    ...(withdrawn === undefined ? {} : { withdrawn }),
+  };
+}

@@ -1,0 +1,17 @@
+import type { ReportRemark } from '../../inspection/report/inspection-report.js';
+import type { StructureElement, TextBlock } from './definition.js';
+import { BODY, REMARK_LABEL, REMARK_NAME } from './look.js';
+import { paragraph } from './parts.js';
+
+/**
+ * A remark whole, however long, under `Additional Comment`, and above that the name under which it was filed, where
+ * that says more than the heading over it (contract section 6, rules 7 and 10).
+ */
+export function remarkBlocks({ text, filedUnder }: ReportRemark, parent: StructureElement): TextBlock[] {
+  const name = filedUnder === undefined ? [] : [paragraph(parent, filedUnder, REMARK_NAME, [0, 3, 0, 0])];
+  return [
+    ...name,
+    paragraph(parent, 'Additional Comment', REMARK_LABEL, [0, name.length > 0 ? 0 : 3, 0, 0]),
+    paragraph(parent, text, BODY, [0, 0, 0, 7]),
+  ];
+}

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { storedWarnings, type Warning } from '../../common/warnings.js';
+import { isoTime } from '../../common/clock.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { Tx } from '../../database/tx.js';
+import type { ServiceArea } from '../../inspection/areas/area-type.js';
+import type { PrintStep } from '../../inspection/photos/picture.js';
+import type { StoredBlob } from '../../storage/blob-store.js';
+import type { Delivery } from '../delivery/mail-outbox.js';
+import { ReportEntity } from './report.entity.js';
+import { ReportLinks } from './report-links.js';
+
+/** A finished report; its bytes lie under `key`. */
+export interface StoredReport extends Omit<
+  ReportEntity,
+  'storageKey' | 'flowIds' | 'warnings' | 'outstandingAreas' | 'prints' | 'signature'
+> {
+  key: string;
+  flowIds: string[];
+  warnings: Warning[];
+  outstandingAreas: ServiceArea[];
+  prints: PrintStep | null;
+}
+
+/** The answer of a render that made a report (contract section 6). */
+export interface RenderAnswer {
+  file: {
+    id: string;
+    filename: string;
+    url: string;
+    bytes: number;
+    pages: number;
+    sha256: string;
+    photographs: number;
+    /** The size that the pictures were stepped down to for `maxBytes`. */
+    reducedTo?: PrintStep;
+  };
+  /** Drawn as if: nothing was claimed, and the file lives an hour. */
+  preview?: true;
+  /** Of a further edition: its number, and the id of the report that it replaces. */
+  edition?: number;
+  replaces?: string;
+  claimed: number;
+  outstandingAreas: ServiceArea[];
+  warnings: Warning[];
+  delivery?: Delivery;
+  executionId: string;
+}
+
+/** A report that was made before, for a caller whose render found nothing. */
+export interface PreviousReport {
+  id: string;
+  filename: string;
+  date: string;
+  url?: string;
+}
+
+const MOST_LISTED = 200;
+
+/** Every report ever made, by session: rows here, bytes in storage. */
+@Injectable()
+export class ReportVault {
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly links: ReportLinks,
+  ) {}
+
+  /** `signature` is the revision of its file that signs it. */
+  async add(tx: Tx, report: StoredReport, signature?: Buffer): Promise<void> {
+    const { key, flowIds, warnings, outstandingAreas, prints, ...row } = report;
+    await tx.repository(ReportEntity).insert({
+      ...row,
+      storageKey: key,
+      flowIds: JSON.stringify(flowIds),
+      warnings: JSON.stringify(warnings),
+      outstandingAreas: JSON.stringify(outstandingAreas),
+      prints: prints && JSON.stringify(prints),
+      signature: signature?.toString('base64') ?? null,
+    });
+  }
+
+  /** The revision that signs the file of a report; undefined where none does. */
+  async signatureOf(id: string): Promise<Buffer | undefined> {
+    const row = await this.reader
+      .repository(ReportEntity)
+      .findOne({ where: { id }, select: { id: true, signature: true } });
+    return row?.signature ? Buffer.from(row.signature, 'base64') : undefined;
+  }
+
+  /** Puts the same bytes, drawn again, where the report's file was lost or damaged. */
+  async replaceFile(tx: Tx, reportId: string, blob: StoredBlob): Promise<void> {
+    const { key: storageKey, sha256 } = blob;
+    await tx.repository(ReportEntity).update({ id: reportId, sha256 }, { storageKey });
+  }
+
+  find(id: string): Promise<StoredReport | undefined> {
+    return this.one({ id });
+  }
+
+  ofClaim(claimId: string): Promise<StoredReport | undefined> {
+    return this.one({ claimId });
+  }
+
+  /** Newest first: of a session, or of all. */
+  async latest(sessionId?: string): Promise<StoredReport[]> {
+    const rows = await this.reader.repository(ReportEntity).find({
+      where: sessionId === undefined ? {} : { sessionId },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: MOST_LISTED,
+    });
+    return rows.map(reportOf);
+  }
+
+  answer(report: StoredReport, origin: string, delivery?: Delivery): RenderAnswer {
+    const { id, filename, bytes, pages, sha256, photographs, prints } = report;
+    const url = this.links.link(origin, id);
+    return {
+      file: { id, filename, url, bytes, pages, sha256, photographs, ...reducedTo(prints) },
+      ...(report.replaces === null ? {} : { edition: report.edition, replaces: report.replaces }),
+      claimed: report.claimed,
+      outstandingAreas: report.outstandingAreas,
+      warnings: report.warnings,
+      ...(delivery === undefined ? {} : { delivery }),
+      executionId: report.executionId,
+    };
+  }
+
+  /** Chat ids are telephone numbers: a caller who only knows one gets no address of a file. */
+  previous(report: StoredReport, origin: string, withUrl: boolean): PreviousReport {
+    const { id, filename, createdAt } = report;
+    return {
+      id,
+      filename,
+      date: isoTime(createdAt),
+      ...(withUrl ? { url: this.links.link(origin, id) } : {}),
+    };
+  }
+
+  private async one(where: { id: string } | { claimId: string }): Promise<StoredReport | undefined> {
+    const row = await this.reader.repository(ReportEntity).findOneBy(where);
+    return row ? reportOf(row) : undefined;
+  }
+}
+
+/** The member of an answer's `file`. */
+export const reducedTo = (prints: PrintStep | null) => (prints ? { reducedTo: prints } : {});
+
+const reportOf = ({
+  storageKey,
+  flowIds,
+  warnings,
+  outstandingAreas,
+  prints,
+  ...row
+}: ReportEntity): StoredReport => ({
+  ...row,
+  key: storageKey,
+  flowIds: JSON.parse(flowIds) as string[],
+  warnings: storedWarnings(warnings),
+  outstandingAreas: JSON.parse(outstandingAreas) as ServiceArea[],
+  prints: prints === null ? null : (JSON.parse(prints) as PrintStep),
+});

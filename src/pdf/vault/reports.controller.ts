@@ -1,0 +1,58 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
+import { AppConfig } from '../../common/app-config.js';
+import { linkOrigin } from '../../common/http/own-origin.js';
+import { NotFound } from '../../common/service-error.js';
+import { RenderAccess } from '../render/render-access.js';
+import { LinkedFiles } from './linked-files.js';
+import { type ListedReport, ReportList } from './report-list.js';
+import { type Redrawn, ReportRedraw } from './report-redraw.js';
+
+/** Past reports (contract section 6): for the flow's key, the admin key, or whoever holds an address that has not expired. */
+@Controller('api/v1/pdf/reports')
+export class ReportsController {
+  constructor(
+    private readonly list: ReportList,
+    private readonly access: RenderAccess,
+    private readonly files: LinkedFiles,
+    private readonly redraws: ReportRedraw,
+    private readonly config: AppConfig,
+  ) {}
+
+  @Get()
+  async ofSession(
+    @Query('sessionId') sessionId: unknown,
+    @Req() request: Request,
+  ): Promise<{ data: ListedReport[] }> {
+    const session = typeof sessionId === 'string' && sessionId !== '' ? sessionId : undefined;
+    if (!this.access.holdsAdminKey(request)) {
+      const refusal =
+        session === undefined
+          ? new InvalidApiKey(request)
+          : await this.access.refusalToList(request, session);
+      if (refusal) throw refusal;
+    }
+    const mayRead = async (flowIds: readonly string[]) =>
+      (await this.access.refusalToRead(request, flowIds)) === undefined;
+    return { data: await this.list.readable(session, linkOrigin(request, this.config), mayRead) };
+  }
+
+  @Get(':id/file')
+  async file(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const report = await this.list.find(id);
+    if (!report) throw new NotFound('The report');
+    await this.files.send('report', report, request, response);
+  }
+
+  /** Draws a settled claim again: the same bytes, which also restores a lost file. */
+  @Post(':id/redraw')
+  @HttpCode(200)
+  @UseGuards(AdminGuard)
+  async redraw(@Param('id') id: string, @Req() request: Request): Promise<Redrawn> {
+    const report = await this.list.find(id);
+    if (!report) throw new NotFound('The report');
+    return this.redraws.redraw(report, linkOrigin(request, this.config));
+  }
+}

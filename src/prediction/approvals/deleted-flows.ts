@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError } from '../../common/service-error.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { StopUpkeep } from '../../executions/approvals/stop-upkeep.js';
+import { WaitingRuns } from '../../executions/approvals/waiting-runs.js';
+import { FlowStore } from '../../flows/definition/flow-store.js';
+import { Callbacks } from '../async/callbacks.js';
+
+const BATCH = 100;
+
+/** Flows that are gone and have open stops: by the index from one flow to the next, whatever number of stops each has. */
+const FLOWLESS = `WITH RECURSIVE asking (flow_id) AS (
+    SELECT MIN(flow_id) FROM run_stops WHERE decision IS NULL
+    UNION ALL
+    SELECT (SELECT MIN(flow_id) FROM run_stops WHERE decision IS NULL AND flow_id > asking.flow_id)
+    FROM asking WHERE flow_id IS NOT NULL
+  )
+  SELECT flow_id AS "flowId" FROM asking
+  WHERE flow_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM flows WHERE flows.id = asking.flow_id)`;
+
+/** Also of runs that were under way when their flow was deleted, and ask only now. */
+const OPEN = `SELECT id, execution_id AS "executionId" FROM run_stops
+  WHERE decision IS NULL AND flow_id = ? AND id > ? ORDER BY id LIMIT ${BATCH}`;
+
+/**
+ * Ends the runs of deleted flows that wait for a human: nobody can answer them any more (contract section 11, Approvals).
+ * After the deletion and with each round of the upkeep, so that neither a crash nor another process leaves any.
+ */
+@Injectable()
+export class DeletedFlows {
+  constructor(
+    flows: FlowStore,
+    upkeep: StopUpkeep,
+    private readonly waiting: WaitingRuns,
+    private readonly callbacks: Callbacks,
+    private readonly reader: DatabaseReader,
+  ) {
+    upkeep.alsoEnd(() => this.endWaiting());
+    // A round that is under way may have looked before the deletion.
+    flows.onRemoved(() => void upkeep.round().then(() => upkeep.round()));
+  }
+
+  private async endWaiting(): Promise<void> {
+    for (const { flowId } of await this.reader.all<{ flowId: string }>(FLOWLESS))
+      await this.endThoseOf(flowId);
+  }
+
+  private async endThoseOf(flowId: string): Promise<void> {
+    for (let after = ''; ;) {
+      const open = await this.reader.all<{ id: string; executionId: string }>(OPEN, [flowId, after]);
+      const runs = open.map(({ executionId }) => executionId);
+      await this.waiting.endEach(runs, 'flow_deleted', flowDeleted());
+      if (open.length > 0) this.callbacks.hurry();
+      if (open.length < BATCH) return;
+      after = open.at(-1)!.id;
+    }
+  }
+}
+
+const flowDeleted = (): ServiceError =>
+  new ServiceError(
+    500,
+    'flow_deleted',
+    'The flow was deleted while its run waited for a human. The credits of the run were given back.',
+  );

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { deserialize, serialize } from 'node:v8';
+import { roomToRead } from '../../common/bodies/body-room.js';
+import { BlobStore } from '../../storage/blob-store.js';
+import type { FirstCall, PredictionCall } from '../call/prediction-call.js';
+
+/** The calls of runs that wait for a human, with their files, in the blob store until the run has ended. */
+@Injectable()
+export class FirstCalls {
+  constructor(private readonly blobs: BlobStore) {}
+
+  /** Stores the call durably; answers its key. A run that had stopped before has it in the store already. */
+  async put({ body, sessionId, resumes }: PredictionCall): Promise<string> {
+    if (resumes) return resumes.requestKey;
+    const first: FirstCall = { body, sessionId };
+    return (await this.blobs.put('runs', serialize(first))).key;
+  }
+
+  /**
+   * Reads it, once there is room in memory; also answers a function that gives the room back. Rejects with the signal's
+   * reason.
+   */
+  async read(key: string, signal: AbortSignal): Promise<{ first: FirstCall; letGo: () => void }> {
+    const letGo = await roomToRead((await this.blobs.size(key)) ?? 0, signal);
+    try {
+      return { first: deserialize(await this.blobs.read(key)) as FirstCall, letGo };
+    } catch (error) {
+      letGo();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Clock } from '../../common/clock.js';
+import { InvalidRequest, ServiceError } from '../../common/service-error.js';
+import type { Decision, Stop } from '../../executions/approvals/stop.js';
+import { StopExpiry } from '../../executions/approvals/stop-expiry.js';
+import { Stops } from '../../executions/approvals/stops.js';
+import { type AsyncStatus, AsyncRunStore } from '../../executions/async/async-run-store.js';
+import { RunTokens } from '../../executions/async/run-tokens.js';
+import type { CallLife } from '../../executions/calls/call-life.js';
+import type { KeptAnswer } from '../../executions/calls/idempotency.js';
+import { acceptedRun } from '../async/accepted-run.js';
+import { neutralFailure, stopOf } from '../call/prediction-answer.js';
+import type { HumanInput } from '../call/prediction-body.js';
+import type { PredictionCall } from '../call/prediction-call.js';
+import { alreadyDecided, decidedAlike } from './already-decided.js';
+
+/** Interval of polling for the end of a run that another click began. */
+const POLL_MS = 100;
+
+/** A stop with its decision, which never changes. */
+export type DecidedStop = Stop & { decision: Decision };
+
+/**
+ * Finds the stop that a click is for, and answers clicks on one that is decided already (contract section 11,
+ * Approvals).
+ */
+@Injectable()
+export class HumanAnswers {
+  /** How long a click waits for the answer to an earlier one that said the same. */
+  patienceMs = 60_000;
+
+  constructor(
+    private readonly stops: Stops,
+    private readonly expiry: StopExpiry,
+    private readonly runs: AsyncRunStore,
+    private readonly tokens: RunTokens,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The current state of the stop that `startNodeId` names; an expired one is ended here. Throws 400 for a name that
+   * this chat was never given, and for a node's own id without a key, or where the id is ambiguous.
+   */
+  async stopOf(call: PredictionCall, { startNodeId }: HumanInput): Promise<Stop> {
+    const { id: flowId } = call.flow;
+    const named = await this.stops.named(flowId, call.chatId, startNodeId);
+    const stop = named ?? (call.seesFailures ? await this.ofNode(call, startNodeId) : undefined);
+    if (!stop) throw neverAsked();
+    if (stop.decision || stop.expiresAt > this.clock.now()) return stop;
+    await this.expiry.expireRun(stop.executionId);
+    return (await this.stops.named(flowId, call.chatId, stop.name)) ?? stop;
+  }
+
+  /** Reads it again. */
+  async again({ flowId, chatId, name }: Stop): Promise<DecidedStop> {
+    const stop = await this.stops.named(flowId, chatId, name);
+    if (!stop?.decision) throw neverAsked();
+    return { ...stop, decision: stop.decision };
+  }
+
+  /**
+   * The answer to the click that decided, for one that says the same, once its run has ended. Throws 409
+   * `already_decided` with that decision for a click that says something else, and `session_busy` where the run takes
+   * too long.
+   */
+  async asThen(
+    { decision }: DecidedStop,
+    click: HumanInput,
+    call: Pick<PredictionCall, 'seesFailures'>,
+    life: CallLife,
+  ): Promise<KeptAnswer> {
+    const by = decidedAlike(decision, click);
+    const until = this.clock.now() + this.patienceMs;
+    for (;;) {
+      const kept = await this.runs.kept(by);
+      if (!kept) throw alreadyDecided(decision);
+      if (kept.status !== 'running' && !kept.answer && !kept.error) throw alreadyDecided(decision);
+      if (kept.status !== 'running') return answerIn(kept, by, call.seesFailures);
+      if (this.clock.now() > until) throw stillRuns();
+      await pause(POLL_MS, undefined, { signal: life.signal }).catch(() => undefined);
+      if (life.stopReason !== undefined) throw stopOf(life.stopReason);
+    }
+  }
+
+  /**
+   * For a caller who does not wait: the 202 with the address of the run that the deciding click began, whether that click
+   * waited or not. Undefined where that address cannot be told again. Throws 409 `already_decided` as `asThen` does.
+   */
+  async acceptedThen({ flowId, decision }: DecidedStop, click: HumanInput): Promise<KeptAnswer | undefined> {
+    const executionId = decidedAlike(decision, click);
+    const token = this.tokens.of(executionId);
+    if (!(await this.runs.isOpenedBy(executionId, token))) return undefined;
+    return {
+      executionId,
+      status: 'succeeded',
+      httpStatus: 202,
+      body: acceptedRun(flowId, executionId, token),
+    };
+  }
+
+  /** Only where this node has stopped exactly once in its run, and in no other run that waits. */
+  private async ofNode({ flow, chatId }: PredictionCall, nodeId: string): Promise<Stop | undefined> {
+    const stops = await this.stops.ofNode(flow.id, chatId, nodeId);
+    const [newest] = stops;
+    const inRun = stops.filter(({ executionId }) => executionId === newest?.executionId);
+    const open = stops.filter(({ decision }) => !decision);
+    return inRun.length === 1 && open.every((stop) => stop === newest) ? newest : undefined;
+  }
+}
+
+/** The kept answer, as a replay under an `Idempotency-Key` would give it. */
+function answerIn(
+  { status, answer, error }: AsyncStatus,
+  executionId: string,
+  seesFailures: boolean,
+): KeptAnswer {
+  const known = { executionId, status: status === 'running' ? 'failed' : status };
+  if (answer !== undefined) return { ...known, httpStatus: 200, body: answer };
+  const {
+    status: httpStatus,
+    code,
+    message,
+    ...members
+  } = (seesFailures ? error : neutralFailure(error)) as { status: number; code: string; message: string };
+  return { ...known, httpStatus, body: { executionId, code, message, members: others(members) } };
+}
+
+/** The members of a problem body beside those that every one has. */
+const others = (problem: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(problem).filter(([name]) => !['type', 'title', 'detail', 'executionId'].includes(name)),
+  );
+
+export const neverAsked = (): ServiceError =>
+  new InvalidRequest(
+    [{ path: 'humanInput.startNodeId', message: 'names no question that this chat was asked' }],
+    'This answer is to no question of this chat. Send the data.nodeId of the action back as it came, with its chatId.',
+  );
+
+const stillRuns = (): ServiceError =>
+  new ServiceError(
+    409,
+    'session_busy',
+    'The same answer was given before, and the run still goes on. Send it again for what comes of it.',
+    { headers: { 'Retry-After': '5' } },
+  );

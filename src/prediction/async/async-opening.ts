@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { CreditLedger } from '../../auth/credit/credit-ledger.js';
+import { Clock } from '../../common/clock.js';
+import { mayBeWritten } from '../../database/away.js';
+import type { Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { AsyncRunStore } from '../../executions/async/async-run-store.js';
+import { RunTokens } from '../../executions/async/run-tokens.js';
+import { Stops } from '../../executions/approvals/stops.js';
+import type { CallLife } from '../../executions/calls/call-life.js';
+import { CallLives } from '../../executions/calls/call-lives.js';
+import { type AnsweredStop, type PredictionCall, priceOf } from '../call/prediction-call.js';
+import { type AcceptedRun, acceptedRun } from './accepted-run.js';
+import { type StoredRun, StoredCalls } from './stored-calls.js';
+
+/** Makes an async run durable before its caller is answered: the call in the store, its record, its charge, its address. */
+@Injectable()
+export class AsyncOpening {
+  constructor(
+    private readonly calls: StoredCalls,
+    private readonly gate: WriteGate,
+    private readonly lives: CallLives,
+    private readonly credit: CreditLedger,
+    private readonly store: AsyncRunStore,
+    private readonly clock: Clock,
+    private readonly stops: Stops,
+    private readonly tokens: RunTokens,
+  ) {}
+
+  /**
+   * Throws 402, 503 `overloaded`, and `StopDecided` where another click was faster; a refused call leaves nothing in
+   * the store. `awaited`: its caller waits for the end.
+   */
+  async open(
+    call: PredictionCall,
+    life: CallLife,
+    awaited: boolean,
+  ): Promise<{ accepted: AcceptedRun; run: StoredRun }> {
+    const { executionId } = life;
+    const token = this.tokens.of(executionId);
+    const accepted = acceptedRun(call.flow.id, executionId, token);
+    const run = await this.calls.put(call);
+    try {
+      await this.gate.write(async (tx) => {
+        await this.openAndPay(tx, call, life);
+        const { callbackUrl } = call.body;
+        const { webhookCredentialId: credentialId } = call.flow.definition;
+        await this.store.add(tx, {
+          executionId,
+          token,
+          requestKey: run.requestKey,
+          callbackUrl,
+          ...(callbackUrl === undefined ? {} : { credentialId }),
+          awaited,
+        });
+        if (!awaited) await this.lives.keep(tx, life, { httpStatus: 202, body: accepted });
+      });
+    } catch (error) {
+      if (!mayBeWritten(error)) await this.calls.remove(run);
+      throw error;
+    }
+    return { accepted, run };
+  }
+
+  private async openAndPay(tx: Tx, call: PredictionCall, life: CallLife): Promise<void> {
+    const { flow, body, answers, seesFailures: knowsAccount } = call;
+    const { account } = flow;
+    if (answers) await this.decide(tx, call, answers);
+    const more = answers ? { resumes: answers.executionId } : {};
+    const draft = { account, question: body.question, outlivesProcess: true, ...more };
+    await this.lives.open(tx, life, { ...draft, credits: priceOf(call) });
+    const { executionId } = life;
+    const charge = { account, amount: priceOf(call), executionId, at: this.clock.now() };
+    await this.credit.charge(tx, { ...charge, knowsAccount });
+  }
+
+  /** The decision is committed with the record of the click, so the run continues even if this process dies. */
+  private async decide(tx: Tx, { apiCall, body }: PredictionCall, stop: AnsweredStop): Promise<void> {
+    const { type, feedback } = body.humanInput!;
+    const click = { type, executionId: apiCall.executionId, ...(feedback === undefined ? {} : { feedback }) };
+    if (!(await this.stops.decide(tx, stop, click))) throw new StopDecided();
+  }
+}
+
+/** Another click was faster. Rolls the transaction back; never shown to a caller. */
+export class StopDecided extends Error {
+  constructor() {
+    super('The stop was decided by another call.');
+  }
+}

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { deserialize, serialize } from 'node:v8';
+import { roomToRead } from '../../common/bodies/body-room.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { ApiCall } from '../../executions/calls/api-call.js';
+import { Stops } from '../../executions/approvals/stops.js';
+import { AsyncRunStore } from '../../executions/async/async-run-store.js';
+import { CallLife } from '../../executions/calls/call-life.js';
+import type { RunAttempt } from '../../executions/calls/run-fence.js';
+import { ExecutionEntity } from '../../executions/log/execution.entity.js';
+import type { Json } from '../../flows/engine/json.js';
+import { FlowStore } from '../../flows/definition/flow-store.js';
+import { BlobStore } from '../../storage/blob-store.js';
+import type { PredictionBody } from '../call/prediction-body.js';
+import type { AnsweredStop, PredictionCall } from '../call/prediction-call.js';
+import { predictionForm } from '../call/prediction-form.js';
+import type { Chat } from '../memory/chat-memory.js';
+import { FirstCalls } from '../approvals/first-calls.js';
+import type { WaitingRun } from '../run/prediction.service.js';
+
+/** The part of a call that is kept as a blob, with Maps and bytes as they are: a later Node reads what an earlier one wrote. */
+interface StoredCall {
+  body: PredictionBody;
+  chatId: string;
+  sessionId: string;
+  seesFailures: boolean;
+  apiKeyId: string | undefined;
+  publicUrl: string;
+  paid: boolean;
+}
+
+/** A run whose call lies in the store until its turn has come. */
+export interface StoredRun extends WaitingRun {
+  readonly apiCall: ApiCall;
+  readonly flow: PredictionCall['flow'];
+  readonly requestKey: string;
+}
+
+/**
+ * The calls of async runs, in the blob store: a run that waits holds none of its body in memory, and any process can
+ * load the call when the turn has come.
+ */
+@Injectable()
+export class StoredCalls {
+  constructor(
+    private readonly blobs: BlobStore,
+    private readonly store: AsyncRunStore,
+    private readonly stops: Stops,
+    private readonly firstCalls: FirstCalls,
+    private readonly flows: FlowStore,
+    private readonly database: DatabaseReader,
+  ) {}
+
+  /** Writes the call into the store, durably; answers the run that waits for its turn. */
+  async put(call: PredictionCall): Promise<StoredRun> {
+    const { body, chatId, sessionId, seesFailures, apiKeyId, publicUrl, paid = false } = call;
+    const stored: StoredCall = { body, chatId, sessionId, seesFailures, apiKeyId, publicUrl, paid };
+    const { key: requestKey } = await this.blobs.put('runs', serialize(stored));
+    const { flow, apiCall, answers } = call;
+    const { question: _, ...light } = apiCall;
+    const chat = { flowId: flow.id, chatId };
+    return {
+      apiCall: { ...light, recorded: true },
+      flow,
+      chat,
+      requestKey,
+      ...(answers ? { answers } : {}),
+    };
+  }
+
+  async remove({ requestKey }: StoredRun): Promise<void> {
+    await this.blobs.remove(requestKey);
+  }
+
+  /** A run that another process began, with a new life to continue it; undefined where its flow or call is gone. */
+  async find({ executionId, attempt }: RunAttempt): Promise<{ run: StoredRun; life: CallLife } | undefined> {
+    const record = await this.database.repository(ExecutionEntity).findOneBy({ id: executionId });
+    const { flowId, chatId, resumes, retryOf, runId } = record ?? {};
+    const requestKey = await this.store.requestKey(executionId);
+    const flow = flowId ? await this.flows.find(flowId) : undefined;
+    if (!record || !flow || !chatId || requestKey === undefined) return undefined;
+    if (!(await this.blobs.exists(requestKey))) return undefined;
+    const chat = { flowId: flow.id, chatId };
+    const apiCall = apiCallOf(record, chat, flow.name);
+    const answers = resumes ? await this.stops.decidedBy(executionId, resumes) : undefined;
+    const run = { apiCall, flow, chat, requestKey, ...(answers ? { answers } : {}) };
+    const earlier = runId ? { executionId: retryOf ?? runId, runId, paid: true } : undefined;
+    return { run, life: new CallLife(apiCall, false, earlier, attempt) };
+  }
+
+  /**
+   * The whole call, once there is room for it in memory, and how to give that room back. Rejects with the signal's
+   * reason. A run that goes on after a human's answer is read with what it was begun with.
+   */
+  async load(run: StoredRun, signal: AbortSignal): Promise<{ call: PredictionCall; letGo: () => void }> {
+    const letGo = await roomToRead((await this.blobs.size(run.requestKey)) ?? 0, signal);
+    try {
+      const stored = deserialize(await this.blobs.read(run.requestKey)) as StoredCall;
+      const { flow, onEnded, answers } = run;
+      const apiCall = { ...run.apiCall, question: stored.body.question };
+      const call = {
+        ...stored,
+        apiCall,
+        flow,
+        form: predictionForm,
+        streamed: false,
+        ...(onEnded ? { onEnded } : {}),
+      };
+      return answers ? await this.resumed({ ...call, answers }, answers, letGo, signal) : { call, letGo };
+    } catch (error) {
+      letGo();
+      throw error;
+    }
+  }
+
+  private async resumed(
+    call: PredictionCall,
+    { name }: AnsweredStop,
+    letGo: () => void,
+    signal: AbortSignal,
+  ) {
+    const kept = await this.stops.keptRun(name);
+    if (!kept) throw new Error('What the run was to go on from is gone.');
+    const { requestKey } = kept;
+    const read = await this.firstCalls.read(requestKey, signal);
+    const letBothGo = () => {
+      letGo();
+      read.letGo();
+    };
+    const resumes = { snapshot: kept.snapshot as Json, first: read.first, requestKey };
+    return { call: { ...call, resumes }, letGo: letBothGo };
+  }
+}
+
+const apiCallOf = (
+  { id, startedAt, callerAddress, callerApiKeyId, callerOrigin }: ExecutionEntity,
+  chat: Chat,
+  flowName: string,
+): ApiCall => ({
+  executionId: id,
+  kind: 'prediction',
+  startedAt,
+  caller: {
+    address: callerAddress ?? '',
+    ...(callerApiKeyId === null ? {} : { apiKeyId: callerApiKeyId }),
+    ...(callerOrigin === null ? {} : { origin: callerOrigin }),
+  },
+  ...chat,
+  flowName,
+  recorded: true,
+});

@@ -1,0 +1,144 @@
+import { shuttingDown } from '../../common/health/readiness.js';
+import { ServiceError } from '../../common/service-error.js';
+import { DatabaseAway } from '../../database/away.js';
+import type { Warning } from '../../common/warnings.js';
+import type { StopReason } from '../../executions/calls/call-life.js';
+import { CallStopped } from '../../executions/calls/call-outcome.js';
+import type { KeptAnswer } from '../../executions/calls/idempotency.js';
+import type { FlowGraph } from '../../flows/engine/flow-graph.js';
+import type { Json } from '../../flows/engine/json.js';
+import type { NodeFailure, NodeRun, RunResult } from '../../flows/engine/run-event.js';
+import { previousNodes } from '../run/executed-nodes.js';
+import type { PredictionCall } from './prediction-call.js';
+import { priceOf } from './prediction-call.js';
+import type { PredictionAnswer, PredictionEnding } from './prediction-ending.js';
+import type { StreamMetadata } from '../stream/wire-events.js';
+
+export interface GoodRun {
+  call: PredictionCall;
+  result: RunResult;
+  chatMessageId: string;
+  warnings: readonly Warning[];
+  action: Json | undefined;
+  trace: unknown;
+}
+
+export function answerOf({
+  call,
+  result,
+  chatMessageId,
+  warnings,
+  action,
+  trace,
+}: GoodRun): PredictionAnswer {
+  const { followUpPrompts, tokens, json } = result;
+  return {
+    text: result.text,
+    ...(json === undefined ? {} : { json }),
+    question: call.body.question,
+    chatId: call.chatId,
+    chatMessageId,
+    sessionId: call.sessionId,
+    executionId: call.apiCall.executionId,
+    ...(action === undefined ? {} : { action }),
+    // The widget parses this member itself: a string, not an array.
+    ...(followUpPrompts === undefined ? {} : { followUpPrompts: JSON.stringify(followUpPrompts) }),
+    usage: { credits: priceOf(call), ...tokens },
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+    ...(trace === undefined ? {} : { agentFlowExecutedData: trace }),
+  };
+}
+
+/** The `metadata` event at the end of a stream whose text was sent before. */
+export function metadataOf(answer: PredictionAnswer): StreamMetadata {
+  const {
+    text: _text,
+    json: _json,
+    warnings: _warnings,
+    agentFlowExecutedData: _trace,
+    ...metadata
+  } = answer;
+  return metadata;
+}
+
+/** Node runs in the shape that Flowise's clients draw. */
+export const executedData = (runs: readonly NodeRun[], graph: FlowGraph): unknown =>
+  runs.map(({ nodeId, label, kind, status, input, output, error, durationMs }) => ({
+    nodeId,
+    nodeLabel: label,
+    status: status === 'succeeded' ? 'FINISHED' : status === 'waiting' ? 'STOPPED' : 'ERROR',
+    previousNodeIds: previousNodes(graph, nodeId),
+    data: { id: nodeId, name: kind, input, output, error, durationMs },
+  }));
+
+const NEUTRAL = 'The flow failed. Its owner finds the reason in the execution log, under the execution id.';
+
+/** A problem body for callers without the key, made from any: the words of a node are for the holder of the key alone. */
+export function neutralFailure(problem: unknown): unknown {
+  const { failedNode, ...told } = problem as Record<string, unknown>;
+  return failedNode === undefined ? problem : { ...told, detail: NEUTRAL, message: NEUTRAL };
+}
+
+/**
+ * 500: callers without the key get a neutral sentence; those who hold the flow's key get the node and its own message.
+ */
+export function flowFailed(call: PredictionCall, { nodeId, label, message }: NodeFailure): ServiceError {
+  if (!call.seesFailures) return new ServiceError(500, 'flow_failed', NEUTRAL);
+  return new ServiceError(500, 'flow_failed', message, {
+    members: { failedNode: { id: nodeId, label } },
+  });
+}
+
+/**
+ * The error for the caller of a stopped run. A run that the service aborted is refunded; one that was stopped on demand
+ * is not.
+ */
+export function stopOf(reason: StopReason): ServiceError {
+  if (reason === 'interrupted')
+    return shuttingDown('The service stopped before the run had ended. Send the message again.');
+  return new CallStopped(
+    reason,
+    reason === 'caller_left'
+      ? 'The run was stopped because its caller left. Send the message again.'
+      : 'The run was stopped. Send the message again to start another.',
+  );
+}
+
+/** The run has ended, and its end is written when the database is back. */
+export const endPending = (cause: unknown): ServiceError =>
+  new DatabaseAway(
+    cause,
+    'The run has ended, but the database that keeps its end cannot be reached; it is written when the database is back. Send the call again under the same Idempotency-Key for the answer, or look for the execution id.',
+  );
+
+export const internalError = (): ServiceError =>
+  new ServiceError(
+    500,
+    'internal_error',
+    'The service failed unexpectedly. Try again; if it stays, report the execution id.',
+  );
+
+/** An error as it is kept under an `Idempotency-Key`: enough to give the same body again. */
+interface KeptProblem {
+  executionId: string;
+  code: string;
+  message: string;
+  members: Record<string, unknown>;
+}
+
+export const keptProblem = (call: PredictionCall, error: ServiceError): KeptProblem => ({
+  executionId: call.apiCall.executionId,
+  code: error.code,
+  message: error.message,
+  members: error.members,
+});
+
+/** The ending that a kept answer stands for. */
+export function endingOfKept({ httpStatus, body }: KeptAnswer): PredictionEnding {
+  if (httpStatus === 200) return { answer: body as PredictionAnswer };
+  const { executionId, code, message, members } = body as KeptProblem;
+  const headers = { 'Idempotent-Replay': 'true' };
+  return {
+    error: new ServiceError(httpStatus, code, message, { members: { executionId, ...members }, headers }),
+  };
+}

@@ -1,0 +1,136 @@
+import { parseJson } from '../../common/json/json-text.js';
+import { InvalidRequest, ServiceError } from '../../common/service-error.js';
+import { checkPrediction } from './prediction-body.js';
+
+const pathsOf = (body: unknown): string[] => {
+  try {
+    checkPrediction(body);
+  } catch (error) {
+    if (error instanceof InvalidRequest) return error.errors!.map(({ path }) => path);
+    throw error;
+  }
+  return [];
+};
+
+describe('the body of a prediction', () => {
+  it('needs a question, unless it carries a form or a human answer', () => {
+    expect(pathsOf({})).toEqual(['question']);
+    expect(pathsOf({ question: '' })).toEqual(['question']);
+    expect(pathsOf({ question: null })).toEqual(['question']);
+    expect(checkPrediction({ form: { city: 'Leeds', rooms: 3 } }).question).toBe('city: Leeds\nrooms: 3');
+    expect(checkPrediction({ humanInput: { type: 'proceed', startNodeId: 'n' } }).question).toBe('Proceed');
+    const upload = { data: 'data:text/plain;base64,aGk=', type: 'file', name: 'a.txt' };
+    expect(checkPrediction({ question: '', uploads: [upload] }).question).toBe('');
+  });
+
+  it('takes streaming as a boolean or its text', () => {
+    const streaming = (value: unknown) => checkPrediction({ question: 'q', streaming: value }).streaming;
+    expect([
+      streaming(true),
+      streaming('true'),
+      streaming(false),
+      streaming('false'),
+      streaming(undefined),
+    ]).toEqual([true, true, false, false, false]);
+    expect(pathsOf({ question: 'q', streaming: 'yes' })).toEqual(['streaming']);
+    expect(pathsOf({ question: 'q', streaming: 1 })).toEqual(['streaming']);
+  });
+
+  it('takes the session from chatId, else from overrideConfig.sessionId', () => {
+    const both = checkPrediction({ question: 'q', chatId: 'c', overrideConfig: { sessionId: 's' } });
+    expect([both.chatId, both.sessionId]).toEqual(['c', 's']);
+    expect(checkPrediction({ question: 'q', overrideConfig: { sessionId: 's' } }).chatId).toBe('s');
+    expect(checkPrediction({ question: 'q' }).chatId).toBeUndefined();
+  });
+
+  it('refuses session identifiers that are empty, too long, or have control characters', () => {
+    for (const chatId of ['', 'x'.repeat(257), 'a\nb', 'a\u0000b', 'a\u007fb', 5, null, {}, ['a']])
+      expect(pathsOf({ question: 'q', chatId })).toEqual(['chatId']);
+    expect(pathsOf(parseJson('{"question":"q","chatId":"a\\u0000b"}'))).toEqual(['chatId']);
+    expect(pathsOf({ question: 'q', overrideConfig: { sessionId: 7 } })).toEqual([
+      'overrideConfig.sessionId',
+    ]);
+    expect(pathsOf({ question: 'q', chatId: 'x'.repeat(256) })).toEqual([]);
+  });
+
+  it('names every member of a wrong type by its path', () => {
+    const wrong = { question: 5, overrideConfig: [], uploads: {}, form: 'f', history: {}, humanInput: 'yes' };
+    expect(pathsOf(wrong).sort()).toEqual(Object.keys(wrong).sort());
+    expect(pathsOf({ question: 'q', overrideConfig: { vars: 'x', startState: 3 } })).toEqual([
+      'overrideConfig.vars',
+      'overrideConfig.startState',
+    ]);
+    expect(pathsOf([])).toContain('');
+  });
+
+  it('ignores members that it does not know', () => {
+    expect(checkPrediction({ question: 'q', chatflowId: 'f', extra: { a: 1 } })).not.toHaveProperty('extra');
+  });
+
+  it('keeps variables with any name, __proto__ included', () => {
+    const body = parseJson('{"question":"q","overrideConfig":{"vars":{"__proto__":"p","constructor":"c"}}}');
+    const { vars } = checkPrediction(body);
+    expect([...vars]).toEqual([
+      ['__proto__', 'p'],
+      ['constructor', 'c'],
+    ]);
+    expect(({} as Record<string, unknown>)['p']).toBeUndefined();
+  });
+
+  it('takes startState as an object or as a list of key and value', () => {
+    const state = (startState: unknown) =>
+      Object.fromEntries(checkPrediction({ question: 'q', overrideConfig: { startState } }).startState);
+    expect(state({ a: 1 })).toEqual({ a: 1 });
+    expect(state([{ key: 'a', value: 1 }])).toEqual({ a: 1 });
+  });
+
+  it('names a broken upload with its index', () => {
+    const good = { data: 'data:image/png;base64,iVBORw==', type: 'file', name: 'a.png', mime: 'image/png' };
+    const broken: unknown[] = [
+      'text',
+      null,
+      {},
+      { ...good, data: 'data:image/png;base64,iVBORw=w' },
+      { ...good, data: 'data:image/png;base64,iVB*Rw==' },
+      { ...good, data: 'data:image/png;base64,' },
+      { ...good, data: 'data:image/png,abc' },
+      { ...good, data: 'no uri' },
+      { ...good, data: 7 },
+      { ...good, type: 'exe' },
+      { ...good, name: 5 },
+      { type: 'url', data: 'https://' },
+    ];
+    for (const item of broken)
+      expect(pathsOf({ question: 'q', uploads: [good, item] })).toEqual(['uploads.1']);
+  });
+
+  it('decodes data URIs and passes addresses on', () => {
+    const { uploads } = checkPrediction({
+      question: 'q',
+      uploads: [
+        { data: 'data:audio/webm;codecs=opus;base64,aGVsbG8=', type: 'audio', name: 'v.webm' },
+        { data: 'https://files.example/a.jpg', type: 'url', name: 'a.jpg', mime: 'image/jpeg' },
+        { data: 'the text of a letter', type: 'file:full', name: 'letter.txt' },
+      ],
+    });
+    expect(uploads[0]).toMatchObject({ type: 'audio', mime: 'audio/webm', name: 'v.webm' });
+    expect(Buffer.from(uploads[0]!.bytes!).toString()).toBe('hello');
+    expect(uploads[1]).toEqual({
+      type: 'url',
+      name: 'a.jpg',
+      mime: 'image/jpeg',
+      url: 'https://files.example/a.jpg',
+    });
+    expect(Buffer.from(uploads[2]!.bytes!).toString()).toBe('the text of a letter');
+  });
+
+  it('is 413 question_too_long beyond 1 MiB of question', () => {
+    expect(checkPrediction({ question: 'x'.repeat(1024 * 1024) }).question).toHaveLength(1024 * 1024);
+    const tooLong = () => checkPrediction({ question: 'x'.repeat(1024 * 1024 + 1) });
+    expect(tooLong).toThrow(ServiceError);
+    expect(tooLong).toThrow(expect.objectContaining({ status: 413, code: 'question_too_long' }));
+    expect(() => checkPrediction({ question: 'é'.repeat(600_000) })).toThrow(
+      expect.objectContaining({ status: 413 }),
+    );
+  });
+});

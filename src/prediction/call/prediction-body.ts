@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { faultsOf } from '../../common/plain-faults.js';
+import { type Fault, InvalidRequest, ServiceError } from '../../common/service-error.js';
+import { MOST_STATE, sizeOf } from '../../flows/engine/run-budget.js';
+import type { Json } from '../../flows/engine/json.js';
+import type { HumanAnswer } from '../../flows/engine/human-question.js';
+import type { ChatMessage, Upload } from '../../flows/engine/node/node-kind.js';
+import { identifier } from '../../common/texts/identifier.js';
+import { BrokenUpload, readUpload } from './upload-items.js';
+
+/** Bytes of UTF-8 that a question may have. */
+export const LONGEST_QUESTION = 1024 * 1024;
+
+const MOST_UPLOADS = 1_000;
+
+/** Characters of a human's words beside a decision: they are kept with it, and told with every 409 about it. */
+const LONGEST_FEEDBACK = 65_536;
+
+/** The body of a prediction, checked (description section 2.1, contract section 3). */
+export interface PredictionBody {
+  /** As sent; for a form or a human's answer without words, what it says. */
+  question: string;
+  /** The session that the caller named; absent = a new one without history. */
+  chatId?: string;
+  sessionId?: string;
+  streaming: boolean;
+  vars: ReadonlyMap<string, Json>;
+  startState: ReadonlyMap<string, Json>;
+  /** The other members of `overrideConfig`: candidates for node inputs, if the flow allows them. */
+  otherOverrides: ReadonlyMap<string, Json>;
+  uploads: readonly Upload[];
+  form?: Record<string, Json>;
+  /** Earlier messages that the caller brought along. */
+  history: readonly ChatMessage[];
+  humanInput?: HumanInput;
+  /** The execution whose answer this message follows; absent: the last of the chat. */
+  after?: string;
+  /** Where the end of an async run is posted. */
+  callbackUrl?: string;
+}
+
+/** `startNodeId` is the `data.nodeId` of the action that is answered. */
+export type HumanInput = HumanAnswer & { startNodeId: string };
+
+type JsonObject = Record<string, Json>;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// Not z.record: it drops members named __proto__, which are ordinary names here.
+const jsonObject = z.custom<JsonObject>(isObject, 'must be an object');
+
+/** The body of a prediction; members beside these are ignored. */
+export const predictionSchema = z.object({
+  question: z.string().optional(),
+  chatId: identifier.optional(),
+  overrideConfig: jsonObject.optional(),
+  uploads: z.array(z.unknown()).max(MOST_UPLOADS, `must have at most ${MOST_UPLOADS} items`).optional(),
+  streaming: z
+    .union([z.boolean(), z.enum(['true', 'false'])], 'must be true or false')
+    .transform((value) => value === true || value === 'true')
+    .default(false),
+  form: jsonObject.optional(),
+  history: z.array(jsonObject).max(10_000).optional(),
+  humanInput: z
+    .object({
+      type: z.enum(['proceed', 'reject']),
+      startNodeId: z.string().min(1).max(512),
+      feedback: z.string().max(LONGEST_FEEDBACK).optional(),
+    })
+    .optional(),
+  leadEmail: z.string().max(1_000).optional(),
+  callbackUrl: z.string().max(2_000).optional(),
+});
+
+type Given = z.infer<typeof predictionSchema>;
+
+/**
+ * Checks a parsed body. Members that it does not know are ignored. `files` are the files of a multipart body: they are
+ * uploads like those of the list. Throws 400 with the path of each fault, 413 `question_too_long`.
+ */
+export function checkPrediction(value: unknown, files: readonly Upload[] = []): PredictionBody {
+  const parsed = predictionSchema.safeParse(value);
+  if (!parsed.success) throw new InvalidRequest(faultsOf(parsed.error));
+  const given = parsed.data;
+  if (given.question !== undefined && Buffer.byteLength(given.question) > LONGEST_QUESTION)
+    throw new ServiceError(413, 'question_too_long', 'The question is longer than 1 MiB. Shorten it.');
+  const faults: Fault[] = [];
+  const uploads = [...readUploads(given.uploads ?? [], faults), ...files];
+  const overrides = readOverrides(given.overrideConfig, faults);
+  const history = readHistory(given.history ?? [], faults);
+  checkQuestion(given, uploads.length, faults);
+  if (faults.length > 0) throw new InvalidRequest(faults.slice(0, 100));
+  const chatId = given.chatId ?? overrides.sessionId;
+  return {
+    question: given.question ?? impliedQuestion(given),
+    streaming: given.streaming,
+    uploads,
+    history,
+    ...overrides,
+    ...(chatId === undefined ? {} : { chatId }),
+    ...(given.form === undefined ? {} : { form: given.form }),
+    ...(given.callbackUrl === undefined ? {} : { callbackUrl: given.callbackUrl }),
+    ...(given.humanInput === undefined ? {} : { humanInput: present(given.humanInput) }),
+  };
+}
+
+function checkQuestion({ question, form, humanInput }: Given, uploads: number, faults: Fault[]): void {
+  if (form !== undefined || humanInput !== undefined) return;
+  if (question === undefined) faults.push({ path: 'question', message: 'is required' });
+  else if (question === '' && uploads === 0)
+    faults.push({ path: 'question', message: 'may be empty only beside uploads' });
+}
+
+/** The words for a form or a click on a button, for the chat's memory and the execution record. */
+function impliedQuestion({ form, humanInput }: Given): string {
+  if (humanInput) return humanInput.feedback || (humanInput.type === 'proceed' ? 'Proceed' : 'Reject');
+  return Object.entries(form ?? {})
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}
+
+function readUploads(items: readonly unknown[], faults: Fault[]): Upload[] {
+  return items.flatMap((item, index) => {
+    try {
+      return [readUpload(item, index)];
+    } catch (error) {
+      if (!(error instanceof BrokenUpload)) throw error;
+      faults.push({ path: `uploads.${index}`, message: error.message });
+      return [];
+    }
+  });
+}
+
+const reserved: ReadonlySet<string> = new Set(['vars', 'sessionId', 'startState']);
+
+function readOverrides(config: JsonObject = {}, faults: Fault[]) {
+  const members = new Map(Object.entries(config));
+  const vars = members.get('vars') ?? {};
+  if (!isObject(vars)) faults.push({ path: 'overrideConfig.vars', message: 'must be an object' });
+  const sessionId = identifier.optional().safeParse(members.get('sessionId'));
+  if (!sessionId.success) {
+    const [fault] = faultsOf(sessionId.error);
+    faults.push({ path: 'overrideConfig.sessionId', message: fault?.message ?? 'is not valid' });
+  }
+  return {
+    vars: new Map(isObject(vars) ? Object.entries(vars) : []),
+    startState: readStartState(members.get('startState'), faults),
+    otherOverrides: new Map([...members].filter(([name]) => !reserved.has(name))),
+    ...(sessionId.data === undefined ? {} : { sessionId: sessionId.data }),
+  };
+}
+
+/** An object, or a list of `{ key, value }` as Flowise clients write it. */
+function readStartState(value: Json | undefined, faults: Fault[]): Map<string, Json> {
+  if (value === undefined) return new Map();
+  if (sizeOf(value) > MOST_STATE)
+    faults.push({
+      path: 'overrideConfig.startState',
+      message: `is too large: a chat keeps at most ${MOST_STATE} characters of state`,
+    });
+  if (isObject(value)) return new Map(Object.entries(value));
+  const pairs = Array.isArray(value)
+    ? value.map((item): [string, Json] | undefined =>
+        isObject(item) && typeof item['key'] === 'string' ? [item['key'], item['value'] ?? ''] : undefined,
+      )
+    : [undefined];
+  if (pairs.includes(undefined))
+    faults.push({ path: 'overrideConfig.startState', message: 'must be an object: name → value' });
+  return new Map(pairs.filter((pair) => pair !== undefined));
+}
+
+const speakers: Readonly<Record<string, ChatMessage['role']>> = {
+  user: 'user',
+  userMessage: 'user',
+  assistant: 'assistant',
+  apiMessage: 'assistant',
+};
+
+/** Messages as Flowise clients write them: `role` or `type`, `content` or `message`. */
+function readHistory(items: readonly JsonObject[], faults: Fault[]): ChatMessage[] {
+  return items.flatMap((item, index): ChatMessage[] => {
+    const speaker = item['role'] ?? item['type'];
+    const content = item['content'] ?? item['message'];
+    const role =
+      typeof speaker === 'string' && Object.hasOwn(speakers, speaker) ? speakers[speaker] : undefined;
+    if (role !== undefined && typeof content === 'string') return content === '' ? [] : [{ role, content }];
+    faults.push({ path: `history.${index}`, message: 'must have role (user, assistant) and content' });
+    return [];
+  });
+}
+
+const present = ({ type, startNodeId, feedback }: NonNullable<Given['humanInput']>): HumanInput => ({
+  type,
+  startNodeId,
+  ...(feedback === undefined ? {} : { feedback }),
+});

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { keepBody } from '../../common/bodies/body-room.js';
+import { apiCallOf } from '../../executions/calls/api-call.js';
+import { prefersAsync } from '../../common/http/prefers-async.js';
+import { InvalidRequest } from '../../common/service-error.js';
+import { callKeyOf } from '../../executions/calls/call-key.js';
+import { CallLives } from '../../executions/calls/call-lives.js';
+import type { KeptAnswer } from '../../executions/calls/idempotency.js';
+import { RunStart } from '../approvals/run-start.js';
+import type { AcceptedRun } from '../async/accepted-run.js';
+import { Audiences } from '../stream/audiences.js';
+import { streamTo } from '../stream/event-stream.js';
+import type { AnswerForm } from './answer-form.js';
+import { callFingerprint } from './call-fingerprint.js';
+import { FrameLogs } from '../stream/frame-logs.js';
+import type { PredictionCall } from './prediction-call.js';
+import { endingOfKept } from './prediction-answer.js';
+import type { PredictionEnding } from './prediction-ending.js';
+import type { StartedRun } from '../run/prediction.service.js';
+import { beginning } from '../stream/wire-events.js';
+
+/** Has the flow run, and answers as JSON or as a stream (description section 4.1). */
+@Injectable()
+export class PredictionResponder {
+  constructor(
+    private readonly lives: CallLives,
+    private readonly runs: RunStart,
+    private readonly audiences: Audiences,
+    private readonly frameLogs: FrameLogs,
+  ) {}
+
+  /**
+   * `read` makes the call of the request, in whatever protocol it arrived, and throws its refusal. The memory of the
+   * call's body is counted until its run has ended, with or without a listener.
+   */
+  async respond(request: Request, response: Response, read: () => Promise<PredictionCall>): Promise<void> {
+    const letGo = keepBody(request);
+    let started: BegunRun | undefined;
+    try {
+      const begun = this.begin(request, response, read);
+      apiCallOf(request).opening = begun;
+      started = await begun;
+    } finally {
+      if (started) void started.ending.then(letGo);
+      else letGo();
+    }
+    if (started?.frames) streamTo(response, started.frames, 0);
+    else if (started) answerOnce(response, started.form, await started.ending);
+  }
+
+  /** Undefined for a call that was answered with a kept answer. */
+  private async begin(
+    request: Request,
+    response: Response,
+    read: () => Promise<PredictionCall>,
+  ): Promise<BegunRun | undefined> {
+    const call = await read();
+    const { form, flow } = call;
+    const fingerprint = () => callFingerprint(call.body);
+    const key = callKeyOf(request, call.apiCall, { place: `${flow.id}${form.route}`, fingerprint });
+    const begun = await this.lives.begin(call.apiCall, key);
+    if ('kept' in begun) {
+      this.replay(response, call, begun.kept);
+      return undefined;
+    }
+    const { life } = begun;
+    try {
+      const isAsync = form.async && prefersAsync(request);
+      if (!isAsync && call.body.callbackUrl !== undefined) throw onlyAsync();
+      // A run that goes on after a human's answer belongs to nobody's connection.
+      if (!isAsync && !call.body.humanInput) this.audiences.listen(life, response);
+      const wanted = { ...call, streamed: call.streamed && !isAsync, paid: life.earlier?.paid === true };
+      const start = await this.runs.start(wanted, life, isAsync);
+      if ('started' in start) return { ...start.started, form };
+      if ('accepted' in start) answerAccepted(response, start.accepted);
+      else this.replay(response, call, start.kept);
+      return undefined;
+    } catch (error) {
+      this.lives.over(life);
+      throw await this.lives.fail(life, error);
+    }
+  }
+
+  /** The same body again, or as a stream: INPROGRESS, one token, and the ending. The call has a record of its own. */
+  private replay(response: Response, call: PredictionCall, kept: KeptAnswer): void {
+    const { apiCall, streamed, flow, form } = call;
+    response.setHeader('Idempotent-Replay', 'true');
+    if (kept.httpStatus === 202) return answerAccepted(response, kept.body as AcceptedRun);
+    const ending = endingOfKept(kept);
+    if (!streamed) return answerOnce(response, form, ending);
+    const frames = this.frameLogs.open(apiCall.executionId, flow.id, form.stream(kept.executionId));
+    frames.append(beginning);
+    if ('answer' in ending) frames.append({ event: 'token', data: ending.answer.text });
+    this.frameLogs.retire(frames, ending);
+    streamTo(response, frames, 0);
+  }
+}
+
+interface BegunRun extends StartedRun {
+  form: AnswerForm;
+}
+
+function answerOnce(response: Response, form: AnswerForm, ending: PredictionEnding): void {
+  if ('error' in ending) throw ending.error;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify(form.body(ending.answer)));
+}
+
+function answerAccepted(response: Response, { executionId, status, location }: AcceptedRun): void {
+  response.status(202).set({ Location: location, 'Preference-Applied': 'respond-async' });
+  response.json({ executionId, status });
+}
+
+const onlyAsync = (): InvalidRequest =>
+  new InvalidRequest([
+    { path: 'callbackUrl', message: 'is for calls with the header Prefer: respond-async' },
+  ]);

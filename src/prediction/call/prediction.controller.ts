@@ -1,0 +1,49 @@
+import { Controller, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Recorded } from '../../executions/log/recorded-routes.js';
+import { CrossOrigin } from '../../common/http/cors.js';
+import { FlowAccess } from '../../auth/flow-access.decorator.js';
+import { flowAccessOf } from '../../auth/flow-access.js';
+import { PredictionReader } from './prediction-reader.js';
+import { PredictionResponder } from './prediction-responder.js';
+import { StreamResume } from '../stream/stream-resume.js';
+import { ChatAbort } from './chat-abort.js';
+
+/** Running a flow over HTTP (description section 4.1, contract section 3). */
+@CrossOrigin()
+@Controller('api/v1')
+export class PredictionController {
+  constructor(
+    private readonly reader: PredictionReader,
+    private readonly responder: PredictionResponder,
+    private readonly streams: StreamResume,
+    private readonly aborts: ChatAbort,
+  ) {}
+
+  /** Answers as JSON, or as a stream where the caller asks for one and the flow ends in a streamable node. */
+  @Recorded({ kind: 'prediction' })
+  @Post('prediction/:flowId')
+  @HttpCode(200)
+  @FlowAccess()
+  predict(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { flow, apiKeyId } = flowAccessOf(request);
+    const key = apiKeyId === undefined ? {} : { apiKeyId };
+    const granted = { flow, ...key, seesFailures: apiKeyId !== undefined };
+    return this.responder.respond(request, response, () => this.reader.read(request, granted));
+  }
+
+  /** Resumes a stream after `Last-Event-ID`. */
+  @Get('prediction/:flowId/stream')
+  @FlowAccess({ rateLimit: false })
+  resume(@Req() request: Request, @Res() response: Response): void {
+    this.streams.resume(flowAccessOf(request).flow.id, request.headers['last-event-id'], response);
+  }
+
+  /** Stops the runs of a chat. */
+  @Put('chatmessage/abort/:flowId/:chatId')
+  @FlowAccess({ rateLimit: false, missCountsOnce: true })
+  async abort(@Req() request: Request, @Param('chatId') chatId: string) {
+    await this.aborts.abort(flowAccessOf(request).flow.id, chatId);
+    return { status: 200, message: 'Chat message aborted' };
+  }
+}

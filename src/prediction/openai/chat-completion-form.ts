@@ -1,0 +1,97 @@
+import type { AnswerForm } from '../call/answer-form.js';
+import type { PredictionAnswer, PredictionEnding } from '../call/prediction-ending.js';
+import type { StreamForm } from '../stream/stream-form.js';
+import type { WireEvent } from '../stream/wire-events.js';
+import { createdAt, nameOf, ownMembersOf, tokensOf } from './openai-answer.js';
+import { openAiErrorOf } from './openai-errors.js';
+
+/** The answer of a run as a chat completion, or as its chunks (contract section 12). */
+export const chatCompletionForm = (model: string, tellsUsage: boolean): AnswerForm => ({
+  route: ' openai/chat/completions',
+  async: false,
+  streamsAlways: true,
+  body: (answer) => ({
+    id: nameOf('chatcmpl-', answer.executionId),
+    object: 'chat.completion',
+    created: createdAt(answer.executionId),
+    model,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: answer.text, refusal: null },
+        logprobs: null,
+        finish_reason: 'stop',
+      },
+    ],
+    usage: usageOf(answer),
+    ...ownMembersOf(answer),
+  }),
+  stream: (executionId) => new Chunks(model, executionId, tellsUsage),
+});
+
+function usageOf(answer: PredictionAnswer) {
+  const { input, output, total, credits } = tokensOf(answer);
+  return { prompt_tokens: input, completion_tokens: output, total_tokens: total, credits };
+}
+
+const CHUNK = 'chunk';
+const DONE = 'done';
+
+/** The chunks of one answer. */
+class Chunks implements StreamForm {
+  readonly resumes = false;
+  private readonly head: object;
+
+  constructor(
+    model: string,
+    private readonly executionId: string,
+    private readonly tellsUsage: boolean,
+  ) {
+    const object = 'chat.completion.chunk';
+    this.head = { id: nameOf('chatcmpl-', executionId), object, created: createdAt(executionId), model };
+  }
+
+  frame({ event, data }: WireEvent): string | undefined {
+    switch (event) {
+      case 'agentFlowEvent':
+        return this.delta({ role: 'assistant', content: '' }, null);
+      case 'token':
+        return this.delta({ content: data }, null);
+      case CHUNK:
+        return lineOf(data);
+      case DONE:
+        return 'data: [DONE]\n\n';
+      default:
+        return undefined;
+    }
+  }
+
+  closing(ending: PredictionEnding): WireEvent[] {
+    // Without [DONE]: an answer that broke off must not look whole.
+    if ('error' in ending) return [chunk({ error: openAiErrorOf(ending.error, this.executionId) })];
+    const { answer } = ending;
+    const last = { ...this.head, choices: [choiceOf({}, 'stop')], ...this.usage(), ...ownMembersOf(answer) };
+    const usage = { ...this.head, choices: [], usage: usageOf(answer) };
+    return [chunk(last), ...(this.tellsUsage ? [chunk(usage)] : []), { event: DONE, data: undefined }];
+  }
+
+  private delta(delta: object, finish: string | null): string {
+    return lineOf({ ...this.head, choices: [choiceOf(delta, finish)], ...this.usage() });
+  }
+
+  /** Where usage is told at the end, every chunk before says that it does not. */
+  private usage(): object {
+    return this.tellsUsage ? { usage: null } : {};
+  }
+}
+
+const choiceOf = (delta: object, finish: string | null) => ({
+  index: 0,
+  delta,
+  logprobs: null,
+  finish_reason: finish,
+});
+
+const chunk = (data: object): WireEvent => ({ event: CHUNK, data });
+
+const lineOf = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;

@@ -1,0 +1,86 @@
+import { type Fault, InvalidRequest } from '../../common/service-error.js';
+import type { Warnings } from '../../common/warnings.js';
+import { readContent } from './message-content.js';
+
+/** A message as it was sent; `path` is where it stands. */
+export interface SentMessage {
+  role: string;
+  content: unknown;
+  path: string;
+}
+
+/** The members of a prediction that a conversation says, and where each came from. */
+export interface SentQuestion {
+  question: string;
+  history: { role: string; content: string }[];
+  uploads: object[];
+  /** Paths of the caller's body, by those of a prediction. */
+  places: Map<string, string>;
+}
+
+/** How a conversation is heard. */
+export interface Hearing {
+  /** The member of the body that it stands in. */
+  member: string;
+  /** The service remembers the chat. */
+  remembers: boolean;
+  warnings: Warnings;
+}
+
+const INSTRUCTIONS: ReadonlySet<string> = new Set(['system', 'developer']);
+
+/**
+ * The last message of the user is the question, its files are the uploads; what was said before it is the memory of the
+ * call, unless the service remembers the chat itself (contract section 12). Whatever does not reach the flow is a
+ * warning. Throws 400 where no user speaks, with the path of each broken message.
+ */
+export function askedIn(
+  messages: readonly SentMessage[],
+  { member, remembers, warnings }: Hearing,
+): SentQuestion {
+  const faults: Fault[] = [];
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const asked: SentQuestion = { question: '', history: [], uploads: [], places: new Map() };
+  for (const [index, { role, content, path }] of messages.entries()) {
+    if (INSTRUCTIONS.has(role)) warnings.addMade(() => dropped('instructions_dropped', path, INSTRUCTED));
+    else if (role !== 'user' && role !== 'assistant')
+      warnings.addMade(() => dropped('message_dropped', path, TOOLS));
+    else if (index > last) warnings.addMade(() => dropped('message_dropped', path, BEHIND));
+    else {
+      const { text, files } = readContent(content, `${path}.content`, faults);
+      if (index === last) ask(asked, text, files, path);
+      else if (remembers) warnings.addMade(() => dropped('history_ignored', path, REMEMBERED));
+      else {
+        if (text !== '') asked.history.push({ role, content: text });
+        for (const file of files) warnings.addMade(() => dropped('file_dropped', file.path, EARLIER));
+      }
+    }
+  }
+  if (last === -1) faults.push({ path: member, message: 'must have a message of the role user' });
+  if (faults.length > 0) throw new InvalidRequest(faults.slice(0, 100));
+  return asked;
+}
+
+function ask(
+  asked: SentQuestion,
+  text: string,
+  files: ReturnType<typeof readContent>['files'],
+  path: string,
+): void {
+  asked.question = text;
+  asked.places.set('question', `${path}.content`);
+  for (const [index, file] of files.entries()) {
+    asked.uploads.push(file.item);
+    asked.places.set(`uploads.${index}`, file.path);
+  }
+}
+
+const dropped = (code: string, path: string, message: string) => ({ code, message, path });
+
+const INSTRUCTED =
+  'Instructions of callers (the roles system and developer) do not reach a flow: it has its own.';
+const TOOLS = 'Only messages of the roles user and assistant reach a flow: it calls tools by itself.';
+const BEHIND = 'A message behind the last one of the user does not reach the flow.';
+const REMEMBERED =
+  'The service remembers this chat itself: of the messages that were sent, only the last one of the user counts.';
+const EARLIER = 'Files of earlier messages do not reach the flow: send them with the question.';

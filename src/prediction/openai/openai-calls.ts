@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { FlowAccessOptions, GrantedAccess } from '../../auth/flow-access.js';
+import { FlowDoor } from '../../auth/flow-door.js';
+import { AppConfig } from '../../common/app-config.js';
+import { readJsonBody } from '../../common/bodies/request-body.js';
+import { InvalidRequest } from '../../common/service-error.js';
+import { apiCallOf } from '../../executions/calls/api-call.js';
+import { noteAsked } from '../../executions/log/asked-texts.js';
+import type { PredictionCall } from '../call/prediction-call.js';
+import { PredictionReader, type ReadCall } from '../call/prediction-reader.js';
+import { PredictionResponder } from '../call/prediction-responder.js';
+import { REQUEST_ID } from './openai-errors.js';
+import { saidIn } from './said-in.js';
+
+/** The flow is the body's `model`; an open one says that it is offered here. */
+export const OPENAI_ACCESS = { flowIdIn: 'body', offeredBy: 'openai' } as const satisfies FlowAccessOptions;
+
+/** Reads a body whose caller was let into the flow that it names. */
+export type BodyReader = (body: unknown, access: GrantedAccess, request: Request) => Promise<ReadCall>;
+
+/** A call of a client of OpenAI: a prediction whose body and answer have another form (contract section 12). */
+@Injectable()
+export class OpenAiCalls {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly door: FlowDoor,
+    private readonly reader: PredictionReader,
+    private readonly responder: PredictionResponder,
+  ) {}
+
+  answer(request: Request, response: Response, read: BodyReader): Promise<void> {
+    response.setHeader(REQUEST_ID, apiCallOf(request).executionId);
+    return this.responder.respond(request, response, () => this.callOf(request, read));
+  }
+
+  /** The body first, within its limits; then the checks of its flow; then whatever else stands in it. */
+  private async callOf(request: Request, read: BodyReader): Promise<PredictionCall> {
+    const { body, flowId } = await this.bodyOf(request);
+    const access = await this.door.admit(request, flowId, OPENAI_ACCESS);
+    const { flow, apiKeyId } = access;
+    const key = apiKeyId === undefined ? {} : { apiKeyId };
+    const granted = { flow, ...key, seesFailures: apiKeyId !== undefined };
+    return this.reader.callOf(request, granted, await read(body, access, request));
+  }
+
+  /** A body that names no flow is refused, but not before the address block is asked. */
+  private async bodyOf(request: Request): Promise<{ body: unknown; flowId: string }> {
+    try {
+      const body = await readJsonBody(request, this.config.maxJsonBytes);
+      const said = saidIn(body);
+      noteAsked(apiCallOf(request), said);
+      if (said.flowId !== undefined) return { body, flowId: said.flowId };
+      throw new InvalidRequest([{ path: 'model', message: 'is required: the id of the flow' }]);
+    } catch (error) {
+      await this.door.checkAddress(request);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { isThereFor } from '../../auth/flow-access.js';
+import { ApiKeys } from '../../auth/api-keys/api-keys.js';
+import { AllowedPages } from '../../auth/guards/allowed-pages.js';
+import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
+import { bearerToken } from '../../common/secrets/constant-time.js';
+import { FlowStore } from '../../flows/definition/flow-store.js';
+import { OPENAI_ACCESS } from './openai-calls.js';
+
+/** A flow as OpenAI lists a model. */
+export interface OpenAiModel {
+  id: string;
+  object: 'model';
+  /** Seconds since 1970. */
+  created: number;
+  owned_by: string;
+  name: string;
+}
+
+/** The flows that a caller can use as models (contract section 12). */
+@Injectable()
+export class OpenAiModels {
+  constructor(
+    private readonly flows: FlowStore,
+    private readonly keys: ApiKeys,
+    private readonly pages: AllowedPages,
+  ) {}
+
+  /**
+   * The flows that the caller's key opens, and open ones that say that they are offered; of those the ones that its page
+   * may call. Throws 401 for a key that opens nothing.
+   */
+  async list(request: Request): Promise<OpenAiModel[]> {
+    const token = bearerToken(request.headers.authorization);
+    const keyId = token === undefined ? null : await this.keys.idOf(token);
+    const all = await this.flows.listed();
+    const keyed = keyId === null ? [] : all.filter(({ flow }) => flow.access.apiKeyId === keyId);
+    if (token !== undefined && keyed.length === 0) throw new InvalidApiKey(request);
+    const open = all.filter(({ flow }) => flow.access.apiKeyId === null && isThereFor(flow, OPENAI_ACCESS));
+    return [...keyed, ...open]
+      .filter(({ flow }) => this.pages.admit(request, flow))
+      .map(({ flow: { id, name }, createdAt }) => ({
+        id,
+        object: 'model',
+        created: Math.floor(createdAt / 1000),
+        owned_by: 'flows',
+        name,
+      }));
+  }
+}

@@ -1,0 +1,59 @@
+import { Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { FlowAccess } from '../../auth/flow-access.decorator.js';
+import { AddressBlockGuard } from '../../auth/guards/address-block.guard.js';
+import { CrossOrigin } from '../../common/http/cors.js';
+import { ErrorsAs } from '../../common/http/error-forms.js';
+import { apiCallOf } from '../../executions/calls/api-call.js';
+import { Recorded } from '../../executions/log/recorded-routes.js';
+import { readChatCompletion } from './chat-completion-body.js';
+import { OPENAI_ACCESS, OpenAiCalls } from './openai-calls.js';
+import { openAiErrors } from './openai-errors.js';
+import { OpenAiModels } from './openai-models.js';
+import { PreviousResponses } from './previous-responses.js';
+import { checkResponseRequest, readResponseRequest } from './response-body.js';
+
+/** Flows as models, for OpenAI's clients (contract section 12): the base URL is this path. */
+@CrossOrigin()
+@ErrorsAs(openAiErrors)
+@Controller('api/v1/openai')
+export class OpenAiController {
+  constructor(
+    private readonly calls: OpenAiCalls,
+    private readonly models: OpenAiModels,
+    private readonly previous: PreviousResponses,
+  ) {}
+
+  /** The flows that the caller can name as `model`. */
+  @Get('models')
+  @UseGuards(AddressBlockGuard)
+  async list(@Req() request: Request) {
+    return { object: 'list', data: await this.models.list(request) };
+  }
+
+  /** The messages that are sent are the memory of the call, or the service's own under `metadata.chat_id`. */
+  @Recorded({ kind: 'prediction' })
+  @Post('chat/completions')
+  @HttpCode(200)
+  @FlowAccess(OPENAI_ACCESS)
+  completeChat(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.calls.answer(request, response, (body, { flow }) =>
+      Promise.resolve(readChatCompletion(body, flow.id)),
+    );
+  }
+
+  /** The service remembers: `previous_response_id` goes on from any earlier response. */
+  @Recorded({ kind: 'prediction' })
+  @Post('responses')
+  @HttpCode(200)
+  @FlowAccess(OPENAI_ACCESS)
+  respond(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.calls.answer(request, response, async (body, { flow }) => {
+      const asked = checkResponseRequest(body);
+      const { previous_response_id: id } = asked;
+      const { caller } = apiCallOf(request);
+      const previous = id == null ? undefined : await this.previous.find(id, flow.id, caller);
+      return readResponseRequest(asked, flow.id, previous);
+    });
+  }
+}

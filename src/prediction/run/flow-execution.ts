@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { lastValueFrom, Subject } from 'rxjs';
+import { Clock } from '../../common/clock.js';
+import type { CallLife } from '../../executions/calls/call-life.js';
+import { EffectJournal } from '../../executions/calls/effect-journal.js';
+import { newExecutionId } from '../../executions/execution-id.js';
+import { ExecutionLog } from '../../executions/log/execution-log.js';
+import { secretsOfFlow } from '../../flows/credentials/flow-secrets.js';
+import { runFlow } from '../../flows/engine/flow-runner.js';
+import type { RunEvent } from '../../flows/engine/run-event.js';
+import { CredentialSource } from '../../flows/models/credential-source.js';
+import { NodeKindRegistry } from '../../flows/nodes/node-kind-registry.js';
+import { tellExecuted } from './executed-nodes.js';
+import type { FrameLog } from '../stream/frame-log.js';
+import { keepsOf } from './keeps-of.js';
+import { ChatMemory } from '../memory/chat-memory.js';
+import type { PredictionCall } from '../call/prediction-call.js';
+import type { RunSummary } from './run-outcomes.js';
+import { prepareInput } from './run-input.js';
+import { logFrames, RunWatch, traceRun } from './run-listeners.js';
+
+/** The end of the engine's run: its last event, and the measurements. */
+export interface EngineEnd {
+  last: RunEvent;
+  seen: RunSummary;
+}
+
+/**
+ * Lets the engine run a flow whose record is open. The run is one hot sequence of events; the trace, the log of frames
+ * for streams, and the measurements for the closing subscribe to it, and none of them can delay it.
+ */
+@Injectable()
+export class FlowExecution {
+  constructor(
+    private readonly kinds: NodeKindRegistry,
+    private readonly memory: ChatMemory,
+    private readonly credentials: CredentialSource,
+    private readonly log: ExecutionLog,
+    private readonly clock: Clock,
+    private readonly journal: EffectJournal,
+  ) {}
+
+  async run(call: PredictionCall, life: CallLife, frames: FrameLog | undefined): Promise<EngineEnd> {
+    const { apiCall, flow } = call;
+    const { input, warnings } = await this.prepare(call);
+    const events = new Subject<RunEvent>();
+    const watch = new RunWatch(
+      events,
+      flow.definition.exposeTrace === true,
+      () => this.clock.now() - apiCall.startedAt,
+    );
+    if (frames) {
+      logFrames(events, frames);
+      const toldAtEnd = flow.definition.exposeTrace === true;
+      tellExecuted(events, flow.graph, (event) => frames.append(event), toldAtEnd);
+    }
+    const trace = this.log.trace(call.answers?.executionId ?? apiCall.executionId, life);
+    traceRun(events, trace);
+    const ended = lastValueFrom(events);
+    const options = {
+      signal: life.signal,
+      now: () => this.clock.now(),
+      newId: () => newExecutionId(this.clock.now()),
+      newToken: () => randomBytes(16).toString('base64url'),
+      journal: this.journal.of({
+        executionId: life.executionId,
+        runId: call.answers?.runId ?? life.runId,
+        attempt: life.attempt,
+        revision: flow.revision,
+        goesOn: life.goesOn,
+      }),
+    };
+    runFlow(flow.graph, this.kinds.all, input, options).subscribe(events);
+    const last = await ended;
+    return { last, seen: { measured: watch.measured, nodes: watch.nodes, warnings, trace } };
+  }
+
+  /** State and history are read only for flows that use them, and only in a chat that the caller named. */
+  private async prepare(call: PredictionCall) {
+    const { flow, chatId, body } = call;
+    const chat = { flowId: flow.id, chatId };
+    const named = body.chatId !== undefined;
+    const { after } = (call.resumes?.first ?? call).body;
+    const keeps = keepsOf(flow.definition, this.kinds.all);
+    const kept = named && keeps.state && !call.resumes ? await this.memory.state(chat) : undefined;
+    // The kept state of an earlier run may hold secrets that a target answered then.
+    const secrets = kept || call.resumes ? await secretsOfFlow(flow.definition, this.credentials) : [];
+    const prepared = prepareInput(call, {
+      state: kept,
+      history: async (limit) => (named && keeps.memory ? this.memory.history(chat, limit, after) : []),
+    });
+    return { ...prepared, input: { ...prepared.input, secrets } };
+  }
+}

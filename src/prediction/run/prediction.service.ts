@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import type { CallLife } from '../../executions/calls/call-life.js';
+import { CallLives } from '../../executions/calls/call-lives.js';
+import type { Chat } from '../memory/chat-memory.js';
+import { FlowExecution } from './flow-execution.js';
+import type { FrameLog } from '../stream/frame-log.js';
+import { FrameLogs } from '../stream/frame-logs.js';
+import { stopOf } from '../call/prediction-answer.js';
+import type { PredictionCall } from '../call/prediction-call.js';
+import type { PredictionEnding } from '../call/prediction-ending.js';
+import { type EndingCall, RunClosing } from './run-closing.js';
+import { RunOpening } from './run-opening.js';
+import { beginning } from '../stream/wire-events.js';
+
+/** A run that has passed all checks: it runs to its end, with or without listeners. */
+export interface StartedRun {
+  /** Where its frames go, when it is streamed. */
+  frames: FrameLog | undefined;
+  /** Resolves once the end is durable; never rejects. */
+  ending: Promise<PredictionEnding>;
+}
+
+/** A run that waits for its chat's turn. */
+export interface WaitingRun extends EndingCall {
+  readonly chat: Chat;
+}
+
+/**
+ * Runs flows (description section 4.1): opens the record, lets the engine run, closes the record, in this order, for
+ * both forms of an answer. The service owns the run; a client only listens.
+ */
+@Injectable()
+export class PredictionService {
+  constructor(
+    private readonly opening: RunOpening,
+    private readonly execution: FlowExecution,
+    private readonly closing: RunClosing,
+    private readonly lives: CallLives,
+    private readonly frameLogs: FrameLogs,
+  ) {}
+
+  /** Passes the last checks (turn, credit) and starts the run. Throws the refusal. */
+  async start(call: PredictionCall, life: CallLife): Promise<StartedRun> {
+    const place = await this.opening.open(call, life);
+    const frames = call.streamed ? this.openFrames(call) : undefined;
+    const ending = this.runToEnd(call, life, frames).finally(() => {
+      place?.leave();
+      this.lives.over(life);
+    });
+    return { frames, ending };
+  }
+
+  /**
+   * A run that is open already: takes its chat's turn, loads the call only then, and runs it; never rejects.
+   */
+  async runInTurn(
+    waiting: WaitingRun,
+    life: CallLife,
+    load: () => Promise<PredictionCall>,
+    frames?: FrameLog,
+  ): Promise<PredictionEnding> {
+    const ending = await this.turnAndRun(waiting, life, load, frames);
+    if (frames) this.frameLogs.retire(frames, ending);
+    return ending;
+  }
+
+  private async turnAndRun(
+    waiting: WaitingRun,
+    life: CallLife,
+    load: () => Promise<PredictionCall>,
+    frames: FrameLog | undefined,
+  ): Promise<PredictionEnding> {
+    try {
+      const place = await this.opening.turnOf(waiting.chat, life);
+      return await this.loadAndRun(load, life, frames).finally(() => place.leave());
+    } catch (error) {
+      const { stopReason } = life;
+      return await this.closing.closeBroken(
+        waiting,
+        life,
+        stopReason === undefined ? error : stopOf(stopReason),
+      );
+    } finally {
+      this.lives.over(life);
+    }
+  }
+
+  private async loadAndRun(
+    load: () => Promise<PredictionCall>,
+    life: CallLife,
+    frames: FrameLog | undefined,
+  ): Promise<PredictionEnding> {
+    return this.runAndClose(await load(), life, frames);
+  }
+
+  openFrames(call: PredictionCall): FrameLog {
+    const { executionId } = call.apiCall;
+    const frames = this.frameLogs.open(executionId, call.flow.id, call.form.stream(executionId));
+    frames.append(beginning);
+    return frames;
+  }
+
+  private async runToEnd(call: PredictionCall, life: CallLife, frames?: FrameLog): Promise<PredictionEnding> {
+    const ending = await this.runAndClose(call, life, frames);
+    if (frames) this.frameLogs.retire(frames, ending);
+    return ending;
+  }
+
+  private async runAndClose(
+    call: PredictionCall,
+    life: CallLife,
+    frames?: FrameLog,
+  ): Promise<PredictionEnding> {
+    try {
+      const { last, seen } = await this.execution.run(call, life, frames);
+      return await this.closing.close(call, life, last, seen);
+    } catch (error) {
+      return this.closing.closeBroken(call, life, error);
+    }
+  }
+}

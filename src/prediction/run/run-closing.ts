@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { Logger } from '../../common/logger.js';
+import { ServiceError } from '../../common/service-error.js';
+import { isAway, toldOf } from '../../database/away.js';
+import { LateWrites } from '../../database/writes/late-writes.js';
+import { patiently } from '../../database/patiently.js';
+import type { Tx } from '../../database/tx.js';
+import type { SharedWork } from '../../database/writes/shared-work.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import type { ApiCall } from '../../executions/calls/api-call.js';
+import type { CallLife } from '../../executions/calls/call-life.js';
+import { type CallEnd, CallLives } from '../../executions/calls/call-lives.js';
+import { outcomeOf } from '../../executions/calls/call-outcome.js';
+import { RunInterrupted } from '../../executions/calls/run-fence.js';
+import type { RunEvent } from '../../flows/engine/run-event.js';
+import { ExecutionLog } from '../../executions/log/execution-log.js';
+import { RunRemains } from '../approvals/run-remains.js';
+import { endPending, internalError, stopOf } from '../call/prediction-answer.js';
+import type { PredictionCall } from '../call/prediction-call.js';
+import type { PredictionEnding } from '../call/prediction-ending.js';
+import { type Closing, type LastEvent, RunOutcomes, type RunSummary } from './run-outcomes.js';
+
+/** The part of a call that its end needs: small enough to be kept while a run waits, or while the database is away. */
+export interface EndingCall extends Pick<PredictionCall, 'onEnded' | 'answers'> {
+  readonly apiCall: Pick<ApiCall, 'executionId'>;
+}
+
+/**
+ * Ends a run: record, memory, state and the answer kept for replay in one transaction, then the answer (contract
+ * section 3). A failed or stopped run leaves memory and state as they were.
+ */
+@Injectable()
+export class RunClosing {
+  /** Runs that end at the same time end with the same statements. */
+  private readonly closings: SharedWork<ClosedRun, boolean> = { write: (tx, runs) => this.write(tx, runs) };
+
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly lateWrites: LateWrites,
+    private readonly lives: CallLives,
+    private readonly log: ExecutionLog,
+    private readonly remains: RunRemains,
+    private readonly outcomes: RunOutcomes,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Rejects where the first call of a run that stopped cannot be stored. */
+  async close(
+    call: PredictionCall,
+    life: CallLife,
+    last: RunEvent,
+    seen: RunSummary,
+  ): Promise<PredictionEnding> {
+    const made = await this.outcomes.closingOf(call, life, last as LastEvent, seen);
+    // The record of a resumed run is not the one that ends here.
+    if (call.answers) seen.trace.ahead();
+    const closing = { ...made, trace: call.answers ? undefined : seen.trace.rest() };
+    try {
+      const settled = await patiently(() => this.gate.writeTogether(this.closings, { call, life, closing }));
+      // Recovery by another process, which took this one for dead, was first: its refund holds.
+      return settled ? closing.ending : { error: interrupted(life) };
+    } catch (error) {
+      return isAway(error)
+        ? this.closeLate(call, life, closing, error)
+        : this.closeBroken(call, life, error, closing.trace);
+    }
+  }
+
+  /**
+   * Ends a run that could not even start, or whose end cannot be written. Its charge is refunded, now or by a retried
+   * write.
+   */
+  async closeBroken(
+    call: EndingCall,
+    life: CallLife,
+    cause: unknown,
+    trace?: string,
+  ): Promise<PredictionEnding> {
+    const { executionId } = call.apiCall;
+    const told = toldOf(cause);
+    const known = told instanceof ServiceError;
+    if (!known) this.logger.error({ err: cause, executionId }, 'a run could not be closed');
+    const error = known ? told : internalError();
+    const closing = { ending: { error }, outcome: outcomeOf(error, this.clock.now()), trace };
+    const closed = { call: endingOf(call), life, closing };
+    await this.lateWrites.attempt(`the end of run ${executionId}`, () =>
+      this.gate.writeTogether(this.closings, closed),
+    );
+    return { error };
+  }
+
+  /**
+   * The database is away, and the caller cannot wait until the end of the run is durable. It is written by retries,
+   * unless the run was interrupted meanwhile, with the status that the caller was sent.
+   */
+  private closeLate(call: EndingCall, life: CallLife, closing: Closing, cause: unknown): PredictionEnding {
+    const error = endPending(cause);
+    const outcome = { ...closing.outcome, httpStatus: error.status };
+    const closed = { call: endingOf(call), life, closing: { ...closing, outcome } };
+    const { executionId } = call.apiCall;
+    const write = async () => {
+      if (await this.gate.writeTogether(this.closings, closed)) return;
+      // The commit whose answer was lost had been made: the status that the caller was sent differs from the intended
+      // one.
+      await this.gate.write((tx) => this.log.correctStatus(tx, executionId, outcome));
+    };
+    this.lateWrites.later(`the end of run ${executionId}`, write, cause);
+    return { error };
+  }
+
+  private async write(tx: Tx, runs: readonly ClosedRun[]): Promise<boolean[]> {
+    const ended = await this.lives.endAll(tx, runs.map(endOf));
+    const over = runs.filter(({ life }) => ended.has(life));
+    await this.remains.keep(
+      tx,
+      over.flatMap(({ closing }) => closing.remains ?? []),
+    );
+    for (const { call, closing } of over) {
+      // The first part of the conversation ends, and is refunded, with the last.
+      if (call.answers) await this.log.settle(tx, call.answers.executionId, closing.outcome);
+      await call.onEnded?.(tx, closing.ending);
+    }
+    return runs.map(({ life }) => ended.has(life));
+  }
+}
+
+interface ClosedRun {
+  call: EndingCall;
+  life: CallLife;
+  closing: Closing;
+}
+
+/** Only the execution that stopped first waits; a call that answered it has had its answer. */
+const endOf = ({ call, life, closing: { outcome, kept, trace } }: ClosedRun): CallEnd => ({
+  trace,
+  life,
+  outcome: call.answers && outcome.status === 'waiting' ? { ...outcome, status: 'succeeded' } : outcome,
+  kept,
+});
+
+/** The run was ended elsewhere: by recovery when the service stopped, or by a process that took this one for dead. */
+const interrupted = ({ stopReason }: CallLife): ServiceError =>
+  stopReason === 'interrupted' ? stopOf(stopReason) : new RunInterrupted();
+
+const endingOf = ({ apiCall: { executionId }, answers, onEnded }: EndingCall): EndingCall => ({
+  apiCall: { executionId },
+  ...(answers ? { answers } : {}),
+  ...(onEnded ? { onEnded } : {}),
+});

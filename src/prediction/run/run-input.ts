@@ -1,0 +1,88 @@
+import { type Warning, Warnings } from '../../common/warnings.js';
+import { suggested } from '../../common/texts/nearest-name.js';
+import type { Flow } from '../../flows/definition/flow.js';
+import { effectiveVars, pickOverrides } from '../../flows/definition/node-overrides.js';
+import type { FlowInput } from '../../flows/engine/flow-run.js';
+import type { Json } from '../../flows/engine/json.js';
+import type { ChatMessage } from '../../flows/engine/node/node-kind.js';
+import type { PredictionCall } from '../call/prediction-call.js';
+
+/** State and history of the chat, for a run. */
+export interface ChatContext {
+  /** The state that the chat kept, if it kept any. */
+  state: Record<string, Json> | undefined;
+  history(limit?: number): Promise<ChatMessage[]>;
+}
+
+/** The input of the engine, with warnings for the caller. */
+export interface PreparedInput {
+  input: FlowInput;
+  warnings: Warning[];
+}
+
+/**
+ * Puts together what the caller sent, what the flow allows of it, and what the chat remembers. A run that goes on after a
+ * human's answer goes on with what it was begun with.
+ */
+export function prepareInput(call: PredictionCall, chat: ChatContext): PreparedInput {
+  const { apiCall, flow, body, resumes } = call;
+  const { body: asked, sessionId } = resumes?.first ?? call;
+  const { vars, warnings } = effectiveVars(flow, asked.vars);
+  const { nodeOverrides, refused } = pickOverrides(flow.definition, asked.otherOverrides);
+  const input: FlowInput = {
+    executionId: apiCall.executionId,
+    flowId: flow.id,
+    chatId: call.chatId,
+    sessionId,
+    caller: call.apiKeyId === undefined ? `address:${apiCall.caller.address}` : `key:${call.apiKeyId}`,
+    question: asked.question,
+    uploads: asked.uploads,
+    vars,
+    publicUrl: call.publicUrl,
+    history: (limit) => withBrought(asked.history, chat, limit),
+    state: startingState(chat.state, asked.startState),
+    ...(asked.startState.size === 0 ? {} : { bringsState: true }),
+    ...(asked.form === undefined ? {} : { form: asked.form }),
+    ...(call.apiKeyId === undefined ? {} : { apiKeyId: call.apiKeyId }),
+    ...(nodeOverrides.size === 0 ? {} : { nodeOverrides }),
+    ...(resumes === undefined || body.humanInput === undefined
+      ? {}
+      : { resume: { snapshot: resumes.snapshot, answer: body.humanInput } }),
+  };
+  const told = call.warnings ?? [];
+  return { input, warnings: [...told, ...warnings, ...notOverridable(flow, refused)] };
+}
+
+/** Published clients add settings of their own: those that no flow could mean get no warning. */
+function notOverridable({ definition }: Flow, refused: readonly string[]): Warning[] {
+  const known = (definition.overrides ?? []).map((entry) => entry.slice(entry.indexOf('.') + 1));
+  const warnings = new Warnings();
+  for (const name of refused) warnings.addMade(() => notAllowed(name, known));
+  return warnings.list();
+}
+
+function notAllowed(name: string, known: readonly string[]): Warning {
+  const shown = name.slice(0, 80);
+  return {
+    code: 'override_not_allowed',
+    message: `"${shown}" is not among the settings that callers of this flow may override: it was ignored.`,
+    path: `overrideConfig.${shown}`,
+    ...suggested(name, known),
+  };
+}
+
+function startingState(kept: Record<string, Json> | undefined, given: ReadonlyMap<string, Json>) {
+  const state = Object.assign(Object.create(null) as Record<string, Json>, kept);
+  for (const [name, value] of given) state[name] = value;
+  return state;
+}
+
+/** Messages that the caller brought stand before those that the chat remembers. */
+async function withBrought(
+  brought: readonly ChatMessage[],
+  chat: ChatContext,
+  limit: number | undefined,
+): Promise<ChatMessage[]> {
+  const all = [...brought, ...(await chat.history(limit))];
+  return limit === undefined ? all : limit <= 0 ? [] : all.slice(-limit);
+}

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CreditLedger } from '../../auth/credit/credit-ledger.js';
+import { Clock } from '../../common/clock.js';
+import { ServiceError } from '../../common/service-error.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { SharedWork } from '../../database/writes/shared-work.js';
+import type { Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import type { CallLife } from '../../executions/calls/call-life.js';
+import { type CallDraft, CallLives } from '../../executions/calls/call-lives.js';
+import { ExecutionLog } from '../../executions/log/execution-log.js';
+import { ChatTurns, type Place } from './chat-turns.js';
+import type { Chat } from '../memory/chat-memory.js';
+import { stopOf } from '../call/prediction-answer.js';
+import { type PredictionCall, priceOf } from '../call/prediction-call.js';
+
+interface Opening {
+  call: PredictionCall;
+  life: CallLife;
+}
+
+/**
+ * Begins a run: its chat's turn, its record and its charge (contract section 2), the latter two in one transaction.
+ * Throws 409 `session_busy` and 402 `insufficient_credit`.
+ */
+@Injectable()
+export class RunOpening {
+  /** Runs that begin at the same time begin with the same statements. */
+  private readonly openings: SharedWork<Opening, boolean> = {
+    write: (tx, openings) => this.openNow(tx, openings),
+  };
+
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly lives: CallLives,
+    private readonly log: ExecutionLog,
+    private readonly credit: CreditLedger,
+    private readonly turns: ChatTurns,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The place in the chat's queue, to be left when the run is over; undefined for a chat that nobody else can know. */
+  async open(call: PredictionCall, life: CallLife): Promise<Place | undefined> {
+    const { apiCall, body, flow, chatId } = call;
+    const place = body.chatId === undefined ? undefined : this.turns.join(flow.id, chatId);
+    try {
+      const atOnce = place?.atFront === undefined;
+      const opened = atOnce && (await this.gate.writeTogether(this.openings, { call, life }));
+      if (opened) apiCall.recorded = true;
+      else await this.wait(call, life, place!);
+      return place;
+    } catch (error) {
+      place?.leave();
+      throw error;
+    }
+  }
+
+  /** Waits for the turn of a run that is open and paid, however long that takes. Throws the reason that stops it. */
+  async turnOf(chat: Chat, life: CallLife): Promise<Place> {
+    const place = this.turns.join(chat.flowId, chat.chatId);
+    const take = () => this.gate.write((tx) => this.log.takeTurn(tx, life));
+    try {
+      await this.untilTaken(chat, place, life.signal, take);
+      return place;
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+  }
+
+  private async openNow(tx: Tx, openings: readonly Opening[]): Promise<boolean[]> {
+    const drafts = openings.map(({ call, life }) => ({
+      life,
+      draft: { ...draftOf(call), credits: priceOf(call), takesTurn: call.body.chatId !== undefined },
+    }));
+    const opened = await this.lives.openAll(tx, drafts);
+    const isOpen = ({ life }: Opening) => opened.has(life);
+    await this.pay(
+      tx,
+      openings.filter(isOpen).map(({ call }) => call),
+    );
+    return openings.map(isOpen);
+  }
+
+  /** While a call waits its record is `running` with 0 credits. */
+  private async wait(call: PredictionCall, life: CallLife, place: Place): Promise<void> {
+    await this.gate.write((tx) => this.lives.open(tx, life, draftOf(call)));
+    call.apiCall.recorded = true;
+    const until = AbortSignal.any([life.signal, AbortSignal.timeout(this.turns.patienceMs)]);
+    try {
+      const chat = { flowId: call.flow.id, chatId: call.chatId };
+      await this.untilTaken(chat, place, until, () => this.gate.write((tx) => this.takeTurn(tx, call, life)));
+    } catch (error) {
+      if (!until.aborted || error !== until.reason) throw error;
+      throw life.stopReason === undefined ? sessionBusy() : stopOf(life.stopReason);
+    }
+  }
+
+  private async takeTurn(tx: Tx, call: PredictionCall, life: CallLife): Promise<boolean> {
+    if (!(await this.log.takeTurn(tx, life, priceOf(call)))) return false;
+    await this.pay(tx, [call]);
+    return true;
+  }
+
+  private async pay(tx: Tx, calls: readonly PredictionCall[]): Promise<void> {
+    const at = this.clock.now();
+    await this.credit.chargeAll(
+      tx,
+      calls.map((call) => ({
+        account: call.flow.account,
+        amount: priceOf(call),
+        executionId: call.apiCall.executionId,
+        knowsAccount: call.seesFailures,
+        at,
+      })),
+    );
+  }
+
+  /** Waits in this process's queue first, then for the other processes. Rejects with the signal's reason. */
+  private async untilTaken(
+    { flowId, chatId }: Chat,
+    place: Place,
+    until: AbortSignal,
+    take: () => Promise<boolean>,
+  ): Promise<void> {
+    const held = 'SELECT 1 AS held FROM executions WHERE flow_id = ? AND chat_id = ? AND holds_turn = 1';
+    await happensBefore(until, place.atFront);
+    while (!(await take())) {
+      do await happensBefore(until, pause(this.turns.pollMs));
+      while (await this.reader.one(held, [flowId, chatId]));
+    }
+  }
+}
+
+const draftOf = ({ flow, body }: PredictionCall): CallDraft => ({
+  account: flow.account,
+  question: body.question,
+});
+
+/** Rejects with the signal's reason once it is aborted. */
+async function happensBefore(until: AbortSignal, event: Promise<void> | undefined): Promise<void> {
+  until.throwIfAborted();
+  let abort = (): void => undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    abort = () => reject(until.reason as Error);
+    until.addEventListener('abort', abort, { once: true });
+  });
+  await Promise.race([event, tooLate]).finally(() => until.removeEventListener('abort', abort));
+}
+
+const sessionBusy = (): ServiceError =>
+  new ServiceError(
+    409,
+    'session_busy',
+    'Another run of this chat did not end in time. Wait for its answer, then send the message again.',
+    { headers: { 'Retry-After': '5' } },
+  );

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { foldWarnings, type Warning } from '../../common/warnings.js';
+import { DatabaseAway, toldOf } from '../../database/away.js';
+import type { CallLife } from '../../executions/calls/call-life.js';
+import { outcomeOf } from '../../executions/calls/call-outcome.js';
+import { RunInterrupted } from '../../executions/calls/run-fence.js';
+import type { Measured, Outcome } from '../../executions/execution.js';
+import { newExecutionId } from '../../executions/execution-id.js';
+import type { ExecutionTrace } from '../../executions/log/node-traces.js';
+import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
+import { type GoodEvent, type Remains, RunRemains } from '../approvals/run-remains.js';
+import { answerOf, executedData, flowFailed, keptProblem, stopOf } from '../call/prediction-answer.js';
+import type { PredictionCall } from '../call/prediction-call.js';
+import type { PredictionEnding } from '../call/prediction-ending.js';
+
+/** Everything about a run that its closing needs beside its last event. */
+export interface RunSummary {
+  measured: Measured;
+  /** Node runs that ended, for flows that show their trace. */
+  nodes: readonly NodeRun[];
+  warnings: readonly Warning[];
+  /** A call that resumes another's run appends to the trace of that. */
+  trace: ExecutionTrace;
+}
+
+export type LastEvent = Extract<RunEvent, { type: 'finished' | 'waiting' | 'failed' | 'aborted' }>;
+
+/** The content of the closing transaction, and the answer to the caller after it. */
+export interface Closing {
+  ending: PredictionEnding;
+  outcome: Outcome;
+  /** Left in its chat by a run that ended well. */
+  remains?: Remains;
+  /** An answer to be replayed to the same `Idempotency-Key`. */
+  kept?: { httpStatus: number; body: unknown };
+  /** The part of the trace that is written with the end. */
+  trace?: string | undefined;
+}
+
+/** Makes of a run's last event what its closing transaction writes and what its caller is answered (contract section 3). */
+@Injectable()
+export class RunOutcomes {
+  constructor(
+    private readonly remains: RunRemains,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Rejects where the first call of a run that stopped cannot be stored. */
+  async closingOf(call: PredictionCall, life: CallLife, last: LastEvent, seen: RunSummary): Promise<Closing> {
+    const finishedAt = this.clock.now();
+    switch (last.type) {
+      case 'finished':
+      case 'waiting':
+        return this.good(call, life, last, seen, finishedAt);
+      case 'failed': {
+        const { nodeId: id, label, message, code, cause } = last.failure;
+        const told = toldOf(cause);
+        const passes = told instanceof DatabaseAway || told instanceof RunInterrupted;
+        const error = passes ? told : flowFailed(call, last.failure);
+        const more = { error: message, failedNode: { id, label }, ...(code === undefined ? {} : { code }) };
+        const outcome = outcomeOf(error, finishedAt, more);
+        // Not kept for a replay: a retry of the call may succeed.
+        if (passes) return { ending: { error }, outcome };
+        return { ending: { error }, outcome, kept: { httpStatus: 500, body: keptProblem(call, error) } };
+      }
+      case 'aborted': {
+        const error = stopOf(life.stopReason ?? 'stopped');
+        return { ending: { error }, outcome: outcomeOf(error, finishedAt) };
+      }
+    }
+  }
+
+  private async good(
+    call: PredictionCall,
+    life: CallLife,
+    last: GoodEvent,
+    seen: RunSummary,
+    finishedAt: number,
+  ): Promise<Closing> {
+    const { result } = last;
+    const chatMessageId = newExecutionId(finishedAt);
+    const warnings = foldWarnings(seen.warnings, result.warnings);
+    const action = last.type === 'waiting' ? last.stop.action : undefined;
+    const trace = call.flow.definition.exposeTrace ? executedData(seen.nodes, call.flow.graph) : undefined;
+    const answer = answerOf({ call, result, chatMessageId, warnings, action, trace });
+    const outcome: Outcome = {
+      status: last.type === 'waiting' ? 'waiting' : 'succeeded',
+      httpStatus: 200,
+      answer: result.text,
+      ...seen.measured,
+      ...(result.tokens === undefined ? {} : { tokens: result.tokens }),
+      finishedAt,
+    };
+    const chat = { flowId: call.flow.id, chatId: call.chatId };
+    const { executionId } = call.apiCall;
+    const turn = {
+      ...chat,
+      id: chatMessageId,
+      executionId,
+      question: call.body.question,
+      answer: result.text,
+      uploads: call.body.uploads.map(({ type, name, mime }) => ({ type, name, mime })),
+      at: finishedAt,
+      ...(call.body.after === undefined ? {} : { follows: call.body.after }),
+    };
+    const { state, stateChanged } = result;
+    const stop = await this.remains.asked(call, life, last, finishedAt);
+    const remains: Remains = {
+      turn,
+      ...(stateChanged || call.body.startState.size > 0 ? { state } : {}),
+      ...(stop === undefined ? {} : { stop }),
+      ...(call.answers ? { answered: call.answers.name } : {}),
+    };
+    return { ending: { answer }, outcome, remains, kept: { httpStatus: 200, body: answer } };
+  }
+}

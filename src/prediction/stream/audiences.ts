@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { AppConfig } from '../../common/app-config.js';
+import type { CallLife } from '../../executions/calls/call-life.js';
+
+interface Audience {
+  listeners: number;
+  grace?: NodeJS.Timeout;
+}
+
+/**
+ * The listeners of this process's runs. A run without listeners goes on for a grace period, in which a client can come
+ * back; then it is stopped (contract section 3).
+ */
+@Injectable()
+export class Audiences {
+  private readonly audiences = new WeakMap<CallLife, Audience>();
+
+  constructor(private readonly config: AppConfig) {}
+
+  /** Counts the caller of this response as a listener until it closes; a caller that hangs up only stops listening. */
+  listen(life: CallLife, response: Response): void {
+    const audience = this.audiences.get(life) ?? { listeners: 0 };
+    this.audiences.set(life, audience);
+    audience.listeners++;
+    clearTimeout(audience.grace);
+    // A response that is already closed emits no further `close`.
+    if (response.closed) this.leave(life, audience);
+    else response.once('close', () => this.leave(life, audience));
+  }
+
+  private leave(life: CallLife, audience: Audience): void {
+    if (--audience.listeners > 0 || life.isOver) return;
+    audience.grace = setTimeout(() => life.stop('caller_left'), this.config.streamGraceMs).unref();
+  }
+}

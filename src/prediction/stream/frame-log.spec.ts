@@ -1,0 +1,89 @@
+import { predictionForm } from '../call/prediction-form.js';
+import { FrameLog } from './frame-log.js';
+
+const form = predictionForm.stream('e1');
+
+const roomOf = (limit: number) => {
+  const room = {
+    held: 0,
+    limit: () => limit,
+    burst: () => limit * 4,
+    grew: (bytes: number) => void (room.held += bytes),
+  };
+  return room;
+};
+
+describe('the frames of a streamed run', () => {
+  it('are an id line of token and number, and one data line with event and data', () => {
+    const log = new FrameLog('e1', 'f1', roomOf(1024), form);
+    log.append({ event: 'token', data: 'two\nlines \u2028 "quoted"' });
+    expect(log.frame(1)).toBe(
+      `id: ${log.token}:1\ndata: {"event":"token","data":"two\\nlines \u2028 \\"quoted\\""}\n\n`,
+    );
+    expect(log.token).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('are kept up to the room there is, the newest always', () => {
+    const room = roomOf(1000);
+    const log = new FrameLog('e1', 'f1', room, form);
+    log.follow({ changed: () => undefined, needs: () => undefined });
+    for (let n = 0; n < 100; n++) log.append({ event: 'token', data: 'x'.repeat(50) });
+    expect(room.held).toBeLessThanOrEqual(1000);
+    expect(log.last).toBe(100);
+    expect(log.first).toBeGreaterThan(85);
+    expect(log.frame(log.first - 1)).toBeUndefined();
+    expect(log.frame(log.first)).toContain(`:${log.first}\n`);
+    log.append({ event: 'token', data: 'y'.repeat(5000) });
+    expect(log.first).toBe(101);
+    expect(log.frame(101)).toContain('yyy');
+  });
+
+  it('wait for the first reader, up to a burst', () => {
+    const room = roomOf(1000);
+    const log = new FrameLog('e1', 'f1', room, form);
+    for (let n = 0; n < 20; n++) log.append({ event: 'token', data: 'x'.repeat(50) });
+    expect([log.first, room.held > 1000]).toEqual([1, true]);
+    for (let n = 0; n < 200; n++) log.append({ event: 'token', data: 'x'.repeat(50) });
+    expect(room.held).toBeLessThanOrEqual(4000);
+  });
+
+  it('wait for a reader that reads, up to a burst, and not for one that has stalled', () => {
+    const log = new FrameLog('e1', 'f1', roomOf(1000), form);
+    const reader = { changed: () => undefined, needs: (): number | undefined => 1 };
+    log.follow(reader);
+    for (let n = 0; n < 30; n++) log.append({ event: 'token', data: 'x'.repeat(30) });
+    expect(log.first).toBe(1);
+    reader.needs = () => undefined;
+    log.trim();
+    expect(log.first).toBeGreaterThan(15);
+    reader.needs = () => log.first;
+    for (let n = 0; n < 100; n++) log.append({ event: 'token', data: 'x'.repeat(30) });
+    expect(log.first).toBeGreaterThan(65);
+  });
+
+  it('keep their numbers when thousands were dropped', () => {
+    const log = new FrameLog('e1', 'f1', roomOf(2000), form);
+    for (let n = 1; n <= 5000; n++) log.append({ event: 'token', data: String(n) });
+    expect(log.last).toBe(5000);
+    expect(log.frame(5000)).toContain('"data":"5000"');
+    expect(log.frame(log.first)).toContain(`"data":"${log.first}"`);
+  });
+
+  it('take nothing after the end, and give their room back when they are forgotten', () => {
+    const room = roomOf(1000);
+    const log = new FrameLog('e1', 'f1', room, form);
+    log.append({ event: 'token', data: 'x' });
+    log.end();
+    log.append({ event: 'token', data: 'late' });
+    expect(log.last).toBe(1);
+    log.forget();
+    expect(room.held).toBe(0);
+  });
+
+  it('are none for an event that the protocol does not tell', () => {
+    const quiet = { ...form, frame: () => undefined };
+    const log = new FrameLog('e1', 'f1', roomOf(1000), quiet);
+    log.append({ event: 'token', data: 'a' });
+    expect([log.last, log.first]).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import type { PredictionEnding } from '../call/prediction-ending.js';
+import type { StreamForm } from './stream-form.js';
+import type { WireEvent } from './wire-events.js';
+
+export interface FrameRoom {
+  /** Bytes that a run's log may hold now. */
+  limit(): number;
+  /** Bytes that it may hold for a moment, while a reader that keeps up works through a burst. */
+  burst(): number;
+  /** The log grew (or shrank) by so many bytes. */
+  grew(bytes: number): void;
+}
+
+/** A reader that follows the log. */
+export interface Follower {
+  changed(): void;
+  /** The number of the frame that it reads next; undefined when it has stalled and is not waited for. */
+  needs(): number | undefined;
+}
+
+/**
+ * The frames of one streamed run: readers follow it, each at its own pace, and a client that comes back reads what it
+ * missed. Holds the newest frames only, up to the room it is given (always at least the last one): the one buffer
+ * between a run and all of its readers. Frames are numbered from 1.
+ */
+export class FrameLog {
+  /** 128 random bits: an execution id alone opens no stream. */
+  readonly token = randomBytes(16).toString('hex');
+  ended = false;
+  /** Without their ids, which would be a third of them. */
+  private frames: (string | undefined)[] = [];
+  /** How many of `frames` were dropped from its front already. */
+  private dropped = 0;
+  /** Number of `frames[0]`. */
+  private base = 1;
+  private bytes = 0;
+  private ending: PredictionEnding | undefined;
+  /**
+   * The run may produce many frames before its first reader arrives: frames are kept for that one as for any that keeps
+   * up.
+   */
+  private hasBegun = false;
+  private readonly followers = new Set<Follower>();
+
+  constructor(
+    readonly executionId: string,
+    readonly flowId: string,
+    private readonly room: FrameRoom,
+    readonly form: StreamForm,
+  ) {}
+
+  get first(): number {
+    return this.base + this.dropped;
+  }
+
+  get last(): number {
+    return this.base + this.frames.length - 1;
+  }
+
+  append(event: WireEvent): void {
+    if (this.ended) return;
+    const text = this.form.frame(event);
+    if (text === undefined) return;
+    this.frames.push(text);
+    this.count(Buffer.byteLength(text));
+    this.trim();
+    this.tell();
+  }
+
+  /** Appends the end of the run. */
+  close(ending: PredictionEnding): void {
+    for (const event of this.form.closing(ending)) this.append(event);
+    this.ending = ending;
+    this.end();
+  }
+
+  /** The text that follows the last frame, made anew for each reader; undefined where nothing does. */
+  rest(): Iterator<string> | undefined {
+    return this.ending && this.form.rest?.(this.ending)[Symbol.iterator]();
+  }
+
+  /** Marks the end: no more frames. */
+  end(): void {
+    this.ended = true;
+    this.tell();
+  }
+
+  /** The frame of this number; `undefined` when it is gone or not there yet. */
+  frame(number: number): string | undefined {
+    const text = this.frames[number - this.base];
+    return text !== undefined && this.form.resumes ? `id: ${this.token}:${number}\n${text}` : text;
+  }
+
+  follow(follower: Follower): void {
+    this.hasBegun = true;
+    this.followers.add(follower);
+  }
+
+  unfollow(follower: Follower): void {
+    this.followers.delete(follower);
+  }
+
+  /** Releases the room: no client can come back any more. Readers that still follow keep the frames that they need. */
+  forget(): void {
+    this.room.grew(-this.bytes);
+    this.bytes = 0;
+  }
+
+  /** Drops the oldest frames beyond the room, and notifies the readers that needed them. */
+  trim(): void {
+    const [limit, burst] = [this.room.limit(), this.room.burst()];
+    const needed = this.bytes > limit ? this.needed() : 0;
+    while (this.dropped < this.frames.length - 1) {
+      if (this.bytes <= limit || (this.bytes <= burst && this.first >= needed)) break;
+      this.count(-Buffer.byteLength(this.frames[this.dropped]!));
+      this.frames[this.dropped++] = undefined;
+    }
+    if (this.dropped < 1_000 || this.dropped * 2 < this.frames.length) return;
+    this.frames = this.frames.slice(this.dropped);
+    this.base += this.dropped;
+    this.dropped = 0;
+  }
+
+  private count(bytes: number): void {
+    this.bytes += bytes;
+    this.room.grew(bytes);
+  }
+
+  private needed(): number {
+    let lowest = this.hasBegun ? Infinity : this.first;
+    for (const follower of this.followers) lowest = Math.min(lowest, follower.needs() ?? Infinity);
+    return lowest;
+  }
+
+  private tell(): void {
+    for (const follower of this.followers) follower.changed();
+  }
+}

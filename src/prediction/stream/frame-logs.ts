@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../../common/app-config.js';
+import type { PredictionEnding } from '../call/prediction-ending.js';
+import { FrameLog, type FrameRoom } from './frame-log.js';
+import type { StreamForm } from './stream-form.js';
+
+/** Kept for one run (contract section 3). */
+export const KEPT_BYTES = 1024 * 1024;
+
+/** For the moment in which a reader catches up with a burst. */
+const BURST_BYTES = 4 * 1024 * 1024;
+
+/** Kept for all runs together; when it is used up, each run keeps its share. */
+const ALL_KEPT_BYTES = 24 * 1024 * 1024;
+
+const SMALLEST_SHARE = 16 * 1024;
+
+/** The logs of the streamed runs of this process, each kept until its client can no longer come back. */
+@Injectable()
+export class FrameLogs implements FrameRoom {
+  private readonly logs = new Map<string, FrameLog>();
+  private held = 0;
+
+  constructor(private readonly config: AppConfig) {}
+
+  open(executionId: string, flowId: string, form: StreamForm): FrameLog {
+    const log = new FrameLog(executionId, flowId, this, form);
+    this.logs.set(log.token, log);
+    return log;
+  }
+
+  find(token: string): FrameLog | undefined {
+    return this.logs.get(token);
+  }
+
+  /**
+   * The run is over: its log is kept for the grace period, in which its client may come back, and then dropped; at once
+   * where no client can come back.
+   */
+  retire(log: FrameLog, ending: PredictionEnding): void {
+    log.close(ending);
+    if (log.form.resumes) setTimeout(() => this.drop(log), this.config.streamGraceMs).unref();
+    else this.drop(log);
+  }
+
+  private drop(log: FrameLog): void {
+    this.logs.delete(log.token);
+    log.forget();
+  }
+
+  limit(): number {
+    if (this.held <= ALL_KEPT_BYTES) return KEPT_BYTES;
+    return Math.max(SMALLEST_SHARE, Math.min(KEPT_BYTES, ALL_KEPT_BYTES / this.logs.size));
+  }
+
+  burst(): number {
+    return this.held <= ALL_KEPT_BYTES ? BURST_BYTES : this.limit();
+  }
+
+  grew(bytes: number): void {
+    this.held += bytes;
+  }
+}

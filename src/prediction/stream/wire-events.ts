@@ -1,0 +1,88 @@
+import type { Json } from '../../flows/engine/json.js';
+import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
+
+/** One event as clients read it, with Flowise's names. */
+export interface WireEvent {
+  event: string;
+  data: unknown;
+}
+
+/** The `metadata` event at the end of a stream. */
+export interface StreamMetadata {
+  chatId: string;
+  chatMessageId: string;
+  question: string;
+  sessionId: string;
+  executionId: string;
+  usage: object;
+  followUpPrompts?: string;
+  action?: Json;
+}
+
+/** The status of a node run, in Flowise's words. */
+export const nodeStatus: Readonly<Record<NodeRun['status'], string>> = {
+  running: 'INPROGRESS',
+  succeeded: 'FINISHED',
+  failed: 'ERROR',
+  stopped: 'TERMINATED',
+  waiting: 'STOPPED',
+};
+
+/** The frame for a run event while the run goes on; `undefined` for events that clients do not see. */
+export function wireEventOf(event: RunEvent): WireEvent | undefined {
+  switch (event.type) {
+    case 'token':
+      return { event: 'token', data: event.text };
+    case 'node-started':
+    case 'node-ended':
+      // Clients draw the nodes of the flow that they called.
+      if (event.run.flowId !== undefined) return undefined;
+      return { event: 'nextAgentFlow', data: nodeProgress(event.run) };
+    case 'thinking':
+      return { event: 'thinking', data: event.text };
+    case 'called-tools':
+      return { event: 'calledTools', data: event.tools };
+    case 'used-tools':
+      return { event: 'usedTools', data: event.tools };
+    case 'source-documents':
+      return { event: 'sourceDocuments', data: event.documents };
+    case 'progress':
+      // No event of Flowise's: its clients ignore it.
+      return {
+        event: 'progress',
+        data: { nodeId: event.nodeId, nodeLabel: event.label, progress: event.progress },
+      };
+    case 'usage':
+      return { event: 'usageMetadata', data: event.usage };
+    default:
+      return undefined;
+  }
+}
+
+const nodeProgress = ({ nodeId, label, status }: NodeRun) => ({
+  nodeId,
+  nodeLabel: label,
+  status: nodeStatus[status],
+});
+
+export const beginning: WireEvent = { event: 'agentFlowEvent', data: 'INPROGRESS' };
+
+const close: WireEvent = { event: 'end', data: '[DONE]' };
+
+/** The end of a stream that went well (contract section 3). */
+export function goodEnding(metadata: StreamMetadata, trace: unknown): WireEvent[] {
+  return [
+    ...(trace === undefined ? [] : [{ event: 'agentFlowExecutedData', data: trace }]),
+    { event: 'agentFlowEvent', data: metadata.action === undefined ? 'FINISHED' : 'STOPPED' },
+    ...(metadata.action === undefined ? [] : [{ event: 'action', data: metadata.action }]),
+    { event: 'metadata', data: metadata },
+    close,
+  ];
+}
+
+/** The end of a stream whose run failed or was stopped. The widget shows the sentence, so it must be a string. */
+export const badEnding = (sentence: string): WireEvent[] => [
+  { event: 'agentFlowEvent', data: 'ERROR' },
+  { event: 'error', data: sentence },
+  close,
+];

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { isoTime } from '../../common/clock.js';
+import { cursorOf, readCursor } from '../../common/cursor.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { EntityColumns } from '../../database/entity-columns.js';
+import type { SqlValue } from '../../database/tx.js';
+import { Feedback } from '../clients/feedback.entity.js';
+import { Lead } from '../clients/lead.entity.js';
+
+/** The opinion of an answer, as chat clients are told it, with the words that it is about. */
+export interface ListedFeedback {
+  id: string;
+  chatflowid: string;
+  chatId: string;
+  messageId: string;
+  rating: string | null;
+  content: string | null;
+  createdDate: string;
+  /** The first 500 characters; null where no message has this id (any more). */
+  question: string | null;
+  answer: string | null;
+}
+
+export interface ListedLead {
+  id: string;
+  chatflowid: string;
+  chatId: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  createdDate: string;
+}
+
+export interface ListPage {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface Listed<Item> {
+  data: Item[];
+  nextCursor: string | null;
+}
+
+interface ListedRow {
+  id: string;
+  createdAt: number;
+}
+
+const EXCERPT = 500;
+
+const feedbackColumns = new EntityColumns(Feedback);
+const leadColumns = new EntityColumns(Lead);
+
+/** The text of the exchange that a feedback is about: by the id that it got here, or that it came with. */
+const excerptOf = (text: 'question' | 'answer'): string => {
+  const of = (condition: string) =>
+    `(SELECT substr(${text}, 1, ${EXCERPT}) FROM chat_turns WHERE flow_id = feedback.flow_id
+       AND chat_id = feedback.chat_id AND ${condition} LIMIT 1)`;
+  return `COALESCE(${of('id = feedback.message_id AND answer_id IS NULL')}, ${of('answer_id = feedback.message_id')}) AS ${text}`;
+};
+
+const FEEDBACK = `SELECT ${feedbackColumns.selected(feedbackColumns.without(['updatedAt']))},
+  ${excerptOf('question')}, ${excerptOf('answer')} FROM feedback`;
+
+const LEADS = `SELECT ${leadColumns.selected(leadColumns.without([]))} FROM leads`;
+
+/** Of the last row on a page: when it was made, its id. */
+const position = z.tuple([z.int(), z.string()]);
+
+/** Feedback and leads of a flow, for admins: page by page, the newest first. */
+@Injectable()
+export class VisitorLists {
+  constructor(private readonly reader: DatabaseReader) {}
+
+  feedback(flowId: string, page: ListPage): Promise<Listed<ListedFeedback>> {
+    type Row = Omit<ListedFeedback, 'chatflowid' | 'createdDate'> & ListedRow;
+    return this.list<Row, ListedFeedback>(FEEDBACK, flowId, page, (row) => ({
+      id: row.id,
+      chatflowid: flowId,
+      ...{ chatId: row.chatId, messageId: row.messageId, rating: row.rating, content: row.content },
+      createdDate: isoTime(row.createdAt),
+      ...{ question: row.question, answer: row.answer },
+    }));
+  }
+
+  leads(flowId: string, page: ListPage): Promise<Listed<ListedLead>> {
+    return this.list<Lead, ListedLead>(LEADS, flowId, page, (row) => ({
+      id: row.id,
+      chatflowid: flowId,
+      ...{ chatId: row.chatId, name: row.name, email: row.email, phone: row.phone },
+      createdDate: isoTime(row.createdAt),
+    }));
+  }
+
+  private async list<Row extends ListedRow, Item>(
+    select: string,
+    flowId: string,
+    { limit, cursor }: ListPage,
+    shown: (row: Row) => Item,
+  ): Promise<Listed<Item>> {
+    const values: SqlValue[] = [flowId];
+    let after = '';
+    if (cursor !== undefined) {
+      after = ' AND (created_at, id) < (?, ?)';
+      values.push(...readCursor(cursor, position));
+    }
+    const rows = await this.reader.all<Row>(
+      `${select} WHERE flow_id = ?${after} ORDER BY created_at DESC, id DESC LIMIT ?`,
+      [...values, limit + 1],
+    );
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    return {
+      data: rows.slice(0, limit).map(shown),
+      nextCursor: last ? cursorOf([last.createdAt, last.id]) : null,
+    };
+  }
+}

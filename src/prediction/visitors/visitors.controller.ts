@@ -1,0 +1,40 @@
+import { Controller, Get, Header, Param, UseGuards } from '@nestjs/common';
+import { z } from 'zod';
+import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
+import { NotFound } from '../../common/service-error.js';
+import { FlowStore } from '../../flows/definition/flow-store.js';
+import { VisitorLists } from './visitor-lists.js';
+
+const page = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(500).optional(),
+});
+type Page = z.infer<typeof page>;
+
+/** Feedback and leads that the users of a flow left, read by admins (contract section 8). */
+@Controller('api/v1')
+@UseGuards(AdminGuard)
+export class VisitorsController {
+  constructor(
+    private readonly lists: VisitorLists,
+    private readonly flows: FlowStore,
+  ) {}
+
+  @Get('feedback/:flowId')
+  @Header('Cache-Control', 'no-store')
+  async feedback(@Param('flowId') flowId: string, @ValidQuery(page) query: Page) {
+    return this.lists.feedback(await this.known(flowId), query);
+  }
+
+  @Get('leads/:flowId')
+  @Header('Cache-Control', 'no-store')
+  async leads(@Param('flowId') flowId: string, @ValidQuery(page) query: Page) {
+    return this.lists.leads(await this.known(flowId), query);
+  }
+
+  private async known(flowId: string): Promise<string> {
+    if (!(await this.flows.find(flowId))) throw new NotFound('A flow with this id');
+    return flowId;
+  }
+}

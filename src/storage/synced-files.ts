@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+
+/** The size of a file, and the SHA-256 of its content in lower-case hex. */
+export interface FileMeasure {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Writes a new file, which survives a power cut once this answers. Throws where there is one already. */
+export async function writeSynced(path: string, content: Uint8Array | Readable): Promise<FileMeasure> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const file = await open(path, 'wx');
+  try {
+    for await (const chunk of content instanceof Uint8Array ? [content] : content) {
+      const piece = chunk as Uint8Array;
+      hash.update(piece);
+      bytes += piece.byteLength;
+      await file.writeFile(piece);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Reads a file through. */
+export async function measure(path: string): Promise<FileMeasure> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path)) {
+    hash.update(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** The content of the file survives a power cut once this answers. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startTestApp, type TestApp } from './support/app.js';
+import { ServiceClient } from './support/service-client.js';
+
+const photograph = (name: string) => ({
+  type: 'file',
+  name: `${name}.jpg`,
+  mime: 'image/jpeg',
+  data: `data:image/jpeg;base64,${readFileSync(join(__dirname, '..', 'samples', 'photographs', `${name}.jpg`), 'base64')}`,
+});
+
+/** A session as the admin sees it; of it what the tests look at. */
+interface Session {
+  areas: { area: string; photographs: number }[];
+  facts: { kind: string; fact: object }[];
+}
+
+describe('what a clerk corrects in the chat of the inspection assistant', () => {
+  let app: TestApp;
+  const client = new ServiceClient(() => app);
+
+  beforeAll(async () => {
+    app = await startTestApp({ env: { SAMPLES: 'on', INITIAL_CREDIT: '100000' } });
+  });
+  afterAll(() => app.close());
+
+  const begun = async () => {
+    const chatId = randomUUID();
+    const say = async (question: string, ...names: string[]): Promise<string> => {
+      const { status, body } = await client.predict('inspection-assistant', {
+        question,
+        chatId,
+        uploads: names.map(photograph),
+      });
+      expect(status).toBe(200);
+      expect(body.text).not.toContain('{{');
+      return body.text as string;
+    };
+    for (const words of ['check-in at 1 Test Street, Leeds LS1 4AP', 'skip']) await say(words);
+    const session = async () =>
+      (await client.admin('GET', `inspection/sessions/${chatId}`)).body as unknown as Session;
+    const areas = async () =>
+      Object.fromEntries((await session()).areas.map(({ area, photographs }) => [area, photographs]));
+    return { say, session, areas };
+  };
+
+  it('moves, withdraws and turns photographs, renames an area, and takes each step back', async () => {
+    const { say, areas } = await begun();
+    await say('Kitchen', 'kitchen-1', 'kitchen-2-sink');
+    await say('Hall', 'hallway');
+    expect(await say('that was the bathroom')).toMatch(/message are now in Bathroom\. Send “undo”/);
+    expect(await areas()).toMatchObject({ Kitchen: 2, Bathroom: 1 });
+    expect(await say('undo')).toMatch(/is undone/);
+    expect(await areas()).toMatchObject({ Kitchen: 2, Hall: 1 });
+    expect(await say('move the last two to Bathroom')).toMatch(/The last 2 photographs are now in Bathroom/);
+    expect(await areas()).toMatchObject({ Kitchen: 1, Bathroom: 2 });
+    expect(await say('delete the last photo')).toMatch(/withdrawn: kept, but not in the report/);
+    expect(await areas()).toMatchObject({ Kitchen: 1, Bathroom: 1 });
+    expect(await say('turn the last photo left')).toMatch(/turned by 270 degrees/);
+    expect(await say('rename Bathroom to Shower room')).toMatch(/Bathroom is now called Shower room/);
+    expect(await areas()).toMatchObject({ Kitchen: 1, 'Shower room': 1 });
+  });
+
+  it('says that there is nothing to correct, and goes on', async () => {
+    const { say, areas } = await begun();
+    expect(await say('delete the last photo')).toMatch(/no photograph that could be corrected/);
+    expect(await say('undo')).toMatch(/no correction that could be taken back/);
+    expect(await areas()).toEqual({});
+  });
+
+  it('asks what a near miss means, and moves the photographs that came with it', async () => {
+    const { say, areas } = await begun();
+    await say('Kitchen', 'kitchen-1');
+    expect(await say('bedrom 1', 'bedroom-1')).toMatch(/in Kitchen[^]*Did you mean Bedroom 1\?$/);
+    expect(await say('Yes')).toMatch(/now in Bedroom 1/);
+    expect(await areas()).toMatchObject({ Kitchen: 1, 'Bedroom 1': 1 });
+    for (const command of ['undo it all now', 'delete the kitchen', 'cancel', 'open', 'go back'])
+      await say(command);
+    expect(Object.keys(await areas()).sort()).toEqual(['Bedroom 1', 'Kitchen']);
+  });
+
+  it('says a reading anew, that of the meter that was read last alone', async () => {
+    const { say, session } = await begun();
+    await say('Gas meter', 'gas-meter');
+    await say('02846');
+    const readings = async () =>
+      (await session()).facts.filter(({ kind }) => kind === 'reading').map(({ fact }) => fact);
+    expect(await say('no, the reading is 04713')).toMatch(
+      /^The reading of Gas meter is now 04713\. Send “undo”/,
+    );
+    expect(await readings()).toEqual([{ value: '04713' }]);
+    expect(await say('the gas reading should be 04714, not 04713')).toMatch(/is now 04714/);
+    expect(await say('sorry, the meter should read 04714')).toMatch(/It says so already/);
+    expect(await say('no, the water reading is 00001')).toMatch(/that of Gas meter/);
+    expect(await readings()).toEqual([{ value: '04714' }]);
+    expect(await say('undo')).toMatch(/is undone/);
+    expect(await readings()).toEqual([{ value: '04713' }]);
+    await say('Finish anyway');
+    expect(await say('actually the reading is 1')).toMatch(/no reading that could be corrected/);
+  });
+
+  it('notes readings, keys and alarms that it asked for, and claims nothing before it is told to', async () => {
+    const { say, session } = await begun();
+    expect(await say('Gas meter', 'gas-meter')).toMatch(/What does the meter read\?$/);
+    expect(await say('02846')).toMatch(/reading 02846 is noted under Gas meter/);
+    expect(await say('Keys', 'keys')).toMatch(/How many keys/);
+    expect(await say('2 front door, 1 window')).toMatch(/2 × Front door, 1 × Window/);
+    expect(await say('Smoke alarm', 'smoke-alarm')).toMatch(/was it tested\?$/);
+    expect(await say('landing, tested')).toMatch(/Noted: Landing, tested/);
+    const { facts } = await session();
+    expect(facts.map(({ kind }) => kind).sort()).toEqual(['alarm', 'keys', 'keys', 'reading']);
+    expect(await say('finish')).toMatch(/would not cover: electricity meter and water meter\./);
+    expect(await say('carry on')).toMatch(/Send the next area/);
+    expect(await say('finish')).toMatch(/would not cover/);
+    expect(await say('Finish anyway')).toMatch(/Photographs: 3\n/);
+  });
+});

@@ -1,0 +1,334 @@
+import { randomBytes } from 'node:crypto';
+import { ServiceError } from '../src/common/service-error.js';
+import { StopUpkeep } from '../src/executions/approvals/stop-upkeep.js';
+import { WaitingRuns } from '../src/executions/approvals/waiting-runs.js';
+import { BlobStore } from '../src/storage/blob-store.js';
+import type { Tx } from '../src/database/tx.js';
+import { DatabaseReader } from '../src/database/database-reader.js';
+import { WriteGate } from '../src/database/writes/write-gate.js';
+import { Recovery } from '../src/executions/upkeep/recovery.js';
+import { startTestApp, type TestApp } from './support/app.js';
+import { CallbackReceiver } from './support/callback-receiver.js';
+import { eventually } from './support/eventually.js';
+import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
+import { chatFlow } from './support/flows.js';
+import { type Answer, ServiceClient } from './support/service-client.js';
+
+const ASYNC = { prefer: 'respond-async' };
+
+/** Runs that wait for a human while nobody waits for them (contract sections 3 and 11). */
+describe('an async run that waits for a human', () => {
+  let service: TestApp;
+  let model: FakeModel;
+  let webhookCredentialId: string;
+  const receiver = new CallbackReceiver();
+  const client = new ServiceClient(() => service);
+  let chats = 0;
+
+  beforeAll(async () => {
+    await receiver.listen();
+    model = await startFakeModel();
+    service = await startTestApp({ env: { OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` } });
+    await client.admin('POST', 'credit/default/top-ups', { amount: 1_000, reference: 'tests' });
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const credential = { name: 'Callbacks', kind: 'webhook', data: { secret } };
+    webhookCredentialId = (await client.admin('POST', 'credentials', credential)).body.id as string;
+  });
+
+  beforeEach(() => {
+    receiver.got.length = 0;
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await model.close();
+    receiver.close();
+  });
+
+  const callbacks = (more: object) => ({ ...more, webhookCredentialId, callbackHosts: ['127.0.0.1'] });
+  /** start → ask → llm */
+  const approval = () => {
+    const { nodes, ...flow } = chatFlow(model.url);
+    return client.flow(
+      callbacks({
+        ...flow,
+        nodes: [...nodes, { id: 'ask', kind: 'human-input', config: { message: 'Order?' } }],
+        edges: [
+          { from: 'start', to: 'ask' },
+          { from: 'ask', to: 'llm', on: '0' },
+        ],
+      }),
+    );
+  };
+  const send = async (flowId: string, more: object = {}): Promise<Answer> => {
+    const callbackUrl = `http://127.0.0.1:${receiver.port}/hook`;
+    const body = { question: 'x', chatId: `waits-${++chats}`, callbackUrl, ...more };
+    const answer = await client.predict(flowId, body, ASYNC);
+    expect(answer.status).toBe(202);
+    return answer;
+  };
+  const state = async (answer: Answer) => (await client.send('GET', answer.headers.get('location')!)).body;
+  const told = () => receiver.got.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+  /** start → llm → ask */
+  const askingLast = () => {
+    const { nodes, edges, ...flow } = chatFlow(model.url);
+    const ask = { id: 'ask', kind: 'human-input', config: { message: 'Order?' } };
+    return client.flow(
+      callbacks({ ...flow, nodes: [...nodes, ask], edges: [...edges, { from: 'llm', to: 'ask' }] }),
+    );
+  };
+  const one = <Row>(sql: string, values: string[]) => service.app.get(DatabaseReader).one<Row>(sql, values);
+
+  /** An async run that has asked, and said so by a callback. */
+  const waiting = async (flowId: string) => {
+    const answer = await send(flowId);
+    await eventually(() => receiver.got.length === 1);
+    const now = await state(answer);
+    expect(now).toMatchObject({ status: 'waiting', answer: { text: 'Order?' } });
+    const { chatId, action } = now.answer;
+    return { answer, chatId: chatId as string, stop: action.data.nodeId as string };
+  };
+
+  it('tells by its address and a callback that nobody answered in time', async () => {
+    const { answer } = await waiting(await approval());
+    service.clock.advance(8 * 24 * 3_600_000);
+    await service.app.get(StopUpkeep).round();
+    await eventually(() => receiver.got.length === 2);
+    const end = await state(answer);
+    expect(end).toMatchObject({ status: 'failed', error: { status: 410, code: 'approval_expired' } });
+    expect(end).not.toHaveProperty('answer');
+    expect(told()[1]).toEqual(end);
+  });
+
+  it('tells by its address and a callback that an admin stopped it', async () => {
+    const { answer } = await waiting(await approval());
+    const id = answer.body.executionId as string;
+    await client.admin('POST', `executions/${id}/cancel`);
+    const end = await state(answer);
+    expect(end).toMatchObject({
+      status: 'aborted',
+      error: { status: 499, code: 'aborted', executionId: id },
+    });
+    expect(end).not.toHaveProperty('answer');
+    await client.admin('POST', `executions/${id}/cancel`);
+    await eventually(() => receiver.got.length === 2);
+    expect(told()[1]).toEqual(end);
+    expect(await client.ended(id)).toMatchObject({ status: 'aborted', code: 'cancelled', credits: 1 });
+  });
+
+  /** As if the process that runs it had been killed: its run is taken over, once it is known to be gone. */
+  const killed = async (id: string): Promise<void> => {
+    const gone = '999:gone';
+    const sql = 'UPDATE executions SET process_id = ? WHERE id = ?';
+    await service.app.get(WriteGate).write((tx) => tx.run(sql, [gone, id]));
+    await eventually(async () => {
+      await service.app.get(Recovery).recover();
+      return !(await one('SELECT 1 FROM executions WHERE id = ? AND process_id = ?', [id, gone]));
+    });
+  };
+
+  describe('and whose flow is deleted', () => {
+    const deleted = expect.objectContaining({ status: 500, code: 'flow_deleted' });
+    const keptOf = (id: string) =>
+      one<{ snapshot: string | null; requestKey: string | null }>(
+        'SELECT snapshot, request_key AS "requestKey" FROM run_stops WHERE execution_id = ?',
+        [id],
+      );
+
+    it('ends, is paid back, tells of it and lets go of what it was begun with', async () => {
+      const [flowId, other] = [await approval(), await approval()];
+      const { answer } = await waiting(flowId);
+      const id = answer.body.executionId as string;
+      const elsewhere = await client.predict(other, { question: 'x', chatId: 'elsewhere' });
+      const { requestKey } = (await keptOf(id))!;
+      expect((await client.admin('DELETE', `flows/${flowId}`)).status).toBe(204);
+      await eventually(() => receiver.got.length === 2);
+      expect(told()[1]).toEqual({ status: 'failed', error: deleted });
+      const record = await client.ended(id);
+      expect(record).toMatchObject({ status: 'failed', code: 'flow_deleted', refunded: 1, credits: 0 });
+      expect(record.approvals).toEqual([expect.objectContaining({ decision: 'flow_deleted' })]);
+      await eventually(async () => (await keptOf(id))?.requestKey === null);
+      expect(await keptOf(id)).toEqual({ snapshot: null, requestKey: null });
+      expect(await service.app.get(BlobStore).exists(requestKey!)).toBe(false);
+      expect((await client.ended(elsewhere.body.executionId as string)).status).toBe('waiting');
+    });
+
+    it('ends too where it asks only after that', async () => {
+      const flowId = await askingLast();
+      const held = new Hold();
+      model.answers.push({ tokens: ['late'], held });
+      const answer = await send(flowId);
+      await eventually(() => model.answers.length === 0);
+      await client.admin('DELETE', `flows/${flowId}`);
+      await service.app.get(StopUpkeep).round();
+      held.letGo();
+      const id = answer.body.executionId as string;
+      await eventually(async () => (await keptOf(id)) !== undefined);
+      await service.app.get(StopUpkeep).round();
+      expect(await client.ended(id)).toMatchObject({ code: 'flow_deleted', refunded: 1 });
+      await eventually(() => receiver.got.length === 2);
+    });
+
+    it('goes on where a click was faster', async () => {
+      const flowId = await approval();
+      const { answer, chatId, stop } = await waiting(flowId);
+      const held = new Hold();
+      model.answers.push({ tokens: ['bought'], held });
+      const humanInput = { type: 'proceed', startNodeId: stop };
+      const click = client.predict(flowId, { chatId, humanInput });
+      await eventually(() => model.answers.length === 0);
+      await client.admin('DELETE', `flows/${flowId}`);
+      const id = answer.body.executionId as string;
+      const end = (tx: Tx) =>
+        service.app.get(WaitingRuns).end(tx, id, 'flow_deleted', new ServiceError(500, 'flow_deleted', 'x'));
+      expect(await service.app.get(WriteGate).write(end)).toBe(false);
+      held.letGo();
+      expect((await click).body.text).toBe('bought');
+      expect(await client.ended(id)).toMatchObject({ status: 'succeeded', credits: 1 });
+      await eventually(() => receiver.got.length === 2);
+    });
+  });
+
+  it('says under the node that asked why a changed flow cannot be gone on with, and is paid back', async () => {
+    const flowId = await approval();
+    const { answer, chatId, stop } = await waiting(flowId);
+    const { nodes, ...flow } = chatFlow(model.url);
+    await client.admin('PUT', `flows/${flowId}`, callbacks({ ...flow, nodes }));
+    const humanInput = { type: 'proceed', startNodeId: stop };
+    const click = await client.admin('POST', `flows/${flowId}/run`, { chatId, humanInput });
+    expect(click.body).toMatchObject({
+      status: 500,
+      code: 'flow_failed',
+      failedNode: { id: 'ask', label: 'ask' },
+      detail: expect.stringContaining('The flow was changed while "ask" waited for an answer: '),
+    });
+    expect(await client.ended(answer.body.executionId as string)).toMatchObject({
+      status: 'failed',
+      failedNode: { id: 'ask' },
+      refunded: 1,
+    });
+    await eventually(() => receiver.got.length === 2);
+  });
+
+  describe('whose stop is decided already by the same click', () => {
+    const saying = (chatId: string, stop: string, type = 'proceed') => ({
+      chatId,
+      humanInput: { type, startNodeId: stop },
+    });
+    const asked = async (flowId: string) => {
+      const chatId = `same-${++chats}`;
+      const first = await client.predict(flowId, { question: 'x', chatId });
+      return { chatId, stop: first.body.action.data.nodeId as string };
+    };
+    const path = (answer: Answer) => answer.headers.get('location')!;
+
+    it('gives the 202 with the same address again, with a record of its own', async () => {
+      const flowId = await approval();
+      const { chatId, stop } = await asked(flowId);
+      const first = await client.predict(flowId, saying(chatId, stop), ASYNC);
+      const again = await client.predict(flowId, saying(chatId, stop), ASYNC);
+      expect([again.status, again.text, path(again)]).toEqual([202, first.text, path(first)]);
+      expect(again.headers.get('idempotent-replay')).toBe('true');
+      await eventually(async () => (await state(first)).status === 'succeeded');
+      const late = await client.predict(flowId, saying(chatId, stop), ASYNC);
+      expect([late.status, late.text, path(late)]).toEqual([202, first.text, path(first)]);
+      const id = late.headers.get('x-execution-id')!;
+      await eventually(async () => (await client.admin('GET', `executions/${id}`)).status === 200);
+      const record = await client.ended(id);
+      expect(record).toMatchObject({ replayOf: first.body.executionId, status: 'succeeded' });
+      const other = await client.predict(flowId, saying(chatId, stop, 'reject'), ASYNC);
+      expect([other.status, other.body.code]).toEqual([409, 'already_decided']);
+    });
+
+    it('gives the address of the run whose click was waited for', async () => {
+      const flowId = await approval();
+      const { chatId, stop } = await asked(flowId);
+      const first = await client.predict(flowId, saying(chatId, stop));
+      const again = await client.predict(flowId, saying(chatId, stop), ASYNC);
+      expect([again.status, again.body.executionId]).toEqual([202, first.body.executionId]);
+      expect(await state(again)).toEqual({ status: 'succeeded', answer: first.body });
+      const guessed = path(again).replace(/[^/]+$/, first.body.executionId as string);
+      expect((await client.send('GET', guessed)).status).toBe(404);
+    });
+
+    it('tells of a failure that an admin was told the reason of no more than its caller may know', async () => {
+      const { nodes, ...flow } = chatFlow('http://127.0.0.1:1');
+      const ask = { id: 'ask', kind: 'human-input', config: { message: 'Order?' } };
+      const edges = [
+        { from: 'start', to: 'ask' },
+        { from: 'ask', to: 'llm', on: '0' },
+      ];
+      const flowId = await client.flow({ ...flow, nodes: [...nodes, ask], edges });
+      const { chatId, stop } = await asked(flowId);
+      const byAdmin = await client.admin('POST', `flows/${flowId}/run`, saying(chatId, stop));
+      expect(byAdmin.body).toMatchObject({ code: 'flow_failed', failedNode: { id: 'llm' } });
+      const again = await client.predict(flowId, saying(chatId, stop), ASYNC);
+      const told = (await state(again)).error;
+      expect(told).toMatchObject({ code: 'flow_failed', detail: expect.stringContaining('Its owner finds') });
+      expect(told).not.toHaveProperty('failedNode');
+      const admin = { authorization: `Bearer ${service.adminKey}` };
+      const whole = (await client.send('GET', path(again), undefined, admin)).body.error;
+      expect(whole).toMatchObject({ failedNode: { id: 'llm' } });
+    });
+
+    it('gives the answer itself where the address cannot be told any more', async () => {
+      const before = await startTestApp();
+      let there = before;
+      const talk = new ServiceClient(() => there);
+      const ask = { id: 'ask', kind: 'human-input', config: { message: 'Order?' } };
+      const nodes = [{ id: 'start', kind: 'start' }, ask];
+      const flowId = await talk.flow({ name: 'Ask', nodes, edges: [{ from: 'start', to: 'ask' }] });
+      const first = await talk.predict(flowId, { question: 'x', chatId: 'moved' });
+      const body = saying('moved', first.body.action.data.nodeId as string);
+      const decided = await talk.predict(flowId, body);
+      await before.close({ keep: true });
+      there = await startTestApp({
+        place: before.place,
+        env: { LINK_SECRET: 'another-secret-of-the-links-of-this-test' },
+      });
+      const again = await talk.predict(flowId, body, ASYNC);
+      expect([again.status, again.text]).toEqual([200, decided.text]);
+      await there.close();
+    });
+
+    it('refuses a callbackUrl that may not be called, and calls the first one alone', async () => {
+      const flowId = await approval();
+      const { chatId, stop } = await asked(flowId);
+      const hook = (port: number, name: string) => ({ callbackUrl: `http://127.0.0.1:${port}/${name}` });
+      const send = (more: object) => client.predict(flowId, { ...saying(chatId, stop), ...more }, ASYNC);
+      const first = await send(hook(receiver.port, 'first'));
+      const refused = await send({ callbackUrl: 'https://elsewhere.example/hook' });
+      expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'callbackUrl']);
+      const again = await send(hook(receiver.port, 'second'));
+      expect([again.status, path(again)]).toEqual([202, path(first)]);
+      await eventually(async () => (await state(first)).status === 'succeeded');
+      const queued = await one<{ count: number }>(
+        'SELECT COUNT(*) AS count FROM callbacks WHERE url LIKE ?',
+        ['%/second'],
+      );
+      expect(Number(queued?.count)).toBe(0);
+      await eventually(() => receiver.got.length === 1);
+    });
+  });
+
+  it('is ended with its click, and tells of it, where the flow is gone when it could be gone on with', async () => {
+    const flowId = await approval();
+    const { answer, chatId, stop } = await waiting(flowId);
+    const held = new Hold();
+    model.answers.push({ tokens: ['never', ' told'], held });
+    const humanInput = { type: 'proceed', startNodeId: stop };
+    const click = await send(flowId, { chatId, humanInput });
+    await eventually(() => model.answers.length === 0);
+    await client.admin('DELETE', `flows/${flowId}`);
+    await killed(click.body.executionId as string);
+    held.letGo();
+    await eventually(() => receiver.got.length === 3);
+    const failed = { status: 'failed', error: expect.objectContaining({ code: 'flow_failed' }) };
+    expect(told().slice(1)).toEqual([failed, failed]);
+    const record = await client.ended(answer.body.executionId as string);
+    expect(record).toMatchObject({ status: 'failed', code: 'interrupted', refunded: 1 });
+    const sql = `SELECT COUNT(*) AS count FROM executions WHERE flow_id = ? AND status = 'running'`;
+    const left = await one<{ count: number }>(sql, [flowId]);
+    expect(Number(left?.count)).toBe(0);
+  });
+});

@@ -1,0 +1,80 @@
+import { texts } from '../web/chat/texts.js';
+import { expectAccessible } from './support/accessibility.js';
+import { holds, PHONE } from './support/browser.js';
+import { chatFixture, type ChatPage, published } from './support/chat-page.js';
+import { echoFlow } from './support/flows.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+describeInBrowser('the chat page before its script is there', () => {
+  const fixture = chatFixture();
+  const { client } = fixture;
+  let chat: ChatPage;
+
+  beforeEach(async () => {
+    // A service worker would answer with scripts that it keeps, and none would be late.
+    chat = await fixture.visit({ ...PHONE, serviceWorkers: 'block' });
+  });
+
+  /** Opens a chat whose scripts arrive when the answer is called. */
+  const openSlowly = async (flowId: string): Promise<() => void> => {
+    let arrive!: () => void;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    await chat.page.route('**/web/assets/*.js', async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await chat.page.goto(`${fixture.service.url}/chat/${flowId}`, { waitUntil: 'commit' });
+    await chat.page.locator('header h1').waitFor();
+    return arrive;
+  };
+  const early = () => chat.page.locator('#early-message');
+  const here = `document.getElementById('message') !== null`;
+
+  it('takes words, which go on in the composer and are sent', async () => {
+    const arrive = await openSlowly(await client.flow(echoFlow(published)));
+    await early().tap();
+    await chat.page.keyboard.type('The tap drips');
+    await expectAccessible(chat.page);
+    expect(await early().getAttribute('placeholder')).toBe(texts.placeholder);
+    expect(await chat.field().count()).toBe(1);
+    expect(await chat.button(texts.send).isDisabled()).toBe(true);
+    arrive();
+    await holds(chat.page, here);
+    expect(await early().count()).toBe(0);
+    expect(await chat.page.evaluate('document.activeElement.id')).toBe('message');
+    await chat.page.keyboard.type(' again');
+    expect(await chat.field().inputValue()).toBe('The tap drips again');
+    await chat.button(texts.send).tap();
+    await chat.lastAnswer().getByText('You said: The tap drips again').waitFor();
+  });
+
+  it('adds them to what was written at the last visit', async () => {
+    const flowId = await client.flow(echoFlow(published));
+    await chat.open(flowId, fixture.service.url);
+    await holds(chat.page, here);
+    await chat.field().fill('From before');
+    const arrive = await openSlowly(flowId);
+    await early().fill('and now');
+    arrive();
+    await holds(chat.page, here);
+    expect(await chat.field().inputValue()).toBe('From before\nand now');
+  });
+
+  it('needs no more than the page to know the chat’s configuration', async () => {
+    const asked: string[] = [];
+    chat.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const prompts = { chat: { starterPrompts: ['Is it dry?'] } };
+    await chat.open(await client.flow(echoFlow({ ...published, ...prompts })), fixture.service.url);
+    await chat.button('Is it dry?').waitFor();
+    expect(asked.filter((path) => path.includes('public-chatbotConfig'))).toEqual([]);
+  });
+
+  it('offers no composer where a key comes first', async () => {
+    const { id: apiKeyId } = (await client.admin('POST', 'api-keys', { name: 'page' })).body;
+    const access = { ...published.access, apiKeyId };
+    const arrive = await openSlowly(await client.flow(echoFlow({ access })));
+    expect(await early().isVisible()).toBe(false);
+    arrive();
+    await chat.page.getByLabel(texts.keyLabel, { exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,248 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expectAccessible } from './support/accessibility.js';
+import { PHONE, SMALL_PHONE } from './support/browser.js';
+import { inspection, pictures } from './support/chat-inspection.js';
+import { chatFixture, type ChatPage, published } from './support/chat-page.js';
+import { eventually } from './support/eventually.js';
+import { echoFlow } from './support/flows.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+const DETAILS = '**/inspection/sessions/*/details*';
+
+describeInBrowser('the sheets of an inspection on the chat page', () => {
+  const fixture = chatFixture({ env: { SAMPLES: 'on', INITIAL_CREDIT: '100000' } });
+  const { client } = fixture;
+  let chat: ChatPage;
+
+  /** A chat with the sample flow that has come as far as the areas. */
+  const begun = async (device = PHONE, type = 'check-in') => {
+    chat = await fixture.visit(device);
+    await chat.open('inspection-assistant', fixture.network.url);
+    for (const words of ['1 Test Street, Leeds LS1 4AP', type, 'skip']) await said(words);
+  };
+  const said = async (words: string) => {
+    await chat.idle();
+    await chat.say(words);
+    await chat.idle();
+  };
+  const photographed = async (...names: string[]) => {
+    await chat.picker().setInputFiles(pictures(...names));
+    await chat.ready(names.length === 1 ? '1 photograph' : `${names.length} photographs`);
+    await chat.button('Send').click();
+    await chat.idle();
+  };
+  const sheet = (name: string) => chat.page.getByRole('dialog', { name });
+  const openSheet = async (name: 'Checklist' | 'Inspection details') => {
+    await chat.button(name).click();
+    await sheet(name).waitFor();
+  };
+  const close = () => chat.button('Close').click();
+  const field = (name: string) => sheet('Inspection details').getByLabel(name, { exact: true });
+  const chatId = () =>
+    chat.page.evaluate<string>(
+      `JSON.parse(localStorage.getItem('chat:' + location.pathname.split('/')[2] + ':chatId'))`,
+    );
+  const path = async (part: string) =>
+    `inspection/sessions/${await chatId()}${part}?flowId=inspection-assistant`;
+  const record = async () => (await client.admin('GET', await path('/details'))).body.details;
+  const recorded = (members: object) =>
+    eventually(async () => {
+      const now = await record();
+      return Object.entries(members).every(([name, value]) => isDeepStrictEqual(now[name], value));
+    });
+
+  describe('the record', () => {
+    it('shows what the chat was told, and saves what is changed, member by member', async () => {
+      await begun();
+      await openSheet('Inspection details');
+      await field('Address').waitFor();
+      await expect(field('Postcode').inputValue()).resolves.toBe('LS1 4AP');
+      await expectAccessible(chat.page);
+      const sent: unknown[] = [];
+      chat.page.on('request', (request) => {
+        if (request.method() === 'PATCH') sent.push(request.postDataJSON());
+      });
+      await field('Tenant').fill('Jo Bloggs');
+      await field('Company').fill('Lettings & Co');
+      await field('Number of keys').fill('3');
+      await field('Property number').fill('');
+      await sheet('Inspection details').getByLabel('Check-out').check();
+      await field('Guided self inspection').check();
+      await recorded({
+        tenant: 'Jo Bloggs',
+        reportType: 'checkout',
+        guided: true,
+        keyDetails: { numberOfKeys: '3' },
+      });
+      expect(await record()).not.toHaveProperty('propertyNo');
+      expect(sent).toEqual([
+        { tenant: 'Jo Bloggs' },
+        { company: 'Lettings & Co' },
+        { keyDetails: { numberOfKeys: '3' } },
+        { propertyNo: null },
+        { reportType: 'checkout' },
+        { guided: true },
+      ]);
+      await field('Inspector').fill('Sam');
+      // Closed while it is being written in.
+      await chat.page.keyboard.press('Escape');
+      await recorded({ assessor: 'Sam' });
+      await said('Kitchen');
+      await photographed('a.jpg');
+      await said('finish');
+      await chat.lastAnswer().getByText('here you said check-in, but the record').waitFor();
+    });
+
+    it('moves nothing while a field is saved, so that a tap hits what it was meant for', async () => {
+      await begun();
+      await openSheet('Inspection details');
+      await field('Address').waitFor();
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      await chat.page.route(DETAILS, async (route) => {
+        await released;
+        await route.continue();
+      });
+      const place = () => sheet('Inspection details').getByLabel('Check-out').boundingBox();
+      await field('Property number').fill('15');
+      // The sheet has risen.
+      await chat.page.evaluate(
+        'Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => null)',
+      );
+      const before = await place();
+      await chat.page.keyboard.press('Tab');
+      await sheet('Inspection details').getByText('Saving …').waitFor();
+      expect(await place()).toEqual(before);
+      release();
+      await recorded({ propertyNo: '15' });
+      await chat.page.unroute(DETAILS);
+    });
+
+    it('keeps typed what was not saved, through a reload, and saves it when it can', async () => {
+      await begun();
+      await openSheet('Inspection details');
+      await field('Address').waitFor();
+      await chat.page.route(DETAILS, (route) => route.abort());
+      await field('Tenant').fill('Jo Bloggs');
+      await field('Company').focus();
+      await sheet('Inspection details').getByText('Not saved. The service cannot be reached.').waitFor();
+      await chat.page.unroute(DETAILS);
+      await chat.page.reload();
+      await openSheet('Inspection details');
+      await recorded({ tenant: 'Jo Bloggs' });
+      expect(await field('Tenant').inputValue()).toBe('Jo Bloggs');
+    });
+
+    it('overwrites nothing that was said meanwhile, until it is asked to', async () => {
+      await begun();
+      await openSheet('Inspection details');
+      await field('Tenant').fill('Jo');
+      await client.admin('PATCH', await path('/details'), { tenant: 'Sam', company: 'Lettings' });
+      await field('Company').focus();
+      await sheet('Inspection details').getByText('meanwhile the record says “Sam”').waitFor();
+      expect(await record()).toMatchObject({ tenant: 'Sam' });
+      await expectAccessible(chat.page);
+      await chat.button('Save mine').click();
+      await recorded({ tenant: 'Jo', company: 'Lettings' });
+      expect(await field('Company').inputValue()).toBe('Lettings');
+    });
+  });
+
+  describe('the checklist', () => {
+    it('says what each area has, goes to one, and names one anew', async () => {
+      await begun();
+      await said('Kitchen');
+      await photographed('a.jpg', 'b.jpg');
+      await said('remark: light scratch on the worktop');
+      await said('Boot room');
+      await photographed('c.jpg');
+      await openSheet('Checklist');
+      const go = (name: RegExp) => sheet('Checklist').getByRole('button', { name });
+      await go(/^Kitchen ?2 photographs · 1 remark$/).waitFor();
+      await expectAccessible(chat.page);
+      await chat.button('Rename Boot room').click();
+      await sheet('Checklist').getByLabel('New name of Boot room').fill('Zorg');
+      await chat.button('Rename').click();
+      await go(/^Zorg ?you are here · 1 photograph$/).waitFor();
+      await go(/^Kitchen/).click();
+      await chat.lastAnswer().getByText('Kitchen: please send the photographs').waitFor();
+      await chat.idle();
+      await openSheet('Checklist');
+      await go(/^Zorg/).click();
+      await chat.lastAnswer().getByText('Zorg: please send the photographs').waitFor();
+    });
+
+    it('skips what is outstanding by a tap, and takes that back by another', async () => {
+      await begun();
+      await openSheet('Checklist');
+      const tap = (name: string) =>
+        sheet('Checklist')
+          .getByRole('button', { name: new RegExp(`^${name}`) })
+          .click();
+      const pressed = (name: string, is: boolean) =>
+        sheet('Checklist')
+          .getByRole('button', {
+            name: new RegExp(`^${name} ${is ? 'not available' : 'outstanding'}`),
+            pressed: is,
+          })
+          .waitFor();
+      for (const name of ['Gas meter', 'Keys']) {
+        await tap(name);
+        await pressed(name, true);
+      }
+      await recorded({ skippedAreas: 'gas-meter|keys' });
+      await tap('Keys');
+      await pressed('Keys', false);
+      await recorded({ skippedAreas: 'gas-meter' });
+      await close();
+      await said('skip the water meter');
+      await recorded({ skippedAreas: 'gas-meter|water-meter' });
+      await chat.lastAnswer().getByText('Still outstanding: electricity meter, keys and detectors').waitFor();
+      await openSheet('Checklist');
+      await pressed('Water meter', true);
+    });
+
+    it('says that it cannot be reached, and tries again', async () => {
+      await begun();
+      await chat.page.route(DETAILS, (route) => route.abort());
+      await openSheet('Checklist');
+      await sheet('Checklist').getByText('The service cannot be reached.').waitFor();
+      await chat.page.unroute(DETAILS);
+      await chat.button('Try again').click();
+      await sheet('Checklist').getByText('Nothing is recorded yet.').waitFor();
+    });
+  });
+
+  it('fit a small telephone, with their buttons in the head', async () => {
+    await begun(SMALL_PHONE);
+    for (const name of ['Checklist', 'Inspection details'] as const) {
+      await openSheet(name);
+      await sheet(name)
+        .getByText(/Check-in|Nothing is recorded/)
+        .first()
+        .waitFor();
+      expect(await chat.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      const small = await chat.page.evaluate(
+        `[...document.querySelectorAll('button')].filter(({ offsetHeight }) => offsetHeight > 0 && offsetHeight < 40)
+          .map(({ textContent }) => textContent)`,
+      );
+      expect(small).toEqual([]);
+      await close();
+    }
+  });
+
+  it('are there for a flow with a key, and not where a flow records no inspection', async () => {
+    const { body } = await client.admin('POST', 'api-keys', { name: 'clerks' });
+    const keyed = await client.flow(inspection({ access: { public: true, apiKeyId: body.id } }));
+    chat = await fixture.visit();
+    await chat.open(keyed, fixture.service.url);
+    await chat.page.getByLabel('Key').fill(body.key as string);
+    await chat.button('Open the chat').click();
+    await said('hello');
+    await openSheet('Checklist');
+    await sheet('Checklist').getByText('you are here · 0 photographs').waitFor();
+    await chat.open(await client.flow(echoFlow(published)), fixture.service.url);
+    await said('hello');
+    expect(await chat.button('Checklist').count()).toBe(0);
+  });
+});

@@ -1,0 +1,186 @@
+import { holds, PHONE } from './support/browser.js';
+import { ATTACHMENTS, inspection, keptNames, pictures, recordedNames } from './support/chat-inspection.js';
+import { chatFixture, type ChatPage } from './support/chat-page.js';
+import { describeInBrowser, restartService } from './support/page-fixture.js';
+
+const NAMES = ['one.jpg', 'two.jpg', 'three.jpg'];
+
+/** Notes how many photographs are shown as kept whenever one is read or sent. */
+const WATCH = `{
+  globalThis.keptWhen = [];
+  const note = (what) => keptWhen.push([what, document.querySelectorAll('.tray .kept').length]);
+  const [send, draw] = [XMLHttpRequest.prototype.send, globalThis.createImageBitmap];
+  XMLHttpRequest.prototype.send = function (body) { note('sent'); return send.call(this, body); };
+  globalThis.createImageBitmap = (...given) => { note('drawn'); return draw(...given); };
+}`;
+
+const FORBIDDEN = `Object.defineProperty(globalThis, 'indexedDB', {
+  value: { open() { throw new DOMException('Not here.', 'SecurityError'); } },
+});`;
+
+const FULL = `IDBObjectStore.prototype.put = () => { throw new DOMException('No room.', 'QuotaExceededError'); };`;
+
+describeInBrowser('photographs that the device keeps', () => {
+  const fixture = chatFixture();
+  const { client } = fixture;
+  let chat: ChatPage;
+  let flow: string;
+
+  beforeAll(async () => {
+    flow = await client.flow(inspection());
+  });
+
+  const visit = async (script?: string) => {
+    chat = await fixture.visit(PHONE);
+    if (script !== undefined) await chat.context.addInitScript({ content: script });
+    await chat.open(flow, fixture.network.url);
+    await chat.field().waitFor();
+  };
+
+  const add = (...names: string[]) => chat.picker().setInputFiles(pictures(...names));
+  const holdUploads = () => chat.context.route(ATTACHMENTS, () => undefined);
+  const letUploadsGo = () => chat.context.unroute(ATTACHMENTS);
+  const kept = (count: number) =>
+    holds(chat.page, `document.querySelectorAll('.tray .kept').length === ${count}`);
+  const answered = (words: string) => chat.lastAnswer().getByText(words).waitFor();
+
+  it('are kept before any of them is read or sent', async () => {
+    await visit(WATCH);
+    await add(...NAMES);
+    await chat.ready('3 photographs');
+    await chat.page.locator('.tray img').nth(2).waitFor();
+    const seen = await chat.page.evaluate<[string, number][]>('keptWhen');
+    expect(seen.map(([what]) => what).sort()).toEqual(['drawn', 'drawn', 'drawn', 'sent', 'sent', 'sent']);
+    expect(seen.map(([, count]) => count)).toEqual([3, 3, 3, 3, 3, 3]);
+  });
+
+  it('are sent after the page was loaded anew, and leave the device when their message is answered', async () => {
+    await visit();
+    await holdUploads();
+    await add(...NAMES);
+    await kept(3);
+    await chat.page.reload();
+    await kept(3);
+    expect(await keptNames(chat)).toEqual(NAMES);
+    await letUploadsGo();
+    await chat.page.reload();
+    await chat.ready('3 photographs');
+    const filesKept = `new Promise((done) => {
+      indexedDB.open('chat-photographs').onsuccess = ({ target: { result } }) =>
+        (result.transaction('files').objectStore('files').count().onsuccess = ({ target }) => done(target.result));
+    })`;
+    expect(await chat.page.evaluate(filesKept)).toBe(3);
+    await chat.say('late');
+    await answered('3 recorded, 0 rejected, 3 pending: late');
+    await chat.idle();
+    expect(await recordedNames(chat, client)).toEqual([...NAMES].sort());
+    expect(await chat.page.evaluate(filesKept)).toBe(0);
+  });
+
+  it('go on by themselves when the service is back after a restart', async () => {
+    await visit();
+    await add('first.jpg');
+    await chat.ready('1 photograph');
+    fixture.network.cut();
+    await add(...NAMES);
+    await chat.trouble('The connection was lost.').waitFor();
+    await restartService(fixture);
+    await chat.ready('4 photographs');
+    await chat.say('back');
+    await answered('4 recorded, 0 rejected, 4 pending: back');
+  });
+
+  it('stand beside the next message where the one that they went with was refused for good', async () => {
+    await visit();
+    await add(...NAMES);
+    await chat.ready('3 photographs');
+    await client.admin('PUT', `flows/${flow}`, inspection({ access: { public: false } }));
+    await chat.say('refused');
+    await chat.trouble('The owner has closed this chat to visitors.').waitFor();
+    await chat.ready('3 photographs');
+    await client.admin('PUT', `flows/${flow}`, inspection());
+    await chat.say('again');
+    await answered('3 recorded, 0 rejected, 3 pending: again');
+    expect(await chat.page.locator('.tray').count()).toBe(0);
+  });
+
+  it('are attached anew where they waited longer than the service keeps them, and recorded once', async () => {
+    await visit();
+    await add(...NAMES);
+    await chat.ready('3 photographs');
+    fixture.service.clock.advance(25 * 3_600_000);
+    await chat.say('too late');
+    await chat.trouble('The photographs have waited too long to be sent.').waitFor();
+    await chat.ready('3 photographs');
+    await chat.say('now');
+    await answered('3 recorded, 0 rejected, 3 pending: now');
+  });
+
+  it('are named where they could not be restored', async () => {
+    await visit();
+    await holdUploads();
+    await add('gone.jpg', 'lost.jpg');
+    await kept(2);
+    await chat.page.evaluate(`new Promise((done) => {
+      indexedDB.deleteDatabase('chat-photographs').onsuccess = done;
+    })`);
+    await chat.page.reload();
+    await chat.trouble('Could not be restored: gone.jpg, lost.jpg. Add them again.').waitFor();
+    expect(await chat.page.locator('.tray').count()).toBe(0);
+  });
+
+  it.each([
+    ['forbids it', FORBIDDEN, 'This browser keeps no photographs here'],
+    ['has no room', FULL, 'This device has no room left'],
+  ])('are sent all the same where the browser %s, and the page says so', async (_, script, words) => {
+    await visit(script);
+    await add(...NAMES);
+    await chat.trouble(words).waitFor();
+    await chat.ready('3 photographs');
+    expect(await keptNames(chat)).toEqual([]);
+    await chat.say('unkept');
+    await answered('3 recorded, 0 rejected, 3 pending: unkept');
+  });
+
+  it('leave the device with a new chat, which says how many are not sent', async () => {
+    await visit();
+    await chat.say('hello');
+    await chat.idle();
+    await holdUploads();
+    await add(...NAMES);
+    await kept(3);
+    await chat.button('New chat').click();
+    await chat.page.getByText('3 photographs not sent yet will be deleted.').waitFor();
+    await chat.button('Begin a new chat').click();
+    await chat.page.reload();
+    await chat.field().waitFor();
+    expect(await chat.page.locator('.tray').count()).toBe(0);
+  });
+
+  it.each([
+    ['Web Locks', ''],
+    ['leases', 'delete Navigator.prototype.locks;'],
+  ])('of two tabs are sent once, by %s', async (_, script) => {
+    await visit(script);
+    const sent: string[] = [];
+    chat.context.on('request', (request) => {
+      if (request.url().includes('/attachments/')) sent.push(request.url());
+    });
+    const other = await chat.context.newPage();
+    await other.goto(chat.page.url());
+    await add(...NAMES);
+    await other.getByText(/^3 photographs ready/).waitFor();
+    await chat.ready('3 photographs');
+    await other.getByRole('textbox', { name: 'Message' }).fill('other');
+    await chat.field().fill('one');
+    await Promise.all([
+      chat.button('Send').click(),
+      other.getByRole('button', { name: 'Send', exact: true }).click(),
+    ]);
+    await chat.idle();
+    await holds(other, `document.querySelectorAll('.of-flow').length > 0`);
+    expect(sent).toHaveLength(3);
+    expect(await recordedNames(chat, client)).toEqual([...NAMES].sort());
+    expect(await other.locator('.tray').count()).toBe(0);
+  });
+});

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import { PHONE, watched } from './support/browser.js';
+import { ATTACHMENTS, inspection, pictures, recordedNames } from './support/chat-inspection.js';
+import { ChatPage, published } from './support/chat-page.js';
+import { describeInBrowser, pageFixture } from './support/page-fixture.js';
+
+const PHOTOGRAPHS = 30;
+const KILLS = 10;
+/** Chosen between two kills, so that some kill falls into choosing, some into sending. */
+const AT_ONCE = 5;
+const LONGEST_MS = 500;
+const SLOW_UPLOAD_MS = 60;
+
+/** Tells the test whatever is shown as kept, as soon as it is shown: a killed tab can no longer be asked. */
+const WATCH = `addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
+  for (const { title } of [...document.querySelectorAll('.tray li')].filter((tile) => tile.querySelector('.kept')))
+    shownAsKept(title);
+}).observe(document, { childList: true, subtree: true }));`;
+
+/** Numbers from 0 to 1, the same for the same seed (a linear congruential generator). */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Ends the process of the tab, without a chance to put anything in order. */
+async function kill(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  session.send('Page.crash').catch(() => undefined);
+  await crashed;
+  await page.close();
+}
+
+describeInBrowser('photographs of a tab that is killed', () => {
+  const fixture = pageFixture();
+  const { client } = fixture;
+
+  it.each([1, 2])('are neither lost nor doubled once they were shown as kept (seed %s)', async (seed) => {
+    const random = chance(seed);
+    const flow = await client.flow(inspection(published));
+    const kept = new Set<string>();
+    const chat = await ChatPage.visit(fixture.browser, PHONE);
+    const { context } = chat;
+    await context.exposeFunction('shownAsKept', (name: string) => void kept.add(name));
+    await context.addInitScript({ content: WATCH });
+    await context.route(ATTACHMENTS, async (route) => {
+      await pause(SLOW_UPLOAD_MS);
+      await route.continue().catch(() => undefined);
+    });
+    const names = Array.from({ length: PHOTOGRAPHS }, (_, index) => `${index}.jpg`);
+    const again = async (): Promise<ChatPage> => {
+      const next = Object.assign(Object.create(chat) as ChatPage, { page: await context.newPage() });
+      next.faults.push(...watched(next.page));
+      await next.open(flow, fixture.service.url);
+      return next;
+    };
+    await chat.page.close();
+    for (let killed = 0; killed < KILLS; killed++) {
+      const { page } = await again();
+      const some = names.splice(0, AT_ONCE);
+      if (some.length > 0)
+        await page.getByLabel('Photographs', { exact: true }).setInputFiles(pictures(...some));
+      await pause(random() * LONGEST_MS);
+      await kill(page);
+    }
+    const { page } = await again();
+    await finish(page, random);
+    const recorded = await recordedNames(Object.assign(Object.create(chat) as ChatPage, { page }), client);
+    expect(kept.size).toBeGreaterThan(PHOTOGRAPHS / 2);
+    expect([...kept].filter((name) => !recorded.includes(name))).toEqual([]);
+    expect(recorded).toEqual([...new Set(recorded)]);
+    await context.close();
+  });
+});
+
+/** Sends what is there, as often as something comes back of a message that was cut off. */
+async function finish(page: Page, random: () => number): Promise<void> {
+  const ready = page.getByText(/^\d+ photographs? ready/);
+  await ready.waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await pause(random() * LONGEST_MS);
+  await page.reload();
+  const answer = page.getByRole('article', { name: 'Answer' });
+  const again = page.getByRole('button', { name: /^(Send again|Try again)$/ });
+  await answer.or(again).or(ready).first().waitFor();
+  if (await again.isVisible()) await again.click();
+  else if (await ready.isVisible()) await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await answer.getByText('0 rejected').last().waitFor();
+}

@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { PHONE } from './support/browser.js';
+import { pictures } from './support/chat-inspection.js';
+import { chatFixture, type ChatPage } from './support/chat-page.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+const ADDRESS = '14 Acacia Avenue, Leeds LS1 4AP';
+const REMARK = 'The worktop is scratched';
+
+/** Counts in the page, so that nothing of a walk is left out: fingers that came down, and characters that were typed. */
+const COUNTING = `{
+  const counted = (globalThis.counted = { taps: 0, typed: 0 });
+  addEventListener('pointerdown', ({ isTrusted }) => isTrusted && counted.taps++, true);
+  addEventListener('beforeinput', ({ isTrusted, data }) => isTrusted && (counted.typed += (data ?? '').length), true);
+}`;
+
+const counted = (page: Page) => page.evaluate<{ taps: number; typed: number }>('counted');
+
+describeInBrowser('an inspection on a telephone', () => {
+  const fixture = chatFixture({ env: { SAMPLES: 'on', INITIAL_CREDIT: '100000' } });
+  const { client } = fixture;
+  let chat: ChatPage;
+
+  const tap = (name: string | RegExp) => chat.button(name).tap();
+  /** Taps what the chat offers. */
+  const choose = async (name: string, answer: string | RegExp) => {
+    await tap(name);
+    await chat.lastAnswer().getByText(answer).waitFor();
+    await chat.idle();
+  };
+  const write = async (words: string, answer: string) => {
+    await chat.field().tap();
+    await chat.field().pressSequentially(words);
+    await tap('Send');
+    await chat.lastAnswer().getByText(answer).waitFor();
+    await chat.idle();
+  };
+  /** The choosing itself happens in the device's own picker. */
+  const photograph = async (area: string, ...names: string[]) => {
+    const chooser = chat.page.waitForEvent('filechooser');
+    await tap('Add photographs');
+    await (await chooser).setFiles(pictures(...names));
+    await chat.ready(`${names.length} photographs`);
+    await tap('Send');
+    await chat.lastAnswer().getByText(`recorded ${names.length} photographs in ${area}`).waitFor();
+    await chat.idle();
+  };
+
+  it('of six photographs in three areas takes at most 20 taps, and typing for the address and a remark alone', async () => {
+    chat = await fixture.visit(PHONE);
+    await chat.page.addInitScript(COUNTING);
+    await chat.open('inspection-assistant', fixture.service.url);
+    await choose('Start an inspection', 'What is the address');
+    await write(ADDRESS, 'Which report do you need?');
+    await choose('Check-in', 'inspector’s name');
+    await choose('Skip', 'We can begin');
+    for (const area of ['Hallway', 'Kitchen', 'Bathroom']) {
+      await choose(area, `${area}: please send the photographs`);
+      await photograph(area, `${area} 1.jpg`, `${area} 2.jpg`);
+      if (area === 'Kitchen') await write(REMARK, 'Your remark is noted under Kitchen');
+    }
+    await choose('Finish', `The cover will say: Check-In Inspection Report · ${ADDRESS}`);
+    await choose('Finish anyway', 'Your report is ready');
+    await chat.page.getByRole('link', { name: /\.pdf PDF/ }).waitFor();
+    const { taps, typed } = await counted(chat.page);
+    expect(typed).toBe(ADDRESS.length + REMARK.length);
+    expect(taps).toBeGreaterThanOrEqual(15);
+    expect(taps).toBeLessThanOrEqual(20);
+    const { data } = (await client.admin('GET', 'inspection/sessions?flowId=inspection-assistant')).body;
+    expect(data[0]).toMatchObject({ title: ADDRESS, areas: ['Hallway', 'Kitchen', 'Bathroom'] });
+  });
+});

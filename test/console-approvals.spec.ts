@@ -1,0 +1,93 @@
+import { expectAccessible } from './support/accessibility.js';
+import { consoleFixture } from './support/console.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+describeInBrowser('approvals in the console', () => {
+  const fixture = consoleFixture();
+  const { client, open } = fixture;
+  let flow: string;
+
+  beforeAll(async () => {
+    flow = await client.flow({
+      name: 'Orders',
+      nodes: [
+        { id: 'start', kind: 'start' },
+        {
+          id: 'ask',
+          kind: 'human-input',
+          label: 'Ask the office',
+          config: { message: 'Order {{question}}?', feedback: true },
+        },
+        { id: 'yes', kind: 'reply', config: { message: 'Ordered: {{ask}}' } },
+      ],
+      edges: [
+        { from: 'start', to: 'ask' },
+        { from: 'ask', to: 'yes', on: '0' },
+      ],
+    });
+  });
+
+  const ask = async (chatId: string) => {
+    const { body } = await client.predict(flow, { question: 'two lamps', chatId });
+    const { page } = await open(`/console/executions/${body.executionId}`);
+    const approvals = page.getByRole('region', { name: 'Approvals' });
+    await approvals.getByRole('button', { name: 'Proceed' }).waitFor();
+    return { page, approvals, action: body.action as { data: { nodeId: string } } };
+  };
+
+  it('shows what waits, and decides it there, with who did it and when', async () => {
+    const { page, approvals } = await ask('console-approves');
+    await page.getByText('Waits for a human answer at Ask the office.').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete the record' }).count()).toBe(0);
+    await expectAccessible(page);
+    await approvals.getByLabel('Something to say with it').fill('warm white');
+    await approvals.getByRole('button', { name: 'Proceed' }).click();
+    await approvals.getByText('Approved').waitFor();
+    await page.getByText('Ordered: warm white').first().waitFor();
+    expect(await approvals.innerText()).toMatch(/warm white.*127\.0\.0\.1/s);
+    await approvals.getByRole('link', { name: 'Their call' }).click();
+    await page.getByText('Goes on with').waitFor();
+  });
+
+  it("shows an agent's call that is to be allowed, who allowed it, and what came of it below the agent", async () => {
+    const { model } = fixture;
+    const tool = { tool: 'date-time', name: 'clock', requiresApproval: true };
+    const config = {
+      model: { provider: 'openai-compatible', name: 'fake', baseUrl: model.url },
+      tools: [tool],
+    };
+    const agent = await client.flow({
+      name: 'Clerk',
+      nodes: [
+        { id: 'start', kind: 'start' },
+        { id: 'clerk', kind: 'agent', label: 'Clerk', config },
+      ],
+      edges: [{ from: 'start', to: 'clerk' }],
+    });
+    model.answers.push({ toolCalls: [{ name: 'clock', arguments: '{"timeZone":"Europe/London"}' }] });
+    const { body } = await client.predict(agent, { question: 'What time is it?', chatId: 'console-agent' });
+    const { page } = await open(`/console/executions/${body.executionId as string}`);
+    const approvals = page.getByRole('region', { name: 'Approvals' });
+    await approvals.getByText('Europe/London').first().waitFor();
+    await expectAccessible(page);
+    await approvals.getByRole('button', { name: 'Proceed' }).click();
+    await approvals.getByText('Approved').waitFor();
+    expect(await approvals.innerText()).toMatch(/Asked by Clerk.*Approved.*127\.0\.0\.1/s);
+    await page
+      .getByRole('button', { name: /^clock/ })
+      .first()
+      .click();
+    await page.getByRole('region', { name: 'Node clock' }).getByText('Europe/London').first().waitFor();
+  });
+
+  it('says what was decided where the chat was faster', async () => {
+    const { approvals, action } = await ask('console-late');
+    const humanInput = { type: 'reject', startNodeId: action.data.nodeId };
+    // The page looks every five seconds: the click is made before it knows.
+    const click = approvals.getByRole('button', { name: 'Proceed' });
+    await client.predict(flow, { chatId: 'console-late', humanInput });
+    if (await click.isVisible()) await click.click();
+    await approvals.getByText('Rejected', { exact: true }).waitFor();
+    expect(await approvals.getByRole('button', { name: 'Proceed' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { expectAccessible } from './support/accessibility.js';
+import { holds, PHONE } from './support/browser.js';
+import { consoleFixture } from './support/console.js';
+import { areasOf, FLOW, inspectionPath, inspectionsPage, picture } from './support/inspections-page.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+/** Black on its left, white on its right. */
+const halfBlack = async (): Promise<string> => {
+  const black = { create: { width: 160, height: 240, channels: 3, background: '#000' } } as const;
+  const white = { create: { width: 320, height: 240, channels: 3, background: '#fff' } } as const;
+  const jpeg = await sharp(white)
+    .composite([{ input: black, left: 0, top: 0 }])
+    .jpeg()
+    .toBuffer();
+  return jpeg.toString('base64');
+};
+
+/** Whether the picture of the first tile is dark near its left, upper, right and lower edge. */
+const EDGES = `(() => {
+  const image = document.querySelector('.tile img');
+  if (!image?.complete || image.naturalWidth === 0) return '';
+  const canvas = document.createElement('canvas');
+  const [width, height] = [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+  const pen = canvas.getContext('2d');
+  pen.drawImage(image, 0, 0);
+  const isDark = (x, y) => pen.getImageData(x * (width - 1), y * (height - 1), 1, 1).data[0] < 128;
+  return [[0.1, 0.5], [0.5, 0.1], [0.9, 0.5], [0.5, 0.9]].map(([x, y]) => Number(isDark(x, y))).join('');
+})()`;
+
+describeInBrowser('what was corrected, in the console', () => {
+  const fixture = consoleFixture({ env: { SAMPLES: 'on' } });
+  const { client, open, press, dialog } = fixture;
+  const { capture } = inspectionsPage(fixture);
+
+  const photographed = async (id: string, area: string, count = 1): Promise<string[]> => {
+    const photographs = await Promise.all(Array.from({ length: count }, () => picture()));
+    const captureTs = '2026-07-01T11:00:00Z';
+    return (await capture(id, { area, captureTs, photographs })).recorded.map((one) => one.id);
+  };
+  const correct = (id: string, body: object) =>
+    client.admin('POST', `inspection/photographs/${id}/corrections`, body);
+  const recorded = async (id: string) =>
+    (await client.admin('GET', `inspection/sessions/${id}?flowId=${FLOW}`)).body;
+  const render = (sessionId: string) =>
+    client.admin('POST', 'pdf/render', {
+      templateId: 'inspection',
+      source: { type: 'inspection', sessionId, flowId: FLOW, meta: {} },
+    });
+  const at = (page: Page, area: string) => page.getByRole('region', { name: area, exact: true });
+  const notice = (page: Page, words: string) => page.locator('.run-notice').getByText(words).waitFor();
+  const openFirst = (page: Page) =>
+    page
+      .getByRole('button', { name: /Open the photograph/ })
+      .first()
+      .click();
+
+  it('shows every turn at once, small and large, whoever turned it', async () => {
+    const id = randomUUID();
+    const { recorded: made } = await capture(id, {
+      area: 'Hall',
+      photographs: [{ data: await halfBlack() }],
+    });
+    const { page } = await open(inspectionPath(id));
+    await holds(page, `${EDGES} !== ''`);
+    const dark = () => page.evaluate<string>(EDGES);
+    const upright = await dark();
+    expect(upright[0]).toBe('1');
+    expect(upright[2]).toBe('0');
+    await page.locator('.tile').first().hover();
+    await page.getByRole('checkbox').click();
+    await press('Turn right');
+    await holds(page, `${EDGES}[1] === '1' && ${EDGES}[3] === '0'`);
+    await press('Turn right');
+    await holds(page, `${EDGES}[2] === '1' && ${EDGES}[0] === '0'`);
+    await press('Turn half round');
+    await holds(page, `${EDGES}[0] === '1' && ${EDGES}[2] === '0'`);
+    await press('Turn left');
+    await holds(page, `${EDGES}[3] === '1' && ${EDGES}[1] === '0'`);
+    expect((await recorded(id)).photographs[0].turn).toBe(270);
+    await correct(made[0]!.id, { turn: 90 });
+    await holds(page, `${EDGES}[0] === '1' && ${EDGES}[2] === '0'`);
+    await openFirst(page);
+    const viewer = dialog('Hall');
+    await viewer.getByText('5 corrections').waitFor();
+    await viewer.getByRole('button', { name: 'Take the newest back' }).click();
+    await viewer.getByText('6 corrections').waitFor();
+    expect((await recorded(id)).photographs[0].turn).toBe(270);
+  });
+
+  it.each([
+    ['a desk', undefined],
+    ['a telephone', PHONE],
+  ])('withdraws, brings back and captions in the viewer, on %s, and tells the trail', async (_, browser) => {
+    const id = randomUUID();
+    await photographed(id, 'Hall', 2);
+    const { page } = await open(inspectionPath(id), browser ? { browser } : {});
+    await openFirst(page);
+    const viewer = dialog('Hall');
+    await viewer.getByLabel('Reason').fill('Somebody is in it');
+    await viewer.getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await viewer.getByText('“Somebody is in it”').waitFor();
+    await viewer.getByText('1 correction', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await viewer.getByLabel('Caption').fill('ArrowLeft');
+    await viewer.getByLabel('Caption').press('ArrowLeft');
+    await viewer.getByText('1 of 2').waitFor();
+    await viewer.getByRole('button', { name: 'Save', exact: true }).click();
+    await viewer.getByText('Caption: ArrowLeft').waitFor();
+    await page.keyboard.press('Escape');
+    const tile = page.locator('.tile').first();
+    await tile.getByText('Withdrawn', { exact: true }).waitFor();
+    await page.getByText('1 photograph, 1 withdrawn, current area').waitFor();
+    expect(await page.getByRole('tab', { name: 'Photographs' }).innerText()).toBe('Photographs 1');
+    await expectAccessible(page);
+    await tile.getByRole('button').click();
+    await viewer.getByRole('button', { name: 'Bring back' }).click();
+    await viewer.getByText('3 corrections').waitFor();
+    await viewer.getByText('Brought back', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await tile.getByText('Withdrawn', { exact: true }).waitFor({ state: 'detached' });
+    await tile.getByText('3 corrections').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect((await recorded(id)).pending).toBe(2);
+  });
+
+  it('renames an area, says when it would merge, and takes either back', async () => {
+    const id = randomUUID();
+    await photographed(id, 'Bedrom', 2);
+    await photographed(id, 'Kitchen');
+    await capture(id, { area: 'Bedrom', remark: 'Scuffed' });
+    await capture(id, { area: 'Bedrom', observations: [{ item: 'Carpet', condition: 'poor' }] });
+    const { page } = await open(inspectionPath(id));
+    const rename = async (from: string, to: string) => {
+      await press(`Rename ${from}`);
+      await dialog(`Rename ${from}`).getByLabel('Name').fill(to);
+    };
+    await rename('Bedrom', 'Bedroom');
+    await page.keyboard.press('Enter');
+    await at(page, 'Bedroom').getByText('Scuffed').waitFor();
+    await press('Undo');
+    await at(page, 'Bedrom').getByText('Scuffed').waitFor();
+    await rename('Bedrom', 'kitchen');
+    await page.getByText('There is an area Kitchen already: the two become one.').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await at(page, 'Bedrom').waitFor({ state: 'detached' });
+    await press('Undo');
+    await at(page, 'Bedrom').getByText('Scuffed').waitFor();
+    await notice(page, 'Taken back.');
+    await at(page, 'Bedrom').getByText('Observation: Carpet, poor').waitFor();
+    expect(areasOf(await recorded(id))).toEqual(['Bedrom', 'Bedrom', 'Kitchen']);
+  });
+
+  it('offers no correction of what a report has taken, and says which', async () => {
+    const id = randomUUID();
+    const [first] = await photographed(id, 'Hall', 1);
+    await correct(first!, { caption: 'The door' });
+    await render(id);
+    await photographed(id, 'Hall', 1);
+    const { page } = await open(inspectionPath(id));
+    await page.locator('.tile').nth(1).waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(1);
+    await page.locator('.tile').first().getByText('in a report').waitFor();
+    await openFirst(page);
+    const viewer = dialog('Hall');
+    const { body } = await client.admin('GET', `pdf/reports?sessionId=${id}`);
+    await viewer.getByText(`It is in the report ${body.data[0].filename}`).waitFor();
+    await viewer.getByText('Caption: The door').waitFor();
+    for (const name of ['Withdraw', 'Turn left', 'Move to…', 'Save', 'Take the newest back'])
+      expect(await viewer.getByRole('button', { name, exact: true }).count()).toBe(0);
+    await expectAccessible(page);
+  });
+
+  it('says plainly which ones another admin’s report took in the middle, and shows them so', async () => {
+    const id = randomUUID();
+    await photographed(id, 'Hall', 5);
+    const { page } = await open(inspectionPath(id));
+    await at(page, 'Hall').waitFor();
+    let first: Promise<unknown> | undefined;
+    await page.route('**/photographs/*/corrections', async (route) => {
+      if (first === undefined) {
+        const done = route.fetch();
+        first = done.then(() => render(id));
+        return route.fulfill({ response: await done });
+      }
+      await first;
+      return route.continue();
+    });
+    await press('Select all of Hall');
+    await press('Move to…');
+    await page.getByRole('menuitem', { name: 'Water Meter' }).click();
+    await notice(page, '1 photograph moved to Water Meter.');
+    await notice(page, '4 corrections were not made:');
+    expect(await page.getByText('a report has taken it in the meantime').count()).toBe(4);
+    await holds(page, `document.querySelectorAll('.tile-reported').length === 5`);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    expect(areasOf(await recorded(id)).filter((area) => area === 'Hall').length).toBe(4);
+    await press('Undo');
+    await notice(page, '1 correction was not made:');
+  });
+
+  it('follows what another admin corrects, and keeps calm over a thousand corrections', async () => {
+    const id = randomUUID();
+    const [first] = await photographed(id, 'Hall', 2);
+    const { page } = await open(inspectionPath(id));
+    await page.getByText('Live', { exact: true }).waitFor();
+    await correct(first!, { caption: 'From elsewhere' });
+    await page.getByText('From elsewhere').waitFor();
+    const { body } = await client.admin('GET', `inspection/photographs/${first}`);
+    const corrections = Array.from({ length: 1_000 }, (_, at) => ({
+      ...body.corrections[0],
+      change: { caption: `Caption ${at}` },
+    }));
+    await page.route(`**/photographs/${first}`, (route) => route.fulfill({ json: { ...body, corrections } }));
+    await openFirst(page);
+    const viewer = dialog('Hall');
+    await viewer.getByText('1,000 corrections').waitFor();
+    await viewer.getByText('Caption: Caption 999', { exact: true }).waitFor();
+    expect(await viewer.getByRole('listitem').count()).toBeLessThan(20);
+    await viewer.getByRole('button', { name: 'Show the earlier' }).click();
+    await viewer.getByText('Caption: Caption 0', { exact: true }).waitFor();
+    expect(await viewer.getByRole('listitem').count()).toBe(1_000);
+    await viewer.getByRole('button', { name: 'Turn right' }).click();
+    await notice(page, '1 photograph turned right.');
+  });
+
+  it('corrects a remark: its words, its area, and whether it counts', async () => {
+    const id = randomUUID();
+    await capture(id, { area: 'Hall', remark: 'Scufed' });
+    const { page } = await open(inspectionPath(id));
+    await press('Correct the remark');
+    const asked = dialog('Correct the remark');
+    await asked.getByLabel('Words').fill('');
+    await asked.getByRole('button', { name: 'Save' }).click();
+    await asked.getByText('Write the words, or withdraw the remark.').waitFor();
+    await asked.getByLabel('Words').fill('Scuffed <b>');
+    await asked.getByLabel('Area').fill('Landing');
+    await asked.getByLabel('Reason').fill('Misheard');
+    await asked.getByRole('button', { name: 'Save' }).click();
+    await at(page, 'Landing').getByText('Scuffed <b>').waitFor();
+    await press('Correct the remark');
+    await asked.getByText('“Misheard”').waitFor();
+    await asked.getByText('Withdrawn: kept').click();
+    await expectAccessible(page);
+    await asked.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/, Withdrawn, 2 corrections/).waitFor();
+    await expectAccessible(page);
+    await press('Undo');
+    await page.getByText(/, Withdrawn/).waitFor({ state: 'detached' });
+  });
+
+  it('shows observations, readings, keys and alarms under their areas', async () => {
+    const id = randomUUID();
+    await capture(id, {
+      area: 'Kitchen',
+      photographs: [await picture()],
+      observations: [{ item: 'Hob', condition: 'poor', description: 'one ring cracked' }],
+    });
+    await capture(id, { area: 'Gas Meter', reading: { value: '00123', unit: 'm³', serial: 'G4' } });
+    await capture(id, { area: 'Keys', keys: [{ kind: 'Front door', count: 2 }] });
+    await capture(id, { area: 'Detectors', alarm: { kind: 'Smoke', place: 'Landing', tested: true } });
+    const { page } = await open(inspectionPath(id));
+    await at(page, 'Kitchen').getByText('Observation: Hob, poor, one ring cracked').waitFor();
+    await at(page, 'Gas Meter').getByText('Reading: 00123 m³, serial G4').waitFor();
+    await at(page, 'Keys').getByText('Keys: Front door, × 2').waitFor();
+    await at(page, 'Detectors').getByText('Alarm: Smoke, Landing, tested').waitFor();
+    await page.getByText('2 of 5 outstanding').waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expectAccessible } from './support/accessibility.js';
+import { DESK, PHONE } from './support/browser.js';
+import { consoleFixture } from './support/console.js';
+import { FLOW, inspectionPath, inspectionsPage, picture } from './support/inspections-page.js';
+import { describeInBrowser } from './support/page-fixture.js';
+import { readPdf } from './support/read-pdf.js';
+
+const address = '14 Acacia Avenue, Leeds LS1 4AP';
+
+describeInBrowser('the record of an inspection in the console', () => {
+  const fixture = consoleFixture({ env: { SAMPLES: 'on' } });
+  const { client, open } = fixture;
+  const { capture } = inspectionsPage(fixture);
+  const at = (id: string) => `inspection/sessions/${id}/details?flowId=${FLOW}`;
+  const kept = async (id: string) => (await client.admin('GET', at(id))).body.details as object;
+
+  it.each([
+    ['a desk', DESK],
+    ['a telephone', PHONE],
+  ])('fills the form of the report in, on %s, and is saved from there', async (_, browser) => {
+    const id = randomUUID();
+    await client.admin('PATCH', at(id), {
+      address,
+      tenant: 'Jo',
+      reportType: 'checkout',
+      skippedAreas: 'gas-meter',
+      areaComments: { Hall: ['Worn'] },
+    });
+    const { page } = await open(inspectionPath(id, 'report'), { browser });
+    await page.getByText('The details are saved.').waitFor();
+    expect(await page.getByLabel('Address').inputValue()).toBe(address);
+    expect(await page.getByLabel('Comment 1', { exact: true }).inputValue()).toBe('Worn');
+    await page.getByLabel('Inspector').fill('Zoë');
+    await page.getByRole('textbox', { name: 'Tenant' }).fill('');
+    await page.getByText('The details are not saved yet.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save the details' }).click();
+    await page.getByText('The details are saved.').waitFor();
+    expect(await kept(id)).toEqual({
+      address,
+      assessor: 'Zoë',
+      reportType: 'checkout',
+      skippedAreas: 'gas-meter',
+      areaComments: { Hall: ['Worn'] },
+    });
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+
+  it('is printed by the report, but for what the form was emptied of, and its comments once', async () => {
+    const id = randomUUID();
+    await capture(id, { area: 'Hall', photographs: [await picture()] });
+    await client.admin('PATCH', at(id), { address, postcode: 'LS1 4AP', areaComments: { Hall: ['Worn'] } });
+    const { page } = await open(inspectionPath(id, 'report'));
+    await page.getByRole('heading', { level: 1 }).getByText(address).waitFor();
+    await page.getByText('The details are saved.').waitFor();
+    await page.getByLabel('Postcode').fill('');
+    await page.getByRole('button', { name: 'Render the report' }).click();
+    await page.getByRole('region', { name: 'The report' }).waitFor();
+    const { body } = await client.admin('GET', `pdf/reports?sessionId=${id}`);
+    expect(body.data[0].filename).toMatch(/^\d{8}\.pdf$/);
+    await page.getByLabel('Comment 1', { exact: true }).waitFor({ state: 'detached' });
+    expect(await kept(id)).toEqual({ address, postcode: 'LS1 4AP' });
+  });
+
+  it('names the inspection in the list, where its address finds it', async () => {
+    const [mine, other] = [randomUUID(), randomUUID()];
+    await client.admin('PATCH', at(mine), { address, assessor: 'Zoë <b>' });
+    await capture(other, { area: 'Hall' });
+    const { page } = await open('/console/inspections');
+    await page.getByRole('link', { name: other }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search inspections' }).fill('acacia');
+    await page.getByRole('link', { name: other }).waitFor({ state: 'detached' });
+    await page.getByText(`${mine} · Zoë <b>`).waitFor();
+    await expectAccessible(page);
+    await page
+      .getByRole('row', { name: new RegExp(mine) })
+      .getByRole('link', { name: address })
+      .click();
+    await page.waitForURL(new RegExp(`/console/inspections/${mine}`));
+  });
+
+  it.each([
+    ['a desk', DESK],
+    ['a telephone', PHONE],
+  ])('shows the cover before it is made, on %s, and warns of another type', async (_, browser) => {
+    const id = randomUUID();
+    await capture(id, { area: 'Hall', photographs: [await picture(), await picture()] });
+    await client.admin('PATCH', at(id), { address, reportType: 'checkout' });
+    const { page } = await open(inspectionPath(id, 'report'), { browser });
+    const cover = page.getByRole('region', { name: 'The cover' });
+    await cover.getByText('Check-Out Inspection Report').waitFor();
+    await cover.getByText(address).waitFor();
+    await cover.getByText(', 2 photographs').waitFor();
+    expect(await cover.getByRole('alert').count()).toBe(0);
+    await page.getByRole('button', { name: /Check-out/ }).click();
+    await page.getByRole('option', { name: 'Check-in' }).click();
+    await cover.getByText('Check-In Inspection Report', { exact: true }).waitFor();
+    await cover.getByRole('alert').getByText('says Check-Out Inspection Report').waitFor();
+    await page.getByLabel('Address').fill('');
+    await cover.getByText('No address').waitFor();
+    await page.getByLabel('Address').fill('2 High Street');
+    await expectAccessible(page);
+    const [title, , date] = (await cover.getByRole('paragraph').allInnerTexts()).map((line) => line.trim());
+    await page.getByRole('button', { name: 'Render the report' }).click();
+    await page.getByRole('region', { name: 'The report' }).waitFor();
+    const { body } = await client.admin('GET', `pdf/reports?sessionId=${id}`);
+    const folder = mkdtempSync(join(tmpdir(), 'console-details-'));
+    const file = join(folder, 'report.pdf');
+    writeFileSync(file, Buffer.from(await (await fetch(body.data[0].url as string)).arrayBuffer()));
+    const printed = readPdf(file).text;
+    rmSync(folder, { recursive: true });
+    for (const line of [title, '2 High Street', date?.split(',')[0]]) expect(printed).toContain(line);
+  });
+});

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { expectAccessible } from './support/accessibility.js';
+import { PHONE } from './support/browser.js';
+import { consoleFixture } from './support/console.js';
+import { FLOW, inspectionPath, inspectionsPage, picture } from './support/inspections-page.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+describeInBrowser('further editions of reports in the console', () => {
+  const fixture = consoleFixture({ env: { SAMPLES: 'on', RENDERS_PER_MINUTE: '1000' } });
+  const { client, open, page } = fixture;
+  const { capture } = inspectionsPage(fixture);
+
+  const textOf = (pdf: ArrayBuffer): string =>
+    execFileSync('pdftotext', ['-layout', '-', '-'], { input: new Uint8Array(pdf), encoding: 'utf8' });
+
+  /** An inspection with a photograph, a remark and a reading, and its report; the report’s id. */
+  const rendered = async (sessionId: string): Promise<string> => {
+    await capture(sessionId, { area: 'Kitchen', photographs: [await picture({ caption: 'The sink' })] });
+    await capture(sessionId, { area: 'Kitchen', remark: 'The tap drips' });
+    await capture(sessionId, { area: 'Gas Meter', reading: { value: 4713, unit: 'm³' } });
+    const meta = { reportType: 'interim', propertyNo: '7', address: '1 Wrong Street', tenant: 'Ann' };
+    const source = { type: 'inspection', flowId: FLOW, sessionId, meta };
+    const { body } = await client.admin('POST', 'pdf/render', { templateId: 'inspection', source });
+    return body.file.id as string;
+  };
+
+  const openForm = async () => {
+    const past = page().getByRole('region', { name: 'Reports', exact: true });
+    await past.getByRole('button', { name: /^New edition of/ }).click();
+    const dialog = page().getByRole('dialog', { name: /^New edition of/ });
+    await dialog.waitFor();
+    return dialog;
+  };
+
+  it('make one of what is corrected, say which it is, and list it', async () => {
+    const first = await rendered('edited');
+    await open(inspectionPath('edited', 'report'), { browser: PHONE });
+    const dialog = await openForm();
+    await expectAccessible(page());
+    await dialog.getByRole('button', { name: 'Make the edition' }).click();
+    await dialog.getByText('Say why there is a new edition.').waitFor();
+    await dialog.getByLabel('Reason').fill('The address was wrong');
+    await dialog.getByRole('button', { name: 'Address', exact: true }).click();
+    await dialog.getByLabel('Address', { exact: true }).fill('2 Right Street');
+    await dialog.getByRole('button', { name: 'Tenant', exact: true }).click();
+    await dialog.getByText('Left empty, it is left out of the report.').waitFor();
+    await dialog.getByText('1 photograph, 1 remark').click();
+    await dialog
+      .getByRole('listitem', { name: /^Photograph of/ })
+      .getByLabel('Area')
+      .fill('Utility Room');
+    await dialog.getByLabel('Caption').fill('The basin');
+    await dialog.getByLabel('Words').fill('The basin’s tap drips');
+    await dialog.getByText('1 fact').click();
+    await dialog.getByLabel('Reading', { exact: true }).fill('');
+    await dialog.getByRole('button', { name: 'Make the edition' }).click();
+    await dialog.getByText('Write it, or withdraw it.').waitFor();
+    await dialog.getByLabel('Reading', { exact: true }).fill('04713');
+    await expectAccessible(page());
+    expect(await page().evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await dialog.getByRole('button', { name: 'Make the edition' }).click();
+
+    await dialog.getByRole('heading', { name: 'Edition 2' }).waitFor();
+    await dialog.getByText(first).waitFor();
+    await expectAccessible(page());
+    const link = await dialog.getByRole('link', { name: 'Open the PDF' }).getAttribute('href');
+    const text = textOf(await (await fetch(link!)).arrayBuffer());
+    for (const printed of ['Edition 2', '2 Right Street', 'Utility Room', 'The basin’s tap drips', '04713'])
+      expect(text).toContain(printed);
+    for (const gone of ['Wrong Street', 'Ann', 'The sink']) expect(text).not.toContain(gone);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    const past = page().getByRole('region', { name: 'Reports', exact: true });
+    await past.getByText(/7\.pdf, edition 2/).waitFor();
+    await past.getByText('Replaces an earlier edition: The address was wrong').waitFor();
+    await past.getByText('Replaced by a newer edition.').waitFor();
+    expect(await past.getByRole('button', { name: /^New edition of/ }).count()).toBe(1);
+  });
+
+  it('tell that somebody made one meanwhile, keep what was filled in, and go on with the newest', async () => {
+    const first = await rendered('raced');
+    await open(inspectionPath('raced', 'report'));
+    const dialog = await openForm();
+    await dialog.getByLabel('Reason').fill('Mine');
+    await dialog.getByRole('button', { name: 'Company', exact: true }).click();
+    await dialog.getByLabel('Company', { exact: true }).fill('Lettings & Sons');
+    const path = `pdf/reports/${first}/editions`;
+    expect((await client.admin('POST', path, { reason: 'Theirs', meta: { tenant: 'Bob' } })).status).toBe(
+      200,
+    );
+    await dialog.getByRole('button', { name: 'Make the edition' }).click();
+    await dialog.getByText('already_replaced').waitFor();
+    await dialog.getByText('now edition 2: Theirs').waitFor();
+    await expectAccessible(page());
+    expect(await dialog.getByLabel('Company', { exact: true }).inputValue()).toBe('Lettings & Sons');
+    await dialog.getByRole('button', { name: 'Make the edition' }).click();
+    await dialog.getByRole('heading', { name: 'Edition 3' }).waitFor();
+    const link = await dialog.getByRole('link', { name: 'Open the PDF' }).getAttribute('href');
+    const text = textOf(await (await fetch(link!)).arrayBuffer());
+    for (const printed of ['Edition 3', 'Lettings & Sons', 'Bob']) expect(text).toContain(printed);
+  });
+});

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { consoleFixture } from './support/console.js';
+import { eventually } from './support/eventually.js';
+import { button, editor, node } from './support/flow-workbench.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+interface Definition {
+  id?: string;
+  name: string;
+  nodes: { id: string; kind: string; label?: string }[];
+}
+
+/** The flows of the example on a kind's page. */
+const flowsOf = (kind: string): Definition[] => {
+  const page = readFileSync(join(__dirname, `../docs/nodes/${kind}.md`), 'utf8');
+  return [...page.matchAll(/^```json flow\n([^]*?)^```$/gm)].map(
+    (match) => JSON.parse(match[1]!) as Definition,
+  );
+};
+
+describeInBrowser('kinds of nodes in the editor of flows', () => {
+  const { client, open } = consoleFixture();
+
+  it.each(['iteration', 'loop', 'function', 'execute-flow', 'missing'])(
+    'opens a flow with %s without a fault, draws it and saves it',
+    async (kind) => {
+      let id = '';
+      const flows = flowsOf(kind);
+      for (const flow of flows) id = await client.flow(flow);
+      const { page } = await open(`/console/flows/${id}`);
+      const { id: nodeId, label } = flows.at(-1)!.nodes.find((one) => one.kind === kind)!;
+      await node(page, label ?? nodeId).waitFor();
+      await editor(page).press('Control+Home');
+      await page.keyboard.press('End');
+      await page.keyboard.insertText('"description": "Seen in the editor",');
+      await eventually(async () => !(await button(page, 'Save').isDisabled()));
+      await page.getByText('No faults.').waitFor();
+      await button(page, 'Save').click();
+      await eventually(async () => {
+        const { body } = await client.admin('GET', `flows/${id}`);
+        return (body as { description?: string }).description === 'Seen in the editor';
+      });
+    },
+  );
+});

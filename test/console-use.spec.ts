@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expectAccessible } from './support/accessibility.js';
+import { PHONE } from './support/browser.js';
+import { consoleFixture } from './support/console.js';
+import { echoFlow } from './support/flows.js';
+import { describeInBrowser } from './support/page-fixture.js';
+import { Widget, WidgetSite } from './support/widget-page.js';
+
+const run = promisify(execFile);
+const options = { cwd: resolve(__dirname, '..') };
+
+describeInBrowser('the ways to use a flow, in the console', () => {
+  const fixture = consoleFixture();
+  const { client, open, page, heading } = fixture;
+  const site = new WidgetSite();
+  beforeAll(() => site.open());
+  afterAll(() => site.close());
+
+  /** The lines of one way, with the flow's key where they want one. */
+  const lines = async (name: string, key = '') =>
+    (
+      await page()
+        .getByRole('region', { name: `${name}, the lines` })
+        .innerText()
+    ).replaceAll('YOUR_API_KEY', key);
+
+  it.each([false, true])('are lines that work as they stand there (with a key: %s)', async (isKeyed) => {
+    const made = (await client.admin('POST', 'api-keys', { name: 'lines' })).body;
+    const access = {
+      public: true,
+      allowedDomains: [site.host],
+      apiKeyId: isKeyed ? (made.id as string) : null,
+    };
+    const flow = await client.flow(echoFlow({ name: `Called ${isKeyed}`, access, openai: !isKeyed }));
+    await open('/console/flows');
+    await page()
+      .getByRole('button', { name: `More about Called ${isKeyed}` })
+      .click();
+    await page().getByRole('menuitem', { name: 'Use it' }).click();
+    await heading('Use it').waitFor();
+    await page()
+      .getByText(isKeyed ? 'It needs its API key.' : 'Anybody who knows its id may call it.')
+      .waitFor();
+    await expectAccessible(page());
+
+    const curl = await run('bash', ['-c', await lines('curl', made.key)], options);
+    expect(JSON.parse(curl.stdout)).toMatchObject({ text: 'You said: Hello' });
+    const sdk = await run(process.execPath, ['-e', await lines('JavaScript', made.key)], options);
+    expect(sdk.stdout).toBe('You said: Hello\n');
+    const openai = await run(process.execPath, ['-e', await lines('OpenAI clients', made.key)], options);
+    expect(openai.stdout).toBe('You said: Hello\n');
+    const widget = await Widget.on(site.showing(await lines('Website', made.key)), fixture, {
+      asBubble: true,
+    });
+    await widget.say('Hello');
+    await widget.answered('You said: Hello');
+    expect(widget.faults).toEqual([]);
+    await widget.context.close();
+    expect(
+      await page()
+        .getByRole('link', { name: `/chat/${flow}` })
+        .getAttribute('href'),
+    ).toBe(`/chat/${flow}`);
+  });
+
+  it('fit on a telephone, in light and in dark', async () => {
+    const access = { rateLimit: { limit: 5, windowSeconds: 60 }, allowedDomains: ['shop.example'] };
+    const flow = await client.flow(echoFlow({ access }));
+    await open(`/console/flows/${flow}/use`, { browser: PHONE });
+    await page().getByText('At most 5 calls in 60 s for each address.').waitFor();
+    await page().getByText('Pages may call it from shop.example').waitFor();
+    await expectAccessible(page());
+    expect(await page().evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
+  it('leave OpenAI’s clients out where the flow does not take them', async () => {
+    const flow = await client.flow(echoFlow());
+    await open(`/console/flows/${flow}/use`);
+    await heading('Use it').waitFor();
+    await page().getByRole('region', { name: 'Website, the lines' }).waitFor();
+    expect(await page().getByText('OpenAI').count()).toBe(0);
+  });
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { environment } from '../src/common/environment.js';
+import { problems } from '../src/console/api-docs/problems.js';
+import { faultsOfCitations, partsOf } from './support/citations.js';
+import { filesUnder } from './support/imports.js';
+
+const root = resolve(__dirname, '..');
+const contract = readFileSync(join(root, 'docs/contract.md'), 'utf8');
+const parts = partsOf(contract);
+
+describe('the contract', () => {
+  it('names sections of its own that it has', () => {
+    const own = [...contract.matchAll(/(?<!description )\bsections? (\d+)(?: and (\d+))?/g)];
+    const named = own.flatMap(([, ...numbers]) => numbers.filter((number) => number !== undefined));
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((number) => !parts.has(`contract ${number}`))).toEqual([]);
+  });
+
+  it.each([
+    ['(contract section 14)', ['docs/contract.md has no contract 14']],
+    ['(contract sections 4 and 99)', ['docs/contract.md has no contract 99']],
+    ['(description section 2.6, contract section 5)', ['docs/contract.md has no description 2.6']],
+    ['(contract section 6, rules 12 to 14)', ['docs/contract.md has no contract 6, rule 14']],
+    ['/**\n * Ends a run (contract\n * section 0).\n */', ['docs/contract.md has no contract 0']],
+    ['(contract 11)', [`write "contract section …" or "description section …" for "contract 11"`]],
+    [
+      '(contract section 7; who may: section 5)',
+      [`write "contract section …" or "description section …" for "section 5"`],
+    ],
+    ['(contract section 6, rule 1; description section 2.3, rule 3; RFC 9110, section 9.2.2)', []],
+  ])('knows a wrong citation when there is one: %j', (source, faults) => {
+    expect(faultsOfCitations(source, parts)).toEqual(faults);
+  });
+
+  it('names every code of an error, and no other, beside its status', () => {
+    const [, table = ''] = /\n(\| Status[^]*?)\n\n/.exec(contract) ?? [];
+    const rows = table.split('\n').slice(2);
+    const told = rows.flatMap((row) => {
+      const [, statuses = '', codes = ''] = row.split('|');
+      return [...codes.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)]
+        .map(([, code]) => code!)
+        .filter((code) => code in problems || code.includes('_'))
+        .map((code) => [code, statuses.includes(String(problems[code]?.status))] as const);
+    });
+    expect([...new Set(told.map(([code]) => code))].sort()).toEqual(Object.keys(problems).sort());
+    expect(told.filter(([, fits]) => !fits)).toEqual([]);
+  });
+
+  it('names every kind of node that there is, and no other, as the README does', () => {
+    const kinds = filesUnder(join(root, 'src'))
+      .filter((path) => path.endsWith('.node.ts'))
+      .flatMap((path) => /\bkind(?: =|:) '([a-z-]+)'/.exec(readFileSync(path, 'utf8'))?.[1] ?? path)
+      .sort();
+    expect(kinds).toEqual(expect.arrayContaining(['capture', 'llm', 'start']));
+    const named = (text: string): string[] => {
+      const [, list = ''] = /\bthe kinds are ([^.]*)\./i.exec(text) ?? [];
+      return [...list.matchAll(/`([a-z-]+)`/g)].map(([, kind]) => kind!).sort();
+    };
+    expect(named(contract)).toEqual(kinds);
+    expect(named(readFileSync(join(root, 'README.md'), 'utf8'))).toEqual(kinds);
+  });
+
+  it('names no variable that is not read', () => {
+    const named = [...contract.matchAll(/`([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+|SAMPLES)\b/g)].map(
+      ([, name]) => name!,
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => !(name in environment.shape))).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import { CrossOrigin } from '../src/common/http/cors.js';
+import { RouteTable } from '../src/common/http/route-table.js';
+import { Recorded } from '../src/executions/log/recorded-routes.js';
+import { startTestApp, type TestApp } from './support/app.js';
+
+const shop = 'https://shop.example';
+
+/** Who may read which answer, and what leaves a record, is said of each route where it stands: these are all of them. */
+describe('what routes say of themselves', () => {
+  let service: TestApp;
+  let table: RouteTable;
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    table = service.app.get(RouteTable);
+  });
+  afterAll(() => service.close());
+
+  const call = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
+    fetch(service.url + path, { method, headers: { origin: shop, ...headers } });
+  const isReadable = async (path: string, method?: string) =>
+    (await call(path, method)).headers.get('access-control-allow-origin') === shop;
+
+  it('is which of them pages of any origin call', () => {
+    const named = table.saying(CrossOrigin).map(({ route }) => `${route.method} ${route.path}`);
+    expect(named.sort()).toEqual([
+      'GET /api/v1/chatflows-streaming/:flowId',
+      'GET /api/v1/chatmessage/:flowId',
+      'GET /api/v1/get-upload-file',
+      'GET /api/v1/openai/models',
+      'GET /api/v1/prediction/:flowId/runs/:name',
+      'GET /api/v1/prediction/:flowId/stream',
+      'GET /api/v1/public-chatbotConfig/:flowId',
+      'POST /api/v1/attachments/:flowId/:chatId',
+      'POST /api/v1/feedback/:flowId',
+      'POST /api/v1/inspection/capture',
+      'POST /api/v1/leads',
+      'POST /api/v1/openai/chat/completions',
+      'POST /api/v1/openai/responses',
+      'POST /api/v1/pdf/render',
+      'POST /api/v1/prediction/:flowId',
+      'PUT /api/v1/chatmessage/abort/:flowId/:chatId',
+      'PUT /api/v1/feedback/:feedbackId',
+    ]);
+  });
+
+  it('is which of them leave a record', () => {
+    const named = table
+      .saying(Recorded)
+      .map(({ route, said }) => [`${route.method} ${route.path}`, said.kind]);
+    expect(named.sort()).toEqual([
+      ['POST /api/v1/flows/:flowId/run', 'prediction'],
+      ['POST /api/v1/inspection/capture', 'capture'],
+      ['POST /api/v1/openai/chat/completions', 'prediction'],
+      ['POST /api/v1/openai/responses', 'prediction'],
+      ['POST /api/v1/pdf/render', 'render'],
+      ['POST /api/v1/pdf/reports/:id/editions', 'render'],
+      ['POST /api/v1/prediction/:flowId', 'prediction'],
+    ]);
+  });
+
+  it.each([
+    '/api/v1/prediction/none',
+    '/api/v1/prediction',
+    '/api/v1/prediction/none/x/y/z',
+    '/api/v1/prediction/%E0%A4%A/stream',
+    '/api/v1/pdf/render/',
+  ])('lets another page read the answer of %s, whatever it is', async (path) => {
+    expect(await isReadable(path)).toBe(true);
+  });
+
+  it('tells the methods of one address apart: anybody leaves a lead, an admin reads it', async () => {
+    for (const path of ['/api/v1/leads?x', '/api/v1/feedback/none'])
+      expect([await isReadable(path, 'POST'), await isReadable(path)]).toEqual([true, false]);
+    expect([
+      await isReadable('/api/v1/feedback/none', 'PUT'),
+      await isReadable('/api/v1/leads/none'),
+    ]).toEqual([true, false]);
+  });
+
+  it.each([
+    '/',
+    '/api/v1/flows',
+    '/api/v1/flows/none/run',
+    '/api/v1/pdf/renders',
+    '/api/v1/pdf/renders/none',
+    '/api/v1/pdf/reports',
+    '/api/v1/inspection/sessions',
+    '/api/v1/predictions/none',
+    '/x/api/v1/prediction/none',
+  ])('keeps the answer of %s from it', async (path) => {
+    expect(await isReadable(path)).toBe(false);
+  });
+
+  it('answers every preflight, and says whether the page may go on', async () => {
+    const preflight = async (path: string) => {
+      const { status, headers } = await call(path, 'OPTIONS', { 'access-control-request-method': 'POST' });
+      return [status, headers.get('access-control-allow-origin')];
+    };
+    expect(await preflight('/api/v1/prediction/none')).toEqual([204, shop]);
+    expect(await preflight('/api/v1/flows')).toEqual([204, null]);
+    expect(await preflight('/nothing')).toEqual([204, null]);
+  });
+
+  it('is by which area it is counted; what nobody serves is one area', async () => {
+    const paths = ['/api/v1/assets', '/api/v1/flows/x/y/z', '/api/v1/no-such', '/flows', '/docs', '/no-such'];
+    for (const path of paths) await (await call(path, 'DELETE')).arrayBuffer();
+    const text = await (await call('/metrics')).text();
+    const counted = [...text.matchAll(/http_requests_total\{area="([^"]*)",method="DELETE".*\} (\d+)/g)];
+    expect(counted.map(([, area, count]) => [area, Number(count)]).sort()).toEqual([
+      ['assets', 1],
+      ['docs', 1],
+      ['flows', 1],
+      ['other', 3],
+    ]);
+  });
+});

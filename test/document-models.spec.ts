@@ -1,0 +1,85 @@
+import { WriteGate } from '../src/database/writes/write-gate.js';
+import { startTestApp, type TestApp } from './support/app.js';
+import { eventually } from './support/eventually.js';
+import { type FakeEmbedding, type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddings.js';
+import { A_BATCH, FilledStore, manual, rowsOf } from './support/filled-store.js';
+
+const HOUR_MS = 60 * 60_000;
+
+describe('a document whose model misbehaves (contract section 8)', () => {
+  let service: TestApp;
+  let model: FakeEmbeddings;
+  let store: FilledStore;
+
+  beforeAll(async () => {
+    model = await startFakeEmbeddings();
+    service = await startTestApp();
+  });
+  afterAll(async () => {
+    await service.close();
+    await model.close();
+  });
+  beforeEach(async () => {
+    model.otherwise = {};
+    store = await FilledStore.of(() => service, model.url);
+  });
+
+  it.each<[string, FakeEmbedding]>([
+    ['too few vectors', { vectors: (texts) => texts.slice(1).map(() => [1, 2]) }],
+    ['too many vectors', { vectors: (texts) => [...texts, ''].map(() => [1, 2]) }],
+    ['NaN', { raw: '{"data":[{"index":0,"embedding":[NaN, 1]}]}' }],
+    ['numbers that are infinite once they are read', { raw: '{"data":[{"embedding":[1e999, 1]}]}' }],
+    ['vectors without numbers', { vectors: (texts) => texts.map(() => ['NaN', null]) }],
+    ['an answer that does not end', { raw: `{"data":[${'[],'.repeat(12 * 1024 * 1024)}` }],
+  ])('fails for %s, keeps what there was, and can be tried again', async (_what, answer) => {
+    let asked = 0;
+    model.otherwise = () => (++asked === 1 ? {} : answer);
+    const id = await store.add(manual(A_BATCH + 1));
+    expect(await store.becomes(id, 'failed')).toMatchObject({ code: 'embedding_failed', chunks: A_BATCH });
+    model.otherwise = {};
+    expect(await store.found(manual(1))).toEqual([]);
+    await store.save();
+    await store.becomes(id, 'ready');
+    expect((await rowsOf(service, id)).positions).toHaveLength(A_BATCH + 1);
+  });
+
+  it('fails for vectors of another length in the middle of one document', async () => {
+    let asked = 0;
+    model.otherwise = () => (++asked === 1 ? {} : { dimensions: 7 });
+    const id = await store.add(manual(A_BATCH + 1));
+    expect(await store.becomes(id, 'failed')).toMatchObject({ code: 'wrong_dimension', chunks: A_BATCH });
+    expect((await rowsOf(service, id)).positions).toHaveLength(A_BATCH);
+  });
+
+  it.each([
+    ['so long', '3600', HOUR_MS],
+    ['an hour at most', '1e300', HOUR_MS],
+    ['an hour at most for a date', new Date(Date.now() + 100 * 365 * 24 * HOUR_MS).toUTCString(), HOUR_MS],
+  ])('waits %s where the model asks for a pause (%s)', async (_how, pause, waitMs) => {
+    model.requests = [];
+    model.otherwise = { error: { status: 429, message: 'slowly', headers: { 'retry-after': pause } } };
+    const id = await store.add(manual(2));
+    await eventually(async () => (await store.one(id)).error !== null);
+    model.otherwise = {};
+    service.clock.advance(waitMs - 60_000);
+    // Another document is made ready, this one is left alone.
+    await store.becomes(await store.add(manual(1, 'boiler')), 'ready');
+    expect(await store.one(id)).toMatchObject({ status: 'running', chunks: 0, code: 'embedding_failed' });
+    service.clock.advance(60_000);
+    expect(await store.becomes(id, 'ready')).toMatchObject({ error: null, code: null });
+  });
+
+  it('fails where each process that took it ended, and can be tried again', async () => {
+    model.otherwise = { error: { status: 503, message: 'it rests' } };
+    const id = await store.add(manual(2));
+    await eventually(async () => (await store.one(id)).error !== null);
+    model.otherwise = {};
+    const gate = service.app.get(WriteGate);
+    await gate.write((tx) =>
+      tx.run(`UPDATE store_documents SET attempts = 12, next_attempt_at = 0 WHERE id = ?`, [id]),
+    );
+    expect(await store.becomes(id, 'failed')).toMatchObject({ code: 'internal_error', chunks: 0 });
+    await store.save();
+    await store.becomes(id, 'ready');
+  });
+});

@@ -1,0 +1,53 @@
+import { startTestApp, type TestApp } from './support/app.js';
+import { slowPdf } from './support/document-files.js';
+import { eventually } from './support/eventually.js';
+import { type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddings.js';
+import { Hold } from './support/fake-model.js';
+import { FilledStore, manual } from './support/filled-store.js';
+
+describe('documents that take long (contract section 9)', () => {
+  let service: TestApp;
+  let model: FakeEmbeddings;
+
+  beforeAll(async () => {
+    model = await startFakeEmbeddings();
+    service = await startTestApp();
+  });
+  afterAll(async () => {
+    await service.close();
+    await model.close();
+  });
+  const makeStore = () => FilledStore.of(() => service, model.url);
+  const ended = async (store: FilledStore) =>
+    (await store.documents())
+      .filter(({ status }) => status === 'ready' || status === 'failed')
+      .map(({ name }) => name)
+      .sort();
+
+  it('hold up no other store while their model is silent', async () => {
+    const [silent, other] = [await makeStore(), await makeStore()];
+    const held = new Hold();
+    model.otherwise = ({ texts }) => (texts[0]!.includes('silent') ? { held } : {});
+    const first = [];
+    for (let count = 0; count < 5; count++) first.push(await silent.add(manual(2, 'silent meter')));
+    const later = await other.add(manual(2));
+    await other.becomes(later, 'ready');
+    expect(await ended(silent)).toEqual([]);
+    held.letGo();
+    await eventually(async () => (await ended(silent)).length === first.length);
+    expect((await silent.documents()).map(({ status }) => status)).toEqual(first.map(() => 'ready'));
+  });
+
+  it('hold up no other of their store while they are read', async () => {
+    const store = await makeStore();
+    const slow = await store.addFiles({ 'slow-1.pdf': slowPdf(), 'slow-2.pdf': slowPdf() });
+    const statuses = async () => (await store.documents()).map(({ status }) => status).sort();
+    // Both are tried, and one of them is put off while the other is read on.
+    await eventually(async () => (await statuses()).every((status) => status === 'running'));
+    await eventually(async () => (await statuses()).join() === 'pending,running');
+    const short = await store.addFiles({ 'a.txt': Buffer.from('One.'), 'b.txt': Buffer.from('Two.') });
+    for (const id of Object.values(short)) await store.becomes(id, 'ready');
+    expect(await ended(store)).toEqual(['a.txt', 'b.txt']);
+    for (const id of Object.values(slow)) expect((await store.remove(id)).status).toBe(204);
+  });
+});

@@ -1,0 +1,32 @@
+import { startTestApp, type TestApp } from './support/app.js';
+import { replyFlow } from './support/flows.js';
+import { ServiceClient } from './support/service-client.js';
+
+const ROUNDS = 20;
+
+/** Chat clients send a thumb and the words for it by calls of their own (contract section 7). */
+describe('a thumb and a comment that come at once', () => {
+  let app: TestApp;
+  const client = new ServiceClient(() => app);
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+
+  afterAll(() => app.close());
+
+  it('do not undo each other', async () => {
+    const flow = await client.flow(replyFlow('Hi', { id: 'rated' }));
+    const ids: string[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const given = { chatId: 'c', messageId: `m${round}`, rating: 'THUMBS_UP', content: 'before' };
+      const { id } = (await client.send('POST', `/api/v1/feedback/${flow}`, given)).body;
+      const change = (body: object) => client.send('PUT', `/api/v1/feedback/${id}`, body);
+      await Promise.all([change({ rating: 'THUMBS_DOWN' }), change({ content: 'after' })]);
+      ids.push(id);
+    }
+    const { data } = (await client.admin('GET', `feedback/${flow}?limit=100`)).body;
+    const kept = data.map(({ rating, content }: Record<string, string>) => `${rating} ${content}`);
+    expect(kept).toEqual(ids.map(() => 'THUMBS_DOWN after'));
+  });
+});

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestApp, TEST_ADMIN_KEY, type TestApp } from './support/app.js';
+import { ServiceClient } from './support/service-client.js';
+
+const SCRIPT = join(__dirname, '../scripts/import.mjs');
+
+const exported = (more: object[] = []) => ({
+  nodes: [
+    { id: 'startAgentflow_0', data: { name: 'startAgentflow', inputs: {} } },
+    { id: 'gmailTool_0', data: { name: 'gmailTool', inputs: { to: 'office@example.com' } } },
+    ...more,
+  ],
+  edges: [{ source: 'startAgentflow_0', target: 'gmailTool_0' }],
+});
+
+describe('npm run import', () => {
+  let service: TestApp;
+  let folder: string;
+  const client = new ServiceClient(() => service);
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    folder = mkdtempSync(join(tmpdir(), 'import-command-'));
+  });
+  afterAll(async () => {
+    rmSync(folder, { recursive: true });
+    await service.close();
+  });
+
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  /** As somebody runs it beside the service, in a folder without an `.env`. */
+  const run = (args: string[], environment: Record<string, string> = {}) =>
+    new Promise<{ code: unknown; told: string; wrong: string }>((resolve) => {
+      const env = { PATH: process.env['PATH'], PORT: new URL(service.url).port, ...environment };
+      execFile(process.execPath, [SCRIPT, ...args], { cwd: folder, env }, (error, told, wrong) =>
+        resolve({ code: error?.code ?? 0, told, wrong }),
+      );
+    });
+  const key = { ADMIN_API_KEY: TEST_ADMIN_KEY };
+
+  it('makes a flow of each file, under its name, and says what was not carried over', async () => {
+    const files = [
+      file('first-one.json', JSON.stringify(exported())),
+      file('x y.json', JSON.stringify(exported())),
+    ];
+    const { code, told, wrong } = await run(files, key);
+    expect([code, wrong]).toEqual([0, '']);
+    expect(told).toMatch(
+      /first-one\.json: imported as "first-one" \(first-one\)\n {2}nodes\[1\]: "gmailTool"/,
+    );
+    expect(told).toMatch(/x y\.json: imported as "x y" \([0-9a-f-]{36}\)/);
+    expect((await client.admin('GET', 'flows/first-one')).body.nodes[1].kind).toBe('missing');
+  });
+
+  it('goes on behind a file that is refused, names why, and ends with 1', async () => {
+    const twice = exported([{ id: 'gmailTool_0', data: { name: 'gmailTool', inputs: {} } }]);
+    const files = [
+      file('twice.json', JSON.stringify(twice)),
+      file('broken.json', '{'),
+      join(folder, 'gone.json'),
+      file('second-one.json', JSON.stringify({ export: exported(), name: 'Named' })),
+      file('first-one.json', JSON.stringify(exported())),
+    ];
+    const { code, told, wrong } = await run(files, key);
+    expect(code).toBe(1);
+    expect(told).toContain('imported as "Named" (second-one)');
+    expect(wrong).toMatch(/twice\.json: not imported: .*\n {2}nodes\.2\.id: /);
+    expect(wrong).toContain('broken.json: not imported: it is not JSON');
+    expect(wrong).toContain('gone.json: not imported: it cannot be read (ENOENT)');
+    expect(wrong).toContain('first-one.json: not imported: There is a flow with this id already');
+  });
+
+  it('chooses other models, and finds the key where the service keeps it', async () => {
+    const asking = {
+      id: 'llmAgentflow_0',
+      data: { name: 'llmAgentflow', inputs: { llmModel: 'chatOther' } },
+    };
+    const model = { provider: 'ollama', name: 'own' };
+    file('admin-key', `${TEST_ADMIN_KEY}\n`);
+    const args = [
+      file('asking.json', JSON.stringify(exported([asking]))),
+      ...['--models', file('models.json', JSON.stringify({ '*': model }))],
+      ...['--url', service.url],
+    ];
+    expect(await run(args, { DATA_DIR: folder, PORT: '1' })).toMatchObject({ code: 0 });
+    expect((await client.admin('GET', 'flows/asking')).body.nodes[2].config.model).toEqual(model);
+  });
+
+  it('ends with 2 where nothing can be sent, and says what to do', async () => {
+    const good = file('third-one.json', JSON.stringify(exported()));
+    const cases: [string[], Record<string, string>, RegExp][] = [
+      [[], key, /Usage/],
+      [['--what', good], key, /--what/],
+      [[good, '--models', join(folder, 'gone.json')], key, /gone\.json: it cannot be read/],
+      [[good, '--url', 'nowhere'], key, /--url must be an address/],
+      [[good], { ...key, PORT: '1' }, /No service answers at http:\/\/127\.0\.0\.1:1\./],
+      [[good], { ADMIN_API_KEY: 'another-key-of-somebody' }, /not the admin key/],
+      [[good], { SECRETS_DIR: join(folder, 'empty') }, /no admin key/],
+    ];
+    for (const [args, environment, said] of cases) {
+      const { code, wrong } = await run(args, environment);
+      expect([code, wrong]).toEqual([2, expect.stringMatching(said)]);
+    }
+    expect((await client.admin('GET', 'flows/third-one')).status).toBe(404);
+  });
+});

@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { startTestApp, type TestApp } from './support/app.js';
+import { type FakeAnswer, type FakeModel, type FakeRequest, startFakeModel } from './support/fake-model.js';
+import { type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddings.js';
+import { eventually } from './support/eventually.js';
+import { smallJpeg } from './support/recorded-photographs.js';
+import { ServiceClient } from './support/service-client.js';
+
+const PAGES = join(__dirname, '../docs/nodes');
+
+/** A kind of node as the schema of definitions tells it. */
+interface SchemaNode {
+  properties: { kind: { const: string }; config: { properties: object } };
+}
+
+const kinds = readdirSync(PAGES).map((name) => name.replace(/\.md$/, ''));
+const pageOf = (kind: string): string => readFileSync(join(PAGES, `${kind}.md`), 'utf8');
+
+/** Chooses the first scenario, calls a tool that it is offered once, says what that brought; else it says hello. */
+function asInThePages({ body }: FakeRequest): FakeAnswer {
+  const messages = body.messages as { role: string; content: string }[];
+  const last = messages.at(-1)!;
+  if (last.role === 'tool') return { tokens: ['The tool says: ', last.content] };
+  const [tool] = (body.tools ?? []) as { function: { name: string } }[];
+  if (tool) return { toolCalls: [{ name: tool.function.name, arguments: '{"currency":"eur"}' }] };
+  return { tokens: messages[0]!.content.includes('scenarios') ? ['0'] : ['Hello', ' there'] };
+}
+
+/** The contents of the fences of one sort, in order. */
+const fenced = (page: string, sort: string): string[] =>
+  [...page.matchAll(/^```json (\w+)\n([^]*?)^```$/gm)].flatMap((match) =>
+    match[1] === sort ? [match[2]!] : [],
+  );
+
+/** The example of each page does what the page says (the page of a kind is read by whoever writes a flow). */
+describe('the page of a kind of node', () => {
+  let service: TestApp;
+  let model: FakeModel;
+  let embeddings: FakeEmbeddings;
+  let target: Server;
+  let photograph: string;
+  const client = new ServiceClient(() => service);
+
+  beforeAll(async () => {
+    target = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json').end('{"rate":1.17}');
+    }).listen(0, '127.0.0.1');
+    await once(target, 'listening');
+    model = await startFakeModel(asInThePages);
+    photograph = (await smallJpeg()).toString('base64');
+    service = await startTestApp({
+      env: {
+        OUTBOUND_ALLOW: hostOf(target),
+        DEFAULT_MODEL_PROVIDER: 'openai-compatible',
+        DEFAULT_MODEL_BASE_URL: model.url,
+        DEFAULT_MODEL_NAME: 'fake',
+      },
+    });
+    embeddings = await startFakeEmbeddings();
+    await keepManual();
+  });
+
+  /** The document store that the pages name. */
+  async function keepManual(): Promise<void> {
+    const embedding = { provider: 'openai-compatible', name: 'fake', baseUrl: embeddings.url };
+    await client.admin('POST', 'document-stores', { id: 'house-manual', name: 'House manual', embedding });
+    const documents = 'document-stores/house-manual/documents';
+    for (const text of ['The boiler stands in the cellar.', 'Keys hang beside the front door.'])
+      await client.admin('POST', documents, { text });
+    await eventually(async () => {
+      const { data } = (await client.admin('GET', documents)).body as { data: { status: string }[] };
+      return data.every(({ status }) => status === 'ready');
+    });
+  }
+
+  afterAll(async () => {
+    await service.close();
+    await model.close();
+    await embeddings.close();
+    target.close().closeAllConnections();
+  });
+
+  const hostOf = (server: Server) => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  /** The pages name a service and a photograph that are not here. */
+  const here = (text: string): string =>
+    text
+      .replaceAll('https://rates.example.com', `http://${hostOf(target)}`)
+      .replaceAll('base64,…', `base64,${photograph}`);
+
+  it('stands for every kind, and tells every member of its config', async () => {
+    const schema = await client.admin('GET', 'flows/schema');
+    const nodes = schema.body.properties.nodes.items.anyOf as SchemaNode[];
+    const told = nodes.map(({ properties: { kind, config } }) => {
+      const text = kinds.includes(kind.const) ? pageOf(kind.const) : '';
+      const members = Object.keys(config.properties).filter((name) => name !== 'updateState');
+      return { kind: kind.const, untold: members.filter((name) => !text.includes(`- \`${name}\`:`)) };
+    });
+    expect(told.map(({ kind }) => kind).sort()).toEqual([...kinds].sort());
+    expect(told.filter(({ untold }) => untold.length > 0)).toEqual([]);
+  });
+
+  it.each(kinds)('%s: its example runs and is answered as it says', async (kind) => {
+    const page = here(pageOf(kind));
+    const flows = fenced(page, 'flow').map((text) => JSON.parse(text) as { nodes: { kind: string }[] });
+    expect(flows.flatMap(({ nodes }) => nodes).map((node) => node.kind)).toContain(kind);
+    let flowId = '';
+    for (const flow of flows) flowId = await client.flow(flow);
+    const answers = fenced(page, 'answer');
+    const calls = fenced(page, 'call');
+    expect([answers.length, calls.length > 0]).toEqual([calls.length, true]);
+    let stop = '';
+    for (const [index, call] of calls.entries()) {
+      // A page cannot name a stop: only the answer before does.
+      const answer = await client.predict(flowId, JSON.parse(call.replace(/[\w-]+#…/, stop)));
+      stop = (answer.body?.action?.data?.nodeId as string | undefined) ?? stop;
+      const { status = 200, ...body } = JSON.parse(answers[index]!) as { status?: number };
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status,
+        body: expect.objectContaining(body),
+      });
+    }
+  });
+});

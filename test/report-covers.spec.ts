@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FileSink } from '../src/pdf/renderer/file/file-sink.js';
+import { PdfDocument, type PictureFiles } from '../src/pdf/renderer/file/pdf-document.js';
+import { layOut } from '../src/pdf/renderer/page/layout.js';
+import type { PlacedLine } from '../src/pdf/renderer/page/placed-line.js';
+import type { LaidOutPage } from '../src/pdf/renderer/pdfmake-parts.js';
+import { FontLibrary } from '../src/pdf/renderer/text/font-library.js';
+import { PAGE } from '../src/pdf/templates/look.js';
+import { templateNamed } from '../src/pdf/templates/templates.js';
+import { casePictures } from './support/report-cases.js';
+import { NOW, reportInput } from './support/report-input.js';
+
+/** The same numbers in each run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+}
+
+const WORDS = ['Flat', '4', 'Marlborough', 'Road', 'St. John’s', 'Upper', 'Slaughter', 'London', 'NW8 0PT'];
+const COVERS = 510;
+
+/** An address of any shape: lines, one long line, one long word; and any of the other values, short and long. */
+function coverMeta(index: number): Record<string, unknown> {
+  const below = numbers(index * 7919 + 17);
+  const words = (count: number) => Array.from({ length: count }, () => WORDS[below(WORDS.length)]).join(' ');
+  const shapes = [
+    () => Array.from({ length: 1 + below(12) }, () => words(1 + below(5))).join('\n'),
+    () => words(1 + below(60)),
+    () => 'x'.repeat(1 + below(900)),
+    () => words(200 + below(400)),
+  ];
+  const maybe = (value: () => unknown) => (below(4) === 0 ? undefined : value());
+  return {
+    address: index % 17 === 0 ? undefined : shapes[index % shapes.length]!(),
+    company: maybe(() => words(1 + below(below(5) === 0 ? 300 : 6))),
+    assessor: maybe(() => words(1 + below(4))),
+    tenant: maybe(() => words(1 + below(below(5) === 0 ? 90 : 6))),
+    reportType: ['checkin', 'checkout', 'interim', undefined][below(4)],
+    guided: below(2) === 0,
+    geo: maybe(() => ({ latitude: 51.501364, longitude: -0.14189 })),
+    logo: maybe(() => 'logo'),
+  };
+}
+
+/** Points from the top of the page. */
+function bottomOf(type: string, item: Record<string, unknown>): number {
+  const [y, h] = [(item.y ?? item.y2 ?? 0) as number, (item.h ?? item._height ?? 0) as number];
+  const { set, size } = (item.placed ?? { set: null, size: 0 }) as {
+    set: PlacedLine['set'] | null;
+    size: number;
+  };
+  return type === 'line' && set ? y + size * set.style.lineHeight : y + h;
+}
+
+describe('the cover', () => {
+  const library = new FontLibrary();
+  let folder: string;
+  let pictures: PictureFiles;
+  let document: PdfDocument;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'report-covers-'));
+    pictures = await casePictures(folder);
+    const info = { title: 'Covers', keywords: '', language: 'en-GB', createdAt: NOW };
+    document = PdfDocument.create(new FileSink(join(folder, 'covers.pdf')), pictures, info);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  function pagesOf(type: 'inspection' | 'comparison', meta: object): readonly LaidOutPage[] {
+    const details =
+      type === 'inspection' ? { type, sessionId: 'covers' } : { type, before: 'one', after: 'other' };
+    const reports = [reportInput({ meta, reportId: 'one' }), reportInput({ meta, reportId: 'other' })];
+    const contents = { details, now: NOW, reports: type === 'inspection' ? reports.slice(0, 1) : reports };
+    const definition = templateNamed(type).build(contents).document({ withLogo: true });
+    return layOut(definition, document, library).pages;
+  }
+
+  const linesOf = ({ items }: LaidOutPage): PlacedLine[] =>
+    items.flatMap(({ type, item }) => (type === 'line' ? [item.placed as PlacedLine] : []));
+  const isContents = (page: LaidOutPage): boolean =>
+    ['Contents', 'What Differs'].includes(linesOf(page)[0]?.set.value ?? '');
+
+  it.each(['inspection', 'comparison'] as const)(
+    `never leaves an empty page before the contents, whatever the cover says: %s`,
+    (type) => {
+      let overflowing = 0;
+      for (let index = 0; index < (type === 'inspection' ? COVERS : COVERS / 6); index++) {
+        const meta = coverMeta(index);
+        const pages = pagesOf(type, meta);
+        const contents = pages.findIndex(isContents);
+        if (contents > 1) overflowing++;
+        const values = new Set(
+          pages
+            .slice(0, contents)
+            .flatMap(linesOf)
+            .map(({ set }) => set.value),
+        );
+        for (const name of ['address', 'company', 'assessor', 'tenant'])
+          if (meta[name] !== undefined)
+            expect([index, values.has(meta[name] as string)]).toEqual([index, true]);
+        for (const [number, page] of pages.entries()) {
+          expect([index, number, linesOf(page).length > 0]).toEqual([index, number, true]);
+          const ends = page.items.map(({ type, item }) => bottomOf(type, item));
+          expect(Math.max(...ends)).toBeLessThanOrEqual(PAGE.height - PAGE.bottom + 0.5);
+        }
+      }
+      // Some of them do need more than a page.
+      expect(overflowing).toBeGreaterThan(5);
+    },
+  );
+
+  it.each([
+    ['three lines', 'Flat 4, The Old Brewery\n27 Marlborough Road\nLondon NW8 0PT'],
+    ['four lines', 'Flat 4\n27 Marlborough Road\nSt. John’s Wood\nLondon NW8 0PT'],
+    ['five lines', 'Flat 4\nThe Old Brewery\n27 Marlborough Road\nSt. John’s Wood\nLondon NW8 0PT'],
+    ['140 characters', 'Flat 4, Marlborough Road, '.repeat(6).slice(0, 140)],
+  ])(
+    'of an address of %s with every other value is one page, and what follows it the second',
+    (_, address) => {
+      const meta = {
+        ...{ address, company: 'Hartwell Lets', assessor: 'Helena Fairweather', tenant: 'Tomasz Wiśniewski' },
+        ...{ reportType: 'checkin', guided: true, logo: 'logo' },
+        geo: { latitude: 51.501364, longitude: -0.14189 },
+      };
+      for (const type of ['inspection', 'comparison'] as const)
+        expect([type, isContents(pagesOf(type, meta)[1]!)]).toEqual([type, true]);
+    },
+  );
+
+  it('and no report goes on to another page for the distance below its last block', () => {
+    const room = PAGE.height - PAGE.top - PAGE.bottom;
+    for (let h = room - 14; h < room; h += 1) {
+      const bar = { type: 'rect', x: 0, y: 0, w: 44, h, color: '#000000' } as const;
+      const info = { title: '', keywords: '', language: 'en-GB', createdAt: NOW };
+      const footer = () => ({ left: '', centre: '', right: '' });
+      const content = [{ canvas: [bar], margin: [0, 0, 0, 12] }] as const;
+      const pages = layOut(
+        { content, head: '', footer, structure: { role: 'Document', children: [] }, info },
+        document,
+        library,
+      ).pages;
+      expect([h, pages.length]).toEqual([h, 1]);
+    }
+  });
+});

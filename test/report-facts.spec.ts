@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { areaNamed } from '../src/inspection/areas/classify-area.js';
+import type { FactInput, ReportInput } from '../src/inspection/report/report-input.js';
+import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
+import { type PdfContent, readPdf } from './support/read-pdf.js';
+import { casePictures } from './support/report-cases.js';
+import { NOW, photographs, reportInput } from './support/report-input.js';
+
+const renderer = new PdfRenderer();
+const folder = mkdtempSync(join(tmpdir(), 'report-facts-'));
+let pictures: Map<string, string>;
+beforeAll(async () => (pictures = await casePictures(folder)));
+afterAll(async () => {
+  await renderer.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const shots = (...areas: string[]) =>
+  photographs(areas.map((areaName) => ({ areaName, rendition: 'landscape' })));
+
+async function draw(input: Partial<ReportInput>): Promise<PdfContent> {
+  const details = { type: 'inspection', sessionId: 'session' };
+  const outputPath = join(folder, 'report.pdf');
+  const contents = { details, now: NOW, reports: [reportInput(input)] };
+  await renderer.render({ contents, pictures, outputPath });
+  return readPdf(outputPath);
+}
+
+describe('names within a service area (contract section 6, rule 10)', () => {
+  it('head their photographs, and stand above each of their remarks, which follow the last photograph', async () => {
+    const pdf = await draw({
+      photographs: shots('CO alarm kitchen', 'Smoke alarm landing', 'Detectors', 'Patio'),
+      remarks: [
+        { areaName: 'smoke alarm landing', text: 'Cover loose.' },
+        { areaName: 'Detectors', text: 'All tested.' },
+      ],
+      meta: { areaComments: { patio: ['Swept.'] } },
+    });
+    const words = pdf.pages.flatMap(({ texts }) =>
+      texts.filter(({ role }) => /^(H[234]|P|Caption)$/.test(role)),
+    );
+    const lines = words.map(({ text }) => text).filter((text) => !/ BST$/.test(text));
+    expect(lines.slice(lines.indexOf('Meters & Keys'), lines.indexOf('Declaration'))).toEqual([
+      ...['Meters & Keys', 'Detectors', '3 photographs', 'Photograph 1'],
+      ...['CO alarm kitchen', 'Photograph 2', 'Smoke alarm landing', 'Photograph 3'],
+      ...['Smoke alarm landing', 'Additional Comment', 'Cover loose.', 'Additional Comment', 'All tested.'],
+      ...['External Areas', 'Patio', '1 photograph', 'Photograph 4', 'Patio', 'Additional Comment', 'Swept.'],
+    ]);
+    expect(words.filter(({ role }) => role === 'H4')).toHaveLength(2);
+  });
+});
+
+const fact = (
+  areaName: string,
+  kind: FactInput['kind'],
+  words: FactInput['fact'],
+  photographIds: string[] = [],
+): FactInput => ({
+  ...{ id: randomUUID(), kind, areaName, fact: words, photographs: photographIds, recordedAt: NOW },
+  areaType: areaNamed(areaName).type,
+});
+
+/** The cells of each row of tables: the texts that follow one another on a line. */
+const rowsOf = (pdf: PdfContent): string[][] =>
+  pdf.pages.flatMap(({ texts }) => {
+    const rows = new Map<number, string[]>();
+    for (const { text, y, role } of texts)
+      if (/^T[HD]$/.test(role)) rows.set(y, [...(rows.get(y) ?? []), text]);
+    return [...rows.values()];
+  });
+
+describe('facts (contract section 6, rule 10)', () => {
+  it('stand in tables at the head of Meters & Keys, observations at the head of their area, in the words of the chat', async () => {
+    const pdf = await draw({
+      photographs: shots('Kitchen', 'Smoke alarm landing', 'Gas Meter'),
+      facts: [
+        fact('gas meter', 'reading', { value: '0012.50', unit: 'm³', serial: 'G 4' }, ['photograph-3']),
+        fact('Elec meter', 'reading', { value: 48213 }),
+        fact('Keys', 'keys', { kind: 'Front door', count: 2 }),
+        fact('Smoke alarm landing', 'alarm', { kind: 'Smoke', tested: false }, ['photograph-2']),
+        fact('Kitchen', 'observation', { item: 'Hob', condition: 'poor', description: 'Two rings dead.' }, [
+          'photograph-1',
+        ]),
+        fact('Kitchen', 'observation', { item: 'Floor', condition: 'good', cleanliness: 'clean' }),
+        fact('Loft', 'observation', { item: 'Hatch', cleanliness: 'dusty' }),
+      ],
+      meta: { skippedAreas: 'electricity-meter|water-meter' },
+    });
+    const rows = rowsOf(pdf);
+    const table = (...head: string[]) => {
+      const at = rows.findIndex((row) => row.join() === head.join());
+      const length = rows.slice(at + 1).findIndex((row) => row.at(-1) === 'Photographs');
+      return rows.slice(at + 1, length < 0 ? undefined : at + 1 + length);
+    };
+    expect(table('Meter', 'Reading', 'Serial number', 'Photographs')).toEqual([
+      ['Electricity Meter', '48213'],
+      ['Gas Meter', '0012.50 m³', 'G 4', '1'],
+    ]);
+    expect(table('Keys', 'Count', 'Photographs')).toEqual([['Front door', '2']]);
+    expect(table('Alarm', 'Tested', 'Photographs')).toEqual([['Smoke', 'No', '2']]);
+    expect(table('Item', 'Condition', 'Cleanliness', 'Description', 'Photographs')).toEqual([
+      ['Hob', 'Poor', 'Two rings dead.', '3'],
+      ['Floor', 'Good', 'Clean'],
+    ]);
+    expect(table('Area', 'Item', 'Condition', 'Cleanliness', 'Photographs')).toEqual([
+      ['Kitchen', 'Hob', 'Poor', '3'],
+      ['Loft', 'Hatch', 'Dusty'],
+    ]);
+    expect(pdf.bookmarks).toEqual([
+      ...['Contents', 'Summary', 'Points to Note', 'Meters & Keys', 'Gas Meter', 'Water Meter', 'Detectors'],
+      ...['Kitchen', 'Loft', 'Declaration'],
+    ]);
+    expect(pdf.text.split('Not available — reported by the inspector.')).toHaveLength(2);
+  });
+
+  it('have neither a table nor a heading where nothing was said', async () => {
+    const pdf = await draw({
+      photographs: shots('Kitchen'),
+      facts: [fact('Kitchen', 'observation', { item: 'Floor', condition: 'new' })],
+    });
+    expect(pdf.bookmarks).toEqual(['Contents', 'Summary', 'Kitchen', 'Declaration']);
+    expect(rowsOf(pdf).filter((row) => row.at(-1) === 'Photographs')).toHaveLength(1);
+    const plain = await draw({ photographs: shots('Kitchen') });
+    expect(rowsOf(plain).filter((row) => row.at(-1) === 'Photographs')).toEqual([]);
+  });
+
+  it('flow over pages by the thousand, the head again on each page and once in the tags', async () => {
+    const long = 'Swollen. '.repeat(1_100);
+    const pdf = await draw({
+      photographs: shots('Kitchen'),
+      facts: Array.from({ length: 3_000 }, (_, at) =>
+        fact('Kitchen', 'observation', {
+          item: `Item ${at}`,
+          ...(at === 1_500 ? { description: long } : {}),
+        }),
+      ),
+    });
+    const items = pdf.pages.flatMap(({ texts }) => texts.filter(({ text }) => /^Item \d/.test(text)));
+    expect(items.map(({ text }) => text)).toEqual(Array.from({ length: 3_000 }, (_, at) => `Item ${at}`));
+    expect(pdf.text.match(/Swollen\./g)).toHaveLength(1_100);
+    const pages = pdf.pages.filter(({ texts }) => texts.some(({ text }) => /^Item \d/.test(text)));
+    const heads = pages.map(({ texts }) =>
+      texts.filter(({ text }) => text === 'Cleanliness').map(({ role }) => role),
+    );
+    expect(heads).toEqual([['TH'], ...heads.slice(1).map(() => ['Artifact'])]);
+  });
+
+  it('print as they were sent: controls, markup, blanks, an unbroken word', async () => {
+    const value = `  0\u00071<b>%s{{x}}${'9'.repeat(400)}`;
+    const pdf = await draw({
+      photographs: shots('Kitchen'),
+      facts: [
+        fact('Gas meter', 'reading', { value }),
+        fact('Kitchen', 'observation', { item: '\n'.repeat(499) + 'x', condition: 'good' }),
+      ],
+    });
+    const digits = pdf.pages.flatMap(({ texts }) =>
+      texts.filter(({ role }) => role === 'TD').map(({ text }) => text),
+    );
+    expect(digits.join('')).toContain(value.replace('\u0007', '\ufffd'));
+    expect(digits).toContain('x');
+  });
+
+  it('stand in a comparison side by side, the same thing in one row', async () => {
+    const details = { type: 'comparison', before: 'one', after: 'other' };
+    const side = (reportId: string, facts: FactInput[]) =>
+      reportInput({ reportId, photographs: shots('Kitchen'), facts });
+    const reports = [
+      side('one', [
+        fact('Kitchen', 'observation', { item: 'Hob', condition: 'good' }),
+        fact('Gas meter', 'reading', { value: '100', unit: 'm³' }),
+      ]),
+      side('other', [
+        fact('Kitchen', 'observation', { item: 'Oven', cleanliness: 'dirty' }),
+        fact('Kitchen', 'observation', { item: 'hob', condition: 'poor', description: 'Ring dead.' }, [
+          'photograph-1',
+        ]),
+        fact('Gas meter', 'reading', { value: '160', unit: 'm³' }),
+      ]),
+    ];
+    const outputPath = join(folder, 'comparison.pdf');
+    await renderer.render({ contents: { details, now: NOW, reports }, pictures, outputPath });
+    const lines = readPdf(outputPath).pages.flatMap((page) => page.lines);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'Reading: 100 m³  Reading: 160 m³',
+        'Hob: Good  hob: Poor. Ring dead. Photograph 1',
+        'Oven: Dirty',
+      ]),
+    );
+  });
+});

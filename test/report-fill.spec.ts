@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { FileSink } from '../src/pdf/renderer/file/file-sink.js';
+import { PdfDocument } from '../src/pdf/renderer/file/pdf-document.js';
+import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
+import { footOf } from '../src/pdf/renderer/page/fill-page.js';
+import { layOut } from '../src/pdf/renderer/page/layout.js';
+import { FontLibrary } from '../src/pdf/renderer/text/font-library.js';
+import { CONTENT_WIDTH, PAGE } from '../src/pdf/templates/look.js';
+import { templateNamed } from '../src/pdf/templates/templates.js';
+import type { ReportInput } from '../src/inspection/report/report-input.js';
+import { type PdfContent, readPdf } from './support/read-pdf.js';
+import { casePictures } from './support/report-cases.js';
+import { NOW, photographs, reportInput } from './support/report-input.js';
+
+type Size = readonly [width: number, height: number];
+const L: Size = [1280, 960];
+const P: Size = [960, 1280];
+const W: Size = [1280, 720];
+
+/** Areas and the sizes of their photographs. */
+type Property = readonly (readonly [area: string, sizes: readonly Size[]])[];
+const many = (count: number): Size[] =>
+  Array.from({ length: count }, (_, index) => [L, L, P, L, W][index % 5]!);
+
+/** The inspection that `npm run demo` plays. */
+const DEMO: Property = [
+  ['Hallway', [P]], ['Kitchen', [L, L]], ['Living room', [L, L]], ['Bedroom 1', [L, L]], ['Bathroom', [L]],
+  ['Rear garden', [L]], ['Electric meter', [P]], ['Gas meter', [L]], ['Keys', [L]], ['Smoke alarm', [L]],
+]; // prettier-ignore
+const FLAT: Property = [
+  ['Hallway', many(3)], ['Kitchen', many(5)], ['Living room', many(4)], ['Bedroom', many(4)], ['Bathroom', many(3)],
+  ['Balcony', many(2)], ['Electric meter', [P]], ['Water meter', [L, L]], ['Keys', many(3)], ['Smoke alarm', [L]],
+]; // prettier-ignore
+const HOUSE: Property = [
+  ...['Hallway', 'Kitchen', 'Dining room', 'Living room', 'Study', 'Utility', 'Landing', 'Bedroom 1', 'Bedroom 2', 'Bedroom 3', 'Bathroom', 'Loft', 'WC']
+    .map((room, index) => [room, many(3 + ((index * 5) % 9))] as const),
+  ['Rear garden', many(5)], ['Garage', many(3)], ['Electric meter', [P, P]], ['Gas meter', [L]],
+  ['Water meter', [L]], ['Keys', many(2)], ['Smoke alarm', many(3)],
+]; // prettier-ignore
+const REMARKS = {
+  Kitchen: ['Worktop scratched, left of the sink.'],
+  'Living room': ['Scuff beside the radiator.'],
+};
+
+describe('the pages of a report', () => {
+  const renderer = new PdfRenderer();
+  let folder: string;
+  let pictures: Map<string, string>;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'report-fill-'));
+    pictures = await casePictures(folder);
+    for (const [name, width, height] of [['tiny', 64, 48], ['big', 1280, 960], ['strip', 1500, 500]] as const) {
+      const path = join(folder, `${name}.jpg`);
+      await sharp({ create: { width, height, channels: 3, background: '#6a8a9a' } }).jpeg().toFile(path);
+      pictures.set(name, path);
+    } // prettier-ignore
+  });
+  afterAll(async () => {
+    await renderer.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const shot = (areaName: string, [width, height]: Size, rendition = 'big', caption?: string) => ({
+    ...{ areaName, width, height, rendition },
+    ...(caption === undefined ? {} : { caption }),
+  });
+
+  it.each([
+    ['the demo', DEMO],
+    ['a flat', FLAT],
+    ['a house', HOUSE],
+  ])('of %s are filled: their feet are empty by 12 % at most on the average', (_, property) => {
+    const shots = property.flatMap(([area, sizes]) => sizes.map((size) => shot(area, size)));
+    const meta = { address: '14 Acacia Avenue', reportType: 'checkin', areaComments: REMARKS };
+    const reports = [reportInput({ meta, photographs: photographs(shots) })];
+    const contents = { details: { type: 'inspection', sessionId: 'fill' }, now: NOW, reports };
+    const definition = templateNamed('inspection').build(contents).document({ withLogo: false });
+    const sink = new FileSink(join(folder, 'fill.pdf'));
+    const document = PdfDocument.create(sink, pictures, definition.info);
+    const { pages } = layOut(definition, document, new FontLibrary());
+    sink.abandon();
+    // The cover is one composition, and the last page ends where the report does.
+    const feet = pages.slice(1, -1).map((page) => footOf(page) / (PAGE.height - PAGE.top - PAGE.bottom));
+    expect(Math.min(...feet)).toBeGreaterThan(-0.001);
+    expect(feet.reduce((sum, foot) => sum + foot, 0) / feet.length).toBeLessThan(0.12);
+  });
+
+  async function draw(
+    shots: ReturnType<typeof shot>[],
+    more: Partial<ReportInput> = {},
+  ): Promise<PdfContent> {
+    const outputPath = join(folder, 'drawn.pdf');
+    const reports = [reportInput({ photographs: photographs(shots), ...more })];
+    const contents = { details: { type: 'inspection', sessionId: 'fill' }, now: NOW, reports };
+    await renderer.render({ contents, pictures, outputPath });
+    return readPdf(outputPath);
+  }
+  const placed = (pdf: PdfContent) => pdf.pages.flatMap((page) => page.pictures);
+
+  it('enlarge no picture above 150 dots an inch', async () => {
+    const [tiny, beside, alone] = placed(
+      await draw([shot('Hall', [64, 48], 'tiny'), shot('Hall', L), shot('Loft', [64, 48], 'tiny')]),
+    );
+    expect([tiny!.width, tiny!.height]).toEqual([30.72, 23.04]);
+    expect([alone!.width, alone!.height]).toEqual([30.72, 23.04]);
+    expect(beside!.width).toBeGreaterThan(200);
+  });
+
+  it('give a panorama, and a photograph that is left over, the whole width', async () => {
+    const pdf = await draw([
+      shot('Hall', L),
+      shot('Hall', [1500, 500], 'strip'),
+      shot('Hall', L),
+      shot('Hall', L),
+    ]);
+    const [left, strip, one, other] = placed(pdf);
+    expect(strip!.width).toBeCloseTo(CONTENT_WIDTH, 0);
+    expect(left!.width).toBeGreaterThan(one!.width * 1.2);
+    expect(left!.x + left!.width / 2).toBeCloseTo(PAGE.width / 2, 0);
+    expect(one!.y).toBe(other!.y);
+  });
+
+  it('have each caption under its own picture', async () => {
+    const captions = ['Crack above the window', 'Scratched worktop', 'Label of the boiler'];
+    const pdf = await draw(captions.map((caption) => shot('Hall', L, 'big', caption)));
+    const page = pdf.pages.find(({ pictures: own }) => own.length > 0)!;
+    captions.forEach((caption, index) => {
+      const picture = page.pictures[index]!;
+      const text = page.texts.find((one) => one.text === caption)!;
+      expect(text.role).toBe('Caption');
+      expect(text.y).toBeGreaterThan(picture.y + picture.height);
+      expect(text.y).toBeLessThan(picture.y + picture.height + 45);
+      const column = index === 1 ? PAGE.width / 2 : PAGE.left;
+      expect(Math.abs(text.x - column)).toBeLessThan(10);
+    });
+  });
+});

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
+import type { ReportInput } from '../src/inspection/report/report-input.js';
+import { PAGE } from '../src/pdf/templates/look.js';
+import { type PdfContent, type PdfText, readPdf } from './support/read-pdf.js';
+import { casePictures } from './support/report-cases.js';
+import { NOW, photographs, reportInput } from './support/report-input.js';
+
+const DAY = 86_400_000;
+
+describe('each page after the cover', () => {
+  const renderer = new PdfRenderer();
+  let folder: string;
+  let pictures: Map<string, string>;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'report-heads-'));
+    pictures = await casePictures(folder);
+  });
+  afterAll(async () => {
+    await renderer.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const of = (areaName: string, count: number) =>
+    Array.from({ length: count }, () => ({ areaName, rendition: 'landscape', width: 640, height: 480 }));
+
+  async function draw(reports: ReportInput[]): Promise<PdfContent> {
+    const details =
+      reports.length === 1
+        ? { type: 'inspection', sessionId: 'heads' }
+        : { type: 'comparison', before: reports[0]!.reportId, after: reports[1]!.reportId };
+    const outputPath = join(folder, 'heads.pdf');
+    await renderer.render({ contents: { details, now: NOW, reports }, pictures, outputPath });
+    return readPdf(outputPath);
+  }
+
+  const headOf = ({ texts }: { texts: readonly PdfText[] }): PdfText[] =>
+    texts.filter(({ y }) => y === PAGE.headBaseline);
+  const headings = ({ texts }: { texts: readonly PdfText[] }) =>
+    texts.filter(({ role }) => role === 'H2' || role === 'H3').map(({ text }) => text);
+
+  const ADDRESS = 'Flat 4\n27 Marlborough Road';
+  const shots = [
+    ...of('Gas Meter', 1),
+    ...of('Water Meter', 4),
+    ...of('Kitchen', 20),
+    ...of('Patio', 12),
+    ...of('Garage', 2),
+  ];
+
+  it('says which report it is, and on a continued section which area, as an artifact', async () => {
+    const meta = { address: ADDRESS, areaComments: { Kitchen: ['Clean. '.repeat(900)] } };
+    const pdf = await draw([reportInput({ meta, photographs: photographs(shots) })]);
+    expect(headOf(pdf.pages[0]!)).toEqual([]);
+    const continued: string[] = [];
+    let within: string[] = [];
+    for (const page of pdf.pages.slice(1)) {
+      const [address, area, ...rest] = headOf(page);
+      expect([address!.text, address!.x, rest]).toEqual(['Flat 4 27 Marlborough Road', PAGE.left, []]);
+      expect(headOf(page).map(({ role }) => role)).toEqual(headOf(page).map(() => 'Artifact'));
+      if (area) continued.push(area.text);
+      const top = Math.min(...page.texts.filter(({ role }) => role !== 'Artifact').map(({ y }) => y));
+      const first = page.texts.find(({ y, role }) => y === top && /^H[23]$/.test(role));
+      // A page that a chapter begins needs no area: it stands right below.
+      if (first?.role === 'H2') expect(area).toBeUndefined();
+      else expect(within.some((name) => area!.text.includes(name))).toBe(true);
+      within = headings(page).length > 0 ? headings(page) : within;
+    }
+    expect(continued).toContain('Kitchen, continued');
+    expect(continued).toContain('Meters & Keys · Water Meter, continued');
+    expect(continued).toContain('External Areas · Patio, continued');
+    // Each heading is a heading once: the running heads are none.
+    const all = pdf.pages.flatMap(headings);
+    expect(all.filter((text) => text === 'Kitchen')).toHaveLength(1);
+    expect(pdf.bookmarks.filter((text) => text === 'Kitchen')).toHaveLength(1);
+  });
+
+  it('has the title where there is no address, and cuts what is longer than its line', async () => {
+    const untitled = await draw([reportInput({ meta: { reportType: 'interim' } })]);
+    expect(headOf(untitled.pages[1]!).map(({ text }) => text)).toEqual(['Interim Inspection Report']);
+    const address = 'Marlborough Road '.repeat(400);
+    const areaName = `The ${'very '.repeat(50)}long kitchen`;
+    const long = await draw([reportInput({ meta: { address }, photographs: photographs(of(areaName, 20)) })]);
+    const heads = long.pages.slice(1).map((page) => headOf(page).map(({ text }) => text));
+    const last = heads.filter((texts) => texts.length > 2).at(-1)!;
+    expect(last[0]).toMatch(/^Marlborough Road Marl/);
+    expect(last.filter((text) => text === '…')).toHaveLength(2);
+    for (const page of long.pages.slice(1))
+      for (const { x } of headOf(page)) expect(x).toBeLessThan(PAGE.width - PAGE.right);
+  });
+
+  it('and the cover and both sides of a comparison say the days of the inspection', async () => {
+    const two = photographs(of('Kitchen', 2));
+    const summer = [{ ...two[0]!, capturedAt: Date.UTC(2026, 9, 24, 22, 59) }, { ...two[1]!, capturedAt: Date.UTC(2026, 9, 24, 23, 1) }]; // prettier-ignore
+    const after = reportInput({ photographs: summer });
+    const one = await draw([after]);
+    expect(one.pages[0]!.lines).toContain('Inspection date  24 Oct 2026 – 25 Oct 2026');
+    expect(one.pages[0]!.lines).toContain('Report date  26 Oct 2026');
+    const before = reportInput({
+      reportId: '0199a1f2-7c3e-7b1a-9d55-3f1c2b7a9e41',
+      now: NOW - 300 * DAY,
+      photographs: two.map((photograph) => ({ ...photograph, capturedAt: NOW - 302 * DAY })),
+    });
+    const { pages, text } = await draw([before, after]);
+    expect(pages[0]!.lines).toContain('28 Dec 2025  24 Oct 2026 – 25 Oct 2026');
+    expect(text).toContain('Before  28 Dec 2025  After  24 Oct 2026 – 25 Oct 2026');
+  });
+});

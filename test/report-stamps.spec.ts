@@ -1,0 +1,188 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { checkReport } from '../scripts/verify/check-report.mjs';
+import { NoTimeStamp, timeStampOf } from '../src/pdf/signing/time-stamp.js';
+import { RenderRoom, withFile } from './fixtures/renders.js';
+import { FakeTsa, type TsaManner } from './support/fake-tsa.js';
+import { openMailbox } from './support/mailbox.js';
+import { recordPhotograph } from './support/recorded-photographs.js';
+import { samplePhotograph } from './support/sample-photographs.js';
+import { installed } from './support/services.js';
+import { p12File } from './support/signing-files.js';
+import { personNamed } from './support/signing-people.js';
+
+const withPdfsig = installed('pdfsig') ? it : it.skip;
+
+describe('a report whose signature is stamped with the time', () => {
+  const room = new RenderRoom();
+  let directory: string;
+  let tsa: FakeTsa;
+  let url: string;
+  let fingerprint: string;
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'stamps-'));
+    tsa = new FakeTsa(directory);
+    const TSA_URL = (url = await tsa.listen());
+    const SIGNING_P12 = await p12File(directory, 'own', await personNamed('Inspections Ltd'), {
+      legacy: true,
+    });
+    // The address is an admin's word: it needs no place in OUTBOUND_ALLOW.
+    await room.start({ SIGNING_P12, SIGNING_P12_PASSWORD: 'open sesame', TSA_URL });
+    ({ fingerprint } = (await room.client.send('GET', '/api/v1/pdf/seal')).body);
+  });
+
+  afterAll(async () => {
+    await room.close();
+    await tsa.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function rendered(manner: TsaManner) {
+    tsa.manner = manner;
+    const sessionId = room.session();
+    await room.photographs(sessionId);
+    const started = Date.now();
+    const { status, body } = await room.render({ sessionId });
+    const pdf = Buffer.from(await (await fetch(body.file.url as string)).arrayBuffer());
+    const { code, revisions } = checkReport(pdf, new Map([[fingerprint, 'given']]));
+    return { status, body, pdf, code, told: revisions.join('\n'), took: Date.now() - started };
+  }
+
+  it('tells who stamped it, and when', async () => {
+    const asked = tsa.asked;
+    const { body, code, told } = await rendered('right');
+    expect(code).toBe(0);
+    expect(told).toMatch(
+      /signed by "Inspections Ltd" .*, stamped \d{4}-\d\d-\d\dT[\d:.]+Z by "Time Keepers"/,
+    );
+    expect(body.warnings).toEqual([]);
+    expect(tsa.asked).toBe(asked + 1);
+  });
+
+  it('is drawn again with the same stamp, and asks for no other', async () => {
+    const { body } = await rendered('right');
+    const asked = tsa.asked;
+    const again = await room.client.admin('POST', `pdf/reports/${body.file.id}/redraw`);
+    expect(again.body).toMatchObject({ identical: true, file: { sha256: body.file.sha256 } });
+    expect(tsa.asked).toBe(asked);
+  });
+
+  it('is asked for once where the report is drawn several times to fit into a size', async () => {
+    tsa.manner = 'right';
+    const sessionId = room.session();
+    await room.photographs(sessionId, 2);
+    const asked = tsa.asked;
+    const { body } = await room.render({ sessionId }, {}, { maxBytes: 10_000 });
+    expect(body.warnings).toEqual([expect.objectContaining({ code: 'max_bytes_exceeded' })]);
+    expect(tsa.asked).toBe(asked + 1);
+    const pdf = Buffer.from(await (await fetch(body.file.url as string)).arrayBuffer());
+    expect(pdf.length).toBe(body.file.bytes);
+    expect(checkReport(pdf, new Map([[fingerprint, 'given']])).revisions).toEqual([
+      expect.stringContaining('by "Time Keepers"'),
+    ]);
+    const again = await room.client.admin('POST', `pdf/reports/${body.file.id}/redraw`);
+    expect(again.body).toMatchObject({ identical: true, file: { sha256: body.file.sha256 } });
+  });
+
+  withPdfsig('satisfies pdfsig', async () => {
+    const { pdf } = await rendered('right');
+    const said = withFile(pdf, (path) => spawnSync('pdfsig', ['-nocert', path], { encoding: 'utf8' }).stdout);
+    expect(said).toContain('Signature Validation: Signature is Valid.');
+  });
+
+  it('takes no answer for a fault of its own, whatever bytes of it are wrong', async () => {
+    tsa.manner = 'garbled';
+    const told = new Set<string>();
+    for (let time = 0; time < 120; time++) {
+      await timeStampOf(Buffer.from(`signature ${time}`), url, 5_000).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(NoTimeStamp);
+        told.add((error as Error).message);
+      });
+    }
+    expect([...told]).toEqual(expect.arrayContaining([expect.stringContaining('does not fit')]));
+  });
+
+  it.each<[TsaManner, RegExp]>([
+    ['of other bytes', /stamped other bytes/],
+    ['of another question', /another question/],
+    ['not granted', /did not grant .*status 2/],
+    ['broken signature', /signature does not fit|no time stamp/],
+    ['no stamp at all', /no time stamp/],
+    ['a fault', /status 503/],
+    ['elsewhere', /status 302/],
+    ['hangs', /in time/],
+    ['hangs in the middle', /in time/],
+  ])(
+    'is signed without a stamp, and says so, within 10 s where the server is wrong: %s',
+    async (manner, reason) => {
+      const { status, body, code, told, took } = await rendered(manner);
+      expect([status, code]).toEqual([200, 0]);
+      expect(body.warnings).toEqual([{ code: 'time_stamp_failed', message: expect.stringMatching(reason) }]);
+      expect(told).toContain('signed by "Inspections Ltd"');
+      expect(told).not.toMatch(/stamp|does not fit/);
+      expect(took).toBeLessThan(10_000);
+    },
+    30_000,
+  );
+});
+
+describe('a report whose time-stamp server is down', () => {
+  it('is signed without a stamp, and says so', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'stamps-'));
+    const room = new RenderRoom();
+    const SIGNING_P12 = await p12File(directory, 'own', await personNamed('Inspections Ltd'));
+    const TSA_URL = 'http://somebody:s3cret@127.0.0.1:1/stamps';
+    await room.start({ SIGNING_P12, SIGNING_P12_PASSWORD: 'open sesame', TSA_URL });
+    try {
+      const sessionId = room.session();
+      await room.photographs(sessionId);
+      const { status, body } = await room.render({ sessionId });
+      expect(status).toBe(200);
+      expect(body.warnings).toEqual([
+        {
+          code: 'time_stamp_failed',
+          message: expect.stringContaining('could not be reached (ECONNREFUSED)'),
+        },
+      ]);
+      expect(JSON.stringify(body)).not.toMatch(/s3cret/);
+    } finally {
+      await room.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a report that is mailed with smaller pictures', () => {
+  it.each<[TsaManner, number]>([
+    ['right', 2],
+    ['not granted', 1],
+  ])('asks for a second stamp only where it got the first: %s', async (manner, times) => {
+    const directory = mkdtempSync(join(tmpdir(), 'stamps-'));
+    const [tsa, mailbox, room] = [new FakeTsa(directory), await openMailbox(), new RenderRoom()];
+    const TSA_URL = await tsa.listen();
+    const SIGNING_P12 = await p12File(directory, 'own', await personNamed('Inspections Ltd'));
+    const mail = { SMTP_URL: mailbox.url, MAIL_ALLOW: '@agency.example', MAIL_MAX_MB: '0.5' };
+    await room.start({ SIGNING_P12, SIGNING_P12_PASSWORD: 'open sesame', TSA_URL, ...mail });
+    try {
+      tsa.manner = manner;
+      const [sessionId, flowId] = [room.session(), room.flowId];
+      for (const name of ['bathroom', 'kitchen-1', 'keys', 'garden']) {
+        const jpeg = await sharp(samplePhotograph(name)).jpeg({ quality: 90 }).toBuffer();
+        await recordPhotograph(room.app, { flowId, sessionId, jpeg });
+      }
+      const delivery = { email: { to: ['office@agency.example'] } };
+      const { body } = await room.render({ sessionId }, {}, { delivery });
+      expect(body.delivery.email.attached).toHaveProperty('reducedTo');
+      expect(tsa.asked).toBe(times);
+    } finally {
+      await room.close();
+      await tsa.close();
+      await mailbox.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,27 @@
+import OpenAI from 'openai';
+
+/** A published client of OpenAI whose requests are counted: it sends a call again where it is not told better. */
+export function openAiClient(serviceUrl: string, apiKey = 'none') {
+  const requests: string[] = [];
+  const counted: typeof fetch = (input, init) => {
+    requests.push(input instanceof Request ? input.url : String(input));
+    return fetch(input, init);
+  };
+  const baseURL = `${serviceUrl}/api/v1/openai`;
+  return { openai: new OpenAI({ apiKey, baseURL, fetch: counted }), requests };
+}
+
+/** The error that a call of the client ends with, and how often the client sent it. */
+export async function refusalOf(
+  { requests }: { requests: string[] },
+  call: () => Promise<unknown>,
+): Promise<{ error: InstanceType<typeof OpenAI.APIError>; sent: number }> {
+  const before = requests.length;
+  try {
+    await call();
+  } catch (error) {
+    if (error instanceof OpenAI.APIError) return { error, sent: requests.length - before };
+    throw error;
+  }
+  throw new Error('the call was not refused');
+}

@@ -1,0 +1,32 @@
+/** Rooms by the first name of their routes: of `/api/v1/prediction/:flowId` it is `prediction`. */
+export function roomsOfRoutes(sources: readonly { text: string; room: string }[]): Map<string, Set<string>> {
+  const owners = new Map<string, Set<string>>();
+  const add = (path: string, room: string): void => {
+    const [name] = path.replace(/^\/?(api\/v1)?\/?/, '').split('/');
+    if (name && !name.startsWith(':')) owners.set(name, (owners.get(name) ?? new Set()).add(room));
+  };
+  for (const { text, room } of sources) {
+    const prefix = /@Controller\((?:'([^']*)')?\)/.exec(text);
+    const own = prefix ? [...text.matchAll(/@(?:Get|Post|Put|Patch|Delete|All)\((?:'([^']*)')?/g)] : [];
+    for (const [, path = ''] of own) add(`${prefix![1] ?? ''}/${path}`, room);
+    for (const [, path] of text.matchAll(/\bhttp\.get\('([^']+)'/g)) add(path!, room);
+  }
+  return owners;
+}
+
+const codeOf = (text: string): string =>
+  text
+    .replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+    .replace(/^(?:import|export)\b[^;]*?\bfrom '[^']+';|^import '[^']+';/gm, '');
+
+/**
+ * Which of these names stand in code as a part of an address, or as a word of their own where `words` too count. A media type is
+ * no address.
+ */
+export function addressesIn(text: string, names: readonly string[], words: boolean): string[] {
+  const code = codeOf(text);
+  return names.filter((name) => {
+    const part = `['"\`/]${name}/|(?<!\\bapplication)/${name}(?![\\w-])`;
+    return new RegExp(words ? `${part}|['"\`]${name}['"\`]` : part).test(code);
+  });
+}

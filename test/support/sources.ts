@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+
+/** A file of ours, with what it imports. */
+export interface Source {
+  path: string;
+  room: string;
+  text: string;
+  /** Modules as written: packages, or files of ours as paths from src/. */
+  imports: string[];
+  /** Files of ours that are needed at run time (not `import type`). */
+  runtime: string[];
+}
+
+export function readSource(src: string, file: string): Source {
+  const text = readFileSync(file, 'utf8');
+  const path = relative(src, file);
+  const ours = (specifier: string) => oursFrom(src, path, specifier);
+  const statements = [
+    ...text.matchAll(FROM),
+    ...text.matchAll(/\bimport\(\s*()'([^']+)'/g),
+    ...text.matchAll(FOR_ITS_EFFECT),
+  ];
+  return {
+    path,
+    room: path.split('/')[0]!,
+    text,
+    imports: statements.map((match) => ours(match[2]!)),
+    runtime: statements.filter((match) => !match[1]).map((match) => ours(match[2]!)),
+  };
+}
+
+/** The modules loaded before the first line of a source runs: packages, or files of ours as paths from src/; no types, no `import()`. */
+export const loadedWith = (src: string, { path, text }: Source): string[] =>
+  [...text.matchAll(FROM), ...text.matchAll(FOR_ITS_EFFECT)]
+    .filter((match) => !match[1])
+    .map((match) => oursFrom(src, path, match[2]!));
+
+const FROM = /^(?:import|export)\s+(type\s)?[^;]*?\sfrom\s+'([^']+)'/gm;
+const FOR_ITS_EFFECT = /^import\s+()'([^']+)'/gm;
+
+const oursFrom = (src: string, path: string, specifier: string): string =>
+  specifier.startsWith('.')
+    ? relative(src, resolve(src, dirname(path), specifier)).replace(/\.js$/, '.ts')
+    : specifier;
+
+/** The names that a source declares or hands on with `export`, each once: a type and a value of one name are one thing. */
+export function exportedBy(text: string): Set<string> {
+  const declared =
+    /^export (?:(?:default|declare|abstract|async) )*(?:class|function\*?|const enum|const|let|interface|type|enum) (\w+)/gm;
+  const listed = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names]) =>
+    names!.split(','),
+  );
+  const names = listed.map((name) => /(\w+)\s*$/.exec(name)?.[1]).filter((name) => name !== undefined);
+  return new Set([...[...text.matchAll(declared)].map(([, name]) => name!), ...names]);
+}

@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Chat } from './chat.js';
+import { openChat } from './open-chat.js';
+import { LargePicturesContext } from './photographs/large-pictures.js';
+import { ThumbnailsContext } from './photographs/thumbnail.js';
+import { type ChatConfig, readConfig } from './start/chat-config.js';
+import { KeyGate } from './start/key-gate.js';
+import { RecordedContext } from './recorded/recorded-context.js';
+import type { Served } from './start/served.js';
+
+const plain: ChatConfig = { starterPrompts: [] };
+
+/** The chat, once its configuration, and its key where it needs one, are there. */
+export function App({ served }: { served: Served }) {
+  const { name, keyed, origin, brand, inspects } = served;
+  const chat = useMemo(() => openChat(served), [served]);
+  const { service, tab, device, conversation, tray, recorded } = chat;
+  const [asks, setAsks] = useState(keyed);
+  const [key, setKey] = useState(() => (keyed ? (service.key = tab.get<string>('key')) : undefined));
+  const [config, setConfig] = useState(() => configIn(served));
+
+  useEffect(() => {
+    const take = (given: ChatConfig) => {
+      tray.limits = given.photographs ?? tray.limits;
+      setConfig(given);
+    };
+    const written = configIn(served);
+    if (written) return take(written);
+    service.config().then(
+      (given) => (device.set('config', given), take(given)),
+      // Without a connection, as it was at the last visit.
+      () => take(device.get<ChatConfig>('config') ?? plain),
+    );
+  }, [served, service, device, tray]);
+
+  const ready = config !== undefined && (!asks || key !== undefined);
+  useEffect(() => {
+    if (!ready) return;
+    conversation.takeUp();
+    void tray.restore();
+    void recorded.refresh();
+  }, [ready, conversation, tray, recorded]);
+
+  const onKey = (given: string) => {
+    tab.set('key', given);
+    service.key = given;
+    setKey(given);
+    conversation.retry();
+    tray.retryAll();
+  };
+  const onKeyRefused = useCallback(() => {
+    tab.set('key', undefined);
+    setKey(undefined);
+    setAsks(true);
+  }, [tab]);
+
+  if (asks && key === undefined) return <KeyGate name={name} brand={brand} service={service} onKey={onKey} />;
+  if (!config) return null;
+  return (
+    <ThumbnailsContext value={chat.thumbnails}>
+      <LargePicturesContext value={chat.large}>
+        <RecordedContext value={chat}>
+          <Chat
+            name={name}
+            origin={origin}
+            brand={brand}
+            config={config}
+            conversation={conversation}
+            tray={tray}
+            kept={chat.kept}
+            {...(inspects ? { inspection: chat.inspection } : {})}
+            onRestart={chat.restart}
+            onKeyRefused={onKeyRefused}
+          />
+        </RecordedContext>
+      </LargePicturesContext>
+    </ThumbnailsContext>
+  );
+}
+
+/** As the page has it, so that nothing is waited for. */
+const configIn = ({ config }: Served): ChatConfig | undefined =>
+  config === undefined ? undefined : readConfig(config);

@@ -1,0 +1,59 @@
+import { useId, useState } from 'react';
+import type { Input } from './turns/conversation.js';
+import { texts } from './texts.js';
+import type { AskedCall, Decision } from './turns/decision.js';
+
+/** The buttons of a question that the flow waits for, with room for words where it takes some. */
+export function DecisionForm({
+  decision: { choices, startNodeId, feedback, calls },
+  onSend,
+}: {
+  decision: Decision;
+  onSend: (input: Input) => void;
+}) {
+  const [words, setWords] = useState('');
+  const said = words.trim();
+  const decide = (type: 'proceed' | 'reject', label: string) =>
+    onSend({
+      text: said || label,
+      humanInput: { type, startNodeId, ...(said === '' ? {} : { feedback: said }) },
+    });
+  return (
+    <div className="decision" role="group" aria-label={texts.decision}>
+      {calls.map((call, index) => (
+        <CallToApprove key={index} call={call} />
+      ))}
+      {feedback && <Words words={words} onChange={setWords} />}
+      <div className="chips">
+        {choices.map(({ type, label }) => (
+          <button key={type} type="button" className={`chip ${type}`} onClick={() => decide(type, label)}>
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Words({ words, onChange }: { words: string; onChange: (words: string) => void }) {
+  const id = useId();
+  return (
+    <div className="decision-words">
+      <label htmlFor={id}>{texts.decisionWords}</label>
+      <textarea
+        id={id}
+        rows={2}
+        maxLength={65_536}
+        value={words}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  );
+}
+
+const CallToApprove = ({ call }: { call: AskedCall }) => (
+  <figure className="decision-call">
+    <figcaption>{call.tool}</figcaption>
+    <pre tabIndex={0}>{call.arguments}</pre>
+  </figure>
+);

@@ -1,0 +1,45 @@
+import { checklistOf, skipChange } from './checklist.js';
+
+const area = (name: string, photographs: number, more: object = {}) => ({
+  ...{ area: name, areaType: 'room', photographs, remarks: 0, pending: photographs },
+  ...more,
+});
+
+describe('the checklist of an inspection', () => {
+  it('counts what each area has, and shows the one that is being inspected although nothing is there yet', () => {
+    const areas = [area('Kitchen', 2, { remarks: 1 }), area('Gas meter', 1, { facts: 1 })];
+    const { photographs, ...shown } = checklistOf({ areas, currentArea: 'Hall' }, {});
+    expect(photographs).toBe(3);
+    expect(shown.areas).toEqual([
+      { area: 'Kitchen', photographs: 2, remarks: 1, facts: 0, isCurrent: false },
+      { area: 'Gas meter', photographs: 1, remarks: 0, facts: 1, isCurrent: false },
+      { area: 'Hall', photographs: 0, remarks: 0, facts: 0, isCurrent: true },
+    ]);
+    expect(checklistOf({ areas, currentArea: 'gas-meter' }, {}).areas[1]).toMatchObject({ isCurrent: true });
+  });
+
+  it('lists what is outstanding on a check-in and a check-out alone, and what was skipped on each', () => {
+    const summary = { areas: [], outstandingAreas: ['keys', 'detectors'] };
+    const skippedAreas = 'Gas Meter| pool ';
+    const services = (reportType?: string) => checklistOf(summary, { skippedAreas, reportType }).services;
+    expect(services('checkin')).toEqual([
+      { slug: 'gas-meter', isSkipped: true },
+      { slug: 'keys', isSkipped: false },
+      { slug: 'detectors', isSkipped: false },
+    ]);
+    for (const type of ['interim', undefined])
+      expect(services(type).map(({ slug }) => slug)).toEqual(['gas-meter']);
+  });
+
+  it('skips an area and takes that back, and leaves what else was skipped', () => {
+    expect(skipChange({}, { slug: 'keys', isSkipped: false })).toEqual({ skippedAreas: 'keys' });
+    const details = { skippedAreas: 'Gas Meter|pool' };
+    expect(skipChange(details, { slug: 'keys', isSkipped: false })).toEqual({
+      skippedAreas: 'Gas Meter|pool|keys',
+    });
+    expect(skipChange(details, { slug: 'gas-meter', isSkipped: true })).toEqual({ skippedAreas: 'pool' });
+    expect(skipChange({ skippedAreas: 'keys' }, { slug: 'keys', isSkipped: true })).toEqual({
+      skippedAreas: null,
+    });
+  });
+});

@@ -1,0 +1,187 @@
+import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { Sheet } from '../sheet/sheet.js';
+import { texts } from '../texts.js';
+import { type FieldName } from './details-fields.js';
+import { failureInWords, InspectionService } from './inspection-service.js';
+import type { InspectionPlace, SheetProps } from './place.js';
+import { type FieldState, RecordEditor } from './record-editor.js';
+
+const LONGEST = 2_000;
+
+/** The record of the inspection: each field is saved when it is left. */
+export function DetailsSheet({ place, onClose }: SheetProps) {
+  const [editor] = useState(() => editorOf(place));
+  const { known, failure, fields } = useSyncExternalStore(editor.subscribe, editor.snapshot);
+  useEffect(() => void editor.open(), [editor]);
+  const field = (name: FieldName) => ({ name, editor, state: fields[name]! });
+  return (
+    <Sheet title={texts.details} onClose={onClose}>
+      <div className="details" aria-busy={!known && failure === undefined}>
+        <p className="sheet-note">{texts.detailsNote}</p>
+        {failure !== undefined && <Failure sentence={failure} onAgain={() => void editor.open()} />}
+        <TextField {...field('address')} long />
+        <div className="details-pair">
+          <TextField {...field('propertyNo')} />
+          <TextField {...field('postcode')} />
+        </div>
+        <TypeField {...field('reportType')} />
+        <TextField {...field('assessor')} />
+        <TextField {...field('company')} />
+        <TextField {...field('tenant')} />
+        <GuidedField {...field('guided')} />
+        <fieldset className="details-keys">
+          <legend>{texts.keyDetails}</legend>
+          <TextField {...field('keyDetails.numberOfKeys')} />
+          <div className="details-pair">
+            <TextField {...field('keyDetails.takenFrom')} />
+            <TextField {...field('keyDetails.handedTo')} />
+          </div>
+        </fieldset>
+      </div>
+    </Sheet>
+  );
+}
+
+export function Failure({ sentence, onAgain }: { sentence: string; onAgain: () => void }) {
+  return (
+    <div className="sheet-failure" role="alert">
+      <p>{sentence}</p>
+      <button type="button" className="quiet-button" onClick={onAgain}>
+        {texts.tryAgain}
+      </button>
+    </div>
+  );
+}
+
+function editorOf(place: InspectionPlace): RecordEditor {
+  const name = `details:${place.sessionId()}`;
+  return new RecordEditor({
+    service: new InspectionService(place),
+    drafts: {
+      read: () => place.kept.get(name) ?? {},
+      write: (drafts) => place.kept.set(name, Object.keys(drafts).length === 0 ? undefined : drafts),
+    },
+    inWords: failureInWords,
+  });
+}
+
+interface FieldProps {
+  name: FieldName;
+  editor: RecordEditor;
+  state: FieldState;
+}
+
+function TextField({ name, editor, state, long = false }: FieldProps & { long?: boolean }) {
+  const id = useId();
+  // Taken away with the sheet while it is being written in, a field gets no blur.
+  useEffect(() => () => void editor.save(name), [editor, name]);
+  const props = {
+    id,
+    value: state.text,
+    maxLength: LONGEST,
+    autoComplete: 'off',
+    'aria-describedby': `${id}-state`,
+    onChange: ({ target }: { target: { value: string } }) => editor.type(name, target.value),
+    onBlur: () => void editor.save(name),
+  };
+  return (
+    <div className="details-field">
+      <label htmlFor={id}>{texts.detailNames[name]}</label>
+      {long ? (
+        <textarea rows={2} {...props} />
+      ) : (
+        <input enterKeyHint="done" {...props} onKeyDown={leaveOnEnter} />
+      )}
+      <Outcome id={`${id}-state`} name={name} editor={editor} state={state} />
+    </div>
+  );
+}
+
+function leaveOnEnter({ key, currentTarget }: { key: string; currentTarget: HTMLElement }) {
+  if (key === 'Enter') currentTarget.blur();
+}
+
+function TypeField({ name, editor, state }: FieldProps) {
+  const id = useId();
+  const isKnown = ['checkin', 'checkout', 'interim'].includes(state.text);
+  const choose = (value: string) => {
+    editor.type(name, value);
+    void editor.save(name);
+  };
+  const choice = (value: string, checked: boolean): ReactNode => (
+    <label key={value} className="details-choice">
+      <input
+        type="radio"
+        name={id}
+        checked={checked}
+        aria-describedby={`${id}-state`}
+        onChange={() => choose(value)}
+      />
+      <span>{texts.reportTypes[value]}</span>
+    </label>
+  );
+  return (
+    <fieldset className="details-field">
+      <legend>{texts.detailNames[name]}</legend>
+      <div className="details-choices">
+        {['checkin', 'checkout', 'interim'].map((value) => choice(value, state.text === value))}
+        {choice('', !isKnown)}
+      </div>
+      <Outcome id={`${id}-state`} name={name} editor={editor} state={state} />
+    </fieldset>
+  );
+}
+
+function GuidedField({ name, editor, state }: FieldProps) {
+  const id = useId();
+  const change = (isOn: boolean) => {
+    editor.type(name, isOn ? 'true' : '');
+    void editor.save(name);
+  };
+  return (
+    <div className="details-field">
+      <label className="details-switch">
+        <input
+          type="checkbox"
+          checked={state.text === 'true'}
+          aria-describedby={`${id}-state`}
+          onChange={({ target }) => change(target.checked)}
+        />
+        <span>{texts.detailNames[name]}</span>
+      </label>
+      <Outcome id={`${id}-state`} name={name} editor={editor} state={state} />
+    </div>
+  );
+}
+
+/** Whether the words of a field were saved, why not, and the remedies. */
+function Outcome({ id, name, editor, state: { at, why, meanwhile } }: FieldProps & { id: string }) {
+  return (
+    <div id={id} className={`details-outcome ${at}`} role="status">
+      {at === 'saving' && <p>{texts.detailSaving}</p>}
+      {why !== undefined && <p>{at === 'failed' ? texts.detailNotSaved(why) : why}</p>}
+      {at === 'failed' && (
+        <button type="button" className="quiet-button" onClick={() => void editor.save(name)}>
+          {texts.tryAgain}
+        </button>
+      )}
+      {at === 'differs' && (
+        <>
+          <p>{texts.detailDiffers(inWordsOf(name, meanwhile ?? ''))}</p>
+          <button type="button" className="quiet-button" onClick={() => editor.takeTheirs(name)}>
+            {texts.takeTheirs}
+          </button>
+          <button type="button" className="quiet-button" onClick={() => void editor.keepMine(name)}>
+            {texts.keepMine}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function inWordsOf(name: FieldName, value: string): string {
+  if (name === 'reportType') return texts.reportTypes[value] ?? value;
+  if (name === 'guided') return value === 'true' ? texts.yes : texts.no;
+  return value === '' ? texts.nothing : value;
+}

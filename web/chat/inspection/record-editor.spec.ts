@@ -1,0 +1,132 @@
+import type { Json } from '../../common/answer.js';
+import { changeOf, type FieldName, valueOf } from './details-fields.js';
+import { type Draft, RecordEditor } from './record-editor.js';
+
+/** A service with one record, a device that keeps drafts, and editors of both. */
+function world(details: Json = {}) {
+  const sent: Json[] = [];
+  let kept: Partial<Record<FieldName, Draft>> = {};
+  const record = { details, down: false, warnings: [] as unknown[], refuses: '' };
+  const reached = () => {
+    if (record.down) throw new Error('down');
+  };
+  const service = {
+    async details() {
+      reached();
+      return { details: record.details };
+    },
+    async changeDetails(members: Json) {
+      reached();
+      sent.push(members);
+      const taken = Object.entries({ ...record.details, ...members }).filter(
+        ([name, value]) => value !== null && name !== record.refuses,
+      );
+      record.details = Object.fromEntries(taken);
+      return { details: record.details, warnings: record.warnings };
+    },
+  };
+  const drafts = { read: () => kept, write: (given: typeof kept) => void (kept = given) };
+  const edit = async () => {
+    const editor = new RecordEditor({ service, drafts, inWords: () => 'no connection' });
+    await editor.open();
+    const field = (name: FieldName) => editor.snapshot().fields[name]!;
+    return { editor, field };
+  };
+  return { record, sent, edit, kept: () => kept };
+}
+
+describe('the record while it is edited', () => {
+  it('shows what is recorded, and sends the members that were changed alone', async () => {
+    const { sent, edit, record } = world({ address: '1 Test Street', tenant: 'Jo' });
+    const { editor, field } = await edit();
+    expect(field('address')).toEqual({ text: '1 Test Street', at: 'saved' });
+    editor.type('postcode', ' LS1 4AP ');
+    editor.type('tenant', '');
+    expect(field('postcode')).toEqual({ text: ' LS1 4AP ', at: 'typed' });
+    await Promise.all([editor.save('postcode'), editor.save('tenant'), editor.save('address')]);
+    expect(sent).toEqual([{ postcode: 'LS1 4AP' }, { tenant: null }]);
+    expect(record.details).toEqual({ address: '1 Test Street', postcode: 'LS1 4AP' });
+    expect(field('postcode')).toEqual({ text: 'LS1 4AP', at: 'saved' });
+  });
+
+  it('keeps typed what could not be saved, and saves it at the next visit', async () => {
+    const { record, sent, edit, kept } = world();
+    const first = await edit();
+    record.down = true;
+    first.editor.type('tenant', 'Jo');
+    await first.editor.save('tenant');
+    expect(first.field('tenant')).toEqual({ text: 'Jo', at: 'failed', why: 'no connection' });
+    const second = await edit();
+    expect(second.editor.snapshot().failure).toBe('no connection');
+    expect(second.field('tenant').text).toBe('Jo');
+    record.down = false;
+    const third = await edit();
+    expect(sent).toEqual([{ tenant: 'Jo' }]);
+    expect(third.field('tenant')).toEqual({ text: 'Jo', at: 'saved' });
+    expect(kept()).toEqual({});
+  });
+
+  it('overwrites nothing that was said meanwhile, until the person says so', async () => {
+    const { record, sent, edit } = world({ assessor: 'A' });
+    const { editor, field } = await edit();
+    editor.type('assessor', 'B');
+    record.details = { assessor: 'C', tenant: 'Jo' };
+    await editor.save('assessor');
+    expect(field('assessor')).toEqual({ text: 'B', at: 'differs', meanwhile: 'C' });
+    expect(sent).toEqual([]);
+    await editor.keepMine('assessor');
+    expect(record.details).toEqual({ assessor: 'B', tenant: 'Jo' });
+    expect(field('tenant').text).toBe('Jo');
+    editor.type('assessor', 'D');
+    record.details = { assessor: 'E' };
+    await editor.save('assessor');
+    editor.takeTheirs('assessor');
+    expect(field('assessor')).toEqual({ text: 'E', at: 'saved' });
+    expect(record.details).toEqual({ assessor: 'E' });
+  });
+
+  it('says the warnings of the answer, and keeps typed what was dropped', async () => {
+    const { record, edit } = world();
+    const { editor, field } = await edit();
+    record.refuses = 'reportType';
+    record.warnings = [{ code: 'wrong_type', message: 'details.reportType was dropped.' }];
+    editor.type('reportType', 'checkin');
+    await editor.save('reportType');
+    expect(field('reportType')).toEqual({
+      text: 'checkin',
+      at: 'failed',
+      why: 'details.reportType was dropped.',
+    });
+    record.refuses = '';
+    record.warnings = [{ code: 'odd', message: 'Is that so?' }];
+    await editor.save('reportType');
+    expect(field('reportType')).toEqual({ text: 'checkin', at: 'saved', why: 'Is that so?' });
+  });
+
+  it('keeps what is typed while it is being saved', async () => {
+    const { record, edit } = world();
+    const { editor, field } = await edit();
+    editor.type('tenant', 'Jo');
+    const saving = editor.save('tenant');
+    editor.type('tenant', 'Jo Bloggs');
+    await saving;
+    expect(field('tenant').text).toBe('Jo Bloggs');
+    await editor.save('tenant');
+    expect(record.details).toEqual({ tenant: 'Jo Bloggs' });
+  });
+});
+
+describe('a field of the record', () => {
+  it('is a member, a switch, or a part of the key details that leaves the others', () => {
+    const details = { guided: true, keyDetails: { numberOfKeys: 2, takenFrom: 'Agent' } };
+    expect(valueOf(details, 'guided')).toBe('true');
+    expect(valueOf(details, 'keyDetails.numberOfKeys')).toBe('2');
+    expect(valueOf(details, 'address')).toBe('');
+    expect(changeOf(details, 'guided', '')).toEqual({ guided: null });
+    expect(changeOf(details, 'guided', 'true')).toEqual({ guided: true });
+    expect(changeOf(details, 'keyDetails.takenFrom', '')).toEqual({ keyDetails: { numberOfKeys: 2 } });
+    expect(changeOf({ keyDetails: { takenFrom: 'A' } }, 'keyDetails.takenFrom', ' ')).toEqual({
+      keyDetails: null,
+    });
+  });
+});

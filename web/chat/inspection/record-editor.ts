@@ -1,0 +1,179 @@
+import { type Json, objectIn } from '../../common/answer.js';
+import { warningSentences } from '../../common/warning.js';
+import { texts } from '../texts.js';
+import { changeOf, type FieldName, FIELDS, valueOf } from './details-fields.js';
+
+/** Words that the record does not have yet, and what it said when they were begun. */
+export interface Draft {
+  typed: string;
+  base: string;
+}
+
+export interface FieldState {
+  /** The text to be shown: what was typed, else what the record says. */
+  text: string;
+  at: 'saved' | 'typed' | 'saving' | 'failed' | 'differs';
+  /** Why it was not saved. */
+  why?: string;
+  /** The record's word, where somebody else has changed it meanwhile. */
+  meanwhile?: string;
+}
+
+export interface RecordState {
+  /** The record was read. */
+  known: boolean;
+  /** Why it could not be read. */
+  failure?: string;
+  fields: Readonly<Partial<Record<FieldName, FieldState>>>;
+}
+
+interface Parts {
+  service: { details(): Promise<Json>; changeDetails(members: Json): Promise<Json> };
+  /** Outlives the sheet. */
+  drafts: {
+    read(): Partial<Record<FieldName, Draft>>;
+    write(drafts: Partial<Record<FieldName, Draft>>): void;
+  };
+  inWords: (error: unknown) => string;
+}
+
+/**
+ * The record of an inspection while it is edited. A field is saved by itself, after the record was read anew: what was
+ * changed there meanwhile is shown, and stays until the person says otherwise. Words that were not saved stay typed.
+ */
+export class RecordEditor {
+  private details: Json | undefined;
+  private failure: string | undefined;
+  private drafts: Partial<Record<FieldName, Draft>>;
+  private readonly notes = new Map<FieldName, Pick<FieldState, 'at' | 'why'>>();
+  private readonly listeners = new Set<() => void>();
+  private state: RecordState;
+  private turn: Promise<void> = Promise.resolve();
+
+  constructor(private readonly parts: Parts) {
+    this.drafts = parts.drafts.read();
+    this.state = this.shown();
+  }
+
+  readonly snapshot = (): RecordState => this.state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Reads the record, and saves what an earlier visit could not. */
+  async open(): Promise<void> {
+    this.failure = undefined;
+    this.show();
+    await this.inTurn(() => this.read());
+    if (this.failure === undefined)
+      await Promise.all(FIELDS.filter((field) => this.drafts[field]).map((field) => this.save(field)));
+  }
+
+  type(field: FieldName, typed: string): void {
+    const base = this.drafts[field]?.base ?? this.recorded(field);
+    this.keep(field, { typed, base });
+    this.notes.delete(field);
+    this.show();
+  }
+
+  /** Saves what was typed, after all that was to be saved before it. */
+  save(field: FieldName): Promise<void> {
+    return this.inTurn(async () => {
+      const draft = this.drafts[field];
+      if (!draft) return;
+      if (draft.typed.trim() === this.recorded(field)) return this.settle(field, draft);
+      this.note(field, { at: 'saving' });
+      try {
+        await this.send(field, draft);
+      } catch (error) {
+        this.note(field, { at: 'failed', why: this.parts.inWords(error) });
+      }
+    });
+  }
+
+  /** Of a field that differs: the record's word goes. */
+  takeTheirs(field: FieldName): void {
+    this.keep(field, undefined);
+    this.notes.delete(field);
+    this.show();
+  }
+
+  /** Of a field that differs: what was typed goes. */
+  async keepMine(field: FieldName): Promise<void> {
+    const { typed } = this.drafts[field] ?? { typed: this.recorded(field) };
+    this.keep(field, { typed, base: this.recorded(field) });
+    await this.save(field);
+  }
+
+  private async send(field: FieldName, draft: Draft): Promise<void> {
+    this.details = objectIn((await this.parts.service.details())['details']);
+    const now = this.recorded(field);
+    if (now !== draft.base && now !== draft.typed.trim()) return this.note(field, { at: 'differs' });
+    const answer = await this.parts.service.changeDetails(changeOf(this.details, field, draft.typed));
+    this.details = objectIn(answer['details']);
+    const warnings = warningSentences(answer['warnings']);
+    if (this.recorded(field) === draft.typed.trim()) return this.settle(field, draft, warnings);
+    this.note(field, { at: 'failed', why: warnings.join(' ') || texts.notTaken });
+  }
+
+  private async read(): Promise<void> {
+    try {
+      this.details = objectIn((await this.parts.service.details())['details']);
+    } catch (error) {
+      this.failure = this.parts.inWords(error);
+    }
+    this.show();
+  }
+
+  /** The record says it; words that were typed since are not saved yet. */
+  private settle(field: FieldName, saved: Draft, warnings: string[] = []): void {
+    const typed = this.drafts[field]?.typed ?? saved.typed;
+    const isLast = typed === saved.typed;
+    this.keep(field, isLast ? undefined : { typed, base: this.recorded(field) });
+    if (isLast && warnings.length === 0) this.notes.delete(field);
+    else this.notes.set(field, isLast ? { at: 'saved', why: warnings.join(' ') } : { at: 'typed' });
+    this.show();
+  }
+
+  private recorded(field: FieldName): string {
+    return valueOf(this.details ?? {}, field);
+  }
+
+  private keep(field: FieldName, draft: Draft | undefined): void {
+    const { [field]: _, ...others } = this.drafts;
+    this.drafts = draft === undefined ? others : { ...others, [field]: draft };
+    this.parts.drafts.write(this.drafts);
+  }
+
+  private note(field: FieldName, note: Pick<FieldState, 'at' | 'why'>): void {
+    this.notes.set(field, note);
+    this.show();
+  }
+
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    return (this.turn = this.turn.then(work));
+  }
+
+  private show(): void {
+    this.state = this.shown();
+    for (const listener of this.listeners) listener();
+  }
+
+  private shown(): RecordState {
+    const fields = Object.fromEntries(FIELDS.map((field) => [field, this.fieldShown(field)]));
+    return {
+      known: this.details !== undefined,
+      ...(this.failure === undefined ? {} : { failure: this.failure }),
+      fields,
+    };
+  }
+
+  private fieldShown(field: FieldName): FieldState {
+    const draft = this.drafts[field];
+    const note = this.notes.get(field) ?? { at: draft ? ('typed' as const) : ('saved' as const) };
+    const meanwhile = note.at === 'differs' ? { meanwhile: this.recorded(field) } : {};
+    return { text: draft?.typed ?? this.recorded(field), ...note, ...meanwhile };
+  }
+}

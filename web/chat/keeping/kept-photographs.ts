@@ -1,0 +1,114 @@
+import { answerOf, type DeviceDatabase, type StoreOf } from './device-database.js';
+
+/** A photograph that the device keeps until the service has acknowledged it. */
+export interface KeptPhotograph {
+  /** Also its `messageId`: the service records one id once. */
+  id: string;
+  flowId: string;
+  chatId: string;
+  name: string;
+  bytes: number;
+  /** Photographs stand in the order in which they were chosen. */
+  place: number;
+  /** The name that the service gave it, once it has it; of this chat alone. */
+  issued?: string;
+  /** The message that it went with; unanswered as long as the photograph is here. */
+  turn?: string;
+}
+
+/** Where photographs outlive the page. All throw `NotKept` where the browser refuses. */
+export interface PhotographStore {
+  /** Those of the flow, in their order. */
+  all(): Promise<KeptPhotograph[]>;
+  find(id: string): Promise<KeptPhotograph | undefined>;
+  /** Its bytes; undefined where they are gone. */
+  file(id: string): Promise<File | undefined>;
+  keep(photograph: KeptPhotograph, file: File): Promise<void>;
+  /** Changes those of these that are still there; undefined removes a member. */
+  note(ids: readonly string[], change: Change): Promise<void>;
+  /** Those of these that no message had yet: they go with this one. Of several tabs, each goes with one. */
+  take(ids: readonly string[], turn: string): Promise<string[]>;
+  remove(ids: readonly string[]): Promise<void>;
+}
+
+type Asked = IDBRequest<KeptPhotograph | undefined>;
+
+export interface Change {
+  chatId?: string;
+  issued?: string | undefined;
+  turn?: string | undefined;
+}
+
+/** The photographs of one flow in the page's database. */
+export class KeptPhotographs implements PhotographStore {
+  constructor(
+    private readonly database: DeviceDatabase,
+    private readonly flowId: string,
+  ) {}
+
+  async all(): Promise<KeptPhotograph[]> {
+    const found = await this.database.read(
+      'photographs',
+      (store) => store.index('flowId').getAll(this.flowId) as IDBRequest<KeptPhotograph[]>,
+    );
+    return found.sort((one, other) => one.place - other.place);
+  }
+
+  find(id: string): Promise<KeptPhotograph | undefined> {
+    return this.database.read('photographs', (store) => store.get(id) as Asked);
+  }
+
+  async file(id: string): Promise<File | undefined> {
+    const kept = await this.database.read<unknown>('files', (store) => store.get(id));
+    return kept instanceof File ? kept : undefined;
+  }
+
+  async keep(photograph: KeptPhotograph, file: File): Promise<void> {
+    await this.database.write(['photographs', 'files'], (store) => {
+      store('photographs').put(photograph);
+      store('files').put(file, photograph.id);
+    });
+  }
+
+  async note(ids: readonly string[], change: Change): Promise<void> {
+    await this.database.write(['photographs'], (store) => this.change(store, ids, () => change));
+  }
+
+  take(ids: readonly string[], turn: string): Promise<string[]> {
+    return this.database.write(['photographs'], (store) =>
+      this.change(store, ids, (found) => (found.turn === undefined ? { turn } : undefined)),
+    );
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    await this.database.write(['photographs', 'files'], (store) => {
+      for (const id of ids) {
+        store('photographs').delete(id);
+        store('files').delete(id);
+      }
+    });
+  }
+
+  /** Answers the ids of those that were changed. */
+  private async change(
+    store: StoreOf,
+    ids: readonly string[],
+    changeOf: (found: KeptPhotograph) => Change | undefined,
+  ): Promise<string[]> {
+    const changed: string[] = [];
+    for (const id of ids) {
+      const found = await answerOf(store('photographs').get(id) as Asked);
+      const change = found && changeOf(found);
+      if (!found || !change) continue;
+      store('photographs').put(changedBy(found, change));
+      changed.push(id);
+    }
+    return changed;
+  }
+}
+
+export function changedBy(photograph: KeptPhotograph, change: Change): KeptPhotograph {
+  const changed: Record<string, unknown> = { ...photograph, ...change };
+  for (const [name, value] of Object.entries(changed)) if (value === undefined) delete changed[name];
+  return changed as unknown as KeptPhotograph;
+}

@@ -1,0 +1,88 @@
+import { DeviceDatabase } from './keeping/device-database.js';
+import { exclusivelyBy } from './keeping/exclusively.js';
+import { KeptPhotographs } from './keeping/kept-photographs.js';
+import { OtherTabs } from './keeping/other-tabs.js';
+import { largePicturesOf } from './photographs/large-pictures.js';
+import { PhotographTray } from './photographs/photograph-tray.js';
+import { Thumbnails } from './photographs/thumbnails.js';
+import { Prints } from './recorded/prints.js';
+import { RecordedPhotographs } from './recorded/recorded-photographs.js';
+import { SessionService } from './recorded/session-service.js';
+import type { Served } from './start/served.js';
+import { Conversation } from './turns/conversation.js';
+import { FlowService } from './turns/service.js';
+import { photographsOf, Transcript } from './turns/transcript.js';
+import { Kept } from '../common/kept.js';
+
+export type OpenChat = ReturnType<typeof openChat>;
+
+/** Everything that outlives what is shown: a key that is asked for in between loses nothing. */
+export function openChat({ id: flowId, keyed }: Served) {
+  const service = new FlowService(flowId);
+  const tab = new Kept(() => sessionStorage, `chat:${flowId}:`);
+  const device = new Kept(() => localStorage, `chat:${flowId}:`);
+  // The words of a flow with a key are kept for this tab only, not on the device.
+  const kept = keyed ? tab : device;
+  const thumbnails = new Thumbnails(kept);
+  const tabs = new OtherTabs(flowId);
+  const conversation = new Conversation(service, device, new Transcript(kept), () => {
+    void recorded.refresh();
+  });
+  const database = new DeviceDatabase();
+  const store = new KeptPhotographs(database, flowId);
+  const tray = new PhotographTray({
+    carry: (file, signal, progress) => service.attach(conversation.keptId(), file, signal, progress),
+    chat: {
+      flowId,
+      id: () => conversation.keptId(),
+      goOnAs: (id) => conversation.goOnAs(id),
+      fateOf: (id) => conversation.fateOf(id),
+    },
+    ...{ store, thumbnails, kept },
+    exclusively: exclusivelyBy(database),
+    tell: () => tabs.tell('photographs'),
+  });
+  conversation.keeper = tray;
+  const session = { service: new SessionService(flowId, service), session: () => conversation.chatId };
+  const recorded = new RecordedPhotographs({
+    ...session,
+    sent: () => photographsOf(conversation.snapshot().messages),
+    kept,
+    tell: () => tabs.tell('corrected'),
+  });
+  const prints = new Prints({ ...session, recorded, thumbnails });
+  const forget = (next?: string) => {
+    thumbnails.forgetAll();
+    recorded.forget();
+    conversation.restart(next);
+  };
+  const restart = () => {
+    tray.clear();
+    forget();
+    tabs.tell('restarted');
+  };
+  tabs.listen((news) => {
+    if (news === 'restarted') forget(device.get<string>('chatId'));
+    if (news === 'corrected') return void recorded.refresh();
+    void tray.refresh();
+  });
+  // Corrected meanwhile in the console, or in a tab that this one was not told of.
+  const comeBack = () => {
+    conversation.takeOver();
+    void recorded.refresh();
+  };
+  for (const event of ['visibilitychange', 'focus', 'online']) addEventListener(event, comeBack);
+  // A turn of another tab has begun or ended; news could be here before what it kept.
+  addEventListener('storage', ({ key }) => {
+    if (key === `chat:${flowId}:pending`) comeBack();
+  });
+  const large = largePicturesOf({
+    ...{ store, thumbnails },
+    fileOf: tray.fileOf,
+    turnOf: (id) => recorded.of(id)?.turn ?? 0,
+    print: (id) => prints.large(id),
+  });
+  const inspection = { flowId, flow: service, sessionId: () => conversation.keptId(), kept };
+  const pictures = { thumbnails, recorded, prints, large };
+  return { service, tab, device, kept, conversation, tray, ...pictures, inspection, restart };
+}

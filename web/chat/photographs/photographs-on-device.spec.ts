@@ -1,0 +1,112 @@
+import { FakeStore, memory, picture, refuses, settled, trayOf } from './tray.fixture.js';
+import type { Carrier } from './carry-patiently.js';
+
+describe('photographs on the device', () => {
+  it('outlive the page, whether they have arrived or not, until they are given away', async () => {
+    const surroundings = { storage: memory(), store: new FakeStore() };
+    const first: Carrier = ({ name }) =>
+      name === 'a.jpg' ? Promise.resolve('issued-a') : new Promise(() => undefined);
+    const tray = trayOf(first, surroundings);
+    tray.add([picture('a.jpg'), picture('b.jpg')]);
+    await settled();
+    const later = trayOf(({ name }) => Promise.resolve(`later-${name}`), surroundings);
+    await later.restore();
+    await settled();
+    expect(later.snapshot().photographs).toMatchObject([
+      { name: 'a.jpg', kept: true, journey: { at: 'there', issued: 'issued-a' } },
+      { name: 'b.jpg', kept: true, journey: { at: 'there', issued: 'later-b.jpg' } },
+    ]);
+    const given = await later.take();
+    expect([given.length, surroundings.store.files.size]).toEqual([2, 2]);
+    later.acknowledged(given.map(({ id }) => id));
+    await settled();
+    expect([surroundings.store.files.size, surroundings.store.records.size]).toEqual([0, 0]);
+  });
+
+  it('go with the message of one tab alone', async () => {
+    const store = new FakeStore();
+    const carry: Carrier = ({ name }) => Promise.resolve(name);
+    const [one, other] = [trayOf(carry, { store }), trayOf(carry, { store })];
+    one.add([picture('a.jpg')]);
+    await settled();
+    await other.restore();
+    await settled();
+    const taken = await Promise.all([one.take(), other.take()]);
+    expect(taken.map(({ length }) => length).sort()).toEqual([0, 1]);
+  });
+
+  it.each([
+    ['answered', 0, ''],
+    ['pending', 0, ''],
+    ['unknown', 1, 'The photographs of an earlier message may not have been recorded.'],
+  ] as const)('of a message whose fate is %s are restored: %s', async (fate, count, complaint) => {
+    const store = new FakeStore();
+    const tray = trayOf(({ name }) => Promise.resolve(name), { store });
+    tray.add([picture('a.jpg')]);
+    await settled();
+    await tray.take();
+    const later = trayOf(refuses, { store, fate });
+    await later.restore();
+    expect(later.snapshot().photographs).toHaveLength(count);
+    expect(later.snapshot().complaint).toContain(complaint);
+    expect(store.files.size).toBe(fate === 'answered' ? 0 : 1);
+  });
+
+  it('that were kept under another id of the chat are sent anew under this one', async () => {
+    const store = new FakeStore();
+    const tray = trayOf(({ name }) => Promise.resolve(`old-${name}`), { store, chatId: 'old' });
+    tray.add([picture('a.jpg')]);
+    await settled();
+    const later = trayOf(({ name }) => Promise.resolve(`new-${name}`), { store, chatId: 'new' });
+    await later.restore();
+    await settled();
+    expect(later.snapshot().photographs).toMatchObject([{ journey: { issued: 'new-a.jpg' } }]);
+  });
+
+  it('that the service has lost are sent anew beside the next message', async () => {
+    let calls = 0;
+    const store = new FakeStore();
+    const tray = trayOf(() => Promise.resolve(`issued-${++calls}`), { store });
+    tray.add([picture('a.jpg')]);
+    await settled();
+    const [given] = await tray.take();
+    await tray.giveBack([given!.id], true);
+    await settled();
+    expect(tray.snapshot().photographs).toMatchObject([
+      { id: given!.id, journey: { at: 'there', issued: 'issued-2' } },
+    ]);
+  });
+
+  it('that cannot be restored are named', async () => {
+    const surroundings = { storage: memory(), store: new FakeStore() };
+    const tray = trayOf(() => new Promise(() => undefined), surroundings);
+    tray.add(['a.jpg', 'b.jpg', 'c.jpg'].map(picture));
+    await settled();
+    const [a, b] = [...surroundings.store.records.keys()];
+    surroundings.store.records.delete(a!);
+    surroundings.store.files.delete(b!);
+    const later = trayOf(() => new Promise(() => undefined), surroundings);
+    await later.restore();
+    expect(later.snapshot().complaint).toBe('Could not be restored: a.jpg, b.jpg. Add them again.');
+    expect(later.snapshot().photographs.map(({ name }) => name)).toEqual(['c.jpg']);
+  });
+
+  it('without room on it are sent all the same, and those that have arrived outlive the page', async () => {
+    const surroundings = { storage: memory(), store: new FakeStore() };
+    surroundings.store.full = true;
+    const tray = trayOf(
+      ({ name }) => (name === 'a.jpg' ? Promise.resolve(name) : new Promise(() => undefined)),
+      surroundings,
+    );
+    tray.add([picture('a.jpg'), picture('b.jpg')]);
+    await settled();
+    expect(tray.snapshot()).toMatchObject({
+      refusal: 'full',
+      photographs: [{ kept: false, journey: { at: 'there' } }, {}],
+    });
+    const later = trayOf(refuses, surroundings);
+    await later.restore();
+    expect(later.snapshot().photographs).toMatchObject([{ name: 'a.jpg', journey: { at: 'there' } }]);
+    expect(later.snapshot().complaint).toBe('Could not be restored: b.jpg. Add it again.');
+  });
+});

@@ -1,0 +1,90 @@
+import type { KeptPhotograph, PhotographStore } from '../keeping/kept-photographs.js';
+import { texts } from '../texts.js';
+import { namesInWords, type Photograph } from './photograph.js';
+
+/** The chat that the photographs belong to. */
+export interface TrayChat {
+  flowId: string;
+  /** Its id, which outlives the page from now on. */
+  id(): string;
+  /** Goes on under this id where the page knows none: photographs were kept under it. */
+  goOnAs(id: string): void;
+  /** Whether the message that a photograph went with is still unanswered, was answered, or is unknown here. */
+  fateOf(photographId: string): 'pending' | 'answered' | 'unknown';
+}
+
+/** A photograph as the page knows it even where its bytes are gone. */
+export type Listed = Pick<Photograph, 'id' | 'name' | 'bytes' | 'kept'> & { issued?: string };
+
+export interface Restored {
+  /** Only the service has them. */
+  there: Photograph[];
+  complaint: string;
+}
+
+export function listedOf({ id, name, bytes, kept, journey }: Photograph): Listed {
+  return { id, name, bytes, kept, ...(journey.at === 'there' ? { issued: journey.issued } : {}) };
+}
+
+/** A photograph as the device kept it. */
+export function keptPhotograph({ id, name, bytes, issued }: KeptPhotograph): Photograph {
+  const journey = issued === undefined ? ({ at: 'waiting' } as const) : ({ at: 'there', issued } as const);
+  return { id, name, bytes, journey, kept: true };
+}
+
+/**
+ * Puts what an earlier visit left in order: photographs of an answered message leave the device, those of a message that
+ * nobody knows stand beside the next one (the service records none twice), and those of another chat of this flow go on
+ * with this one. Says by name which are gone. Throws `NotKept`.
+ */
+export async function restored(
+  store: PhotographStore,
+  chat: TrayChat,
+  listed: readonly Listed[],
+): Promise<Restored> {
+  const records = await store.all();
+  const known = new Set(records.map(({ id }) => id));
+  const missing = listed.filter(({ id }) => !known.has(id));
+  const gone = missing.filter(({ issued }) => issued === undefined).map(({ name }) => name);
+  const there = missing.flatMap((one) => thereOf(one));
+  for (const { id, name, issued } of records) {
+    if (issued !== undefined || (await store.file(id))) continue;
+    gone.push(name);
+    await store.remove([id]);
+  }
+  const isBack = await putInOrder(store, chat, records);
+  return { there, complaint: complaintOf(gone, isBack) };
+}
+
+/** Answers whether some came back of a message that nobody knows. */
+async function putInOrder(
+  store: PhotographStore,
+  chat: TrayChat,
+  records: readonly KeptPhotograph[],
+): Promise<boolean> {
+  const newest = records.at(-1);
+  if (!newest) return false;
+  chat.goOnAs(newest.chatId);
+  const idsOf = (isOne: (record: KeptPhotograph) => boolean) => records.filter(isOne).map(({ id }) => id);
+  const sentIs = (fate: string) => idsOf(({ id, turn }) => turn !== undefined && chat.fateOf(id) === fate);
+  await store.remove(sentIs('answered'));
+  const back = sentIs('unknown');
+  await store.note(back, { turn: undefined });
+  const chatId = chat.id();
+  const astray = idsOf(
+    (record) => record.chatId !== chatId && (record.turn === undefined || back.includes(record.id)),
+  );
+  await store.note(astray, { chatId, issued: undefined });
+  return back.length > 0;
+}
+
+const thereOf = ({ id, name, bytes, kept, issued }: Listed): Photograph[] =>
+  kept || issued === undefined ? [] : [{ id, name, bytes, kept, journey: { at: 'there', issued } }];
+
+function complaintOf(gone: readonly string[], isBack: boolean): string {
+  const sentences = [
+    ...(gone.length > 0 ? [texts.notRestored(namesInWords(gone), gone.length)] : []),
+    ...(isBack ? [texts.givenBack] : []),
+  ];
+  return sentences.join(' ');
+}

@@ -1,0 +1,112 @@
+import type { Exclusively } from '../keeping/exclusively.js';
+import type { PhotographStore } from '../keeping/kept-photographs.js';
+import { type Carrier, carryPatiently } from './carry-patiently.js';
+import type { Journey, Photograph } from './photograph.js';
+
+/** The tray, as far as sending sees it. */
+export interface Waiting {
+  photographs(): readonly Photograph[];
+  move(id: string, journey: Journey): void;
+  /** Another tab has sent or removed it. */
+  drop(id: string): void;
+}
+
+export interface SendingParts {
+  carry: Carrier;
+  store: PhotographStore;
+  exclusively: Exclusively;
+  /** Of a photograph that the device does not keep. */
+  fileOf: (id: string) => File | undefined;
+  /** Waits before another try where the connection was lost, in milliseconds. */
+  pauses?: readonly number[];
+  /** Waits before what failed so is tried again by itself, the last of them for good. */
+  waits?: readonly number[];
+}
+
+const AT_ONCE = 2;
+const PAUSES = [1_000, 3_000];
+const WAITS = [5_000, 10_000, 20_000, 30_000];
+
+/**
+ * Sends photographs that wait, two at a time, each by one tab alone. Where the connection or the service is lost it goes
+ * on trying, ever more seldom, until it is back.
+ */
+export class Sending {
+  private readonly under = new Map<string, AbortController>();
+  private tries = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly tray: Waiting,
+    private readonly parts: SendingParts,
+  ) {}
+
+  /** Begins with as many as may be under way. */
+  go(): void {
+    for (const photograph of this.tray.photographs()) {
+      if (this.under.size >= AT_ONCE) return;
+      if (photograph.journey.at === 'waiting' && !this.under.has(photograph.id)) void this.send(photograph);
+    }
+  }
+
+  stop(ids: readonly string[]): void {
+    for (const id of ids) this.under.get(id)?.abort();
+  }
+
+  /** Sends whatever failed and may go now. */
+  readonly retryAll = (): void => {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    for (const { id, journey } of this.tray.photographs())
+      if (journey.at === 'failed' && journey.again) this.tray.move(id, { at: 'waiting' });
+    this.go();
+  };
+
+  private async send(photograph: Photograph): Promise<void> {
+    const { id } = photograph;
+    const controller = new AbortController();
+    const { signal } = controller;
+    this.under.set(id, controller);
+    try {
+      const journey = await this.parts.exclusively(`photograph:${id}`, signal, () =>
+        this.carry(photograph, signal),
+      );
+      if (!signal.aborted && journey) this.settle(id, journey);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.under.delete(id);
+      this.go();
+    }
+  }
+
+  private settle(id: string, journey: Journey): void {
+    this.tray.move(id, journey);
+    if (journey.at === 'there') this.tries = 0;
+    if (journey.at === 'failed' && journey.lost) this.retryLater();
+  }
+
+  private retryLater(): void {
+    const { waits = WAITS } = this.parts;
+    const wait = waits[Math.min(this.tries, waits.length - 1)];
+    if (this.timer !== undefined || wait === undefined) return;
+    this.tries++;
+    this.timer = setTimeout(this.retryAll, wait);
+  }
+
+  /** Undefined where another tab has taken it meanwhile. */
+  private async carry({ id, kept }: Photograph, signal: AbortSignal): Promise<Journey | undefined> {
+    const { store, carry, fileOf, pauses = PAUSES } = this.parts;
+    const record = kept ? await store.find(id).catch(() => undefined) : undefined;
+    if (kept && record?.issued !== undefined) return { at: 'there', issued: record.issued };
+    const file = kept ? await store.file(id).catch(() => undefined) : undefined;
+    if (record?.turn !== undefined || (kept && !record && !fileOf(id))) return void this.tray.drop(id);
+    const onShare = (share: number) => this.tray.move(id, { at: 'sending', share });
+    onShare(0);
+    const journey = await carryPatiently(carry, { file: file ?? fileOf(id), signal, onShare, pauses });
+    // Within the lock: the next tab to hold it finds that the photograph is there.
+    if (journey.at === 'there' && kept && !signal.aborted)
+      await store.note([id], { issued: journey.issued }).catch(() => undefined);
+    return journey;
+  }
+}

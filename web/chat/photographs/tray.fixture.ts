@@ -1,0 +1,95 @@
+import { Refused } from '../../common/answer.js';
+import { Kept } from '../../common/kept.js';
+import { NotKept } from '../keeping/device-database.js';
+import { changedBy, type KeptPhotograph, type PhotographStore } from '../keeping/kept-photographs.js';
+import type { Carrier } from './carry-patiently.js';
+import { PhotographTray } from './photograph-tray.js';
+
+export const picture = (name: string) => new File(['x'], name, { type: 'image/jpeg' });
+const thumbnails = { make: async () => true, url: () => undefined, forget: () => undefined };
+
+/** As the page's database; `full` from the moment that it is set. */
+export class FakeStore implements PhotographStore {
+  readonly records = new Map<string, KeptPhotograph>();
+  readonly files = new Map<string, File>();
+  full = false;
+
+  async all() {
+    return [...this.records.values()];
+  }
+
+  async find(id: string) {
+    return this.records.get(id);
+  }
+
+  async file(id: string) {
+    return this.files.get(id);
+  }
+
+  async keep(photograph: KeptPhotograph, file: File) {
+    if (this.full) throw new NotKept('full');
+    this.records.set(photograph.id, photograph);
+    this.files.set(photograph.id, file);
+  }
+
+  async note(ids: readonly string[], change: Partial<KeptPhotograph>) {
+    for (const id of ids) {
+      const record = this.records.get(id);
+      if (record) this.records.set(id, changedBy(record, change));
+    }
+  }
+
+  async take(ids: readonly string[], turn: string) {
+    const free = ids.filter((id) => this.records.has(id) && this.records.get(id)!.turn === undefined);
+    await this.note(free, { turn });
+    return free;
+  }
+
+  async remove(ids: readonly string[]) {
+    for (const id of ids) {
+      this.records.delete(id);
+      this.files.delete(id);
+    }
+  }
+}
+
+export function memory(): Storage {
+  const items = new Map<string, string>();
+  return {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+  } as unknown as Storage;
+}
+
+export const refused = (status: number) =>
+  new Refused({ status, code: '', sentence: `Refused with ${status}.`, paths: [] });
+
+interface Surroundings {
+  storage?: Storage;
+  store?: FakeStore;
+  fate?: 'pending' | 'answered' | 'unknown';
+  waits?: number[];
+  chatId?: string;
+}
+
+export function trayOf(carry: Carrier, surroundings: Surroundings = {}): PhotographTray {
+  const { storage = memory(), store = new FakeStore(), fate = 'unknown', waits = [] } = surroundings;
+  const { chatId = 'chat' } = surroundings;
+  const tray = new PhotographTray({
+    ...{ carry, thumbnails, store, waits, pauses: [0, 0] },
+    chat: { flowId: 'flow', id: () => chatId, goOnAs: () => undefined, fateOf: () => fate },
+    kept: new Kept(() => storage, ''),
+    exclusively: (_name, _signal, work) => work(),
+    tell: () => undefined,
+  });
+  tray.limits = { most: 5, largestBytes: 1_000 };
+  return tray;
+}
+
+export const refuses: Carrier = () => Promise.reject(refused(413));
+
+/** So many turns of the loop that whatever only waits for its turn has come to rest, however slow the machine is. */
+export const settled = async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+};

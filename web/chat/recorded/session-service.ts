@@ -1,0 +1,99 @@
+import { listIn, objectIn, problemOf, Refused, textIn, Unreachable } from '../../common/answer.js';
+import { uniqueId } from '../../common/unique-id.js';
+import { piecesOf } from '../turns/pieces.js';
+import type { FlowService } from '../turns/service.js';
+import type { Change, Recorded } from './recorded.js';
+
+/** The session of this chat, as far as its photographs are concerned. */
+export interface SessionShown {
+  /** By the ids that the page gave them; those that were not recorded are left out. */
+  photographs: ReadonlyMap<string, Recorded>;
+  /** The areas of the session, the one being inspected last. */
+  areas: readonly string[];
+}
+
+/** As many ids as the service takes in one call. */
+const AT_ONCE = 100;
+
+/**
+ * The calls that are the session's own: they carry the flow's key, or where it has none the chat's id, which opens its own
+ * session alone. All throw `Unreachable` and `Refused`.
+ */
+export class SessionService {
+  constructor(
+    private readonly flowId: string,
+    private readonly flow: FlowService,
+  ) {}
+
+  async photographs(sessionId: string, messageIds: readonly string[]): Promise<SessionShown> {
+    const found = new Map<string, Recorded>();
+    let areas: readonly string[] = [];
+    for (let from = 0; from < messageIds.length; from += AT_ONCE) {
+      const query = new URLSearchParams({ flowId: this.flowId });
+      for (const id of messageIds.slice(from, from + AT_ONCE)) query.append('messageId', id);
+      const path = `sessions/${encodeURIComponent(sessionId)}/photographs?${query.toString()}`;
+      const body = objectIn(await (await this.ask(sessionId, path)).json());
+      for (const one of listIn(body['photographs']).map(objectIn))
+        found.set(textIn(one['messageId']), recordedIn(one));
+      areas = areasIn(body);
+    }
+    return { photographs: found, areas };
+  }
+
+  async photograph(sessionId: string, id: string): Promise<Recorded> {
+    return recordedIn(objectIn(await (await this.ask(sessionId, `photographs/${id}`)).json()));
+  }
+
+  /** Answers the photograph as it is then; under one `key` it is corrected once. */
+  async correct(sessionId: string, id: string, change: Change, key = uniqueId()): Promise<Recorded> {
+    const answer = await this.ask(sessionId, `photographs/${id}/corrections`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      body: JSON.stringify(change),
+    });
+    return recordedIn(objectIn(await answer.json()));
+  }
+
+  /** As it is printed: a JPEG, upright and turned as it was corrected. */
+  async print(sessionId: string, id: string): Promise<Blob> {
+    const answer = await this.ask(sessionId, `photographs/${id}/print`, { cache: 'no-cache' });
+    return answer.blob().catch(unreachable);
+  }
+
+  private async ask(sessionId: string, path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = {
+      ...this.flow.headers(this.flow.key ?? sessionId),
+      ...(init.headers as Record<string, string>),
+    };
+    const answer = await fetch(`/api/v1/inspection/${path}`, { cache: 'no-store', ...init, headers }).catch(
+      unreachable,
+    );
+    if (answer.ok) return answer;
+    const { status } = answer;
+    throw new Refused(
+      await problemOf({ status, header: (name) => answer.headers.get(name), pieces: piecesOf(answer) }),
+    );
+  }
+}
+
+const recordedIn = (body: Record<string, unknown>): Recorded => {
+  const report = objectIn(body['report']);
+  return {
+    id: textIn(body['id']),
+    area: textIn(body['area']),
+    turn: Number(body['turn'] ?? 0),
+    withdrawn: textIn(body['withdrawnAt']) !== '',
+    ...(textIn(report['at']) === '' ? {} : { reportedAt: textIn(report['at']) }),
+  };
+};
+
+/** In order of their first arrival, and the one being inspected after them. */
+function areasIn(body: Record<string, unknown>): string[] {
+  const areas = listIn(body['areas']).map((area) => textIn(objectIn(area)['area']));
+  const current = textIn(body['currentArea']);
+  return current === '' ? areas : [...areas.filter((area) => area !== current), current];
+}
+
+function unreachable(error: unknown): never {
+  throw new Unreachable('The service cannot be reached.', { cause: error });
+}

@@ -1,0 +1,45 @@
+import { useRef } from 'react';
+import { NewChatIcon } from '../../common/icons.js';
+import { texts } from '../texts.js';
+
+/** Begins a new chat, once the person has said that this one may go. */
+export function NewChat({ unsent, onRestart }: { unsent: number; onRestart: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = () => dialog.current?.close();
+  const begin = () => {
+    close();
+    onRestart();
+    document.getElementById('message')?.focus();
+  };
+  return (
+    <>
+      <button type="button" className="quiet-button" onClick={() => dialog.current?.showModal()}>
+        <NewChatIcon />
+        <span>{texts.newChat}</span>
+      </button>
+      <dialog
+        ref={dialog}
+        className="dialog"
+        aria-labelledby="new-chat-title"
+        aria-describedby="new-chat-text"
+        onClick={({ target, currentTarget }) => target === currentTarget && close()}
+      >
+        <div className="dialog-body">
+          <h2 id="new-chat-title">{texts.newChatTitle}</h2>
+          <p id="new-chat-text">
+            {texts.newChatText}
+            {unsent > 0 && ` ${texts.newChatLoses(texts.photographs(unsent))}`}
+          </p>
+          <div className="dialog-buttons">
+            <button type="button" className="secondary" onClick={close}>
+              {texts.keepChat}
+            </button>
+            <button type="button" className="primary" onClick={begin}>
+              {texts.beginChat}
+            </button>
+          </div>
+        </div>
+      </dialog>
+    </>
+  );
+}

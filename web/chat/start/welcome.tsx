@@ -1,0 +1,32 @@
+import type { Brand } from './brand.js';
+import type { ChatConfig } from './chat-config.js';
+import type { Input } from '../turns/conversation.js';
+import { HouseIcon } from '../../common/icons.js';
+import { Chips } from '../next-steps.js';
+import { texts } from '../texts.js';
+import { opensOffline } from './offline.js';
+import { StartForm } from './start-form.js';
+
+/** Shown while the chat is empty. */
+export function Welcome({
+  name,
+  brand,
+  config,
+  onSend,
+}: {
+  name: string;
+  brand: Brand;
+  config: ChatConfig;
+  onSend: (input: Input) => void;
+}) {
+  if (config.form) return <StartForm form={config.form} onSend={(form) => onSend({ text: '', form })} />;
+  return (
+    <div className="welcome">
+      {brand.logo === undefined ? <HouseIcon /> : <img className="logo large" src={brand.logo} alt="" />}
+      <h2>{name}</h2>
+      <p>{config.photographs ? texts.writeOrAdd : texts.write}</p>
+      {config.photographs && !opensOffline() && <p className="quiet-note">{texts.onlineOnly}</p>}
+      <Chips prompts={config.starterPrompts} onSend={onSend} />
+    </div>
+  );
+}

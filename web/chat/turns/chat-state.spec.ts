@@ -1,0 +1,21 @@
+import { announcementOf as announced } from './chat-state.js';
+import { readMarkdown, wordsOf } from '../../common/markdown.js';
+
+const announcementOf = (text: string) => announced(text, (words) => wordsOf(readMarkdown(words)));
+
+describe('announcementOf', () => {
+  it('says an answer without its marks', () => {
+    expect(announcementOf('**Thank you.** One more?')).toBe('Thank you. One more?');
+  });
+
+  it('does not spell out the address of a report', () => {
+    const address = `https://example.com/api/v1/pdf/reports/01a200fa/file?expires=1&signature=${'x'.repeat(43)}`;
+    expect(announcementOf(`Your report is ready: ${address}\n\nPages: 4`)).toBe(
+      'Your report is ready: a link\n\nPages: 4',
+    );
+  });
+
+  it('says a short address, which can be kept in mind', () => {
+    expect(announcementOf('See https://example.com/help')).toBe('See https://example.com/help');
+  });
+});

@@ -1,0 +1,260 @@
+import {
+  announcementOf,
+  type ChatState,
+  emptyChat,
+  goesOn,
+  withAnswer,
+  withoutUnfinished,
+  withStopped,
+  withTroubleKept,
+  withTurn,
+} from './chat-state.js';
+import type { Kept } from '../../common/kept.js';
+import type { Photograph } from '../photographs/photograph.js';
+import { spoken } from './late-rich.js';
+import type { FlowService, Question } from './service.js';
+import type { Message, Pending, Transcript } from './transcript.js';
+import { inWords, referenceOf, type Trouble, troubleOf } from './trouble.js';
+import { type Ending, TurnRunner } from './turn.js';
+import { TurnView } from './turn-view.js';
+import { texts } from '../texts.js';
+import { uniqueId } from '../../common/unique-id.js';
+
+/** One message of the person, with its attachments. */
+export interface Input {
+  text: string;
+  /** All of them are with the service. */
+  photographs?: readonly Photograph[];
+  form?: Record<string, unknown>;
+  humanInput?: NonNullable<Question['humanInput']>;
+}
+
+/** Told what has become of the photographs of a message, by their ids. */
+export interface PhotographKeeper {
+  /** The message was answered. */
+  acknowledged(ids: readonly string[]): void;
+  /** The message has no answer, and is not sent again. `anew`: the service has lost them. */
+  giveBack(ids: readonly string[], anew?: boolean): Promise<void>;
+}
+
+const STOP_PATIENCE_MS = 4_000;
+
+/**
+ * One chat with one flow: its messages, the turn that is under way, and what can be done about one that failed. The
+ * chat's id and words outlive the page; a turn that was under way is taken up again.
+ */
+export class Conversation {
+  private state: ChatState;
+  private id: string;
+  private pending: Pending | undefined;
+  private stopped = false;
+  private takenUp = false;
+  private controller = new AbortController();
+  keeper: PhotographKeeper | undefined;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly service: FlowService,
+    /** Holds the chat's id. */
+    private readonly kept: Kept,
+    private readonly transcript: Transcript,
+    /** A turn has ended. */
+    private readonly settled: () => void,
+  ) {
+    this.id = kept.get<string>('chatId') ?? uniqueId();
+    const { messages, pending, trouble, decision } = transcript.load();
+    const waiting = { ...(trouble ? { trouble } : {}), ...(decision ? { decision } : {}) };
+    this.state = { ...emptyChat, messages, ...waiting };
+    this.pending = pending;
+    globalThis.addEventListener?.('online', () => {
+      if (this.state.trouble?.offline) this.retry();
+    });
+  }
+
+  /** The chat's id, which from now on outlives the page: something of the chat is with the service. */
+  keptId(): string {
+    // Another tab may have begun the chat meanwhile: an empty one is the same.
+    if (this.state.messages.length === 0) this.id = this.kept.get<string>('chatId') ?? this.id;
+    this.kept.set('chatId', this.id);
+    return this.id;
+  }
+
+  get chatId(): string {
+    return this.id;
+  }
+
+  /** Another tab has gone on with this chat: where nothing is under way here, its words stand here too. */
+  takeOver(): void {
+    if (this.state.phase !== 'idle' || this.pending) return;
+    const { messages, pending, decision } = this.transcript.load();
+    if (pending || !goesOn(messages, this.state.messages)) return;
+    this.id = this.kept.get<string>('chatId') ?? this.id;
+    this.show({ ...emptyChat, messages, ...(decision ? { decision } : {}) });
+  }
+
+  /** Goes on under an id that the device remembers elsewhere, where it knows none. */
+  goOnAs(id: string): void {
+    if (this.kept.get('chatId') === undefined && this.state.messages.length === 0) this.id = id;
+  }
+
+  /** The fate of the message that a photograph went with. */
+  fateOf(photograph: string): 'pending' | 'answered' | 'unknown' {
+    if (this.pending?.photographs?.includes(photograph)) return 'pending';
+    const { messages } = this.state;
+    const at = messages.findIndex(({ photographs }) => photographs?.some(({ id }) => id === photograph));
+    const answer = messages[at + 1];
+    return at >= 0 && answer?.from === 'flow' && !answer.stopped ? 'answered' : 'unknown';
+  }
+
+  readonly snapshot = (): ChatState => this.state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Resumes the turn that the page's last visit left, once; one that had failed waits for the person. */
+  takeUp(): void {
+    if (this.takenUp) return;
+    this.takenUp = true;
+    if (this.pending && !this.state.trouble) void this.run(false);
+  }
+
+  /** False where another message is still under way. */
+  send({ text, photographs = [], form, humanInput }: Input): boolean {
+    if (this.state.phase !== 'idle') return false;
+    // The person goes on without an answer to the message before.
+    if (this.pending) this.giveBack();
+    const question: Question = { question: text, chatId: this.keptId() };
+    if (form) question.form = form;
+    if (humanInput) question.humanInput = humanInput;
+    if (photographs.length > 0) question.uploads = photographs.flatMap(uploadOf);
+    this.pending = { question, idempotencyKey: uniqueId() };
+    if (photographs.length > 0) this.pending.photographs = photographs.map(({ id }) => id);
+    const message: Message = { id: uniqueId(), from: 'person', text };
+    if (photographs.length > 0) message.photographs = photographs.map(({ id, name }) => ({ id, name }));
+    const before = withTroubleKept(this.state);
+    this.show({ ...before, messages: [...before.messages, message] });
+    this.keep();
+    void this.run(true);
+    return true;
+  }
+
+  /** Repeats the call that failed. */
+  retry(): void {
+    const { trouble, phase } = this.state;
+    if (phase !== 'idle' || !this.pending || !trouble?.retry) return;
+    if (trouble.retry === 'fresh') {
+      this.pending = { ...this.pending, idempotencyKey: uniqueId() };
+      delete this.pending.resumeFrom;
+      this.show(withoutUnfinished(this.state));
+    }
+    void this.run(true);
+  }
+
+  /** Stops the answer; a message that the service has not received is not sent again by itself. */
+  stop(): void {
+    if (this.state.phase === 'idle') return;
+    this.stopped = true;
+    const { controller } = this;
+    this.service.stop(this.id).catch(() => undefined);
+    setTimeout(() => controller.abort(), STOP_PATIENCE_MS);
+  }
+
+  /** Forgets this chat and begins another, the same in every tab. */
+  restart(id = uniqueId()): void {
+    if (this.state.phase !== 'idle') this.service.stop(this.id).catch(() => undefined);
+    this.controller.abort();
+    this.keeper?.acknowledged(this.pending?.photographs ?? []);
+    this.id = id;
+    this.pending = undefined;
+    this.kept.set('chatId', id);
+    this.show({ ...emptyChat, announcement: texts.newChatBegun });
+    this.keep();
+  }
+
+  private async run(maySend: boolean): Promise<void> {
+    const turn = { ...this.pending!, maySend };
+    const controller = new AbortController();
+    this.controller = controller;
+    this.stopped = false;
+    this.show(withTurn(this.state, turn.question.humanInput?.startNodeId));
+    // Read from its beginning: what was shown of it stands in a message that is written anew.
+    if (turn.resumeFrom !== undefined) turn.resumeFrom = `${turn.resumeFrom.split(':')[0]}:0`;
+    const listener = new TurnView(
+      () => this.state,
+      (state) => this.controller === controller && this.show(state),
+      (eventId) => this.controller === controller && this.noteEvent(eventId),
+    );
+    const ending = await new TurnRunner(this.service, turn, listener, controller.signal)
+      .run()
+      .catch(unexpected);
+    listener.end();
+    if (this.controller === controller && this.pending) this.end(ending);
+  }
+
+  private noteEvent(eventId: string): void {
+    const first = this.pending!.resumeFrom === undefined;
+    this.pending!.resumeFrom = eventId;
+    if (first) this.keep();
+  }
+
+  private end(ending: Ending): void {
+    if (ending.type === 'answered') {
+      const { text, followUps, decision } = ending;
+      const state = text === '' ? this.state : withAnswer(this.state, text);
+      this.keeper?.acknowledged(this.pending?.photographs ?? []);
+      return this.settle({
+        ...state,
+        followUps,
+        announcement: announcementOf(text, spoken),
+        ...(decision ? { decision } : {}),
+      });
+    }
+    if (this.stopped) return this.endStopped(ending);
+    this.endInTrouble({ ...troubleOf(ending)!, ...referenceOf(ending, this.id) });
+  }
+
+  private endStopped(ending: Ending): void {
+    if (ending.type === 'lost' && !ending.began)
+      return this.endInTrouble({ sentence: texts.notSentStopped, retry: 'same' });
+    this.giveBack();
+    this.settle({ ...withStopped(this.state), announcement: texts.stopped });
+  }
+
+  /** The call is kept where it may be made again. */
+  private endInTrouble(trouble: Trouble): void {
+    if (trouble.retry === undefined) this.giveBack(trouble.attachAnew);
+    this.settle({ ...this.state, trouble, announcement: inWords(trouble) }, trouble.retry !== undefined);
+  }
+
+  private giveBack(anew = false): void {
+    const { photographs = [] } = this.pending ?? {};
+    if (photographs.length > 0) void this.keeper?.giveBack(photographs, anew);
+  }
+
+  private settle(state: ChatState, again = false): void {
+    if (!again) this.pending = undefined;
+    this.show({ ...state, phase: 'idle' });
+    this.keep();
+    this.settled();
+  }
+
+  private keep(): void {
+    this.transcript.save({ ...this.state, pending: this.pending });
+  }
+
+  private show(state: ChatState): void {
+    this.state = state;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+const uploadOf = ({ id, journey }: Photograph) =>
+  journey.at === 'there' ? [{ type: 'stored-file' as const, name: journey.issued, messageId: id }] : [];
+
+const unexpected = (): Ending => ({
+  type: 'failed',
+  text: '',
+  sentence: texts.answerUnreadable,
+});

@@ -1,0 +1,59 @@
+import { listIn, objectIn, textIn } from '../../common/answer.js';
+import { texts } from '../texts.js';
+
+/** A decision that the flow asks of a human before it goes on. */
+export interface Decision {
+  /** Names this question alone. */
+  startNodeId: string;
+  choices: { type: 'proceed' | 'reject'; label: string }[];
+  /** Words may go with the answer. */
+  feedback: boolean;
+  /** Calls of tools that are to be approved. */
+  calls: AskedCall[];
+}
+
+export interface AskedCall {
+  tool: string;
+  /** As JSON, indented. */
+  arguments: string;
+}
+
+const MOST_FOLLOW_UPS = 12;
+
+/** Prompts that the flow suggests next: a JSON text of a list. */
+export function followUpsIn(value: unknown): string[] {
+  try {
+    const prompts = listIn(JSON.parse(textIn(value)));
+    return prompts.filter((prompt) => typeof prompt === 'string').slice(0, MOST_FOLLOW_UPS);
+  } catch {
+    return [];
+  }
+}
+
+const answers: ReadonlyMap<unknown, 'proceed' | 'reject'> = new Map([
+  ['agentflowv2-approve-button', 'proceed'],
+  ['agentflowv2-reject-button', 'reject'],
+]);
+
+export function decisionIn(action: unknown): Decision | undefined {
+  const { elements, data } = objectIn(action);
+  const choices = listIn(elements).flatMap((element) => {
+    const type = answers.get(objectIn(element)['type']);
+    const fallback = type === 'proceed' ? texts.proceed : texts.reject;
+    return type ? [{ type, label: textIn(objectIn(element)['label']) || fallback }] : [];
+  });
+  const { nodeId, input } = objectIn(data);
+  if (choices.length === 0 || typeof nodeId !== 'string') return undefined;
+  const { humanInputEnableFeedback, calls } = objectIn(input);
+  return {
+    startNodeId: nodeId,
+    choices,
+    feedback: humanInputEnableFeedback === true,
+    calls: listIn(calls).map(callIn),
+  };
+}
+
+function callIn(call: unknown): AskedCall {
+  const { tool, arguments: given } = objectIn(call);
+  return { tool: textIn(tool), arguments: JSON.stringify(given ?? {}, undefined, 2) };
+}

@@ -1,0 +1,114 @@
+import {
+  type Answer,
+  jsonOf,
+  listIn,
+  objectIn,
+  problemOf,
+  type Progress,
+  Refused,
+  textIn,
+  Unreachable,
+} from '../../common/answer.js';
+import { type ChatConfig, readConfig } from '../start/chat-config.js';
+import { piecesOf } from './pieces.js';
+import { sendForm } from '../../common/send-form.js';
+
+/** The members of a prediction's body that this page sends. */
+export interface Question {
+  question: string;
+  chatId: string;
+  form?: Record<string, unknown>;
+  humanInput?: { type: 'proceed' | 'reject'; startNodeId: string; feedback?: string };
+  /** Photographs that the service has already, by the names that it gave them. */
+  uploads?: { type: 'stored-file'; name: string; messageId: string }[];
+}
+
+/** The service sends a heartbeat every 15 seconds. */
+const SILENCE_MS = 40_000;
+
+/** The service as this page sees it: one flow, every call marked as coming through the share link. */
+export class FlowService {
+  key: string | undefined;
+
+  constructor(private readonly flowId: string) {}
+
+  async config(): Promise<ChatConfig> {
+    const answer = await this.call('GET', `public-chatbotConfig/${this.path}`);
+    return readConfig(answer.status === 200 ? await jsonOf(answer) : {});
+  }
+
+  /** Asks for a stream that does not exist: the key is checked before that is found out, and nothing runs. */
+  async opens(key: string): Promise<boolean> {
+    const headers = { Authorization: `Bearer ${key}` };
+    return (await this.call('GET', `prediction/${this.path}/stream`, { headers })).status !== 401;
+  }
+
+  /** Brings a photograph to the service before its message, and resolves with its name there. */
+  async attach(chatId: string, file: File, signal: AbortSignal, progress: Progress): Promise<string> {
+    const form = new FormData();
+    form.append('files', file, file.name);
+    const path = `/api/v1/attachments/${this.path}/${encodeURIComponent(chatId)}`;
+    const answer = await sendForm(path, this.headers(), form, signal, progress);
+    if (answer.status !== 200) throw new Refused(await problemOf(answer));
+    return textIn(objectIn(listIn(await jsonOf(answer))[0])['name']);
+  }
+
+  /**
+   * Runs the flow. The answer to the same `idempotencyKey` is the same answer, and the flow runs once; with
+   * `keptAlone` it does not run at all: 410 where no answer is kept.
+   */
+  predict(
+    question: Question,
+    idempotencyKey: string,
+    signal: AbortSignal,
+    keptAlone: boolean,
+  ): Promise<Answer> {
+    const headers = {
+      'Content-Type': 'application/json',
+      'Idempotency-Key': idempotencyKey,
+      ...(keptAlone ? { 'Idempotent-Replay': 'only' } : {}),
+    };
+    const body = JSON.stringify({ ...question, streaming: true });
+    return this.call('POST', `prediction/${this.path}`, { headers, body, signal });
+  }
+
+  /** Resumes a stream that broke off. */
+  resume(lastEventId: string, signal: AbortSignal): Promise<Answer> {
+    const headers = { 'Last-Event-ID': lastEventId };
+    return this.call('GET', `prediction/${this.path}/stream`, { headers, signal });
+  }
+
+  async stop(chatId: string): Promise<void> {
+    await this.call('PUT', `chatmessage/abort/${this.path}/${encodeURIComponent(chatId)}`);
+  }
+
+  private get path(): string {
+    return encodeURIComponent(this.flowId);
+  }
+
+  /** Of every call; the flow's key opens it, unless the caller says otherwise. */
+  headers(key = this.key): Record<string, string> {
+    return {
+      Accept: 'text/event-stream, application/json',
+      'X-Share-Link': 'true',
+      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+    };
+  }
+
+  private async call(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+    const headers = { ...this.headers(), ...(init.headers as Record<string, string> | undefined) };
+    const response = await fetch(`/api/v1/${path}`, { ...init, method, headers, cache: 'no-store' }).catch(
+      unreachable,
+    );
+    const streamed = (response.headers.get('Content-Type') ?? '').startsWith('text/event-stream');
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name),
+      pieces: piecesOf(response, streamed ? SILENCE_MS : undefined),
+    };
+  }
+}
+
+function unreachable(error: unknown): never {
+  throw new Unreachable('The service cannot be reached.', { cause: error });
+}

@@ -1,0 +1,121 @@
+import type { Problem } from '../../common/answer.js';
+import { texts } from '../texts.js';
+import type { Ending } from './turn.js';
+
+/** The event (`sentence`, which stays true), and the remedy or wait (`advice`, which holds until the chat goes on). */
+export interface Said {
+  sentence: string;
+  advice?: string;
+}
+
+/** Why a turn has no answer, and what the person can do about it. */
+export interface Trouble extends Said {
+  /** `same`: nothing ran or the outcome is unknown, so under the same idempotency key; `fresh`: as a new call. */
+  retry?: 'same' | 'fresh';
+  /** The label of the button, where that is not "Try again". */
+  label?: string;
+  /** The key is missing or wrong. */
+  asksKey?: boolean;
+  /** The service has lost the photographs: they must be attached anew. */
+  attachAnew?: boolean;
+  /** To quote: the end of the run's id, where there was one, and the chat's id. */
+  reference?: { run?: string; chat: string };
+  /** The network is at fault: worth trying again by itself once it is back. */
+  offline?: boolean;
+}
+
+const notSentAgain: ReadonlySet<string> = new Set([
+  'domain_not_allowed',
+  'share_link_not_public',
+  'flow_not_found',
+  'body_too_large',
+  'question_too_long',
+  'invalid_request',
+  'already_decided',
+]);
+
+/** Translates an ending for the person; undefined when the message was answered. */
+export function troubleOf(ending: Ending): Trouble | undefined {
+  switch (ending.type) {
+    case 'answered':
+      return undefined;
+    case 'failed':
+      return { ...failure(ending.sentence), retry: 'fresh' };
+    case 'lost':
+      return lost(ending.began);
+    case 'expired':
+      return {
+        sentence: texts.cutOff,
+        retry: 'fresh',
+        label: texts.sendAnew,
+      };
+    case 'refused':
+      return refused(ending.problem);
+  }
+}
+
+const REFERENCE_LENGTH = 8;
+
+/** The reference to quote of a turn that failed on the service's side; the last part of a run's id is its random one. */
+export function referenceOf(ending: Ending, chat: string): Pick<Trouble, 'reference'> {
+  const executionId = ending.type === 'refused' ? ending.problem.executionId : executionOf(ending);
+  const isTheirs = ending.type === 'refused' ? ending.problem.status >= 500 : ending.type !== 'lost';
+  if (!isTheirs) return {};
+  return { reference: { chat, ...(executionId ? { run: executionId.slice(-REFERENCE_LENGTH) } : {}) } };
+}
+
+const executionOf = (ending: Ending): string | undefined =>
+  ending.type === 'failed' ? ending.executionId : undefined;
+
+/** All that is said of a trouble, in one line. */
+export const inWords = ({ sentence, advice }: Said): string =>
+  advice === undefined ? sentence : `${sentence} ${advice}`;
+
+/** Translates a refusal for the person. */
+export function refusalSaid({ code, status, sentence, retryAfterSeconds }: Problem): Said {
+  const said = isOwners(code, sentence) ? { sentence } : (wordsFor(code) ?? { sentence });
+  if (status !== 429 || retryAfterSeconds === undefined) return said;
+  return { ...said, advice: waitInWords(retryAfterSeconds) };
+}
+
+function wordsFor(code: string): Said | undefined {
+  if (!Object.hasOwn(texts.refusals, code)) return undefined;
+  const [sentence, advice] = texts.refusals[code]!;
+  return advice === undefined ? { sentence } : { sentence, advice };
+}
+
+function failure(sentence: string): Said {
+  return isForCallers(sentence) ? wordsFor('flow_failed')! : { sentence };
+}
+
+function lost(began: boolean): Trouble {
+  const said = began
+    ? { sentence: texts.lostAnswer }
+    : { sentence: texts.noConnection, advice: texts.sentWhenBack };
+  return { ...said, retry: 'same', offline: true };
+}
+
+function refused(problem: Problem): Trouble {
+  const { code, status, paths } = problem;
+  if (paths.some((path) => path.startsWith('uploads.')))
+    return { sentence: texts.waitedTooLong, advice: texts.sendOnceMore, attachAnew: true };
+  const said = refusalSaid(problem);
+  if (notSentAgain.has(code)) return said;
+  return {
+    ...said,
+    retry: code === 'flow_failed' || status === 422 ? 'fresh' : 'same',
+    ...(status === 401 ? { asksKey: true } : {}),
+  };
+}
+
+/** Whether this is the service's own sentence for callers without a key, which mentions execution logs. */
+const isForCallers = (sentence: string): boolean => sentence.startsWith('The flow failed.');
+
+/** Whether the sentence is the flow owner's: a rate limit may have one; the service's own mentions headers. */
+const isOwners = (code: string, sentence: string): boolean =>
+  code === 'rate_limited' && !sentence.includes('Retry-After');
+
+function waitInWords(seconds: number): string {
+  if (seconds < 90) return texts.inSeconds(Math.max(1, Math.round(seconds)));
+  return texts.inMinutes(Math.round(seconds / 60));
+}

@@ -1,0 +1,176 @@
+import {
+  type Answer,
+  jsonOf,
+  objectIn,
+  type Problem,
+  problemOf,
+  textIn,
+  Unreachable,
+} from '../../common/answer.js';
+import { type Decision, decisionIn, followUpsIn } from './decision.js';
+import { comeBack } from '../../common/come-back.js';
+import { EventReader, type StreamEvent } from '../../common/event-stream.js';
+import { pause } from '../../common/pause.js';
+import type { FlowService, Question } from './service.js';
+
+/** How a turn ended. */
+export type Ending =
+  | { type: 'answered'; text: string; followUps: string[]; decision?: Decision }
+  /** The run failed or was stopped: its text until then, and the reason. */
+  | { type: 'failed'; text: string; sentence: string; executionId?: string | undefined }
+  /** Nothing ran. */
+  | { type: 'refused'; problem: Problem }
+  /** No answer came. `began`: the service had the whole message by then. */
+  | { type: 'lost'; text: string; began: boolean }
+  /** The service knows nothing of the answer any more: it was restarted, or the page was away for too long. */
+  | { type: 'expired'; text: string };
+
+export interface TurnListener {
+  /** The service has the message. */
+  arrived(): void;
+  /** The answer so far. */
+  text(text: string): void;
+  /** The stream can be resumed with this. */
+  seen(eventId: string): void;
+  reconnecting(yes: boolean): void;
+}
+
+export interface Turn {
+  question: Question;
+  idempotencyKey: string;
+  /** False where the service may have had the message: then its kept answer is asked for, and nothing runs. */
+  maySend: boolean;
+  /** An event of a stream that was under way when the page went away. */
+  resumeFrom?: string;
+}
+
+const AGAIN_MS = 2_000;
+/** How often a run that is still under way, and can no longer be followed, is asked after: two minutes. */
+const MOST_ASKED = 60;
+
+/**
+ * One message and its answer, whatever the network does meanwhile: a broken stream is resumed at its last event; when
+ * it is gone, the answer that the service may have kept is asked for. A run that has begun is never repeated by itself.
+ */
+export class TurnRunner {
+  private text = '';
+  private lastEventId: string | undefined;
+  private followUps: string[] = [];
+  private decision: Decision | undefined;
+  private failure: string | undefined;
+  private executionId: string | undefined;
+
+  constructor(
+    private readonly service: FlowService,
+    private readonly turn: Turn,
+    private readonly listener: TurnListener,
+    private readonly signal: AbortSignal,
+  ) {
+    this.lastEventId = turn.resumeFrom;
+  }
+
+  async run(): Promise<Ending> {
+    try {
+      if (this.lastEventId !== undefined) return await this.comeBack();
+      if (!this.turn.maySend) return await this.askForKept();
+      const ending = await this.take(await this.send(false));
+      return isUnderWay(ending) ? await this.askForKept() : ending;
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      if (this.lastEventId === undefined) return { type: 'lost', text: '', began: !this.turn.maySend };
+      return this.comeBack();
+    } finally {
+      this.listener.reconnecting(false);
+    }
+  }
+
+  private send(keptAlone: boolean): Promise<Answer> {
+    const { question, idempotencyKey } = this.turn;
+    return this.service.predict(question, idempotencyKey, this.signal, keptAlone);
+  }
+
+  /** Reads an answer to its end. Throws `Unreachable` when it breaks off. */
+  private async take(answer: Answer): Promise<Ending> {
+    this.executionId = answer.header('X-Execution-Id') ?? this.executionId;
+    if (answer.status !== 200) return { type: 'refused', problem: await problemOf(answer) };
+    this.listener.reconnecting(false);
+    this.listener.arrived();
+    if (!(answer.header('Content-Type') ?? '').startsWith('text/event-stream')) {
+      return this.whole(objectIn(await jsonOf(answer)));
+    }
+    const reader = new EventReader();
+    for await (const piece of answer.pieces) {
+      for (const event of reader.read(piece)) {
+        const ending = this.follow(event);
+        if (ending) return ending;
+      }
+    }
+    throw new Unreachable('The stream broke off.');
+  }
+
+  /** An answer in one piece: the flow does not stream. */
+  private whole({ text, followUpPrompts, action }: Record<string, unknown>): Ending {
+    this.text = textIn(text);
+    this.followUps = followUpsIn(followUpPrompts);
+    this.decision = decisionIn(action);
+    return this.ending();
+  }
+
+  private follow({ id, event, data }: StreamEvent): Ending | undefined {
+    if (id !== '') {
+      this.lastEventId = id;
+      this.listener.seen(id);
+    }
+    if (event === 'token' && typeof data === 'string') {
+      this.text += data;
+      this.listener.text(this.text);
+    } else if (event === 'error') this.failure = textIn(data) || 'The flow failed.';
+    else if (event === 'action') this.decision = decisionIn(data);
+    else if (event === 'metadata') {
+      const { followUpPrompts, action } = objectIn(data);
+      this.followUps = followUpsIn(followUpPrompts);
+      this.decision ??= decisionIn(action);
+    } else if (event === 'end') return this.ending();
+    return undefined;
+  }
+
+  private ending(): Ending {
+    const { text, failure, executionId, followUps, decision } = this;
+    if (failure !== undefined) return { type: 'failed', text, sentence: failure, executionId };
+    return { type: 'answered', text, followUps, ...(decision ? { decision } : {}) };
+  }
+
+  private async comeBack(): Promise<Ending> {
+    const ending = await comeBack({
+      attempt: () => this.resume(),
+      place: () => this.lastEventId,
+      lost: () => this.listener.reconnecting(true),
+      signal: this.signal,
+    });
+    return ending ?? { type: 'lost', text: this.text, began: true };
+  }
+
+  private async resume(): Promise<Ending | undefined> {
+    const ending = await this.take(await this.service.resume(this.lastEventId!, this.signal));
+    if (ending.type !== 'refused') return ending;
+    if (ending.problem.status === 410) return this.askForKept();
+    return ending.problem.status === 503 ? undefined : ending;
+  }
+
+  /** Polls for the answer that the service kept of a run whose stream is lost. Runs nothing. */
+  private async askForKept(): Promise<Ending> {
+    const before = this.text;
+    for (let asked = 0; asked < MOST_ASKED && !this.signal.aborted; asked++) {
+      this.text = '';
+      const ending = await this.take(await this.send(true));
+      if (ending.type === 'refused' && ending.problem.status === 410)
+        return { type: 'expired', text: before };
+      if (!isUnderWay(ending)) return ending;
+      await pause(AGAIN_MS, this.signal);
+    }
+    return { type: 'lost', text: before, began: true };
+  }
+}
+
+const isUnderWay = (ending: Ending): boolean =>
+  ending.type === 'refused' && ending.problem.code === 'idempotency_key_in_use';

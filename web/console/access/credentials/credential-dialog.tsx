@@ -1,0 +1,106 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error.js';
+import { post, put, segment } from '../../api/client.js';
+import type { Credential, CredentialKind } from '../../api/types/access.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
+import { Field } from '../../parts/entry/field.js';
+import { Select } from '../../parts/entry/select.js';
+import { toast } from '../../parts/overlay/toast.js';
+import { bodyOf, credentialKinds, draftFaults, draftOf } from './credential-form.js';
+import { DialogForm } from '../../parts/overlay/dialog-form.js';
+
+const kinds = (Object.keys(credentialKinds) as CredentialKind[]).map((kind) => ({
+  value: kind,
+  name: credentialKinds[kind].name,
+}));
+
+/** Adds a credential, or puts another secret in the place of one: what it held cannot be shown, so it is typed anew. */
+export function CredentialDialog({
+  isOpen,
+  replaced,
+  onClose,
+}: {
+  isOpen: boolean;
+  replaced: Credential | undefined;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog
+      title={replaced ? 'Replace the credential' : 'Add a credential'}
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      <CredentialForm replaced={replaced} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function CredentialForm({ replaced, onClose }: { replaced: Credential | undefined; onClose: () => void }) {
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(() => draftOf(replaced));
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const saving = useMutation({
+    gcTime: 0,
+    mutationFn: (body: ReturnType<typeof bodyOf>) =>
+      replaced
+        ? put<Credential>(`credentials/${segment(replaced.id)}`, body)
+        : post<Credential>('credentials', body),
+    onSuccess: () => {
+      toast(replaced ? 'The credential is replaced.' : 'The credential is kept.');
+      onClose();
+    },
+    onError: (error) => setFaults(faultsIn(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: ['credentials'] }),
+  });
+  const save = () => {
+    const wrong = draftFaults(draft);
+    setFaults(wrong);
+    if (Object.keys(wrong).length === 0) saving.mutate(bodyOf(draft));
+  };
+  const { fields, hint } = credentialKinds[draft.kind];
+  return (
+    <DialogForm
+      action={replaced ? 'Replace' : 'Keep it'}
+      isPending={saving.isPending}
+      error={saving.error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {replaced && <p className="faint">What it holds is never shown: type it anew. Its id stays.</p>}
+      <Field
+        label="Name"
+        autoFocus
+        autoComplete="off"
+        value={draft.name}
+        onChange={(name) => setDraft({ ...draft, name })}
+        fault={faults['name']}
+        placeholder="Model provider"
+      />
+      <Select
+        label="Kind"
+        options={kinds}
+        value={draft.kind}
+        onChange={(kind) => setDraft({ ...draft, kind })}
+      />
+      <p className="faint">{hint}</p>
+      {fields.map(({ name, label, secret, ...more }) => (
+        <Field
+          key={`${draft.kind} ${name}`}
+          {...more}
+          label={label}
+          type={secret ? 'password' : 'text'}
+          autoComplete={secret ? 'new-password' : 'off'}
+          value={draft.values[name] ?? ''}
+          onChange={(text) => setDraft({ ...draft, values: { ...draft.values, [name]: text } })}
+          fault={faults[`data.${name}`]}
+        />
+      ))}
+    </DialogForm>
+  );
+}
+
+const faultsIn = (error: Error): Record<string, string> =>
+  error instanceof ApiError
+    ? Object.fromEntries(error.errors.map(({ path, message }) => [path, message]))
+    : {};

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { get } from '../../api/client.js';
+import type { Credential } from '../../api/types/access.js';
+import type { Listed } from '../../api/types/listed.js';
+import { Button } from '../../parts/actions/button.js';
+import { CopyButton } from '../../parts/actions/copy-button.js';
+import { type Column, DataTable } from '../../parts/data-table.js';
+import { EmptyState } from '../../parts/waiting/empty-state.js';
+import { Fetched } from '../../parts/waiting/fetched.js';
+import { KeyIcon, PlusIcon } from '../../parts/icons.js';
+import { Time } from '../../parts/values/time.js';
+import { CredentialDialog } from './credential-dialog.js';
+import { kindName } from './credential-form.js';
+import './credentials-page.css';
+import { RemovalDialog } from '../../parts/overlay/removal-dialog.js';
+import { Section } from '../section.js';
+
+type Doing = { what: 'add' } | { what: 'replace' | 'delete'; credential: Credential };
+
+export function CredentialsPage() {
+  const [doing, setDoing] = useState<Doing>();
+  const credentials = useQuery({
+    queryKey: ['credentials'],
+    queryFn: ({ signal }) => get<Listed<Credential>>('credentials', { signal }),
+  });
+  const add = (
+    <Button look="primary" icon={<PlusIcon />} onPress={() => setDoing({ what: 'add' })}>
+      Add a credential
+    </Button>
+  );
+  const close = () => setDoing(undefined);
+  return (
+    <Section
+      title="Credentials"
+      lead="What flows need to reach model providers and other services. Kept encrypted and never shown again; a node names one by its id, as credentialId."
+      actions={(credentials.data?.data.length ?? 0) > 0 && add}
+    >
+      <Fetched queries={[credentials]} label="Loading the credentials">
+        {credentials.data && <CredentialList credentials={credentials.data.data} add={add} onDo={setDoing} />}
+      </Fetched>
+      <CredentialDialog
+        isOpen={doing?.what === 'add' || doing?.what === 'replace'}
+        replaced={doing?.what === 'replace' ? doing.credential : undefined}
+        onClose={close}
+      />
+      <DeleteDialog credential={doing?.what === 'delete' ? doing.credential : undefined} onClose={close} />
+    </Section>
+  );
+}
+
+function CredentialList({
+  credentials,
+  add,
+  onDo,
+}: {
+  credentials: readonly Credential[];
+  add: React.ReactNode;
+  onDo: (doing: Doing) => void;
+}) {
+  if (credentials.length === 0)
+    return (
+      <EmptyState title="No credential yet" icon={<KeyIcon />} action={add}>
+        Add the key of a model provider, or what an HTTP node needs to sign in.
+      </EmptyState>
+    );
+  const columns: Column<Credential>[] = [
+    { name: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
+    { name: 'Kind', cell: ({ kind }) => kindName(kind) },
+    { name: 'Id', cell: ({ id, name }) => <Id id={id} name={name} /> },
+    { name: 'Last set', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    {
+      name: 'Actions',
+      kind: 'actions',
+      cell: (credential) => (
+        <>
+          <Button
+            small
+            onPress={() => onDo({ what: 'replace', credential })}
+            aria-label={`Replace ${credential.name}`}
+          >
+            Replace
+          </Button>
+          <Button
+            look="danger"
+            small
+            onPress={() => onDo({ what: 'delete', credential })}
+            aria-label={`Delete ${credential.name}`}
+          >
+            Delete
+          </Button>
+        </>
+      ),
+    },
+  ];
+  return <DataTable label="Credentials" columns={columns} rows={credentials} keyOf={({ id }) => id} />;
+}
+
+function Id({ id, name }: { id: string; name: string }) {
+  return (
+    <span className="credential-id">
+      <code>{id}</code>
+      <CopyButton text={id} label={`Copy the id of ${name}`} />
+    </span>
+  );
+}
+
+function DeleteDialog({ credential, onClose }: { credential: Credential | undefined; onClose: () => void }) {
+  return (
+    <RemovalDialog
+      list="credentials"
+      id={credential?.id}
+      title="Delete the credential?"
+      action="Delete"
+      done="The credential is deleted."
+      onClose={onClose}
+    >
+      <b>
+        <bdi>{credential?.name}</bdi>
+      </b>{' '}
+      cannot be had back. Flows that still name it fail when they need it.
+    </RemovalDialog>
+  );
+}

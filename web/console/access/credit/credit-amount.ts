@@ -1,0 +1,19 @@
+import { numberInWords } from '../../parts/words.js';
+
+export type AmountRead = { amount: number } | { fault: string };
+
+/**
+ * A whole number of credits as people type it: `500`, `1,000`, `1 000`. What could mean two things (`1.000`) is asked
+ * again. `most` is what still fits into the account.
+ */
+export function readAmount(text: string, most = Number.MAX_SAFE_INTEGER): AmountRead {
+  const typed = text.trim();
+  if (typed === '') return { fault: 'Say how many credits.' };
+  const digits = /^\d{1,3}([, ]\d{3})+$/.test(typed) ? typed.replaceAll(/[, ]/g, '') : typed;
+  if (!/^\d+$/.test(digits)) return { fault: 'Credits are whole numbers, such as 500.' };
+  const amount = Number(digits);
+  if (amount === 0) return { fault: 'At least 1 credit.' };
+  return amount > most
+    ? { fault: `At most ${numberInWords(Math.max(0, most))} credits fit in.` }
+    : { amount };
+}

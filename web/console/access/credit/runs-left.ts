@@ -1,0 +1,26 @@
+import type { FlowSummary } from '../../api/types/flows.js';
+
+export interface RunsLeft {
+  flow: FlowSummary;
+  /** Infinity where a run costs nothing. */
+  runs: number;
+}
+
+/** How often each flow of an account can still run; the one that ends first comes first. */
+export function runsLeft(balance: number, account: string, flows: readonly FlowSummary[]): RunsLeft[] {
+  return flows
+    .filter((flow) => flow.account === account)
+    .map((flow) => ({ flow, runs: flow.price === 0 ? Infinity : Math.floor(balance / flow.price) }))
+    .sort((one, other) => (one.runs === other.runs ? byName(one, other) : one.runs - other.runs));
+}
+
+const byName = (one: RunsLeft, other: RunsLeft): number => one.flow.name.localeCompare(other.flow.name);
+
+const LOW = 10;
+
+/** `empty`: some flow of the account is refused with 402 now. `low`: soon. An account without priced flows is never low. */
+export function creditLevel(left: readonly RunsLeft[]): 'good' | 'low' | 'empty' {
+  const least = left[0]?.runs ?? Infinity;
+  if (least < 1) return 'empty';
+  return least < LOW ? 'low' : 'good';
+}

@@ -1,0 +1,98 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { post, segment } from '../../api/client.js';
+import type { Balance, ToppedUp } from '../../api/types/access.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
+import { Field } from '../../parts/entry/field.js';
+import { Time } from '../../parts/values/time.js';
+import { toast } from '../../parts/overlay/toast.js';
+import { counted, numberInWords } from '../../parts/words.js';
+import { readAmount } from './credit-amount.js';
+import { DialogForm } from '../../parts/overlay/dialog-form.js';
+
+export function TopUpDialog({
+  balance,
+  isOpen,
+  onClose,
+}: {
+  balance: Balance;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog title="Top up" isOpen={isOpen} onClose={onClose}>
+      <TopUpForm balance={balance} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** Sending it again is always safe: a reference counts once, and the service says what it named when it was known. */
+function TopUpForm({ balance: { account, balance }, onClose }: { balance: Balance; onClose: () => void }) {
+  const client = useQueryClient();
+  const [amount, setAmount] = useState('');
+  const [reference, setReference] = useState('');
+  const [faults, setFaults] = useState({ amount: '', reference: '' });
+  const topUp = useMutation({
+    mutationFn: (body: { amount: number; reference: string }) =>
+      post<ToppedUp>(`credit/${segment(account)}/top-ups`, body),
+    onSuccess: ({ repeated, entry }) => {
+      if (repeated) return;
+      toast(`${counted(entry.amount, 'credit')} added.`);
+      onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['credit'] }),
+  });
+  const send = () => {
+    const read = readAmount(amount, Number.MAX_SAFE_INTEGER - balance);
+    const named = reference.trim();
+    const wrong = {
+      amount: 'fault' in read ? read.fault : '',
+      reference: named === '' ? 'Name the payment.' : named.length > 255 ? 'At most 255 characters.' : '',
+    };
+    setFaults(wrong);
+    if ('amount' in read && wrong.reference === '') topUp.mutate({ amount: read.amount, reference: named });
+  };
+  return (
+    <DialogForm
+      action="Add the credits"
+      isPending={topUp.isPending}
+      error={topUp.error}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <p className="faint">
+        Account <b>{account}</b>, {counted(balance, 'credit')} now.
+      </p>
+      <Field
+        label="Credits"
+        autoFocus
+        inputMode="numeric"
+        autoComplete="off"
+        value={amount}
+        onChange={setAmount}
+        fault={faults.amount}
+        placeholder="500"
+      />
+      <Field
+        label="Reference"
+        autoComplete="off"
+        value={reference}
+        onChange={setReference}
+        fault={faults.reference}
+        placeholder="invoice-2026-11"
+        hint="Names the payment. The same reference a second time adds nothing, so sending again is safe."
+      />
+      {topUp.data?.repeated && <Repeated known={topUp.data} />}
+    </DialogForm>
+  );
+}
+
+function Repeated({ known: { entry, balance } }: { known: ToppedUp }) {
+  return (
+    <p className="note note-warn" role="alert">
+      Nothing was added: “{entry.reference}” is the reference of a top-up of {counted(entry.amount, 'credit')}{' '}
+      (<Time at={entry.at} />
+      ). The balance is {numberInWords(balance)}. For another payment, give another reference.
+    </p>
+  );
+}

@@ -1,0 +1,129 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { post } from '../../api/client.js';
+import type { NewApiKey } from '../../api/types/access.js';
+import { Button } from '../../parts/actions/button.js';
+import { CopyButton } from '../../parts/actions/copy-button.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
+import { Field } from '../../parts/entry/field.js';
+import './new-key-dialog.css';
+import { DialogForm } from '../../parts/overlay/dialog-form.js';
+
+/**
+ * Makes a key and shows it, once. While it is shown neither Escape, the cross, the browser's back nor leaving the page
+ * takes it away without a question. Nothing keeps the key but this dialog.
+ */
+export function NewKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const [made, setMade] = useState<NewApiKey>();
+  const [leaving, setLeaving] = useState(false);
+  useBlocker({
+    shouldBlockFn: () => {
+      setLeaving(true);
+      return true;
+    },
+    enableBeforeUnload: true,
+    disabled: made === undefined,
+  });
+  const close = () => {
+    setMade(undefined);
+    setLeaving(false);
+    onClose();
+  };
+  return (
+    <Dialog
+      title={made ? 'Your new key' : 'Make a key'}
+      isOpen={isOpen}
+      onClose={made ? () => setLeaving(true) : close}
+    >
+      {made ? (
+        <ShownKey made={made} leaving={leaving} onStay={() => setLeaving(false)} onClose={close} />
+      ) : (
+        <NameForm onMade={setMade} onClose={close} />
+      )}
+    </Dialog>
+  );
+}
+
+function NameForm({ onMade, onClose }: { onMade: (made: NewApiKey) => void; onClose: () => void }) {
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [fault, setFault] = useState('');
+  const making = useMutation({
+    gcTime: 0,
+    mutationFn: (wanted: string) => post<NewApiKey>('api-keys', { name: wanted }),
+    onSuccess: onMade,
+    // After a failure as well: a key whose answer was lost is on the list, and can be revoked there.
+    onSettled: () => client.invalidateQueries({ queryKey: ['api-keys'] }),
+  });
+  const make = () => {
+    const wanted = name.trim();
+    const wrong = wanted === '' ? 'Give the key a name.' : '';
+    setFault(wanted.length > 200 ? 'At most 200 characters.' : wrong);
+    if (wrong === '' && wanted.length <= 200) making.mutate(wanted);
+  };
+  return (
+    <DialogForm
+      action="Make the key"
+      isPending={making.isPending}
+      error={making.error}
+      onSubmit={make}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        autoFocus
+        value={name}
+        onChange={setName}
+        fault={fault}
+        placeholder="Website"
+        autoComplete="off"
+        hint="Who will use it: a website, a partner, a script."
+      />
+    </DialogForm>
+  );
+}
+
+function ShownKey({
+  made,
+  leaving,
+  onStay,
+  onClose,
+}: {
+  made: NewApiKey;
+  leaving: boolean;
+  onStay: () => void;
+  onClose: () => void;
+}) {
+  const text = useRef<HTMLElement>(null);
+  // The form had the focus, and is gone.
+  useEffect(() => text.current?.focus(), []);
+  return (
+    <div className="form">
+      <p>
+        This is the only time that the key of <b>{made.name}</b> is shown. Copy it now and keep it where
+        secrets are kept.
+      </p>
+      <div className="new-key">
+        <code ref={text} className="new-key-text" tabIndex={0} aria-label="The key">
+          {made.key}
+        </code>
+        <CopyButton text={made.key} label="Copy the key" showLabel />
+      </div>
+      <p className="faint">
+        It opens nothing yet: choose it for a flow under <b>Rate limits</b>, at “Who may call”.
+      </p>
+      {leaving && (
+        <p className="note note-warn" role="alert">
+          Once this is closed nobody can see the key again. Have you copied it?
+        </p>
+      )}
+      <div className="dialog-actions">
+        {leaving && <Button onPress={onStay}>Not yet</Button>}
+        <Button look={leaving ? 'danger' : 'primary'} onPress={onClose}>
+          {leaving ? 'Close for good' : 'I have stored the key'}
+        </Button>
+      </div>
+    </div>
+  );
+}

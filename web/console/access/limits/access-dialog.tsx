@@ -1,0 +1,199 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error.js';
+import type { ApiKey } from '../../api/types/access.js';
+import type { AccessRules, FlowSummary } from '../../api/types/flows.js';
+import { Button } from '../../parts/actions/button.js';
+import { Checkbox } from '../../parts/entry/checkbox.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
+import { Field } from '../../parts/entry/field.js';
+import { Select } from '../../parts/entry/select.js';
+import { toast } from '../../parts/overlay/toast.js';
+import './access-dialog.css';
+import {
+  type AccessDraft,
+  accessNames,
+  type DraftFaults,
+  draftOfAccess,
+  fieldOfFault,
+  readAccess,
+} from './access-edit.js';
+import { AccessConflict, saveAccess } from './save-access.js';
+import { DialogForm } from '../../parts/overlay/dialog-form.js';
+
+/** Who may call a flow, and how often. */
+export function AccessDialog({
+  flow,
+  keys,
+  onClose,
+}: {
+  flow: FlowSummary | undefined;
+  keys: readonly ApiKey[];
+  onClose: () => void;
+}) {
+  return (
+    <Dialog title="Who may call" isOpen={flow !== undefined} onClose={onClose}>
+      {flow && <AccessForm key={flow.id} flow={flow} keys={keys} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function AccessForm({
+  flow,
+  keys,
+  onClose,
+}: {
+  flow: FlowSummary;
+  keys: readonly ApiKey[];
+  onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const [base, setBase] = useState(flow.access);
+  const [draft, setDraft] = useState(() => draftOfAccess(flow.access));
+  const [faults, setFaults] = useState<DraftFaults>({});
+  const saving = useMutation({
+    mutationFn: (mine: AccessRules) => saveAccess(flow.id, base, mine),
+    onSuccess: () => {
+      toast('Saved.');
+      onClose();
+    },
+    onError: (error) => {
+      setFaults(faultsIn(error));
+      // Seen now: saving again says that it is meant.
+      if (error instanceof AccessConflict) setBase(error.theirs);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['flows'] }),
+  });
+  const save = () => {
+    const read = readAccess(draft);
+    setFaults('faults' in read ? read.faults : {});
+    if ('access' in read) saving.mutate(read.access);
+  };
+  const conflict = saving.error instanceof AccessConflict ? saving.error : undefined;
+  return (
+    <DialogForm
+      action="Save"
+      isPending={saving.isPending}
+      error={conflict ? undefined : saving.error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <p className="faint">
+        Flow <b>{flow.name}</b>. Holds from the next call on.
+      </p>
+      <LimitFields draft={draft} faults={faults} onChange={setDraft} />
+      <CallerFields draft={draft} faults={faults} keys={keys} onChange={setDraft} />
+      {conflict && (
+        <Conflict
+          conflict={conflict}
+          onTheirs={() => {
+            setDraft(draftOfAccess(base));
+            saving.reset();
+          }}
+        />
+      )}
+    </DialogForm>
+  );
+}
+
+interface FieldsProps {
+  draft: AccessDraft;
+  faults: DraftFaults;
+  onChange: (draft: AccessDraft) => void;
+}
+
+function LimitFields({ draft, faults, onChange }: FieldsProps) {
+  return (
+    <fieldset className="access-fields">
+      <legend>How often</legend>
+      <Checkbox isSelected={draft.limited} onChange={(limited) => onChange({ ...draft, limited })}>
+        Limit the calls of each caller
+      </Checkbox>
+      {draft.limited && (
+        <>
+          <div className="access-pair">
+            <Field
+              label="Calls"
+              inputMode="numeric"
+              value={draft.limit}
+              onChange={(limit) => onChange({ ...draft, limit })}
+              fault={faults.limit}
+            />
+            <Field
+              label="Within seconds"
+              inputMode="numeric"
+              value={draft.windowSeconds}
+              onChange={(windowSeconds) => onChange({ ...draft, windowSeconds })}
+              fault={faults.windowSeconds}
+            />
+          </div>
+          <Field
+            label="What a refused caller reads"
+            placeholder="Too many calls. Wait as long as Retry-After says, then try again."
+            value={draft.message}
+            onChange={(message) => onChange({ ...draft, message })}
+            fault={faults.message}
+            hint="Counted by API key; on a flow without one, by address."
+          />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+function CallerFields({ draft, faults, keys, onChange }: FieldsProps & { keys: readonly ApiKey[] }) {
+  const options = [
+    { value: '', name: 'No key: open' },
+    ...keys.map(({ id, name }) => ({ value: id, name })),
+    ...(draft.apiKeyId === '' || keys.some(({ id }) => id === draft.apiKeyId)
+      ? []
+      : [{ value: draft.apiKeyId, name: 'A revoked key: closed to everybody' }]),
+  ];
+  return (
+    <fieldset className="access-fields">
+      <legend>Who</legend>
+      <Select
+        label="API key"
+        options={options}
+        value={draft.apiKeyId}
+        onChange={(apiKeyId) => onChange({ ...draft, apiKeyId })}
+      />
+      <Field
+        label="Websites that may call"
+        rows={3}
+        placeholder={'example.com\n*.example.com'}
+        value={draft.domains}
+        onChange={(domains) => onChange({ ...draft, domains })}
+        fault={faults.domains}
+        hint="One host a line. None: any website."
+      />
+      <Checkbox isSelected={draft.public} onChange={(open) => onChange({ ...draft, public: open })}>
+        Public chat page (share link)
+      </Checkbox>
+    </fieldset>
+  );
+}
+
+function Conflict({ conflict, onTheirs }: { conflict: AccessConflict; onTheirs: () => void }) {
+  const names = conflict.members.map((name) => accessNames[name]).join(' and ');
+  return (
+    <div className="note note-warn access-conflict" role="alert">
+      <p>
+        Somebody else has changed {names} since you opened this. Nothing was saved. Save again to put yours in
+        its place, or go on from theirs.
+      </p>
+      <Button small onPress={onTheirs}>
+        Take theirs
+      </Button>
+    </div>
+  );
+}
+
+function faultsIn(error: Error): DraftFaults {
+  if (!(error instanceof ApiError)) return {};
+  const known = error.errors.flatMap(({ path, message }) => {
+    const field = fieldOfFault(path);
+    return field === undefined ? [] : [[field, message] as const];
+  });
+  return Object.fromEntries(known);
+}

@@ -1,0 +1,107 @@
+import type { AccessRules, RateLimit } from '../../api/types/flows.js';
+
+/** The members of `access`, as the form names them. */
+export const accessNames = {
+  rateLimit: 'the rate limit',
+  apiKeyId: 'the API key',
+  allowedDomains: 'the allowed domains',
+  public: 'the public link',
+} as const satisfies Record<keyof AccessRules, string>;
+
+const members = Object.keys(accessNames) as (keyof AccessRules)[];
+
+/** Whatever the order of members; an absent one is one that is undefined. */
+const same = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
+}
+
+/**
+ * A three-way merge: the form was opened on `base` and says `mine`, the flow has `theirs` by now. Answers my changes on
+ * top of theirs; `conflicts` names the members that both have changed, each in another way.
+ */
+export function mergeAccess(
+  base: AccessRules,
+  mine: AccessRules,
+  theirs: AccessRules,
+): { access: AccessRules; conflicts: (keyof AccessRules)[] } {
+  const changed = members.filter((name) => !same(base[name], mine[name]));
+  const conflicts = changed.filter(
+    (name) => !same(base[name], theirs[name]) && !same(mine[name], theirs[name]),
+  );
+  const own = Object.fromEntries(changed.map((name) => [name, mine[name]]));
+  return { access: { ...theirs, ...own }, conflicts };
+}
+
+/** The form, as it is typed. */
+export interface AccessDraft {
+  limited: boolean;
+  limit: string;
+  windowSeconds: string;
+  message: string;
+  /** `''` for none. */
+  apiKeyId: string;
+  domains: string;
+  public: boolean;
+}
+
+export const draftOfAccess = ({
+  rateLimit,
+  apiKeyId,
+  allowedDomains,
+  ...access
+}: AccessRules): AccessDraft => ({
+  limited: rateLimit !== null,
+  limit: String(rateLimit?.limit ?? 60),
+  windowSeconds: String(rateLimit?.windowSeconds ?? 60),
+  message: rateLimit?.message ?? '',
+  apiKeyId: apiKeyId ?? '',
+  domains: allowedDomains.join('\n'),
+  public: access.public,
+});
+
+export type DraftFaults = Partial<Record<'limit' | 'windowSeconds' | 'message' | 'domains', string>>;
+
+/** The rules that a form means, or what is wrong with it. The service has the last word on domains. */
+export function readAccess(draft: AccessDraft): { access: AccessRules } | { faults: DraftFaults } {
+  const limit = wholeNumber(draft.limit, 1_000_000);
+  const windowSeconds = wholeNumber(draft.windowSeconds, 31_536_000);
+  const faults: DraftFaults = draft.limited
+    ? {
+        ...(limit === undefined ? { limit: 'A whole number from 1 to 1,000,000.' } : {}),
+        ...(windowSeconds === undefined ? { windowSeconds: 'Whole seconds, from 1 to 31,536,000.' } : {}),
+        ...(draft.message.length > 1_000 ? { message: 'At most 1,000 characters.' } : {}),
+      }
+    : {};
+  if (Object.keys(faults).length > 0) return { faults };
+  const message = draft.message.trim();
+  const rateLimit: RateLimit | null = draft.limited
+    ? { limit: limit!, windowSeconds: windowSeconds!, ...(message === '' ? {} : { message }) }
+    : null;
+  return {
+    access: {
+      rateLimit,
+      apiKeyId: draft.apiKeyId === '' ? null : draft.apiKeyId,
+      allowedDomains: draft.domains.split(/[\s,]+/).filter((domain) => domain !== ''),
+      public: draft.public,
+    },
+  };
+}
+
+function wholeNumber(text: string, most: number): number | undefined {
+  const typed = text.trim();
+  const value = Number(typed);
+  return /^\d{1,9}$/.test(typed) && value >= 1 && value <= most ? value : undefined;
+}
+
+/** Where a fault of the service stands in the form: `access.allowedDomains.2` → `domains`. */
+export function fieldOfFault(path: string): keyof DraftFaults | undefined {
+  if (path.startsWith('access.allowedDomains')) return 'domains';
+  const [, name] = /^access\.rateLimit\.(limit|windowSeconds|message)$/.exec(path) ?? [];
+  return name as keyof DraftFaults | undefined;
+}

@@ -1,0 +1,42 @@
+import type { RateLimitUse } from '../../api/types/access.js';
+import { counted, numberInWords } from '../../parts/words.js';
+import { timeLeft } from '../time-left.js';
+import { useNow } from '../use-now.js';
+
+const MOST = 3;
+
+/** The callers that use most of a flow's limit at this moment, and when one that has used it up may call again. */
+export function LimitUses({ uses }: { uses: readonly RateLimitUse[] }) {
+  if (uses.length === 0) return <span className="faint">Nothing</span>;
+  const busiest = [...uses].sort((one, other) => other.used - one.used).slice(0, MOST);
+  return (
+    <ul className="uses">
+      {busiest.map((use) => (
+        <Use key={JSON.stringify(use.caller)} use={use} />
+      ))}
+      {uses.length > MOST && <li className="use-who">and {counted(uses.length - MOST, 'more caller')}</li>}
+    </ul>
+  );
+}
+
+function Use({ use: { used, limit, caller, freeAt } }: { use: RateLimitUse }) {
+  const left = Date.parse(freeAt) - useNow();
+  const full = used >= limit;
+  return (
+    <li className={full ? 'use use-full' : 'use'}>
+      <span className="use-bar" aria-hidden="true">
+        <span style={{ width: `${Math.min(100, (100 * used) / limit)}%` }} />
+      </span>
+      <span className="number">
+        {numberInWords(used)} of {numberInWords(limit)}
+      </span>
+      <span className="use-who">
+        <bdi>{callerInWords(caller)}</bdi>
+        {full && `, free in ${timeLeft(left)}`}
+      </span>
+    </li>
+  );
+}
+
+const callerInWords = ({ address, apiKeyId, apiKeyName }: RateLimitUse['caller']): string =>
+  address ?? (apiKeyName === null || apiKeyName === undefined ? `revoked key ${apiKeyId ?? ''}` : apiKeyName);

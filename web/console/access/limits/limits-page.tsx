@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { get } from '../../api/client.js';
+import type { ApiKey, RateLimitUse } from '../../api/types/access.js';
+import type { FlowSummary } from '../../api/types/flows.js';
+import type { Listed } from '../../api/types/listed.js';
+import { useFlows } from '../../api/use-flows.js';
+import { Button } from '../../parts/actions/button.js';
+import { type Column, DataTable } from '../../parts/data-table.js';
+import { EmptyState } from '../../parts/waiting/empty-state.js';
+import { Fetched } from '../../parts/waiting/fetched.js';
+import { FlowIcon } from '../../parts/icons.js';
+import { LinkButton } from '../../parts/actions/link-button.js';
+import { SearchField } from '../../parts/entry/search-field.js';
+import { counted, durationInWords } from '../../parts/words.js';
+import { AccessDialog } from './access-dialog.js';
+import { LimitUses } from './limit-uses.js';
+import './limits-page.css';
+import { Section } from '../section.js';
+import { useApiKeys } from '../use-api-keys.js';
+
+const LOOK_MS = 3_000;
+const MANY = 12;
+
+export function LimitsPage() {
+  const flows = useFlows();
+  const keys = useApiKeys();
+  const uses = useQuery({
+    queryKey: ['rate-limits'],
+    queryFn: ({ signal }) => get<Listed<RateLimitUse>>('rate-limits', { query: { limit: 500 }, signal }),
+    refetchInterval: LOOK_MS,
+  });
+  const { edit } = getRouteApi('/console/access/limits').useSearch();
+  const navigate = useNavigate({ from: '/console/access/limits' });
+  const setEditing = (flow?: FlowSummary) =>
+    void navigate({ search: flow ? { edit: flow.id } : {}, replace: true });
+  return (
+    <Section
+      title="Rate limits"
+      lead="How many calls a flow accepts from each caller in any window of so many seconds, and who may call at all. A refused call is answered with 429 and does not count."
+    >
+      <Fetched queries={[flows, keys, uses]} label="Loading the flows">
+        {flows.data && keys.data && (
+          <FlowList
+            flows={flows.data}
+            keys={keys.data.data}
+            uses={uses.data?.data ?? []}
+            onEdit={setEditing}
+          />
+        )}
+      </Fetched>
+      <AccessDialog
+        flow={flows.data?.find(({ id }) => id === edit)}
+        keys={keys.data?.data ?? []}
+        onClose={() => setEditing(undefined)}
+      />
+    </Section>
+  );
+}
+
+function FlowList({
+  flows,
+  keys,
+  uses,
+  onEdit,
+}: {
+  flows: readonly FlowSummary[];
+  keys: readonly ApiKey[];
+  uses: readonly RateLimitUse[];
+  onEdit: (flow: FlowSummary) => void;
+}) {
+  const [wanted, setWanted] = useState('');
+  if (flows.length === 0)
+    return (
+      <EmptyState
+        title="No flow yet"
+        icon={<FlowIcon />}
+        action={
+          <LinkButton look="primary" to="/console/flows/~new">
+            Make a flow
+          </LinkButton>
+        }
+      >
+        Each flow has its own limit, which is set here.
+      </EmptyState>
+    );
+  const columns: Column<FlowSummary>[] = [
+    { name: 'Flow', cell: (flow) => <FlowName flow={flow} /> },
+    { name: 'Limit', cell: ({ access }) => <Limit access={access} /> },
+    {
+      name: 'Used now',
+      cell: ({ id, access }) => (
+        <LimitUses uses={access.rateLimit ? uses.filter(({ flowId }) => flowId === id) : []} />
+      ),
+    },
+    { name: 'Who may call', cell: ({ access }) => <Who access={access} keys={keys} /> },
+    {
+      name: 'Actions',
+      kind: 'actions',
+      cell: (flow) => (
+        <Button small onPress={() => onEdit(flow)} aria-label={`Edit who may call ${flow.name}`}>
+          Edit
+        </Button>
+      ),
+    },
+  ];
+  const text = wanted.trim().toLowerCase();
+  const rows = flows.filter(({ id, name }) => `${name}\n${id}`.toLowerCase().includes(text));
+  return (
+    <>
+      {flows.length > MANY && (
+        <div className="limits-search">
+          <SearchField label="Find a flow" placeholder="Name or id" value={wanted} onChange={setWanted} />
+        </div>
+      )}
+      <DataTable label="Rate limits" columns={columns} rows={rows} keyOf={({ id }) => id} />
+      {rows.length === 0 && <p className="faint">No flow has this in its name or id.</p>}
+    </>
+  );
+}
+
+function FlowName({ flow: { id, name } }: { flow: FlowSummary }) {
+  return (
+    <Link to="/console/flows/$id" params={{ id }}>
+      <bdi>{name}</bdi>
+    </Link>
+  );
+}
+
+function Limit({ access: { rateLimit } }: Pick<FlowSummary, 'access'>) {
+  if (rateLimit === null) return <span className="faint">No limit</span>;
+  const { limit, windowSeconds, message } = rateLimit;
+  return (
+    <>
+      {counted(limit, 'call')} in{' '}
+      {windowSeconds < 60 ? `${windowSeconds} s` : durationInWords(windowSeconds * 1_000)}
+      {message !== undefined && <q className="limit-message">{message}</q>}
+    </>
+  );
+}
+
+function Who({ access, keys }: Pick<FlowSummary, 'access'> & { keys: readonly ApiKey[] }) {
+  const { apiKeyId, allowedDomains } = access;
+  const [first, ...more] = allowedDomains;
+  return (
+    <ul className="limit-who">
+      <li>{apiKeyId === null ? 'Anyone, without a key' : keyName(apiKeyId, keys)}</li>
+      {first !== undefined && (
+        <li>
+          From <bdi>{first}</bdi>
+          {more.length > 0 && ` and ${counted(more.length, 'more website')}`}
+        </li>
+      )}
+      {access.public && <li>Public chat page</li>}
+    </ul>
+  );
+}
+
+function keyName(id: string, keys: readonly ApiKey[]) {
+  const key = keys.find((one) => one.id === id);
+  return key ? (
+    <>
+      With the key “<bdi>{key.name}</bdi>”
+    </>
+  ) : (
+    <span className="limit-closed">Nobody: its key was revoked</span>
+  );
+}

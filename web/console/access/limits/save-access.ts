@@ -1,0 +1,39 @@
+import { ApiError } from '../../api/api-error.js';
+import { call, get, segment } from '../../api/client.js';
+import type { AccessRules, Flow } from '../../api/types/flows.js';
+import { mergeAccess } from './access-edit.js';
+
+/** Somebody else has changed the same thing meanwhile, in another way. Nothing was saved. */
+export class AccessConflict extends Error {
+  override readonly name = 'AccessConflict';
+
+  constructor(
+    readonly members: readonly (keyof AccessRules)[],
+    /** The rules that they have saved. */
+    readonly theirs: AccessRules,
+  ) {
+    super('Somebody else has changed this meanwhile.');
+  }
+}
+
+const TRIES = 5;
+
+/**
+ * Changes the access rules of a flow and nothing else of it: of the definition as it stands at that moment. What others
+ * save meanwhile stays, whichever part it is; where it is the same one, throws `AccessConflict`.
+ */
+export async function saveAccess(flowId: string, base: AccessRules, mine: AccessRules): Promise<Flow> {
+  const path = `flows/${segment(flowId)}`;
+  for (let tried = 1; ; tried++) {
+    const flow = await get<Flow>(path);
+    const { access, conflicts } = mergeAccess(base, mine, flow.access);
+    if (conflicts.length > 0) throw new AccessConflict(conflicts, flow.access);
+    try {
+      const headers = { 'If-Match': `"${flow.revision}"` };
+      return await call<Flow>('PUT', path, { body: { ...flow, access }, headers });
+    } catch (error) {
+      const changed = error instanceof ApiError && error.code === 'flow_changed';
+      if (!changed || tried === TRIES) throw error;
+    }
+  }
+}

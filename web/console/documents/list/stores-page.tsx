@@ -1,0 +1,85 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { DocumentStore } from '../../api/types/documents.js';
+import { Button } from '../../parts/actions/button.js';
+import { type Column, DataTable } from '../../parts/data-table.js';
+import { DocumentsIcon, PlusIcon } from '../../parts/icons.js';
+import { Page } from '../../parts/page.js';
+import { Time } from '../../parts/values/time.js';
+import { EmptyState } from '../../parts/waiting/empty-state.js';
+import { Fetched } from '../../parts/waiting/fetched.js';
+import { numberInWords } from '../../parts/words.js';
+import { StoreDialog } from '../store-dialog.js';
+import { providers } from '../store-form.js';
+import { useStores } from '../use-stores.js';
+import './stores-page.css';
+
+/** All document stores, and a way to make one. */
+export function StoresPage() {
+  const [making, setMaking] = useState(false);
+  const stores = useStores();
+  const navigate = useNavigate();
+  const make = (
+    <Button look="primary" icon={<PlusIcon />} onPress={() => setMaking(true)}>
+      New store
+    </Button>
+  );
+  const all = stores.data?.data;
+  return (
+    <Page title="Documents" actions={(all?.length ?? 0) > 0 && make}>
+      <p className="stores-lead">
+        A store keeps documents for flows to look things up in: a <code>retriever</code> node or an agent’s{' '}
+        <code>retrieve</code> tool names it by its id.
+      </p>
+      <Fetched queries={[stores]} label="Loading the document stores">
+        {all &&
+          (all.length > 0 ? (
+            <DataTable
+              className="stores-table"
+              label="Document stores"
+              columns={columns}
+              rows={all}
+              keyOf={({ id }) => id}
+            />
+          ) : (
+            <EmptyState title="No document store yet" icon={<DocumentsIcon />} action={make}>
+              Make one, put manuals, price lists or pages of your website into it, and try what it finds.
+            </EmptyState>
+          ))}
+      </Fetched>
+      <StoreDialog
+        isOpen={making}
+        onClose={() => setMaking(false)}
+        onMade={({ id }) => void navigate({ to: '/console/documents/$id', params: { id } })}
+      />
+    </Page>
+  );
+}
+
+const columns: readonly Column<DocumentStore>[] = [
+  { name: 'Store', cell: (store) => <Store store={store} /> },
+  { name: 'Model', cell: ({ embedding }) => <Model embedding={embedding} /> },
+  { name: 'Documents', kind: 'number', cell: ({ documents }) => numberInWords(documents) },
+  { name: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+];
+
+function Store({ store: { id, name } }: { store: DocumentStore }) {
+  return (
+    <>
+      <Link to="/console/documents/$id" params={{ id }}>
+        <bdi>{name}</bdi>
+      </Link>
+      <code>{id}</code>
+    </>
+  );
+}
+
+function Model({ embedding: { provider, name } }: Pick<DocumentStore, 'embedding'>) {
+  const known = Object.hasOwn(providers, provider) ? providers[provider].name : provider;
+  return (
+    <>
+      <bdi>{name}</bdi>
+      <span className="stores-provider">{known}</span>
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+export { StorePage } from './store/store-page.js';
+export { StoresPage } from './list/stores-page.js';

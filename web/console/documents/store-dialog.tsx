@@ -1,0 +1,144 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../api/api-error.js';
+import { post, put, segment } from '../api/client.js';
+import type { DocumentStore, EmbeddingProvider } from '../api/types/documents.js';
+import { Field } from '../parts/entry/field.js';
+import { Select } from '../parts/entry/select.js';
+import { DialogForm } from '../parts/overlay/dialog-form.js';
+import { Dialog } from '../parts/overlay/dialog.js';
+import { counted } from '../parts/words.js';
+import './store-dialog.css';
+import { embedsAnew, providers, type StoreDraft, storeBody, storeDraft, storeFaults } from './store-form.js';
+import { documentsOf, useProviderKeys } from './use-stores.js';
+
+interface StoreDialogProps {
+  isOpen: boolean;
+  /** The store to be changed; absent: a new one. */
+  store?: DocumentStore;
+  onClose: () => void;
+  onMade?: (store: DocumentStore) => void;
+}
+
+/** Makes a store, or changes the settings of one. */
+export function StoreDialog(props: StoreDialogProps) {
+  const { isOpen, store, onClose } = props;
+  return (
+    <Dialog title={store ? 'Edit the store' : 'New document store'} isOpen={isOpen} onClose={onClose}>
+      <StoreForm {...props} />
+    </Dialog>
+  );
+}
+
+const providerOptions = (Object.keys(providers) as EmbeddingProvider[]).map((value) => ({
+  value,
+  name: providers[value].name,
+}));
+
+function StoreForm({ store, onClose, onMade }: StoreDialogProps) {
+  const client = useQueryClient();
+  const keys = useProviderKeys();
+  const [draft, setDraft] = useState(() => storeDraft(store));
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const saving = useMutation({
+    mutationFn: (body: ReturnType<typeof storeBody>) =>
+      store
+        ? put<DocumentStore>(`document-stores/${segment(store.id)}`, body)
+        : post<DocumentStore>('document-stores', body),
+    onSuccess: async (saved) => {
+      await client.invalidateQueries({ queryKey: ['document-stores'] });
+      await client.invalidateQueries({ queryKey: [documentsOf(saved.id)] });
+      onClose();
+      onMade?.(saved);
+    },
+    onError: (error) => setFaults(faultsIn(error)),
+  });
+  const save = () => {
+    const wrong = storeFaults(draft);
+    setFaults(wrong);
+    if (Object.keys(wrong).length === 0) saving.mutate(storeBody(draft));
+  };
+  const set = (change: Partial<StoreDraft>) => setDraft({ ...draft, ...change });
+  const { model, url } = providers[draft.provider];
+  return (
+    <DialogForm
+      action={store ? 'Save' : 'Make the store'}
+      isPending={saving.isPending}
+      error={saving.error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        autoFocus
+        autoComplete="off"
+        value={draft.name}
+        onChange={(name) => set({ name })}
+        fault={faults['name']}
+        placeholder="Manuals"
+      />
+      <Select
+        label="Provider of the model that embeds"
+        options={providerOptions}
+        value={draft.provider}
+        onChange={(provider) => set({ provider })}
+      />
+      <Field
+        label="Model"
+        autoComplete="off"
+        value={draft.model}
+        onChange={(model) => set({ model })}
+        fault={faults['embedding.name']}
+        placeholder={model}
+      />
+      <Field
+        label={url === undefined ? 'Address (only if not the provider’s own)' : 'Address'}
+        autoComplete="off"
+        value={draft.baseUrl}
+        onChange={(baseUrl) => set({ baseUrl })}
+        fault={faults['embedding.baseUrl']}
+        {...(url === undefined ? {} : { placeholder: url })}
+      />
+      <Select
+        label="Credential"
+        options={[
+          { value: '', name: 'None' },
+          ...(keys.data ?? []).map(({ id, name }) => ({ value: id, name })),
+        ]}
+        value={draft.credentialId}
+        onChange={(credentialId) => set({ credentialId })}
+      />
+      {faults['embedding.credentialId'] !== undefined && (
+        <p className="field-fault">The credential {faults['embedding.credentialId']}.</p>
+      )}
+      <div className="store-chunks">
+        <Field
+          label="Size of a chunk"
+          inputMode="numeric"
+          value={draft.size}
+          onChange={(size) => set({ size })}
+          fault={faults['chunk.size']}
+          hint="Characters"
+        />
+        <Field
+          label="Overlap"
+          inputMode="numeric"
+          value={draft.overlap}
+          onChange={(overlap) => set({ overlap })}
+          fault={faults['chunk.overlap']}
+          hint="Characters repeated"
+        />
+      </div>
+      {store && store.documents > 0 && embedsAnew(store, draft) && (
+        <p className="store-anew" role="status">
+          {counted(store.documents, 'document')} will be embedded anew, and found again when ready.
+        </p>
+      )}
+    </DialogForm>
+  );
+}
+
+const faultsIn = (error: Error): Record<string, string> =>
+  error instanceof ApiError
+    ? Object.fromEntries(error.errors.map(({ path, message }) => [path, message]))
+    : {};

@@ -1,0 +1,73 @@
+import type { DocumentStore, EmbeddingProvider } from '../api/types/documents.js';
+
+/** The settings of a store as they are typed. */
+export interface StoreDraft {
+  name: string;
+  provider: EmbeddingProvider;
+  model: string;
+  baseUrl: string;
+  /** The empty text: without one. */
+  credentialId: string;
+  size: string;
+  overlap: string;
+}
+
+/** By provider: its name, and a model of its own that embeds. */
+export const providers: Readonly<Record<EmbeddingProvider, { name: string; model: string; url?: string }>> = {
+  openai: { name: 'OpenAI', model: 'text-embedding-3-small' },
+  google: { name: 'Google', model: 'gemini-embedding-001' },
+  mistral: { name: 'Mistral', model: 'mistral-embed' },
+  ollama: { name: 'Ollama', model: 'nomic-embed-text', url: 'http://127.0.0.1:11434/v1' },
+  'openai-compatible': {
+    name: 'Another, by OpenAI’s protocol',
+    model: 'nomic-embed-text',
+    url: 'http://127.0.0.1:8000/v1',
+  },
+};
+
+export const storeDraft = (of?: DocumentStore): StoreDraft => ({
+  name: of?.name ?? '',
+  provider: of?.embedding.provider ?? 'openai',
+  model: of?.embedding.name ?? '',
+  baseUrl: of?.embedding.baseUrl ?? '',
+  credentialId: of?.embedding.credentialId ?? '',
+  size: String(of?.chunk.size ?? 1_000),
+  overlap: String(of?.chunk.overlap ?? 100),
+});
+
+/** The body that makes or changes a store. */
+export function storeBody({ name, provider, model, baseUrl, credentialId, size, overlap }: StoreDraft) {
+  return {
+    name: name.trim(),
+    embedding: {
+      provider,
+      name: model.trim(),
+      ...(baseUrl.trim() === '' ? {} : { baseUrl: baseUrl.trim() }),
+      ...(credentialId === '' ? {} : { credentialId }),
+    },
+    chunk: { size: Number(size), overlap: Number(overlap) },
+  };
+}
+
+/** Faults by path, as the service would name them; none: it can be sent. */
+export function storeFaults({ name, provider, model, baseUrl, size, overlap }: StoreDraft) {
+  const faults: Record<string, string> = {};
+  if (name.trim() === '') faults['name'] = 'Give it a name.';
+  if (model.trim() === '') faults['embedding.name'] = 'Name the model that embeds.';
+  if (provider === 'openai-compatible' && baseUrl.trim() === '')
+    faults['embedding.baseUrl'] = 'This is needed.';
+  if (!isCount(size)) faults['chunk.size'] = 'A whole number, please.';
+  if (!isCount(overlap)) faults['chunk.overlap'] = 'A whole number, please.';
+  return faults;
+}
+
+/** Whether the service will embed all documents anew. */
+export function embedsAnew(store: DocumentStore, draft: StoreDraft): boolean {
+  const { embedding, chunk } = storeBody(draft);
+  const { provider, name, baseUrl, credentialId } = store.embedding;
+  const was = [provider, name, baseUrl, credentialId, store.chunk.size, store.chunk.overlap];
+  const is = [embedding.provider, embedding.name, embedding.baseUrl, embedding.credentialId];
+  return JSON.stringify(was) !== JSON.stringify([...is, chunk.size, chunk.overlap]);
+}
+
+const isCount = (text: string): boolean => /^\d{1,6}$/.test(text.trim());

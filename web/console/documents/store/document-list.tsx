@@ -1,0 +1,151 @@
+import { useState } from 'react';
+import { warningSentences } from '../../../common/warning.js';
+import type { StoredDocument } from '../../api/types/documents.js';
+import { Button } from '../../parts/actions/button.js';
+import { type Column, DataTable } from '../../parts/data-table.js';
+import { AlertIcon, CheckIcon, ClockIcon, DocumentsIcon, RunningIcon, TrashIcon } from '../../parts/icons.js';
+import { RemovalDialog } from '../../parts/overlay/removal-dialog.js';
+import { Tag } from '../../parts/values/status-tag.js';
+import { Time } from '../../parts/values/time.js';
+import { EmptyState } from '../../parts/waiting/empty-state.js';
+import { Fetched } from '../../parts/waiting/fetched.js';
+import { counted, numberInWords } from '../../parts/words.js';
+import { documentsOf, isUnderWay, useDocuments } from '../use-stores.js';
+import './document-list.css';
+
+/** The documents of a store, newest first, each with how far it is. */
+export function DocumentList({ storeId }: { storeId: string }) {
+  const documents = useDocuments(storeId);
+  const [removed, setRemoved] = useState<StoredDocument>();
+  return (
+    <>
+      <Fetched queries={[documents]} label="Loading the documents">
+        {documents.data && <Listing documents={documents.data} onRemove={setRemoved} />}
+      </Fetched>
+      <RemovalDialog
+        list={documentsOf(storeId)}
+        id={removed?.id}
+        title="Delete the document?"
+        action="Delete"
+        done="The document is deleted."
+        onClose={() => setRemoved(undefined)}
+      >
+        <b>
+          <bdi>{removed?.name}</bdi>
+        </b>{' '}
+        is found no more from now on, also by flows that run.
+      </RemovalDialog>
+    </>
+  );
+}
+
+function Listing({
+  documents,
+  onRemove,
+}: {
+  documents: readonly StoredDocument[];
+  onRemove: (document: StoredDocument) => void;
+}) {
+  if (documents.length === 0)
+    return (
+      <EmptyState title="No document yet" icon={<DocumentsIcon />}>
+        What you add is cut into chunks and embedded; it is found as soon as it is ready.
+      </EmptyState>
+    );
+  const columns: Column<StoredDocument>[] = [
+    { name: 'Document', cell: (document) => <Name document={document} /> },
+    { name: 'Status', cell: (document) => <Status document={document} /> },
+    { name: 'Chunks', kind: 'number', cell: ({ chunks }) => numberInWords(chunks) },
+    { name: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      name: 'Actions',
+      kind: 'actions',
+      cell: (document) => (
+        <Button
+          look="quiet"
+          small
+          icon={<TrashIcon />}
+          label={`Delete ${document.name}`}
+          onPress={() => onRemove(document)}
+        />
+      ),
+    },
+  ];
+  return (
+    <>
+      <p className="documents-count" role="status">
+        {inWords(documents)}
+      </p>
+      <DataTable
+        className="documents-table"
+        label="Documents"
+        columns={columns}
+        rows={documents}
+        keyOf={({ id }) => id}
+      />
+    </>
+  );
+}
+
+function inWords(documents: readonly StoredDocument[]): string {
+  const underWay = documents.filter(isUnderWay).length;
+  const failed = documents.filter(({ status }) => status === 'failed').length;
+  return [
+    counted(documents.length, 'document'),
+    ...(underWay > 0 ? [`${numberInWords(underWay)} being made ready`] : []),
+    ...(failed > 0 ? [`${numberInWords(failed)} failed`] : []),
+  ].join(', ');
+}
+
+function Name({ document: { name, url, warnings } }: { document: StoredDocument }) {
+  return (
+    <>
+      <bdi>{name}</bdi>
+      {url !== undefined && <span className="documents-url">{url}</span>}
+      {warningSentences(warnings).map((sentence) => (
+        <span key={sentence} className="documents-warning">
+          {sentence}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Status({ document: { name, status, progress, error } }: { document: StoredDocument }) {
+  return (
+    <div className="documents-status">
+      <StatusWord status={status} />
+      {status === 'running' && (
+        <progress max={100} value={Math.round(progress * 100)} aria-label={`${name} is embedded`} />
+      )}
+      {error !== null && (
+        <span className={status === 'failed' ? 'documents-fault' : 'documents-again'}>
+          {error}
+          {status === 'failed' ? '' : ' It is tried again.'}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function StatusWord({ status }: Pick<StoredDocument, 'status'>) {
+  if (status === 'ready')
+    return (
+      <Tag tone="good" icon={<CheckIcon />}>
+        Ready
+      </Tag>
+    );
+  if (status === 'failed')
+    return (
+      <Tag tone="bad" icon={<AlertIcon />}>
+        Failed
+      </Tag>
+    );
+  if (status === 'running')
+    return (
+      <Tag tone="busy" icon={<RunningIcon />} busy>
+        Being made ready
+      </Tag>
+    );
+  return <Tag icon={<ClockIcon />}>Waiting</Tag>;
+}

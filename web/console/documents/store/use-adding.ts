@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { post } from '../../api/client.js';
+import { documentsOf } from '../use-stores.js';
+
+/** A file or an address that the service did not take. */
+export interface Refused {
+  name: string;
+  error: unknown;
+}
+
+export interface Adding {
+  /** The one that is on its way, and how many wait behind it. */
+  sending: { name: string; waiting: number } | undefined;
+  refused: readonly Refused[];
+  /** Answers once all of them are there or were refused: whether all are there. */
+  add: (documents: readonly (File | string)[]) => Promise<boolean>;
+  forget: () => void;
+}
+
+/** Brings files and addresses into a store, one after another: one that is refused keeps no other back. */
+export function useAdding(storeId: string): Adding {
+  const client = useQueryClient();
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const [sending, setSending] = useState<Adding['sending']>();
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  const addOne = async (document: File | string, waiting: number): Promise<boolean> => {
+    const name = typeof document === 'string' ? document : document.name;
+    setSending({ name, waiting });
+    try {
+      await post(documentsOf(storeId), bodyOf(document));
+      return true;
+    } catch (error) {
+      setRefused((before) => [...before, { name, error }]);
+      return false;
+    } finally {
+      await client.invalidateQueries({ queryKey: [documentsOf(storeId)] });
+    }
+  };
+  const addAll = async (documents: readonly (File | string)[]): Promise<boolean> => {
+    let all = true;
+    for (const [index, document] of documents.entries())
+      all = (await addOne(document, documents.length - index - 1)) && all;
+    setSending(undefined);
+    await client.invalidateQueries({ queryKey: ['document-stores'] });
+    return all;
+  };
+  const add: Adding['add'] = (documents) => {
+    const added = last.current.then(() => addAll(documents));
+    last.current = added;
+    return added;
+  };
+  return { sending, refused, add, forget: () => setRefused([]) };
+}
+
+function bodyOf(document: File | string): FormData | { url: string } {
+  if (typeof document === 'string') return { url: document };
+  const form = new FormData();
+  form.append('files', document, document.name);
+  return form;
+}

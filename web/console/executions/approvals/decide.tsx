@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { post, segment } from '../../api/client.js';
+import type { Approval, ExecutionWithTrace } from '../../api/types/executions.js';
+import { Button } from '../../parts/actions/button.js';
+import { toast } from '../../parts/overlay/toast.js';
+import { Field } from '../../parts/entry/field.js';
+import { Time } from '../../parts/values/time.js';
+
+interface DecideProps {
+  execution: ExecutionWithTrace;
+  approval: Approval;
+}
+
+/** The question that waits, to be answered here. Of many answers the first counts, wherever it is given. */
+export function Decide({ execution, approval: { name, expiresAt, action } }: DecideProps) {
+  const { id, flowId, chatId } = execution;
+  const client = useQueryClient();
+  const [words, setWords] = useState('');
+  const [busy, setBusy] = useState<'proceed' | 'reject'>();
+  const [fault, setFault] = useState<string>();
+  if (flowId === null || chatId === null) return null;
+  const takesWords = action.data.input?.humanInputEnableFeedback === true;
+  const decide = async (type: 'proceed' | 'reject') => {
+    setBusy(type);
+    setFault(undefined);
+    const feedback = words.trim() === '' ? {} : { feedback: words.trim() };
+    try {
+      await post(`flows/${segment(flowId)}/run`, {
+        chatId,
+        humanInput: { type, startNodeId: name, ...feedback },
+      });
+      toast(type === 'proceed' ? 'Approved.' : 'Rejected.');
+    } catch (error) {
+      setFault((error as Error).message);
+    }
+    setBusy(undefined);
+    await client.invalidateQueries({ queryKey: ['executions', id] });
+  };
+  return (
+    <div className="approval-decide">
+      {takesWords && (
+        <Field label="Something to say with it" value={words} onChange={setWords} maxLength={65_536} />
+      )}
+      <div className="approval-buttons">
+        <Button look="primary" isPending={busy === 'proceed'} onPress={() => void decide('proceed')}>
+          Proceed
+        </Button>
+        <Button isPending={busy === 'reject'} onPress={() => void decide('reject')}>
+          Reject
+        </Button>
+        <span className="approval-note">
+          Waits until <Time at={expiresAt} form="long" />
+        </span>
+      </div>
+      {fault !== undefined && (
+        <p role="alert" className="approval-fault">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { get } from '../api/client.js';
+import type { ApiKey } from '../api/types/access.js';
+import type { ExecutionWithTrace } from '../api/types/executions.js';
+import type { Listed } from '../api/types/listed.js';
+
+/** Who called: the address, and the key by its name. */
+export function Caller({ caller: { address, apiKeyId, origin } }: { caller: ExecutionWithTrace['caller'] }) {
+  const { data } = useQuery({
+    queryKey: ['api-keys'],
+    queryFn: ({ signal }) => get<Listed<ApiKey>>('api-keys', { signal }),
+    enabled: apiKeyId !== undefined,
+    staleTime: 60_000,
+  });
+  const key = apiKeyId === undefined ? undefined : data?.data.find(({ id }) => id === apiKeyId);
+  return (
+    <span className="fact-caller">
+      <span>{address ?? 'unknown address'}</span>
+      {apiKeyId !== undefined && (
+        <span className="fact-more">{key ? `key “${key.name}”` : `key ${apiKeyId}`}</span>
+      )}
+      {origin !== undefined && <span className="fact-more">from {origin}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ExecutionWithTrace } from '../../api/types/executions.js';
+import { CopyButton } from '../../parts/actions/copy-button.js';
+import { Duration } from '../../parts/values/duration.js';
+import { Time } from '../../parts/values/time.js';
+import { Caller } from '../caller.js';
+import { numberInWords } from '../../parts/words.js';
+
+/** The facts of the call: when, how long, at what price, from whom. */
+export function ExecutionFacts({ execution }: { execution: ExecutionWithTrace }) {
+  const { id, httpStatus, code, startedAt, durationMs, firstTokenMs, tokens, credits, refunded, chatId } =
+    execution;
+  return (
+    <dl className="facts">
+      <Fact name="HTTP">
+        <span className="number">{httpStatus ?? 'none yet'}</span>
+        {code !== undefined && <code>{code}</code>}
+      </Fact>
+      <Fact name="Began">
+        <Time at={startedAt} form="long" />
+      </Fact>
+      <Fact name="Took">
+        <Duration ms={durationMs} />
+        {firstTokenMs !== undefined && (
+          <span className="fact-more">
+            first words after <Duration ms={firstTokenMs} />
+          </span>
+        )}
+      </Fact>
+      <Fact name="Tokens">
+        <span className="number">
+          {tokens
+            ? `${numberInWords(tokens.inputTokens)} in, ${numberInWords(tokens.outputTokens)} out`
+            : 'none'}
+        </span>
+      </Fact>
+      <Fact name="Credits">
+        <span className="number">{numberInWords(credits)}</span>
+        {refunded !== undefined && <span className="fact-more">{numberInWords(refunded)} refunded</span>}
+      </Fact>
+      <Fact name="Chat">
+        {chatId === null ? (
+          'none'
+        ) : (
+          <>
+            <Link to="/console/executions" search={{ chatId }} className="fact-id">
+              {chatId}
+            </Link>
+            <CopyButton text={chatId} label="Copy the chat id" />
+          </>
+        )}
+      </Fact>
+      <Fact name="Flow">
+        <FlowLink execution={execution} />
+      </Fact>
+      <Fact name="Caller">
+        <Caller caller={execution.caller} />
+      </Fact>
+      <Fact name="Execution" wide>
+        <span className="fact-id">{id}</span>
+        <CopyButton text={id} label="Copy the execution id" />
+      </Fact>
+      <Origin name="Answer kept from" id={execution.replayOf} />
+      <Origin name="Goes on with" id={execution.resumes ?? execution.retryOf} />
+    </dl>
+  );
+}
+
+function Fact({ name, wide = false, children }: { name: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={wide ? 'fact fact-wide' : 'fact'}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Origin({ name, id }: { name: string; id: string | undefined }) {
+  if (id === undefined) return null;
+  return (
+    <Fact name={name} wide>
+      <Link to="/console/executions/$id" params={{ id }} className="fact-id">
+        {id}
+      </Link>
+    </Fact>
+  );
+}
+
+function FlowLink({ execution: { flowId, flowName, code } }: { execution: ExecutionWithTrace }) {
+  if (flowId === null) return 'none';
+  if (flowName === null)
+    return (
+      <>
+        <span className="fact-id">{flowId}</span>
+        {code === 'flow_not_found' && <span className="fact-more">asked for, does not exist</span>}
+      </>
+    );
+  return (
+    <Link to="/console/flows/$id" params={{ id: flowId }}>
+      {flowName}
+    </Link>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { get, segment } from '../../api/client.js';
+import { cutShort } from '../../api/cut-short.js';
+import type { ExecutionWithTrace } from '../../api/types/executions.js';
+import { Fetched } from '../../parts/waiting/fetched.js';
+import { Page } from '../../parts/page.js';
+import { BackToList } from '../list/back-to-list.js';
+import { ExecutionActions } from './execution-actions.js';
+import './execution-page.css';
+import { ExecutionView } from './execution-view.js';
+import { executionKindName } from '../words.js';
+
+const route = getRouteApi('/console/executions/$id');
+
+const WHILE_RUNNING_MS = 700;
+const WHILE_WAITING_MS = 5_000;
+
+/** One execution: why it went as it did, first in a sentence, then node by node. */
+export function ExecutionPage() {
+  const { id } = route.useParams();
+  const query = useQuery({
+    queryKey: ['executions', id],
+    queryFn: ({ signal }) => get<ExecutionWithTrace>(`executions/${segment(id)}`, { signal }),
+    select: cutShort,
+    refetchInterval: ({ state: { data } }) => pauseAfter(data?.status),
+  });
+  const execution = query.data;
+  const title = execution ? titleOf(execution) : 'Execution';
+  return (
+    <Page
+      title={title}
+      back={<BackToList />}
+      actions={execution && <ExecutionActions execution={execution} />}
+    >
+      <Fetched queries={[query]} label="Loading the execution" lines={8}>
+        {execution && <ExecutionView key={execution.id} execution={execution} />}
+      </Fetched>
+    </Page>
+  );
+}
+
+const pauseAfter = (status: ExecutionWithTrace['status'] | undefined): number | false => {
+  if (status === 'running') return WHILE_RUNNING_MS;
+  return status === 'waiting' ? WHILE_WAITING_MS : false;
+};
+
+const titleOf = ({ kind, flowName, flowId }: ExecutionWithTrace): string => {
+  const flow = flowName ?? flowId;
+  return flow === null ? executionKindName(kind) : `${executionKindName(kind)} of ${flow}`;
+};

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { get, segment } from '../../api/client.js';
+import type { ExecutionWithTrace } from '../../api/types/executions.js';
+import type { Flow } from '../../api/types/flows.js';
+import { FlowGraph } from '../../graph/flow-graph.js';
+import { Button } from '../../parts/actions/button.js';
+import { Loading } from '../../parts/waiting/loading.js';
+import { drawingOfTrace, hasChanged, reachedOf, statesOf, withCalls } from './run-states.js';
+
+/** A flow with more nodes than this is drawn by what ran, until all of it is asked for. */
+const MANY = 24;
+
+/** The flow with the path that was taken. Of a flow that is gone, what the trace tells is drawn. */
+export function FlowPicture({
+  execution,
+  selected,
+  onSelect,
+}: {
+  execution: ExecutionWithTrace;
+  selected: string | undefined;
+  onSelect: (nodeId: string) => void;
+}) {
+  const { flowId, nodes } = execution;
+  const query = useQuery({
+    queryKey: ['flows', flowId],
+    queryFn: ({ signal }) => get<Flow>(`flows/${segment(flowId ?? '')}`, { signal }),
+    enabled: flowId !== null,
+    staleTime: 30_000,
+  });
+  const flow = query.data;
+  const states = useMemo(() => statesOf(nodes), [nodes]);
+  const isLarge = (flow?.nodes.length ?? 0) > MANY && states.size > 0;
+  const [showsAll, setShowsAll] = useState(false);
+  const drawing = useMemo(() => {
+    if (!flow) return withCalls(drawingOfTrace(nodes), nodes);
+    return withCalls(isLarge && !showsAll ? reachedOf(flow, states) : flow, nodes);
+  }, [flow, nodes, states, isLarge, showsAll]);
+  const note = flow
+    ? hasChanged(flow, execution) && 'The flow was changed after this. It is drawn as it is now.'
+    : !query.isPending && 'The flow is gone. Only what ran is drawn.';
+  return (
+    <div className="picture">
+      {query.isPending && flowId !== null ? (
+        <Loading label="Loading the flow" lines={3} />
+      ) : (
+        <FlowGraph definition={drawing} nodeStates={states} selected={selected} onSelect={onSelect} />
+      )}
+      {(note !== false || isLarge) && (
+        <div className="picture-note">
+          <p>{note !== false && note}</p>
+          {isLarge && (
+            <Button small look="quiet" onPress={() => setShowsAll(!showsAll)}>
+              {showsAll ? 'Show what ran alone' : `Show all ${flow?.nodes.length ?? 0} nodes`}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

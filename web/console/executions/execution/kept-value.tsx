@@ -1,0 +1,23 @@
+import { ValueView } from '../../parts/values/value-view.js';
+import { bytesInWords } from '../../parts/words.js';
+
+/** A value as the record keeps it: of a large one its beginning, with the size of the whole. */
+export function KeptValue({ value, label }: { value: unknown; label: string }) {
+  const cut = cutOf(value);
+  if (!cut) return <ValueView value={value} label={label} />;
+  return (
+    <>
+      <p className="node-cut">
+        The record keeps the beginning of it; the whole was at least {bytesInWords(cut.size)}.
+      </p>
+      <ValueView value={cut.preview} label={label} />
+    </>
+  );
+}
+
+function cutOf(value: unknown): { size: number; preview: string } | undefined {
+  if (typeof value !== 'object' || value === null || !('truncated' in value) || value.truncated !== true)
+    return undefined;
+  const { size, preview } = value as { size?: unknown; preview?: unknown };
+  return typeof size === 'number' && typeof preview === 'string' ? { size, preview } : undefined;
+}

@@ -1,0 +1,36 @@
+import type { ExecutionKind, ExecutionWithTrace } from '../../api/types/executions.js';
+import { ValueView } from '../../parts/values/value-view.js';
+
+/** The question and the answer, as text. */
+export function QuestionAndAnswer({
+  execution: { kind, question, answer, status },
+}: {
+  execution: ExecutionWithTrace;
+}) {
+  if (question === undefined && answer === undefined && kind !== 'prediction') return null;
+  return (
+    <div className="question-answer">
+      <Asked kind={kind} question={question} />
+      <section>
+        <h2>Answer</h2>
+        {answer === undefined ? (
+          <p className="value-none">{status === 'running' ? 'Not yet.' : 'There was none.'}</p>
+        ) : (
+          <ValueView value={answer} label="answer" />
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** A capture asks nothing; the words that may come with it are a remark. */
+function Asked({ kind, question }: { kind: ExecutionKind; question: string | undefined }) {
+  if (question === undefined && kind !== 'prediction') return null;
+  const name = kind === 'capture' ? 'Remark' : 'Question';
+  return (
+    <section>
+      <h2>{name}</h2>
+      <ValueView value={question ?? null} label={name.toLowerCase()} />
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Execution } from '../../api/types/executions.js';
+import { remedyOf } from './remedy-of.js';
+
+const refused = (code: string, more: Partial<Execution> = {}) =>
+  remedyOf({ status: 'rejected', code, flowId: 'f', ...more } as Execution);
+
+describe('the remedy of a call', () => {
+  it('is what an admin can change', () => {
+    expect(refused('insufficient_credit')).toBe('top-up');
+    expect(refused('address_blocked', { flowId: null })).toBe('lift');
+    expect(refused('rate_limited')).toBe('limit');
+    expect(refused('invalid_api_key')).toBe('key');
+    expect(refused('domain_not_allowed')).toBe('domains');
+    const failedNode = { id: 'llm', label: 'Think' };
+    expect(remedyOf({ status: 'failed', code: 'flow_failed', flowId: 'f', failedNode } as Execution)).toBe(
+      'node',
+    );
+  });
+
+  it('is none where nothing is wrong, or where the caller alone can mend it', () => {
+    expect(refused('invalid_request')).toBeUndefined();
+    expect(refused('constructor')).toBeUndefined();
+    expect(refused('rate_limited', { flowId: null })).toBeUndefined();
+    expect(remedyOf({ status: 'succeeded', flowId: 'f' } as Execution)).toBeUndefined();
+  });
+});

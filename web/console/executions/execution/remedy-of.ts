@@ -1,0 +1,21 @@
+import type { Execution } from '../../api/types/executions.js';
+
+/** A step that an admin can take so that the next such call succeeds. */
+export type Remedy = 'top-up' | 'lift' | 'limit' | 'key' | 'domains' | 'node';
+
+const remedies: Readonly<Record<string, Remedy>> = {
+  insufficient_credit: 'top-up',
+  address_blocked: 'lift',
+  rate_limited: 'limit',
+  invalid_api_key: 'key',
+  domain_not_allowed: 'domains',
+  share_link_not_public: 'domains',
+};
+
+/** Undefined where nothing is wrong, or where only the caller can correct it. */
+export function remedyOf({ status, code, flowId, failedNode }: Execution): Remedy | undefined {
+  if (status === 'failed') return failedNode && flowId !== null ? 'node' : undefined;
+  if (status !== 'rejected' || code === undefined || !Object.hasOwn(remedies, code)) return undefined;
+  const remedy = remedies[code]!;
+  return flowId === null && remedy !== 'lift' && remedy !== 'top-up' ? undefined : remedy;
+}

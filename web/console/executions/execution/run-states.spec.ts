@@ -1,0 +1,59 @@
+import type { NodeRun } from '../../api/types/executions.js';
+import { drawingOfTrace, hasChanged, reachedOf, statesOf } from './run-states.js';
+
+const run = (nodeId: string, status: string, more: Partial<NodeRun> = {}) =>
+  ({
+    runId: nodeId,
+    nodeId,
+    label: nodeId,
+    kind: 'reply',
+    status,
+    durationMs: 5,
+    output: null,
+    ...more,
+  }) as NodeRun;
+
+describe('how the nodes of a run stand', () => {
+  const runs = [
+    run('start', 'succeeded'),
+    run('ask', 'failed'),
+    run('way', 'succeeded', { output: { branch: '1' } }),
+    run('ask', 'succeeded', { attempt: 2 }),
+    run('inner', 'succeeded', { parent: 'each' }),
+  ];
+  const states = statesOf(runs);
+
+  it('is told by their latest run', () => {
+    expect(states.get('ask')!.status).toBe('succeeded');
+    expect(states.get('way')!.branches).toEqual(['1']);
+    expect(states.has('other')).toBe(false);
+  });
+
+  it('says what of a large flow was reached', () => {
+    const nodes = ['start', 'way', 'ask', 'other', 'each'].map((id) => ({ id, kind: 'reply' }));
+    const flow = {
+      nodes: [...nodes, { id: 'inner', kind: 'reply', parentNode: 'each' }],
+      edges: [
+        { from: 'start', to: 'way' },
+        { from: 'way', to: 'ask', on: '1' },
+        { from: 'way', to: 'ask', on: 'else' },
+        { from: 'way', to: 'other', on: 'else' },
+      ],
+    };
+    const reached = reachedOf(flow, states);
+    expect(reached.nodes.map(({ id }) => id)).toEqual(['start', 'way', 'ask', 'each', 'inner']);
+    expect(reached.edges).toEqual(flow.edges.slice(0, 2));
+  });
+
+  it('is drawn in a row when the flow is gone', () => {
+    const { nodes, edges } = drawingOfTrace(runs);
+    expect(nodes.map(({ id }) => id)).toEqual(['start', 'ask', 'way']);
+    expect(edges).toEqual([
+      { from: 'start', to: 'ask' },
+      { from: 'ask', to: 'way' },
+    ]);
+    const now = new Date().toISOString();
+    expect(hasChanged({ updatedAt: now }, { startedAt: '2020-01-01T00:00:00Z' })).toBe(true);
+    expect(hasChanged({ updatedAt: '2020-01-01T00:00:00Z' }, { startedAt: now })).toBe(false);
+  });
+});

@@ -1,0 +1,70 @@
+import type { ExecutionWithTrace, NodeRun } from '../../api/types/executions.js';
+import type { Flow } from '../../api/types/flows.js';
+import { type Drawing, isTaken, type NodeState, type NodeStates } from '../../graph/picture.js';
+
+/** How each node stands after its latest run. */
+export function statesOf(nodes: readonly NodeRun[]): NodeStates {
+  const states = new Map<string, NodeState>();
+  for (const { nodeId, status, durationMs, output, flowId } of nodes) {
+    // The picture is of the flow that was called.
+    if (flowId !== undefined) continue;
+    const branch = branchIn(output);
+    states.set(nodeId, {
+      status,
+      durationMs,
+      order: states.size,
+      ...(branch === undefined ? {} : { branches: [branch] }),
+    });
+  }
+  return states;
+}
+
+/** Conditions say in their output which branch they took. */
+function branchIn(output: unknown): string | undefined {
+  if (typeof output !== 'object' || output === null || !('branch' in output)) return undefined;
+  return typeof output.branch === 'string' ? output.branch : undefined;
+}
+
+/** The nodes that ran, one after the other: all that is known when the flow is gone. */
+export function drawingOfTrace(nodes: readonly NodeRun[]): Required<Drawing> {
+  const outer = nodes.filter(({ parent }) => parent === undefined);
+  const ids = [...new Set(outer.map(({ nodeId }) => nodeId))];
+  const labelOf = new Map(outer.map(({ nodeId, label, kind }) => [nodeId, { label, kind }]));
+  return {
+    nodes: ids.map((id) => ({ id, ...labelOf.get(id)! })),
+    edges: ids.slice(1).map((id, index) => ({ from: ids[index]!, to: id })),
+  };
+}
+
+/** The nodes that a run reached, with the iterations around them. */
+export function reachedOf(flow: Required<Drawing>, states: NodeStates): Required<Drawing> {
+  const parentOf = new Map(flow.nodes.map(({ id, parentNode }) => [id, parentNode]));
+  const reached = new Set<string>();
+  for (const { id } of flow.nodes) {
+    if (!states.has(id)) continue;
+    for (let at: string | undefined = id; at !== undefined && !reached.has(at); at = parentOf.get(at))
+      reached.add(at);
+  }
+  return {
+    nodes: flow.nodes.filter(({ id }) => reached.has(id)),
+    edges: flow.edges.filter((edge) => isTaken(edge, states)),
+  };
+}
+
+/** With the calls that its nodes made, such as those of an agent: each tool once, within the node that called it. */
+export function withCalls({ nodes, edges }: Required<Drawing>, runs: readonly NodeRun[]): Required<Drawing> {
+  const drawn = new Set(nodes.map(({ id }) => id));
+  const nodeOf = new Map(runs.map(({ runId, nodeId }) => [runId, nodeId]));
+  const calls = new Map<string, Required<Drawing>['nodes'][number]>();
+  for (const { nodeId, label, kind, parent } of runs) {
+    const parentNode = parent === undefined ? undefined : nodeOf.get(parent);
+    if (parentNode !== undefined && drawn.has(parentNode) && nodeId.startsWith(`${parentNode}/`))
+      calls.set(nodeId, { id: nodeId, kind, label, parentNode });
+  }
+  return { nodes: [...nodes, ...calls.values()], edges };
+}
+
+export const hasChanged = (
+  flow: Pick<Flow, 'updatedAt'>,
+  execution: Pick<ExecutionWithTrace, 'startedAt'>,
+): boolean => Date.parse(flow.updatedAt) > Date.parse(execution.startedAt);

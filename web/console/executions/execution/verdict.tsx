@@ -1,0 +1,81 @@
+import type { ExecutionStatus, ExecutionWithTrace, NodeRun } from '../../api/types/executions.js';
+import { Button } from '../../parts/actions/button.js';
+import { StatusTag } from '../../parts/values/status-tag.js';
+import { durationInWords } from '../../parts/words.js';
+import { Elapsed } from '../elapsed.js';
+import { Remedy } from './remedy.js';
+import './verdict.css';
+import { causeOf } from '../words.js';
+
+const tones: Readonly<Record<ExecutionStatus, string>> = {
+  failed: 'bad',
+  rejected: 'warn',
+  waiting: 'warn',
+  aborted: 'still',
+  running: 'busy',
+  succeeded: 'good',
+};
+
+/** How it went, in one sentence, with the way to the node that decided it. */
+export function Verdict({
+  execution,
+  telling,
+  onShow,
+}: {
+  execution: ExecutionWithTrace;
+  telling: NodeRun | undefined;
+  onShow: (runId: string) => void;
+}) {
+  const { status, failedNode } = execution;
+  const node = status === 'failed' ? (failedNode?.label ?? blamed(telling)) : telling?.label;
+  const shows = telling !== undefined && status !== 'succeeded';
+  return (
+    <section className={`verdict verdict-${tones[status]}`} aria-label="How it went">
+      <StatusTag status={status} />
+      <p className="verdict-words">
+        <Sentence execution={execution} node={node} />
+      </p>
+      {shows && (
+        <Button small onPress={() => onShow(telling.runId)}>
+          Show the node
+        </Button>
+      )}
+      <Remedy execution={execution} />
+    </section>
+  );
+}
+
+/** A run that failed as a whole does not make its last node the culprit. */
+const blamed = (run: NodeRun | undefined): string | undefined =>
+  run?.status === 'succeeded' ? undefined : run?.label;
+
+function Sentence({ execution, node }: { execution: ExecutionWithTrace; node: string | undefined }) {
+  const { status, code, durationMs, startedAt } = execution;
+  const cause = causeOf(execution) ?? '';
+  switch (status) {
+    case 'failed':
+      return node === undefined ? (
+        cause
+      ) : (
+        <>
+          <strong>{node}</strong> {code === 'interrupted' ? 'was cut short' : 'failed'}: {cause}
+        </>
+      );
+    case 'rejected':
+      return <>Refused before anything ran: {cause}</>;
+    case 'aborted':
+      return <>Stopped before it was done{cause === '' ? '.' : `: ${cause}`}</>;
+    case 'waiting':
+      return <>Waits for a human answer{node === undefined ? '.' : ` at ${node}.`}</>;
+    case 'running':
+      return (
+        <>
+          Has been running for <Elapsed since={startedAt} />
+          {node === undefined ? '.' : ', now at '}
+          {node !== undefined && <strong>{node}</strong>}
+        </>
+      );
+    default:
+      return <>Done{durationMs === null ? '.' : ` in ${durationInWords(durationMs)}.`}</>;
+  }
+}

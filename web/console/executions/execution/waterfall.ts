@@ -1,0 +1,89 @@
+import type { Execution, NodeRun } from '../../api/types/executions.js';
+
+/** A node's run as a bar: where it begins and how long it is, in parts of the whole time (0 to 1). */
+export interface Bar {
+  run: NodeRun;
+  /** How many runs it is part of: iterations and loops. */
+  depth: number;
+  offset: number;
+  width: number;
+  /** Since the execution began. */
+  startMs: number;
+  /** How long it took; how long it has taken so far while it runs. */
+  durationMs: number;
+}
+
+export interface Waterfall {
+  bars: readonly Bar[];
+  /** The duration that the whole width stands for. */
+  spanMs: number;
+}
+
+/** The runs along the time of their execution. A trace that a later call went on with is longer than its record says. */
+export function waterfallOf(
+  execution: Pick<Execution, 'startedAt' | 'finishedAt' | 'status'>,
+  nodes: readonly NodeRun[],
+  now = Date.now(),
+): Waterfall {
+  const begin = nodes.reduce(
+    (first, run) => Math.min(first, Date.parse(run.startedAt)),
+    Date.parse(execution.startedAt),
+  );
+  const live = execution.status === 'running';
+  const lengthOf = (run: NodeRun): number => {
+    const start = Date.parse(run.startedAt);
+    if (run.durationMs !== null) return run.durationMs;
+    return live && run.status === 'running' ? Math.max(0, now - start) : 0;
+  };
+  const finished = execution.finishedAt === null ? (live ? now : begin) : Date.parse(execution.finishedAt);
+  const end = nodes.reduce(
+    (last, run) => Math.max(last, Date.parse(run.startedAt) + lengthOf(run)),
+    finished,
+  );
+  const spanMs = Math.max(1, end - begin);
+  const depthOf = depths(nodes);
+  const bars = nodes.map((run): Bar => {
+    const startMs = Date.parse(run.startedAt) - begin;
+    const durationMs = lengthOf(run);
+    return {
+      run,
+      depth: depthOf(run),
+      offset: startMs / spanMs,
+      width: durationMs / spanMs,
+      startMs,
+      durationMs,
+    };
+  });
+  return { bars, spanMs };
+}
+
+const MOST_DEPTH = 8;
+
+function depths(nodes: readonly NodeRun[]): (run: NodeRun) => number {
+  const byId = new Map(nodes.map((run) => [run.runId, run]));
+  return (run) => {
+    let depth = 0;
+    let at = run.parent === undefined ? undefined : byId.get(run.parent);
+    while (at !== undefined && depth < MOST_DEPTH) {
+      depth++;
+      at = at.parent === undefined ? undefined : byId.get(at.parent);
+    }
+    return depth;
+  };
+}
+
+/** The run that says most of how it went: what failed, what runs, waits or was cut short, else the last. */
+export function tellingRun(
+  execution: Pick<Execution, 'failedNode'>,
+  nodes: readonly NodeRun[],
+): NodeRun | undefined {
+  const latest = (matches: (run: NodeRun) => boolean) => nodes.findLast(matches);
+  const failed = execution.failedNode?.id;
+  return (
+    (failed === undefined ? undefined : latest((run) => run.nodeId === failed && run.status === 'failed')) ??
+    latest((run) => run.status === 'failed') ??
+    latest((run) => run.status === 'running' || run.status === 'waiting') ??
+    latest((run) => run.status === 'stopped') ??
+    nodes.at(-1)
+  );
+}

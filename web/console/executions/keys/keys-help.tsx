@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { Button } from '../../parts/actions/button.js';
+import { Checkbox } from '../../parts/entry/checkbox.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
+import { KeyboardIcon } from '../../parts/icons.js';
+import './keys-help.css';
+import { useKeys, useSingleKeys } from './use-keys.js';
+
+/** Which keys the page takes; letters can be switched off here. */
+export function KeysHelp({ keys }: { keys: readonly (readonly [keys: string, meaning: string])[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const [on, setOn] = useSingleKeys();
+  useKeys({ '?': () => setOpen(true) });
+  return (
+    <>
+      <Button look="quiet" icon={<KeyboardIcon />} label="Keys" onPress={() => setOpen(true)} />
+      <Dialog title="Keys" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <dl className="keys">
+          {keys.map(([names, meaning]) => (
+            <div key={names}>
+              <dt>
+                {names.split(' ').map((name) => (
+                  <kbd key={name}>{name}</kbd>
+                ))}
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+        <Checkbox isSelected={on} onChange={setOn}>
+          Letters and signs work as keys
+        </Checkbox>
+      </Dialog>
+    </>
+  );
+}

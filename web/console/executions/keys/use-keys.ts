@@ -1,0 +1,47 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { Kept } from '../../../common/kept.js';
+
+export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+const device = new Kept(() => localStorage, 'console:');
+const listeners = new Set<() => void>();
+
+const areOn = (): boolean => device.get<unknown>('single-keys') !== false;
+
+/** Single letters can be switched off: speech input would press them by accident. */
+export function useSingleKeys(): [on: boolean, set: (on: boolean) => void] {
+  const on = useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, areOn);
+  const set = (value: boolean) => {
+    device.set('single-keys', value);
+    for (const listener of listeners) listener();
+  };
+  return [on, set];
+}
+
+/** Keys of the page, by name (`j`, `ArrowDown`, `/`): not while somebody types, and not over a dialog or a menu. */
+export function useKeys(keys: Keys): void {
+  const current = useRef(keys);
+  current.current = keys;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const action = Object.hasOwn(current.current, event.key) ? current.current[event.key] : undefined;
+      if (!action || isElsewhere(event.target) || (event.key.length === 1 && !areOn())) return;
+      action(event);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}
+
+function isElsewhere(target: EventTarget | null): boolean {
+  if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return true;
+  return (
+    target instanceof Element &&
+    target.closest('input, textarea, select, [contenteditable], [role="listbox"], [role="menu"], pre') !==
+      null
+  );
+}

@@ -1,0 +1,29 @@
+import { Link, useCanGoBack, useRouter } from '@tanstack/react-router';
+import { BackIcon } from '../../parts/icons.js';
+import { cameFromList } from './list-place.js';
+import { useKeys } from '../keys/use-keys.js';
+
+/** Back to the list as it was left, with its filters and its place; also by Escape. */
+export function BackToList() {
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const leave = () => {
+    if (canGoBack && cameFromList()) router.history.back();
+    else void router.navigate({ to: '/console/executions' });
+  };
+  useKeys({ Escape: leave });
+  return (
+    <Link
+      to="/console/executions"
+      className="back"
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        leave();
+      }}
+    >
+      <BackIcon />
+      Executions
+    </Link>
+  );
+}

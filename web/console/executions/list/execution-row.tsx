@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import type { Execution } from '../../api/types/executions.js';
+import { Duration } from '../../parts/values/duration.js';
+import { StatusTag } from '../../parts/values/status-tag.js';
+import { Time } from '../../parts/values/time.js';
+import { Elapsed } from '../elapsed.js';
+import { leaveListFor, pathOf } from './list-place.js';
+import { causeOf, executionKindName } from '../words.js';
+
+/** An execution in the list: two lines, of which the second says why it failed. The whole row is its link. */
+export const ExecutionCells = memo(function ExecutionCells({ execution }: { execution: Execution }) {
+  const { id, kind, status, flowId, flowName, chatId, httpStatus, code, startedAt } = execution;
+  return (
+    <>
+      <div role="gridcell" className="row-status">
+        <StatusTag status={status} />
+      </div>
+      <div role="gridcell" className="row-when">
+        <Link
+          to="/console/executions/$id"
+          params={{ id }}
+          className="row-link"
+          tabIndex={-1}
+          draggable={false}
+          onClick={() => leaveListFor(pathOf(id))}
+        >
+          <Time at={startedAt} />
+        </Link>
+        <span className="row-second">
+          {status === 'running' ? <Elapsed since={startedAt} /> : <Duration ms={execution.durationMs} />}
+        </span>
+      </div>
+      <div role="gridcell" className="row-chat" title={chatId ?? undefined}>
+        {chatId === null ? (
+          <span className="row-none">no chat</span>
+        ) : (
+          <span className="row-id">{chatId}</span>
+        )}
+      </div>
+      <div role="gridcell" className="row-flow" title={flowName ?? flowId ?? undefined}>
+        <span>{flowName ?? flowId ?? 'no flow'}</span>
+        <span className={`row-second row-${kind}`}>{executionKindName(kind)}</span>
+      </div>
+      <div role="gridcell" className="row-what">
+        <What execution={execution} />
+      </div>
+      <div role="gridcell" className="row-http">
+        <span className="number">{httpStatus ?? '–'}</span>
+        {code !== undefined && (
+          <span className="row-second row-code" title={code}>
+            {code}
+          </span>
+        )}
+      </div>
+    </>
+  );
+});
+
+/** The question, and under it the answer or what stood in its way. */
+function What({ execution }: { execution: Execution }) {
+  const { question, answer, failedNode, status } = execution;
+  const cause = causeOf(execution);
+  return (
+    <>
+      <span>{question === undefined || question === '' ? '–' : question}</span>
+      {cause !== undefined ? (
+        <span className={status === 'failed' ? 'row-cause row-failed' : 'row-cause'} title={cause}>
+          {failedNode && <strong>{failedNode.label}: </strong>}
+          {cause}
+        </span>
+      ) : (
+        <span className="row-second">{answer ?? ''}</span>
+      )}
+    </>
+  );
+}

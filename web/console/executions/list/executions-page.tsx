@@ -1,0 +1,88 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useRef } from 'react';
+import { Button } from '../../parts/actions/button.js';
+import { CloseIcon } from '../../parts/icons.js';
+import { Page } from '../../parts/page.js';
+import type { ExecutionsSearch } from '../../search.js';
+import { ExecutionList } from './execution-list.js';
+import { ExportButton } from './export-button.js';
+import { type Change, FilterBar } from './filter-bar.js';
+import { KeysHelp } from '../keys/keys-help.js';
+import { OutcomePanel } from '../outcomes/outcome-panel.js';
+import { useKeys } from '../keys/use-keys.js';
+import { useNarrow } from './use-rows.js';
+
+const route = getRouteApi('/console/executions');
+
+const keys = [
+  ['j k', 'Next and previous execution (also the arrow keys)'],
+  ['Enter', 'Open it'],
+  ['/', 'Find a chat'],
+  ['Esc', 'Leave the list; on an execution: back'],
+  ['?', 'This help'],
+] as const;
+
+/** The log as it happens, with its filters in the address. */
+export function ExecutionsPage() {
+  const given = route.useSearch();
+  const text = JSON.stringify(given);
+  const search = useMemo(() => JSON.parse(text) as typeof given, [text]);
+  const narrow = useNarrow();
+  const navigate = useNavigate({ from: '/console/executions' });
+  const chatField = useRef<HTMLInputElement>(null);
+  const change = useCallback<Change>(
+    (part) =>
+      void navigate({
+        replace: isTyping(part, given),
+        search: (before) => ordered({ ...before, ...part }),
+      }),
+    [navigate, given],
+  );
+  const clear = useCallback(() => void navigate({ search: {} }), [navigate]);
+  useKeys({
+    '/': (event) => {
+      event.preventDefault();
+      chatField.current?.focus();
+      chatField.current?.select();
+    },
+  });
+  return (
+    <Page
+      title="Executions"
+      actions={
+        <>
+          {text !== '{}' && (
+            <Button look="quiet" icon={<CloseIcon />} label="Clear filters" onPress={clear}>
+              {narrow ? undefined : 'Clear filters'}
+            </Button>
+          )}
+          <ExportButton search={search} />
+          {!narrow && <KeysHelp keys={keys} />}
+        </>
+      }
+    >
+      <div className="above-list executions-tools">
+        <FilterBar
+          search={search}
+          onChange={change}
+          chatField={(element) => void (chatField.current = element)}
+        />
+        <OutcomePanel search={search} onRange={change} />
+      </div>
+      <ExecutionList key={text} search={search} onClear={clear} />
+    </Page>
+  );
+}
+
+/** A text that grows letter by letter is one step of the browser's history. */
+const isTyping = (part: Parameters<Change>[0], given: Parameters<Change>[0]): boolean =>
+  Object.entries(part).every(
+    ([name, value]) =>
+      (name === 'chatId' || name === 'q') && value !== undefined && given[name] !== undefined,
+  );
+
+const NAMES = ['chatId', 'flowId', 'kind', 'status', 'httpStatus', 'from', 'to', 'q'] as const;
+
+/** The filters that are set, in one order, the chat first: the same filters have one address. */
+const ordered = (search: Parameters<Change>[0]): ExecutionsSearch =>
+  Object.fromEntries(NAMES.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])));

@@ -1,0 +1,23 @@
+import { useMutation } from '@tanstack/react-query';
+import { file } from '../../api/client.js';
+import { ApiError } from '../../api/api-error.js';
+import { Button } from '../../parts/actions/button.js';
+import { DownloadIcon } from '../../parts/icons.js';
+import { saveFile } from '../../parts/values/save-file.js';
+import { toast } from '../../parts/overlay/toast.js';
+import type { ExecutionsSearch } from '../../search.js';
+
+/** Saves what the filters let pass, one record a line. */
+export function ExportButton({ search }: { search: ExecutionsSearch }) {
+  const saving = useMutation({
+    mutationFn: () => file('executions/export', { query: { ...search } }),
+    onSuccess: (lines) =>
+      saveFile(lines, `executions-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.ndjson`),
+    onError: (error) => toast(error instanceof ApiError ? error.message : 'The export failed. Try again.'),
+  });
+  return (
+    <Button icon={<DownloadIcon />} isPending={saving.isPending} onPress={() => saving.mutate()}>
+      {saving.isPending ? 'Exporting' : 'Export'}
+    </Button>
+  );
+}

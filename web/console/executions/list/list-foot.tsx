@@ -1,0 +1,41 @@
+import { Button } from '../../parts/actions/button.js';
+import { Problem } from '../../parts/waiting/problem.js';
+import { Time } from '../../parts/values/time.js';
+import { counted } from '../../parts/words.js';
+import type { useExecutions } from './use-executions.js';
+
+/** Under the last row: that more is coming, that it could not be read, or that this was all. */
+export function ListFoot({
+  query,
+  count,
+}: {
+  query: ReturnType<typeof useExecutions>['query'];
+  count: number;
+}) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage, data } = query;
+  if (isFetchNextPageError) return <Problem error={error} onRetry={() => void fetchNextPage()} />;
+  const reached = instantOfId(data?.pages.at(-1)?.nextCursor ?? undefined);
+  if (isFetchingNextPage || hasNextPage)
+    return (
+      <p className="executions-foot">
+        {isFetchingNextPage ? 'Reading more' : 'There is more'}
+        {reached !== undefined && (
+          <>
+            , searched back to <Time at={reached} />
+          </>
+        )}
+        {!isFetchingNextPage && (
+          <Button small onPress={() => void fetchNextPage()}>
+            Go on
+          </Button>
+        )}
+      </p>
+    );
+  return count === 0 ? null : <p className="executions-foot">{counted(count, 'execution')}, that is all.</p>;
+}
+
+/** The first 48 bits of an execution's id are its time. */
+function instantOfId(id: string | undefined): string | undefined {
+  const ms = Number.parseInt(id?.replace('-', '').slice(0, 12) ?? '', 16);
+  return Number.isFinite(ms) ? new Date(ms).toISOString() : undefined;
+}

@@ -1,0 +1,52 @@
+import type { Liveness } from '../../api/event-source.js';
+import { Button } from '../../parts/actions/button.js';
+import { numberInWords } from '../../parts/words.js';
+
+/** Stays at the top: the columns, whether the list is live, and what has come in while somebody reads further down. */
+export function ListHead({
+  liveness,
+  waiting,
+  onShowNew,
+}: {
+  liveness: Liveness | 'over';
+  waiting: number;
+  onShowNew: () => void;
+}) {
+  return (
+    <div className="executions-head">
+      <div className="executions-columns" aria-hidden="true">
+        {['Status', 'Began', 'Chat', 'Flow', 'Question and outcome', 'HTTP'].map((name) => (
+          <span key={name}>{name}</span>
+        ))}
+      </div>
+      <LiveSign liveness={liveness} />
+      <span className="hidden" role="status">
+        {waiting > 0 ? `${waiting} new at the top` : ''}
+      </span>
+      {waiting > 0 && (
+        <div className="executions-new">
+          <Button look="primary" small onPress={onShowNew}>
+            {`${numberInWords(waiting)} new`}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const signs: Readonly<Record<Liveness | 'over', readonly [look: string, words: string]>> = {
+  connecting: ['wait', 'Connecting'],
+  live: ['live', 'Live'],
+  lost: ['lost', 'Connection lost, trying again'],
+  refused: ['lost', 'Not live'],
+  over: ['over', 'A time that is over'],
+};
+
+function LiveSign({ liveness }: { liveness: Liveness | 'over' }) {
+  const [look, words] = signs[liveness];
+  return (
+    <span className={`live live-${look}`} role="status">
+      {words}
+    </span>
+  );
+}

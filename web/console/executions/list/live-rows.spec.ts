@@ -1,0 +1,51 @@
+import type { Execution, ExecutionStatus } from '../../api/types/executions.js';
+import { isListed, merged, passes } from './live-rows.js';
+
+const record = (id: string, status: ExecutionStatus = 'succeeded') => ({ id, status }) as Execution;
+const page = (nextCursor: string | null, ...ids: string[]) => ({
+  data: ids.map((id) => record(id)),
+  nextCursor,
+});
+const idsOf = (pages: ReturnType<typeof merged>) =>
+  pages.map(({ data }) => data.map(({ id }) => id).join(''));
+
+describe('live records in the list', () => {
+  const pages = [page('f', 'h', 'f'), page('c', 'e', 'c')];
+
+  it('go to their places, newest first', () => {
+    expect(idsOf(merged(pages, [record('i'), record('j'), record('g'), record('d')]))).toEqual([
+      'jihgf',
+      'edc',
+    ]);
+  });
+
+  it('replace what stands there, and leave other pages as they are', () => {
+    const result = merged(pages, [record('e', 'failed')]);
+    expect(idsOf(result)).toEqual(['hf', 'ec']);
+    expect(result[1]!.data[0]!.status).toBe('failed');
+    expect(result[0]).toBe(pages[0]);
+    expect(pages[1]!.data[0]!.status).toBe('succeeded');
+  });
+
+  it('wait for their page when there are more pages', () => {
+    expect(idsOf(merged(pages, [record('a')]))).toEqual(['hf', 'ec']);
+    expect(idsOf(merged([page('f', 'h'), page(null, 'c')], [record('a')]))).toEqual(['h', 'ca']);
+    expect(idsOf(merged([page(null)], [record('a'), record('b')]))).toEqual(['ba']);
+    expect(idsOf(merged([page('f'), page(null, 'c')], [record('d')]))).toEqual(['', 'dc']);
+    expect(merged([], [record('a')])).toEqual([]);
+  });
+
+  it('are known when they are listed', () => {
+    expect(['h', 'e', 'c', 'g', 'z', 'a'].map((id) => isListed(pages, id))).toEqual([
+      ...[true, true, true],
+      ...[false, false, false],
+    ]);
+    expect(isListed([], 'a')).toBe(false);
+  });
+
+  it('pass by how they stand now', () => {
+    expect(passes(record('a', 'running'), { status: 'failed' })).toBe(false);
+    expect(passes(record('a', 'failed'), { status: 'failed', chatId: 'x' })).toBe(true);
+    expect(passes(record('a', 'failed'), { httpStatus: 500 })).toBe(false);
+  });
+});

@@ -1,0 +1,52 @@
+import type { Execution } from '../../api/types/executions.js';
+import type { Listed } from '../../api/types/listed.js';
+import type { ExecutionsSearch } from '../../search.js';
+
+export type Pages = readonly Listed<Execution>[];
+
+/** Where an id stands in a list of ids that fall: its index, or where it belongs. */
+function placeOf(rows: readonly Execution[], id: string): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows[middle]!.id > id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The page in which an id is or belongs; `undefined` for what only later pages will bring. */
+function pageOf(pages: Pages, id: string): number | undefined {
+  const index = pages.findIndex(({ data }) => data.length > 0 && data.at(-1)!.id <= id);
+  if (index >= 0) return index;
+  return pages.at(-1)?.nextCursor === null ? pages.length - 1 : undefined;
+}
+
+export function isListed(pages: Pages, id: string): boolean {
+  const rows = pages[pageOf(pages, id) ?? -1]?.data ?? [];
+  return rows[placeOf(rows, id)]?.id === id;
+}
+
+/**
+ * The pages with these records in their places: those that stand there are replaced, others put between. Pages that
+ * nothing changes in stay the same objects. Ids fall from page to page: they sort as the executions began.
+ */
+export function merged(pages: Pages, records: readonly Execution[]): Listed<Execution>[] {
+  const result = [...pages];
+  const copied = new Set<number>();
+  for (const record of records) {
+    const index = pageOf(result, record.id);
+    if (index === undefined) continue;
+    if (!copied.has(index)) result[index] = { ...result[index]!, data: [...result[index]!.data] };
+    copied.add(index);
+    const rows = result[index]!.data;
+    const place = placeOf(rows, record.id);
+    rows.splice(place, rows[place]?.id === record.id ? 1 : 0, record);
+  }
+  return result;
+}
+
+/** Whether a record passes the filters that change while it runs; the others are the stream's. */
+export const passes = (record: Execution, { status, httpStatus }: ExecutionsSearch): boolean =>
+  (status === undefined || record.status === status) &&
+  (httpStatus === undefined || record.httpStatus === httpStatus);

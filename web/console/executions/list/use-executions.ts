@@ -1,0 +1,151 @@
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { pause } from '../../../common/pause.js';
+import { mayPass } from '../../api/api-error.js';
+import { get } from '../../api/client.js';
+import { useEvents } from '../../api/event-source.js';
+import type { Execution } from '../../api/types/executions.js';
+import type { Listed } from '../../api/types/listed.js';
+import type { ExecutionsSearch } from '../../search.js';
+import { isListed, merged, passes } from './live-rows.js';
+
+const PAGE = 200;
+/** Events are put in together, so that a burst of them is drawn once. */
+const GATHER_MS = 200;
+/** More than this is not kept aside: the list is read anew. */
+const MOST_WAITING = 1_000;
+
+type Data = InfiniteData<Listed<Execution>, string | undefined>;
+
+const pageOf = (search: ExecutionsSearch, cursor: string | undefined, signal?: AbortSignal) =>
+  get<Listed<Execution>>('executions', { query: { ...search, limit: PAGE, cursor }, signal });
+
+/** The first page as it stands now, also when a call of it breaks off. */
+async function newestOf(search: ExecutionsSearch): Promise<Listed<Execution> | undefined> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await pageOf(search, undefined);
+    } catch (error) {
+      if (failures === 3 || !mayPass(error)) return undefined;
+      await pause(500 * 2 ** failures);
+    }
+  }
+}
+
+/**
+ * The executions that the filters let pass, page by page, with what happens meanwhile: a record that is shown changes in
+ * its place; a new one comes in at the top, or waits there until `admit` while `holds()`, because somebody reads.
+ */
+export function useExecutions(search: ExecutionsSearch, holds: () => boolean) {
+  const client = useQueryClient();
+  const [waiting, setWaiting] = useState<readonly Execution[]>([]);
+  /** Between what is shown and what waits, something is missing. */
+  const gapped = useRef(false);
+  const queryKey = useMemo(() => ['executions', 'list', search], [search]);
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => pageOf(search, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    staleTime: Infinity,
+  });
+
+  const restart = useCallback(() => {
+    setWaiting([]);
+    gapped.current = false;
+    return client.resetQueries({ queryKey, exact: true });
+  }, [client, queryKey]);
+
+  const receive = useCallback(
+    (records: readonly Execution[]) => {
+      const data = client.getQueryData<Data>(queryKey);
+      if (!data) return;
+      const isNew = (record: Execution) => !isListed(data.pages, record.id);
+      const fresh = records.filter((record) => isNew(record) && passes(record, search));
+      const held = holds() ? fresh : [];
+      const now = records.filter(
+        (record) => !isNew(record) || (fresh.includes(record) && !held.includes(record)),
+      );
+      if (now.length > 0) client.setQueryData<Data>(queryKey, { ...data, pages: merged(data.pages, now) });
+      if (held.length > 0 || records.some((record) => isNew(record)))
+        setWaiting((before) => joined(before, held, records));
+    },
+    [client, queryKey, search, holds],
+  );
+
+  /** Reads the events that were missed: the newest page, and how the runs ended that were shown as running. */
+  const catchUp = useCallback(async () => {
+    const data = client.getQueryData<Data>(queryKey);
+    if (!data) return;
+    const newest = await newestOf(search);
+    if (!newest) return;
+    const gap =
+      newest.nextCursor !== null &&
+      newest.data.length > 0 &&
+      !newest.data.some(({ id }) => isListed(data.pages, id));
+    if (gap && !holds()) return restart();
+    gapped.current ||= gap;
+    receive(newest.data);
+    const seen = new Set(newest.data.map(({ id }) => id));
+    const running = data.pages
+      .flatMap((page) => page.data)
+      .filter(({ id, status }) => status === 'running' && !seen.has(id));
+    for (const { id } of running.slice(0, 20)) {
+      const ended = await get<Execution>(`executions/${id}`).catch(() => undefined);
+      if (ended) receive([ended]);
+    }
+  }, [client, queryKey, search, holds, receive, restart]);
+
+  useEffect(() => void catchUp(), [catchUp]);
+  const liveness = useLive(search, receive, () => void catchUp());
+
+  const admit = useCallback(() => {
+    if (waiting.length >= MOST_WAITING || gapped.current) return void restart();
+    const data = client.getQueryData<Data>(queryKey);
+    if (data) client.setQueryData<Data>(queryKey, { ...data, pages: merged(data.pages, waiting) });
+    setWaiting([]);
+  }, [client, queryKey, restart, waiting]);
+
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data]);
+  return { query, rows, waiting: waiting.length, admit, liveness };
+}
+
+/** Those that wait, as they stand now, with the new ones before them. */
+function joined(
+  before: readonly Execution[],
+  fresh: readonly Execution[],
+  records: readonly Execution[],
+): readonly Execution[] {
+  const latest = new Map(records.map((record) => [record.id, record]));
+  const known = new Set(before.map(({ id }) => id));
+  const kept = before.map((record) => latest.get(record.id) ?? record);
+  return [...fresh.filter(({ id }) => !known.has(id)), ...kept].slice(0, MOST_WAITING);
+}
+
+/** Follows the stream, unless the range of time has ended. */
+function useLive(
+  search: ExecutionsSearch,
+  receive: (records: readonly Execution[]) => void,
+  onAgain: () => void,
+) {
+  const gathered = useRef<Execution[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(receive);
+  latest.current = receive;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const over = search.to !== undefined && Date.parse(search.to) < Date.now();
+  // A record must be seen to leave the filter, too.
+  const { status: _status, httpStatus: _httpStatus, ...filters } = search;
+  const liveness = useEvents(over ? undefined : 'executions/stream', filters, {
+    onEvent: ({ event, data }) => {
+      if (event !== 'execution') return;
+      gathered.current.push(data as Execution);
+      timer.current ??= setTimeout(() => {
+        timer.current = undefined;
+        latest.current(gathered.current.splice(0));
+      }, GATHER_MS);
+    },
+    onAgain,
+  });
+  return over ? ('over' as const) : liveness;
+}

@@ -1,0 +1,187 @@
+import type { ReactNode } from 'react';
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  Line,
+  LineChart,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import type { ExecutionStats } from '../../api/types/executions.js';
+import '../../parts/values/chart-tip.css';
+import { durationInWords, numberInWords } from '../../parts/words.js';
+import { ticksOf } from './chart-ticks.js';
+import type { BucketSize } from './time-range.js';
+
+export type Bucket = ExecutionStats['buckets'][number];
+
+const SERIES = [
+  ['succeeded', 'Succeeded', 'var(--chart-good)'],
+  ['others', 'Others', 'var(--chart-still)'],
+  ['rejected', 'Rejected', 'var(--chart-warn)'],
+  ['failed', 'Failed', 'var(--chart-bad)'],
+] as const;
+
+const TIMES = [
+  ['p50', 'Half took at most', 'var(--chart-p50)'],
+  ['p95', '95 % took at most', 'var(--chart-p95)'],
+] as const;
+
+/** So few are told apart; and a single one would be no line at all. */
+const MOST_DOTS = 48;
+
+interface OutcomeChartProps {
+  buckets: readonly Bucket[];
+  by: BucketSize;
+  onChoose: (at: string) => void;
+}
+
+/** How many ended how, and beside it how long they took. Screen readers are given the table instead. */
+export default function OutcomeChart({ buckets, by, onChoose }: OutcomeChartProps) {
+  const rows = buckets.map(({ at, count, byStatus, durationMs }) => {
+    const { succeeded = 0, failed = 0, rejected = 0 } = byStatus;
+    return { at, succeeded, failed, rejected, others: count - succeeded - failed - rejected, ...durationMs };
+  });
+  const known = rows.filter(({ p95 }) => p95 !== null).length;
+  const ticks = ticksOf(
+    rows.map(({ at }) => at),
+    by,
+  );
+  const choose = ({ activeLabel }: { activeLabel?: string | number | undefined }) => {
+    if (typeof activeLabel === 'string') onChoose(activeLabel);
+  };
+  const common = { data: rows, syncId: 'outcome', accessibilityLayer: false, onClick: choose };
+  // Room for half of a label under the last bucket.
+  const margin = { top: 6, right: 24, bottom: 0, left: 0 };
+  const axes = (form: (value: number) => string) => [
+    <CartesianGrid key="grid" vertical={false} stroke="var(--line)" />,
+    <XAxis
+      key="x"
+      dataKey="at"
+      tickFormatter={tickOf(by)}
+      ticks={ticks}
+      interval={0}
+      tickLine={false}
+      stroke="var(--line)"
+    />,
+    <YAxis
+      key="y"
+      width={56}
+      tickFormatter={(value: number) => form(value).replace(' ', '\u00a0')}
+      tickCount={3}
+      allowDecimals={false}
+      axisLine={false}
+      tickLine={false}
+    />,
+  ];
+  const still = { isAnimationActive: false } as const;
+  return (
+    <div className="chart-pair" aria-hidden="true">
+      <Chart title="Outcome" series={SERIES}>
+        <BarChart {...common} margin={margin} barCategoryGap="12%">
+          {axes(numberInWords)}
+          <Tooltip
+            {...still}
+            content={<Tip by={by} series={SERIES} form={numberInWords} />}
+            cursor={{ fill: 'var(--chart-cursor)' }}
+          />
+          {SERIES.map(([key, , colour]) => (
+            <Bar key={key} dataKey={key} stackId="all" fill={colour} {...still} />
+          ))}
+        </BarChart>
+      </Chart>
+      <Chart title="Duration" series={TIMES}>
+        <LineChart {...common} margin={margin}>
+          {axes(durationInWords)}
+          <Tooltip
+            {...still}
+            content={<Tip by={by} series={TIMES} form={durationInWords} />}
+            cursor={{ stroke: 'var(--edge)' }}
+          />
+          {TIMES.map(([key, , colour]) => (
+            <Line
+              key={key}
+              dataKey={key}
+              stroke={colour}
+              strokeWidth={2}
+              strokeDasharray={key === 'p95' ? '5 3' : ''}
+              dot={known <= MOST_DOTS && { r: 1.8, strokeDasharray: '' }}
+              connectNulls
+              {...still}
+            />
+          ))}
+        </LineChart>
+      </Chart>
+    </div>
+  );
+}
+
+type Series = readonly (readonly [key: string, name: string, colour: string])[];
+
+function Chart({ title, series, children }: { title: string; series: Series; children: ReactNode }) {
+  return (
+    <div className="chart">
+      <div className="chart-head">
+        <strong>{title}</strong>
+        {series.map(([key, name, colour]) => (
+          <span key={key} className="chart-key">
+            <span className="chart-swatch" style={{ background: colour }} />
+            {name}
+          </span>
+        ))}
+      </div>
+      <ResponsiveContainer width="100%" height={112}>
+        {children}
+      </ResponsiveContainer>
+    </div>
+  );
+}
+
+interface TipProps {
+  by: BucketSize;
+  series: Series;
+  form: (value: number) => string;
+  active?: boolean;
+  label?: string | number;
+  payload?: readonly { dataKey?: unknown; value?: unknown }[];
+}
+
+function Tip({ by, series, form, active = false, label, payload = [] }: TipProps) {
+  if (!active || typeof label !== 'string') return null;
+  const valueOf = (key: string) => payload.find(({ dataKey }) => dataKey === key)?.value;
+  const lines = series.flatMap(([key, name, colour]) => {
+    const value = valueOf(key);
+    return typeof value === 'number' && value > 0 ? [{ key, name, colour, value }] : [];
+  });
+  return (
+    <div className="chart-tip">
+      <strong>{titleOf(label, by)}</strong>
+      {lines.map(({ key, name, colour, value }) => (
+        <span key={key} className="chart-key">
+          <span className="chart-swatch" style={{ background: colour }} />
+          {name} <b>{form(value)}</b>
+        </span>
+      ))}
+      {lines.length === 0 && <span>Nothing ran.</span>}
+    </div>
+  );
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+const isMidnight = (at: string): boolean => new Date(at).toTimeString().startsWith('00:00');
+
+/** The hour, and at midnight the day. */
+const tickOf = (by: BucketSize) => (at: string) => {
+  const date = new Date(at);
+  return by === 'day' || isMidnight(at) ? day.format(date) : clock.format(date);
+};
+
+const titleOf = (at: string, by: BucketSize): string => {
+  const date = new Date(at);
+  return by === 'day' ? day.format(date) : `${day.format(date)}, ${clock.format(date)}`;
+};

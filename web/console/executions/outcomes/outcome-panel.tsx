@@ -1,0 +1,144 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Kept } from '../../../common/kept.js';
+import { get } from '../../api/client.js';
+import type { ExecutionStats, StatsTotals } from '../../api/types/executions.js';
+import { Button } from '../../parts/actions/button.js';
+import { latePart } from '../../parts/waiting/late-part.js';
+import { Problem } from '../../parts/waiting/problem.js';
+import { durationInWords, numberInWords } from '../../parts/words.js';
+import type { ExecutionsSearch } from '../../search.js';
+import type { Bucket } from './outcome-chart.js';
+import './outcome-panel.css';
+import { OutcomeTable } from './outcome-table.js';
+import { everyBucket, type Range, rangeOfBucket } from './time-range.js';
+import { useNarrow } from '../list/use-rows.js';
+
+const OutcomeChart = latePart(() => import('./outcome-chart.js'));
+
+type View = 'chart' | 'table' | 'none';
+
+const device = new Kept(() => localStorage, 'console:');
+const EVERY_MS = 15_000;
+
+/** How the executions that the filters let pass ended, and how long they took, over time: figures, bars or a table. */
+export function OutcomePanel({
+  search,
+  onRange,
+}: {
+  search: ExecutionsSearch;
+  onRange: (range: Required<Range>) => void;
+}) {
+  const narrow = useNarrow();
+  const [view, setView] = useState<View>(
+    () => viewOf(device.get('outcome-view')) ?? (narrow ? 'none' : 'chart'),
+  );
+  const show = (wanted: View) => {
+    setView(wanted);
+    device.set('outcome-view', wanted);
+  };
+  const query = useOutcome(search);
+  const stats = query.data;
+  const buckets = useMemo(() => stats && bucketsOf(stats), [stats]);
+  const choose = (at: string) => stats && onRange(rangeOfBucket(at, stats.by));
+  if (query.error && !stats) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <section className="outcome" aria-label="Outcome over time">
+      <div className="outcome-head">
+        <Figures stats={stats} />
+        <div className="outcome-views" role="group" aria-label="Show over time as">
+          <Button
+            small
+            look="quiet"
+            aria-pressed={view === 'chart'}
+            onPress={() => show(view === 'chart' ? 'none' : 'chart')}
+          >
+            Chart
+          </Button>
+          <Button
+            small
+            look="quiet"
+            aria-pressed={view === 'table'}
+            onPress={() => show(view === 'table' ? 'none' : 'table')}
+          >
+            Table
+          </Button>
+        </div>
+      </div>
+      {view === 'chart' && (
+        <div className="outcome-chart">
+          {stats && buckets && <OutcomeChart buckets={buckets} by={stats.by} onChoose={choose} />}
+        </div>
+      )}
+      {view === 'table' && stats && <OutcomeTable stats={stats} onChoose={choose} />}
+      {search.q !== undefined && view !== 'none' && (
+        <p className="outcome-note">These figures do not regard the text that is searched for.</p>
+      )}
+      {stats?.complete === false && (
+        <p className="outcome-note">There are more: these are the newest 50,000 of this time.</p>
+      )}
+    </section>
+  );
+}
+
+const viewOf = (value: unknown): View | undefined =>
+  (['chart', 'table', 'none'] as const).find((view) => view === value);
+
+const utcOffset = (): number => -new Date().getTimezoneOffset();
+
+function useOutcome(search: ExecutionsSearch) {
+  const { q: _q, ...filters } = search;
+  return useQuery({
+    queryKey: ['executions', 'stats', filters],
+    queryFn: ({ signal }) =>
+      get<ExecutionStats>('executions/stats', {
+        query: { ...filters, utcOffset: utcOffset() },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY_MS,
+  });
+}
+
+const nothing = (at: string): Bucket => ({
+  at,
+  count: 0,
+  credits: 0,
+  byStatus: {},
+  byKind: {},
+  durationMs: { p50: null, p95: null },
+});
+
+const bucketsOf = (stats: ExecutionStats): Bucket[] => everyBucket(stats, nothing, utcOffset());
+
+/** The whole of it in a line of figures. */
+function Figures({ stats }: { stats: ExecutionStats | undefined }) {
+  const totals: StatsTotals | undefined = stats?.totals;
+  const { failed = 0, rejected = 0, running = 0, succeeded = 0 } = totals?.byStatus ?? {};
+  const ran = succeeded + failed;
+  const percent = ((failed / ran) * 100).toFixed(failed * 100 < ran ? 1 : 0);
+  const base = ran === totals?.count ? '' : ` of ${numberInWords(ran)}`;
+  const share = ran === 0 ? '' : `${base} (${percent} %)`;
+  const figures: [name: string, value: string, look?: string][] = [
+    ['Executions', totals ? numberInWords(totals.count) : '–'],
+    ['Succeeded', numberInWords(succeeded)],
+    ['Failed', `${numberInWords(failed)}${share}`, failed > 0 ? 'figure-bad' : ''],
+    ['Rejected', numberInWords(rejected)],
+    ...(running > 0 ? [['Running', numberInWords(running)] as [string, string]] : []),
+    ['Half took at most', time(totals?.durationMs.p50)],
+    ['95 % took at most', time(totals?.durationMs.p95)],
+  ];
+  return (
+    <dl className="figures">
+      {figures.map(([name, value, look = '']) => (
+        <div key={name} className={`figure ${look}`}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const time = (ms: number | null | undefined): string =>
+  ms === null || ms === undefined ? '–' : durationInWords(ms);

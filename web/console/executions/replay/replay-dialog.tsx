@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { get, post, segment } from '../../api/client.js';
+import type { ExecutionWithTrace } from '../../api/types/executions.js';
+import type { Flow } from '../../api/types/flows.js';
+import { FlowGraph } from '../../graph/flow-graph.js';
+import { Button } from '../../parts/actions/button.js';
+import { Checkbox } from '../../parts/entry/checkbox.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
+import { Field } from '../../parts/entry/field.js';
+import { StopIcon } from '../../parts/icons.js';
+import { Problem } from '../../parts/waiting/problem.js';
+import { Reconnecting } from '../../parts/waiting/reconnecting.js';
+import { StatusTag } from '../../parts/values/status-tag.js';
+import { counted } from '../../parts/words.js';
+import './replay-dialog.css';
+import { type Replay, useReplay } from './replay.js';
+import { causeOf } from '../words.js';
+
+interface ReplayProps {
+  execution: ExecutionWithTrace;
+  flowId: string;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks the flow again, with a question that may be changed, and shows the answer as it comes. */
+export function ReplayDialog({ isOpen, onClose, ...rest }: ReplayProps) {
+  const { replay, ask, forget } = useReplay(rest.flowId);
+  const close = () => {
+    if (replay?.state === 'running' && replay.executionId !== undefined) void stop(replay.executionId);
+    forget();
+    onClose();
+  };
+  return (
+    <Dialog title="Ask again" wide isOpen={isOpen} onClose={close}>
+      <ReplayForm {...rest} replay={replay} onAsk={ask} onClose={close} />
+    </Dialog>
+  );
+}
+
+const stop = (id: string): Promise<unknown> =>
+  post(`executions/${segment(id)}/cancel`).catch(() => undefined);
+
+function ReplayForm({
+  execution,
+  flowId,
+  replay,
+  onAsk,
+  onClose,
+}: Omit<ReplayProps, 'isOpen'> & {
+  replay: Replay | undefined;
+  onAsk: (body: { question: string; chatId?: string }) => Promise<void>;
+}) {
+  const [question, setQuestion] = useState(execution.question ?? '');
+  const [sameChat, setSameChat] = useState(false);
+  const { chatId } = execution;
+  const flow = useQuery({
+    queryKey: ['flows', flowId],
+    queryFn: ({ signal }) => get<Flow>(`flows/${segment(flowId)}`, { signal }),
+    staleTime: 30_000,
+  });
+  const isRunning = replay?.state === 'running';
+  const ask = () => onAsk({ question, ...(sameChat && chatId !== null && { chatId }) });
+  return (
+    <div className="replay">
+      <Field
+        label="Question"
+        rows={4}
+        value={question}
+        onChange={setQuestion}
+        hint="Files and forms that came with the first call are not sent again."
+      />
+      {chatId !== null && (
+        <Checkbox isSelected={sameChat} onChange={setSameChat}>
+          {`In the same chat, ${chatId}: the flow remembers it, and the chat will remember this`}
+        </Checkbox>
+      )}
+      <p className="replay-price">
+        {flow.data && flow.data.price === 0
+          ? 'This run costs no credit.'
+          : flow.data
+            ? `This run costs ${counted(flow.data.price, 'credit')} of the account “${flow.data.account}”.`
+            : 'This run costs what the flow costs.'}
+        {!sameChat && ' It is a new chat of its own.'} Whatever the flow does, it does again.
+      </p>
+      {flow.error && <Problem error={flow.error} />}
+      {replay && <Outcome replay={replay} flow={flow.data} onClose={onClose} />}
+      <div className="dialog-actions">
+        {isRunning && replay.executionId !== undefined && (
+          <Button look="danger" icon={<StopIcon />} onPress={() => void stop(replay.executionId!)}>
+            Stop
+          </Button>
+        )}
+        <Button
+          look="primary"
+          isPending={isRunning}
+          isDisabled={question.trim() === ''}
+          onPress={() => void ask()}
+        >
+          {isRunning ? 'Running' : replay ? 'Run once more' : 'Run'}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Outcome({ replay, flow, onClose }: { replay: Replay; flow: Flow | undefined; onClose: () => void }) {
+  const { execution, answer, executionId, state, reconnecting, error, nodes } = replay;
+  const cause = execution && causeOf(execution);
+  return (
+    <div className="replay-outcome">
+      {flow && (
+        <div className="replay-picture">
+          <FlowGraph definition={flow} nodeStates={nodes} label="The flow as it runs" />
+        </div>
+      )}
+      <div className="replay-head">
+        {reconnecting ? (
+          <Reconnecting />
+        ) : (
+          <StatusTag status={execution?.status ?? (state === 'running' ? 'running' : 'failed')} />
+        )}
+        {executionId !== undefined && (
+          <Link to="/console/executions/$id" params={{ id: executionId }} onClick={onClose}>
+            Open this execution
+          </Link>
+        )}
+      </div>
+      {error !== undefined && <Problem error={error} />}
+      {cause !== undefined && (
+        <p className="replay-cause">
+          {execution?.failedNode && <strong>{execution.failedNode.label}: </strong>}
+          {cause}
+        </p>
+      )}
+      {answer !== '' && (
+        <div className="replay-answer" role="region" aria-label="Answer" tabIndex={0}>
+          {answer}
+        </div>
+      )}
+      <span className="hidden" role="status">
+        {state === 'done' ? 'The run has ended.' : reconnecting ? 'Connection lost.' : 'The flow runs.'}
+      </span>
+    </div>
+  );
+}

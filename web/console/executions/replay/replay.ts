@@ -1,0 +1,109 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.js';
+import { endedRecord, followRun } from '../../api/follow-run.js';
+import type { ExecutionWithTrace } from '../../api/types/executions.js';
+import type { NodeState, NodeStates } from '../../graph/picture.js';
+import type { StreamEvent } from '../../../common/event-stream.js';
+import { statesOf } from '../execution/run-states.js';
+
+export interface Replay {
+  state: 'running' | 'done';
+  /** It may go on at the service, but the connection is lost for now. */
+  reconnecting: boolean;
+  answer: string;
+  nodes: NodeStates;
+  executionId?: string;
+  /** As its record tells, once it has ended. */
+  execution?: ExecutionWithTrace;
+  error?: unknown;
+}
+
+/** Flowise's words for how a node stands. */
+const words: Readonly<Record<string, string>> = {
+  INPROGRESS: 'running',
+  FINISHED: 'succeeded',
+  ERROR: 'failed',
+  TERMINATED: 'stopped',
+  STOPPED: 'waiting',
+};
+
+/** Applies an event of the run; one that shows nothing changes nothing. */
+export function after(replay: Replay, { event, data }: Pick<StreamEvent, 'event' | 'data'>): Replay {
+  if (event === 'token' && typeof data === 'string') return { ...replay, answer: replay.answer + data };
+  if (event !== 'nextAgentFlow' || typeof data !== 'object' || data === null) return replay;
+  const { nodeId, status } = data as { nodeId?: unknown; status?: unknown };
+  if (typeof nodeId !== 'string' || typeof status !== 'string') return replay;
+  const state: NodeState = { status: Object.hasOwn(words, status) ? words[status]! : status };
+  return { ...replay, nodes: new Map(replay.nodes).set(nodeId, state) };
+}
+
+const begun: Replay = { state: 'running', reconnecting: false, answer: '', nodes: new Map() };
+
+/** Asks a flow from the console and follows the answer; its record, read at the end, has the last word. */
+export function useReplay(flowId: string) {
+  const [replay, setReplay] = useState<Replay>();
+  const leave = useRef<AbortController>(undefined);
+  useEffect(() => () => leave.current?.abort(), []);
+  const ask = useCallback(
+    async (body: { question: string; chatId?: string }) => {
+      leave.current?.abort();
+      const { signal } = (leave.current = new AbortController());
+      let executionId: string | undefined;
+      const set = (change: (now: Replay) => Replay) => {
+        if (!signal.aborted) setReplay((now) => change(now ?? begun));
+      };
+      setReplay(begun);
+      let told = false;
+      let error: unknown;
+      try {
+        const listener = {
+          begun: (id: string) => {
+            executionId = id;
+            set((now) => ({ ...now, executionId: id }));
+          },
+          event: (event: StreamEvent) => set((now) => after(now, event)),
+          reconnecting: (reconnecting: boolean) => set((now) => ({ ...now, reconnecting })),
+        };
+        told = await followRun(flowId, body, listener, signal);
+      } catch (failure) {
+        error = failure;
+        if (failure instanceof ApiError) executionId ??= failure.executionId;
+      }
+      const execution = await endedRecord(executionId, signal).catch((failure: unknown) => {
+        error ??= failure;
+        return undefined;
+      });
+      set((now) => ended(now, { told, executionId, execution, error }));
+    },
+    [flowId],
+  );
+  const forget = useCallback(() => {
+    leave.current?.abort();
+    setReplay(undefined);
+  }, []);
+  return { replay, ask, forget };
+}
+
+interface End {
+  /** The answer is whole; the record keeps no more than the beginning of a long one. */
+  told: boolean;
+  executionId: string | undefined;
+  execution: ExecutionWithTrace | undefined;
+  error: unknown;
+}
+
+function ended(now: Replay, { told, executionId, execution, error }: End): Replay {
+  return {
+    ...now,
+    state: 'done',
+    reconnecting: false,
+    ...(executionId !== undefined && { executionId }),
+    ...(execution
+      ? {
+          execution,
+          nodes: statesOf(execution.nodes),
+          ...(!told && execution.answer !== undefined && { answer: execution.answer }),
+        }
+      : { error }),
+  };
+}

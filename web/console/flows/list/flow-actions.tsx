@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { MenuTrigger } from 'react-aria-components';
+import { ApiError } from '../../api/api-error.js';
+import { remove, segment } from '../../api/client.js';
+import type { FlowSummary } from '../../api/types/flows.js';
+import { Button } from '../../parts/actions/button.js';
+import { Confirm } from '../../parts/overlay/confirm.js';
+import { copyText } from '../../parts/values/copy-text.js';
+import { MoreIcon } from '../../parts/icons.js';
+import { Menu, MenuItem } from '../../parts/actions/menu.js';
+import { toast } from '../../parts/overlay/toast.js';
+import { drafts } from '../drafts.js';
+import { curlFor } from '../use/snippets.js';
+
+/** The actions on a flow beside editing it. */
+export function FlowActions({
+  flow,
+  small = false,
+  onDeleted,
+}: {
+  flow: FlowSummary;
+  small?: boolean;
+  onDeleted?: () => void;
+}) {
+  const [asking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const copy = async (text: string) => {
+    const copied = await copyText(text);
+    toast(copied ? 'Copied.' : 'The browser did not allow copying.');
+  };
+  const erase = async () => {
+    await remove(`flows/${segment(flow.id)}`, { headers: { 'If-Match': `"${flow.revision}"` } }).catch(
+      (error: unknown) => {
+        void client.invalidateQueries({ queryKey: ['flows'] });
+        throw asDeletion(error, flow.name);
+      },
+    );
+    drafts.set(flow.id, undefined);
+    toast('Deleted.');
+    onDeleted?.();
+    await client.invalidateQueries({ queryKey: ['flows'], exact: true });
+  };
+  return (
+    <>
+      <MenuTrigger>
+        <Button
+          look={small ? 'quiet' : 'plain'}
+          small={small}
+          icon={<MoreIcon />}
+          label={`More about ${flow.name}`}
+        />
+        <Menu label={`More about ${flow.name}`}>
+          <MenuItem onAction={() => void navigate({ to: '/console/flows/$id/use', params: { id: flow.id } })}>
+            Use it
+          </MenuItem>
+          <MenuItem onAction={() => void copy(curlFor(location.origin, flow))}>Copy the curl line</MenuItem>
+          <MenuItem onAction={() => void copy(flow.id)}>Copy the id</MenuItem>
+          <MenuItem
+            onAction={() => void navigate({ to: '/console/executions', search: { flowId: flow.id } })}
+          >
+            Executions
+          </MenuItem>
+          <MenuItem
+            onAction={() => void navigate({ to: '/console/flows/$id/visitors', params: { id: flow.id } })}
+          >
+            Feedback and leads
+          </MenuItem>
+          <MenuItem onAction={() => setAsking(true)}>Delete</MenuItem>
+        </Menu>
+      </MenuTrigger>
+      <Confirm
+        title={`Delete “${flow.name}”?`}
+        action="Delete"
+        isOpen={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={erase}
+      >
+        Its address stops working at once, and its chat page with it. Executions and inspections stay.
+      </Confirm>
+    </>
+  );
+}
+
+/** Says that somebody else has saved the flow since. It is loaded anew; asking again deletes that version. */
+const asDeletion = (error: unknown, name: string): unknown =>
+  error instanceof ApiError && error.code === 'flow_changed'
+    ? new ApiError(
+        error.status,
+        error.code,
+        `“${name}” was saved meanwhile. Look at it before you delete it.`,
+      )
+    : error;

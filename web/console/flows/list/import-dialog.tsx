@@ -1,0 +1,156 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DropZone, FileTrigger } from 'react-aria-components';
+import { type Warning, warningSentences } from '../../../common/warning.js';
+import { ApiError } from '../../api/api-error.js';
+import { post } from '../../api/client.js';
+import type { Flow } from '../../api/types/flows.js';
+import { Button } from '../../parts/actions/button.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
+import { Field } from '../../parts/entry/field.js';
+import { UploadIcon } from '../../parts/icons.js';
+import { LinkButton } from '../../parts/actions/link-button.js';
+import { Problem } from '../../parts/waiting/problem.js';
+import { AS_IN_THE_FILE, ImportModel, type ModelChoice, modelsOf } from './import-model.js';
+import './import-dialog.css';
+
+type Imported = Flow & { warnings?: Warning[] };
+
+/** The names that the person gives; an empty one leaves it to the export, or to the service. */
+interface Names {
+  name: string;
+  id: string;
+}
+
+/** Makes a flow of an exported one. */
+export function ImportDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const client = useQueryClient();
+  const [names, setNames] = useState<Names>({ name: '', id: '' });
+  const [model, setModel] = useState(AS_IN_THE_FILE);
+  const [file, setFile] = useState<File>();
+  const importing = useMutation({
+    mutationFn: async (chosen: File) => {
+      const body = await bodyOf(chosen, names);
+      if (isDefinition(body)) return post<Imported>('flows', body);
+      return post<Imported>('flows/import', withModel(body, model));
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['flows'], exact: true }),
+  });
+  const close = () => {
+    onClose();
+    importing.reset();
+    setFile(undefined);
+    setNames({ name: '', id: '' });
+    setModel(AS_IN_THE_FILE);
+  };
+  return (
+    <Dialog title="Import a flow" isOpen={isOpen} onClose={close}>
+      {importing.data ? (
+        <Done flow={importing.data} onClose={close} />
+      ) : (
+        <>
+          <p>An AgentFlow V2 export, or a definition that was copied from a flow here.</p>
+          <FileDrop file={file} onFile={setFile} />
+          <div className="import-fields">
+            <Field
+              label="Name"
+              hint="Empty: the one in the file."
+              value={names.name}
+              onChange={(name) => setNames({ ...names, name })}
+              maxLength={200}
+            />
+            <Field
+              label="Id"
+              hint="Empty: the service makes one."
+              value={names.id}
+              onChange={(id) => setNames({ ...names, id })}
+              maxLength={64}
+            />
+          </div>
+          <ImportModel choice={model} onChange={setModel} />
+          {importing.error && <Problem error={importing.error} />}
+          <div className="dialog-actions">
+            <Button onPress={close}>Cancel</Button>
+            <Button
+              look="primary"
+              isDisabled={!file}
+              isPending={importing.isPending}
+              onPress={() => file && importing.mutate(file)}
+            >
+              Import
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+const FileDrop = ({ file, onFile }: { file: File | undefined; onFile: (file: File) => void }) => (
+  <DropZone
+    className="import-drop"
+    onDrop={(event) => {
+      const dropped = event.items.find((item) => item.kind === 'file');
+      if (dropped) void dropped.getFile().then(onFile);
+    }}
+  >
+    <UploadIcon />
+    <p>{file ? file.name : 'Drop the file here, or'}</p>
+    <FileTrigger
+      acceptedFileTypes={['.json', 'application/json']}
+      onSelect={(list) => list?.[0] && onFile(list[0])}
+    >
+      <Button small>{file ? 'Choose another' : 'Choose a file'}</Button>
+    </FileTrigger>
+  </DropZone>
+);
+
+function Done({ flow: { id, name, warnings = [] }, onClose }: { flow: Imported; onClose: () => void }) {
+  return (
+    <>
+      <p role="status">
+        “{name}” is imported. It is open to anyone who knows its id until you give it a key.
+      </p>
+      {warnings.length > 0 && (
+        <div className="import-warnings">
+          <h3>Not carried over</h3>
+          <ul>
+            {warningSentences(warnings).map((warning, index) => (
+              <li key={index}>{warning}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className="dialog-actions">
+        <Button onPress={onClose}>Close</Button>
+        <LinkButton look="primary" to="/console/flows/$id" params={{ id }}>
+          Open the flow
+        </LinkButton>
+      </div>
+    </>
+  );
+}
+
+async function bodyOf(file: File, { name, id }: Names): Promise<unknown> {
+  const text = await file.text();
+  const given = Object.fromEntries(Object.entries({ name, id }).filter(([, value]) => value.trim() !== ''));
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? { ...value, ...given } : value;
+  } catch {
+    throw new ApiError(400, 'invalid_json', `“${file.name}” is not JSON. Choose the file that was exported.`);
+  }
+}
+
+/** A definition of this service says its models itself. */
+const withModel = (body: unknown, model: ModelChoice): unknown =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...modelsOf(model) } : body;
+
+/** A definition of this service: its nodes have kinds, where those of an export have data. */
+function isDefinition(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !('nodes' in body) || !Array.isArray(body.nodes))
+    return false;
+  const first: unknown = body.nodes[0];
+  return typeof first === 'object' && first !== null && 'kind' in first && !('data' in first);
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { get } from '../../api/client.js';
+import type { Credential } from '../../api/types/access.js';
+import type { Listed } from '../../api/types/listed.js';
+import { Field } from '../../parts/entry/field.js';
+import { type Option, Select } from '../../parts/entry/select.js';
+
+/** The model that answers in place of those in the file; an empty provider leaves these. */
+export interface ModelChoice {
+  provider: string;
+  name: string;
+  baseUrl: string;
+  credentialId: string;
+}
+
+export const AS_IN_THE_FILE: ModelChoice = { provider: '', name: '', baseUrl: '', credentialId: '' };
+
+/** The member `models` of the body; `*` stands for every class of model. */
+export const modelsOf = ({ provider, ...rest }: ModelChoice) =>
+  provider === ''
+    ? {}
+    : {
+        models: {
+          '*': {
+            provider,
+            ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value.trim() !== '')),
+          },
+        },
+      };
+
+const PROVIDERS: readonly Option<string>[] = [
+  { value: '', name: 'As in the file' },
+  { value: 'openai', name: 'OpenAI' },
+  { value: 'openai-compatible', name: 'Like OpenAI’s' },
+  { value: 'anthropic', name: 'Anthropic' },
+  { value: 'google', name: 'Google' },
+  { value: 'mistral', name: 'Mistral' },
+  { value: 'groq', name: 'Groq' },
+  { value: 'ollama', name: 'Ollama' },
+];
+
+/** Which model answers wherever the file names one. Credentials are never in an export. */
+export function ImportModel({
+  choice,
+  onChange,
+}: {
+  choice: ModelChoice;
+  onChange: (choice: ModelChoice) => void;
+}) {
+  const credentials = useQuery({
+    queryKey: ['credentials'],
+    queryFn: ({ signal }) => get<Listed<Credential>>('credentials', { signal }),
+  });
+  const set = (more: Partial<ModelChoice>) => onChange({ ...choice, ...more });
+  const keys = (credentials.data?.data ?? []).filter(({ kind }) => kind === 'api-key');
+  return (
+    <div className="import-fields">
+      <Select
+        label="Model"
+        options={PROVIDERS}
+        value={choice.provider}
+        onChange={(provider) => set({ provider })}
+      />
+      {choice.provider !== '' && (
+        <>
+          <Field
+            label="Name of the model"
+            value={choice.name}
+            onChange={(name) => set({ name })}
+            isRequired
+            maxLength={200}
+          />
+          <Select
+            label="Credential"
+            options={[{ value: '', name: 'None' }, ...keys.map(({ id, name }) => ({ value: id, name }))]}
+            value={choice.credentialId}
+            onChange={(credentialId) => set({ credentialId })}
+          />
+          <Field
+            label="Address"
+            hint={
+              choice.provider === 'openai-compatible'
+                ? 'Such as https://host/v1'
+                : 'Empty: the provider’s own.'
+            }
+            value={choice.baseUrl}
+            onChange={(baseUrl) => set({ baseUrl })}
+            isRequired={choice.provider === 'openai-compatible'}
+            maxLength={2_000}
+          />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import type { FlowSummary } from '../../api/types/flows.js';
+
+/** One way to call a flow: lines to copy, and a sentence on them. */
+export interface Snippet {
+  id: string;
+  name: string;
+  about: string;
+  text: string;
+}
+
+type Called = Pick<FlowSummary, 'id' | 'access' | 'openai'>;
+
+/** Stands where the caller puts the flow's key; the service does not keep its value. */
+export const YOUR_KEY = 'YOUR_API_KEY';
+
+const isKeyed = ({ access }: Called): boolean => access.apiKeyId !== null;
+
+/** The line that calls a flow from a shell. */
+export function curlFor(origin: string, flow: Called): string {
+  const key = isKeyed(flow) ? ` -H 'Authorization: Bearer ${YOUR_KEY}'` : '';
+  const address = `${origin}/api/v1/prediction/${encodeURIComponent(flow.id)}`;
+  return `curl '${address}'${key} -H 'Content-Type: application/json' -d '{"question": "Hello"}'`;
+}
+
+function sdkFor(origin: string, flow: Called): string {
+  const key = isKeyed(flow) ? `, apiKey: '${YOUR_KEY}'` : '';
+  return `const { FlowiseClient } = require('flowise-sdk');
+
+const client = new FlowiseClient({ baseUrl: '${origin}'${key} });
+client
+  .createPrediction({ chatflowId: '${flow.id}', question: 'Hello' })
+  .then((answer) => console.log(answer.text));`;
+}
+
+function widgetFor(origin: string, flow: Called): string {
+  const key = `
+    onRequest: async (request) => {
+      request.headers = { ...request.headers, Authorization: 'Bearer ${YOUR_KEY}' };
+    },`;
+  return `<script type="module">
+  import Chatbot from './web.js';
+  Chatbot.init({
+    chatflowid: '${flow.id}',
+    apiHost: '${origin}',${isKeyed(flow) ? key : ''}
+  });
+</script>`;
+}
+
+function openAiFor(origin: string, flow: Called): string {
+  // The client insists on a key, of a flow that needs none too.
+  const key = isKeyed(flow) ? YOUR_KEY : 'none';
+  return `const OpenAI = require('openai');
+
+const client = new OpenAI({ baseURL: '${origin}/api/v1/openai', apiKey: '${key}' });
+client.chat.completions
+  .create({ model: '${flow.id}', messages: [{ role: 'user', content: 'Hello' }] })
+  .then((answer) => console.log(answer.choices[0].message.content));`;
+}
+
+/** The ways to call a flow of the service at this origin. An id has no character that would have to be escaped. */
+export const snippetsFor = (origin: string, flow: Called): Snippet[] => [
+  {
+    id: 'curl',
+    name: 'curl',
+    about:
+      'From a shell. "chatId" beside the question continues a conversation, "streaming": true asks for a stream.',
+    text: curlFor(origin, flow),
+  },
+  {
+    id: 'sdk',
+    name: 'JavaScript',
+    about:
+      'With npm flowise-sdk. chatId continues a conversation; with streaming: true the answer is an async iterable of { event, data }.',
+    text: sdkFor(origin, flow),
+  },
+  {
+    id: 'widget',
+    name: 'Website',
+    about: isKeyed(flow)
+      ? 'The chat window of npm flowise-embed: put its dist/web.js beside the page. Whoever opens the page can read the key in it: a flow without a key, with allowed domains and a rate limit, is better for a public page.'
+      : 'The chat window of npm flowise-embed: put its dist/web.js beside the page. Only pages of the allowed domains may use it, where the flow names any.',
+    text: widgetFor(origin, flow),
+  },
+  ...(isKeyed(flow) || flow.openai === true
+    ? [
+        {
+          id: 'openai',
+          name: 'OpenAI clients',
+          about:
+            'With npm openai, or any client of that API: the base URL is the service, the model is the flow.',
+          text: openAiFor(origin, flow),
+        },
+      ]
+    : []),
+];

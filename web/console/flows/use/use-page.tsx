@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { get, segment } from '../../api/client.js';
+import type { Flow, FlowSummary } from '../../api/types/flows.js';
+import { CopyButton } from '../../parts/actions/copy-button.js';
+import { BackIcon } from '../../parts/icons.js';
+import { Page } from '../../parts/page.js';
+import { Fetched } from '../../parts/waiting/fetched.js';
+import { snippetsFor } from './snippets.js';
+import './use.css';
+
+const route = getRouteApi('/console/flows/$id/use');
+
+/** The ways to call a flow from elsewhere, as lines to copy. */
+export function UsePage() {
+  const { id } = route.useParams();
+  const flow = useQuery({
+    queryKey: ['flows', id],
+    queryFn: ({ signal }) => get<Flow>(`flows/${segment(id)}`, { signal }),
+  });
+  return (
+    <Page
+      title="Use it"
+      back={
+        <Link to="/console/flows/$id" params={{ id }} className="back">
+          <BackIcon />
+          <span className="use-flow">{flow.data?.name ?? 'The flow'}</span>
+        </Link>
+      }
+    >
+      <Fetched queries={[flow]} label="Loading the flow">
+        {flow.data && <Ways flow={flow.data} />}
+      </Fetched>
+    </Page>
+  );
+}
+
+function Ways({ flow }: { flow: FlowSummary }) {
+  return (
+    <div className="use-ways">
+      <ul className="use-rules">
+        {rulesOf(flow).map((rule) => (
+          <li key={rule}>{rule}</li>
+        ))}
+      </ul>
+      {snippetsFor(location.origin, flow).map(({ id, name, about, text }) => (
+        <section key={id} className="use-way" aria-labelledby={`use-${id}`}>
+          <div className="use-head">
+            <h2 id={`use-${id}`}>{name}</h2>
+            <CopyButton text={text} label={`Copy ${name}`} />
+          </div>
+          <p>{about}</p>
+          <pre tabIndex={0} role="region" aria-label={`${name}, the lines`}>
+            {text}
+          </pre>
+        </section>
+      ))}
+      {flow.access.public && (
+        <section className="use-way" aria-labelledby="use-page">
+          <h2 id="use-page">Chat page</h2>
+          <p>
+            For everybody who has the link:{' '}
+            <a href={`/chat/${segment(flow.id)}`}>{`${location.origin}/chat/${flow.id}`}</a>
+          </p>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Who may call the flow, in sentences. */
+function rulesOf({ access, isStreaming }: FlowSummary): string[] {
+  const { apiKeyId, allowedDomains, rateLimit } = access;
+  return [
+    apiKeyId === null ? 'Anybody who knows its id may call it.' : 'It needs its API key.',
+    allowedDomains.length === 0
+      ? 'Pages of any domain may call it.'
+      : `Pages may call it from ${allowedDomains.join(', ')}; callers that are no page from anywhere.`,
+    ...(rateLimit
+      ? [
+          `At most ${rateLimit.limit} calls in ${rateLimit.windowSeconds} s for each ${apiKeyId === null ? 'address' : 'key'}.`,
+        ]
+      : []),
+    isStreaming
+      ? 'It streams its answer to those who ask for that.'
+      : 'It does not stream: its answer is JSON.',
+  ];
+}

@@ -1,0 +1,61 @@
+import type { Feedback } from '../../api/types/visitors.js';
+import type { Column } from '../../parts/data-table.js';
+import { NoteIcon, ThumbDownIcon, ThumbUpIcon } from '../../parts/icons.js';
+import { Tag } from '../../parts/values/status-tag.js';
+import { EmptyState } from '../../parts/waiting/empty-state.js';
+import { ListedRows } from './listed-rows.js';
+
+const columns: readonly Column<Feedback>[] = [
+  { name: 'Opinion', cell: (feedback) => <Opinion feedback={feedback} /> },
+  { name: 'About', cell: (feedback) => <About feedback={feedback} /> },
+];
+
+export const FeedbackList = ({ flowId }: { flowId: string }) => (
+  <ListedRows<Feedback>
+    list="feedback"
+    flowId={flowId}
+    label="Feedback"
+    columns={columns}
+    empty={
+      <EmptyState title="No feedback yet" icon={<ThumbUpIcon />}>
+        When users of a chat rate an answer, or comment on it, that stands here.
+      </EmptyState>
+    }
+  />
+);
+
+function Opinion({ feedback: { rating, content } }: { feedback: Feedback }) {
+  return (
+    <div className="visitors-opinion">
+      <Rating rating={rating} />
+      {content !== null && content !== '' && <p>{content}</p>}
+    </div>
+  );
+}
+
+function Rating({ rating }: Pick<Feedback, 'rating'>) {
+  if (rating === 'THUMBS_UP')
+    return (
+      <Tag tone="good" icon={<ThumbUpIcon />}>
+        Helpful
+      </Tag>
+    );
+  if (rating === 'THUMBS_DOWN')
+    return (
+      <Tag tone="bad" icon={<ThumbDownIcon />}>
+        Not helpful
+      </Tag>
+    );
+  return <Tag icon={<NoteIcon />}>Comment</Tag>;
+}
+
+function About({ feedback: { question, answer } }: { feedback: Feedback }) {
+  if (question === null && answer === null)
+    return <span className="visitors-unknown">An answer that is not kept here</span>;
+  return (
+    <div className="visitors-about">
+      {question !== null && question.trim() !== '' && <p className="visitors-question">{question}</p>}
+      <p className="visitors-answer">{answer}</p>
+    </div>
+  );
+}

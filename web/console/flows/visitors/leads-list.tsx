@@ -1,0 +1,41 @@
+import type { Lead } from '../../api/types/visitors.js';
+import type { Column } from '../../parts/data-table.js';
+import { ChatIcon } from '../../parts/icons.js';
+import { EmptyState } from '../../parts/waiting/empty-state.js';
+import { ListedRows } from './listed-rows.js';
+
+const columns: readonly Column<Lead>[] = [
+  { name: 'Name', cell: ({ name }) => <Given text={name} /> },
+  {
+    name: 'E-mail',
+    cell: ({ email }) => <Address scheme="mailto" text={email} form={/^[^\s@]+@[^\s@]+$/} />,
+  },
+  {
+    name: 'Telephone',
+    cell: ({ phone }) => <Address scheme="tel" text={phone} form={/^\+?[\d ().-]{5,30}$/} />,
+  },
+];
+
+export const LeadsList = ({ flowId }: { flowId: string }) => (
+  <ListedRows<Lead>
+    list="leads"
+    flowId={flowId}
+    label="Leads"
+    columns={columns}
+    empty={
+      <EmptyState title="No lead yet" icon={<ChatIcon />}>
+        When users of a chat say how they want to be reached, that stands here.
+      </EmptyState>
+    }
+  />
+);
+
+const Given = ({ text }: { text: string | null }) =>
+  text === null || text.trim() === '' ? <span className="visitors-unknown">–</span> : <>{text}</>;
+
+/** A link where the text is an address of this form; users type what they like. */
+function Address({ scheme, text, form }: { scheme: 'mailto' | 'tel'; text: string | null; form: RegExp }) {
+  if (text === null || !form.test(text)) return <Given text={text} />;
+  const target = scheme === 'tel' ? text.replace(/[^+\d]/g, '') : encodeURIComponent(text);
+  return <a href={`${scheme}:${target}`}>{text}</a>;
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { get, segment } from '../../api/client.js';
+import type { Flow } from '../../api/types/flows.js';
+import { Tabs } from '../../parts/actions/tabs.js';
+import { BackIcon } from '../../parts/icons.js';
+import { Page } from '../../parts/page.js';
+import { Fetched } from '../../parts/waiting/fetched.js';
+import type { VisitorsTab } from '../../search.js';
+import { FeedbackList } from './feedback-list.js';
+import { LeadsList } from './leads-list.js';
+import './visitors.css';
+
+const route = getRouteApi('/console/flows/$id/visitors');
+
+/** The opinions that users of a flow have of its answers, and how they want to be reached. */
+export function VisitorsPage() {
+  const { id } = route.useParams();
+  const { tab = 'feedback' } = route.useSearch();
+  const navigate = useNavigate({ from: '/console/flows/$id/visitors' });
+  const flow = useQuery({
+    queryKey: ['flows', id],
+    queryFn: ({ signal }) => get<Flow>(`flows/${segment(id)}`, { signal }),
+  });
+  return (
+    <Page
+      title="Feedback and leads"
+      back={
+        <Link to="/console/flows/$id" params={{ id }} className="back">
+          <BackIcon />
+          <span className="visitors-flow">{flow.data?.name ?? 'The flow'}</span>
+        </Link>
+      }
+    >
+      <Fetched queries={[flow]} label="Loading the flow">
+        {flow.data && (
+          <Tabs
+            label="Feedback and leads"
+            selected={tab}
+            onSelect={(next) => void navigate({ search: { tab: next as VisitorsTab }, replace: true })}
+            tabs={[
+              { id: 'feedback', name: 'Feedback', content: <FeedbackList flowId={id} /> },
+              { id: 'leads', name: 'Leads', content: <LeadsList flowId={id} /> },
+            ]}
+          />
+        )}
+      </Fetched>
+    </Page>
+  );
+}

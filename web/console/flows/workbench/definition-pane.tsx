@@ -1,0 +1,78 @@
+import { useMemo, useState } from 'react';
+import { Button } from '../../parts/actions/button.js';
+import { CopyButton } from '../../parts/actions/copy-button.js';
+import { latePart } from '../../parts/waiting/late-part.js';
+import { Loading } from '../../parts/waiting/loading.js';
+import { toast } from '../../parts/overlay/toast.js';
+import { readDefinition } from '../editor/read-definition.js';
+import { FaultList } from './fault-list.js';
+import { formatted } from '../flow-text.js';
+import type { Editing } from './use-editing.js';
+import type { TextReading } from './use-reading.js';
+
+const JsonEditor = latePart(() => import('../editor/json-editor.js'), <Loading label="Loading the editor" />);
+
+/** The definition as text, with its faults and warnings below. */
+export function DefinitionPane({
+  editing,
+  reading,
+  startAt,
+  onSave,
+}: {
+  editing: Editing;
+  reading: TextReading;
+  /** Where in the text the editor opens. */
+  startAt?: number | undefined;
+  onSave: () => void;
+}) {
+  const { text, isDirty, editor, setText } = editing;
+  const [initial] = useState(text);
+  const { faults, warnings } = reading;
+  const marks = useMemo(() => [...faults, ...warnings], [faults, warnings]);
+  const format = () => {
+    const read = readDefinition(text);
+    if ('fault' in read) {
+      editor.current?.jumpTo(read.fault.from);
+      toast('Not formatted: the text is not JSON yet.');
+    } else editing.write(formatted(read.value));
+  };
+  const revert = () => {
+    editing.revert();
+    toast('As it was saved. Ctrl+Z in the editor brings your text back.');
+  };
+  return (
+    <div className="definition">
+      <div className="definition-tools">
+        <Button look="quiet" small onPress={format}>
+          Format
+        </Button>
+        <Button look="quiet" small isDisabled={!isDirty} onPress={revert}>
+          Revert
+        </Button>
+        <CopyButton text={text} label="Copy" showLabel />
+        <p className="definition-keys">
+          <kbd>Ctrl</kbd> <kbd>Space</kbd> completes, <kbd>Tab</kbd> leaves
+        </p>
+      </div>
+      <div className="definition-editor">
+        <JsonEditor
+          label="Definition"
+          initial={initial}
+          {...(startAt === undefined ? {} : { startAt })}
+          faults={marks}
+          knowledge={reading.knowledge}
+          onChange={setText}
+          onSave={onSave}
+          handle={editor}
+        />
+      </div>
+      <FaultList
+        text={text}
+        faults={faults}
+        warnings={warnings}
+        isChecked={reading.isChecked}
+        onJump={({ from }) => editor.current?.jumpTo(from)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/api-error.js';
+import type { Flow } from '../../api/types/flows.js';
+import { Button } from '../../parts/actions/button.js';
+import { AlertIcon } from '../../parts/icons.js';
+import { Problem } from '../../parts/waiting/problem.js';
+import type { Editing } from './use-editing.js';
+import { isGone, type Saving } from './use-saving.js';
+
+/** Notices above the editor: a recovered draft, a conflicting save, the reason for a failed save. */
+export function Notices({
+  flow,
+  editing,
+  saving,
+  isBehind,
+}: {
+  flow: Flow | undefined;
+  editing: Editing;
+  saving: Saving;
+  isBehind: boolean;
+}) {
+  const { error } = saving;
+  return (
+    <>
+      {editing.restored && !isBehind && (
+        <Notice>
+          <p>This is what you had written before, and not saved.</p>
+          <Button small onPress={editing.revert}>
+            Discard it
+          </Button>
+        </Notice>
+      )}
+      {isBehind && (
+        <Notice>
+          <p>Somebody else has saved this flow since you began to edit it.</p>
+          <Button small onPress={() => saving.showTheirs(flow)}>
+            See theirs
+          </Button>
+        </Notice>
+      )}
+      {error && <Problem error={withoutFaults(error)} />}
+      {flow && isGone(error) && (
+        <Notice>
+          <p>Somebody else has deleted this flow. Your text is still here.</p>
+          <Button small onPress={() => void saving.createAgain()}>
+            Create it again
+          </Button>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const Notice = ({ children }: { children: ReactNode }) => (
+  <div className="notice" role="status">
+    <AlertIcon />
+    {children}
+  </div>
+);
+
+/** They stand below the text, and in it. */
+const withoutFaults = (error: Error): Error =>
+  error instanceof ApiError && error.errors.length > 0
+    ? new ApiError(
+        error.status,
+        error.code,
+        'Not saved: the flow cannot run as it is written. The faults stand below the text.',
+      )
+    : error;

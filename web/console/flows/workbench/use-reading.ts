@@ -1,0 +1,127 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { Warning } from '../../../common/warning.js';
+import type { Fault } from '../../api/api-error.js';
+import { get, post } from '../../api/client.js';
+import type { ApiKey, Credential } from '../../api/types/access.js';
+import type { Listed } from '../../api/types/listed.js';
+import type { Drawing } from '../../graph/picture.js';
+import type { Knowledge } from '../editor/completion.js';
+import { drawingOf, sameDrawing } from '../editor/drawing.js';
+import type { Schema } from '../editor/json-schema.js';
+import {
+  faultsOfReading,
+  placed,
+  placedWarnings,
+  type PlacedFault,
+  readDefinition,
+  type Reading,
+} from '../editor/read-definition.js';
+
+const PAUSE_MS = 250;
+const nothing: Drawing = { nodes: [] };
+
+export interface TextReading {
+  /** Where the text stands in words, once the typing has paused. */
+  faults: readonly PlacedFault[];
+  /** That which can be saved and is probably not meant. */
+  warnings: readonly PlacedFault[];
+  /** The service has been asked about this very text. */
+  isChecked: boolean;
+  /** Of the last text that could be drawn. */
+  drawing: Drawing;
+  knowledge: Knowledge;
+}
+
+/** The service’s word on a definition that it does not keep. */
+export interface Checked {
+  errors: Fault[];
+  warnings: Warning[];
+}
+
+export const checkKey = (text: string) => ['flow-check', text] as const;
+
+/** Follows the text with its faults and its picture, a moment behind the typing. */
+export function useReading(text: string, fixedId: string | undefined): TextReading {
+  const settled = useSettled(text);
+  const knowledge = useKnowledge();
+  const reading = useMemo(() => readDefinition(settled), [settled]);
+  const own = useMemo(
+    () => [...faultsOfReading(reading, knowledge.schema), ...idFaults(reading, fixedId)],
+    [reading, knowledge.schema, fixedId],
+  );
+  const check = useQuery({
+    queryKey: checkKey(settled),
+    queryFn: ({ signal }) =>
+      post<Checked>('flows/check', 'value' in reading ? reading.value : null, { signal }),
+    enabled: own.length === 0 && 'value' in reading,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 30_000,
+    retry: false,
+  });
+  const theirs = own.length === 0 || !check.isPlaceholderData ? check.data?.errors : undefined;
+  const faults = useMemo(
+    () => placed(settled, [...own, ...(theirs ?? []).filter((fault) => !covers(own, fault))]),
+    [settled, own, theirs],
+  );
+  const told = own.length === 0 ? check.data?.warnings : undefined;
+  const warnings = useMemo(() => placedWarnings(settled, told ?? []), [settled, told]);
+  const drawing = useDrawing(reading);
+  const isChecked =
+    settled === text && (own.length > 0 || (check.data !== undefined && !check.isPlaceholderData));
+  return { faults, warnings, isChecked, drawing, knowledge };
+}
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+/** The last picture stays while the text is broken. */
+function useDrawing(reading: Reading): Drawing {
+  const [drawing, setDrawing] = useState<Drawing>(nothing);
+  useEffect(() => {
+    const next = 'value' in reading ? drawingOf(reading.value) : undefined;
+    if (next) setDrawing((last) => sameDrawing(last, next));
+  }, [reading]);
+  return drawing;
+}
+
+/** Loads the schema and the names for completion. The editor works without them. */
+function useKnowledge(): Knowledge {
+  const schema = useQuery({
+    queryKey: ['flow-schema'],
+    queryFn: ({ signal }) => get<Schema>('flows/schema', { signal }),
+    staleTime: Infinity,
+  });
+  const keys = useQuery({
+    queryKey: ['api-keys'],
+    queryFn: ({ signal }) => get<Listed<ApiKey>>('api-keys', { signal }),
+  });
+  const credentials = useQuery({
+    queryKey: ['credentials'],
+    queryFn: ({ signal }) => get<Listed<Credential>>('credentials', { signal }),
+  });
+  return useMemo(
+    () => ({
+      schema: schema.data,
+      known: { apiKeys: keys.data?.data ?? [], credentials: credentials.data?.data ?? [] },
+    }),
+    [schema.data, keys.data, credentials.data],
+  );
+}
+
+const covers = (own: readonly Fault[], { path }: Fault): boolean =>
+  own.some((fault) => path === fault.path || path.startsWith(`${fault.path}.`));
+
+function idFaults(reading: Reading, fixedId: string | undefined): Fault[] {
+  if (fixedId === undefined || !('value' in reading)) return [];
+  const { value } = reading;
+  if (typeof value !== 'object' || value === null || !('id' in value) || value.id === fixedId) return [];
+  return [{ path: 'id', message: `cannot be changed: this flow is "${fixedId}"` }];
+}

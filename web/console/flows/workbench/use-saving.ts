@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error.js';
+import { get, post, put, segment } from '../../api/client.js';
+import type { Flow } from '../../api/types/flows.js';
+import { toast } from '../../parts/overlay/toast.js';
+import { readDefinition } from '../editor/read-definition.js';
+import type { Editing } from './use-editing.js';
+import { checkKey, type Checked } from './use-reading.js';
+
+export interface Saving {
+  save: () => Promise<Flow | undefined>;
+  isPending: boolean;
+  /** Why it was not saved, unless somebody else did meanwhile. */
+  error: Error | null;
+  /** The version that somebody else has saved since this text was begun. */
+  theirs: Flow | undefined;
+  showTheirs: (flow: Flow | undefined) => void;
+  /** Saves although somebody else did. */
+  saveOver: (theirs: Flow) => Promise<void>;
+  /** The flow is gone: makes it again. */
+  createAgain: () => Promise<Flow | undefined>;
+}
+
+/** Sends the text as it stands. What somebody else saved meanwhile is never overwritten unseen. */
+export function useSaving(flow: Flow | undefined, editing: Editing, onSaved?: (flow: Flow) => void): Saving {
+  const client = useQueryClient();
+  const [theirs, showTheirs] = useState<Flow>();
+  const sending = useMutation({
+    mutationFn: ({ value, revision }: { text: string; value: unknown; revision: string | undefined }) =>
+      flow && revision !== undefined
+        ? put<Flow>(`flows/${segment(flow.id)}`, value, { headers: { 'If-Match': `"${revision}"` } })
+        : post<Flow>('flows', value),
+    onSuccess: (saved, { text }) => {
+      editing.settle(text, saved.revision);
+      // An answer that is under way may be older.
+      void client.cancelQueries({ queryKey: ['flows', saved.id] });
+      client.setQueryData(['flows', saved.id], saved);
+      void client.invalidateQueries({ queryKey: ['flows'], exact: true });
+      toast('Saved.');
+      onSaved?.(saved);
+    },
+    onError: (error, { text }) => {
+      if (error instanceof ApiError && error.errors.length > 0)
+        client.setQueryData<Checked>(checkKey(text), { errors: [...error.errors], warnings: [] });
+    },
+  });
+  const readTheirs = async (id: string) => {
+    const found = await get<Flow>(`flows/${segment(id)}`).catch(() => undefined);
+    if (found) client.setQueryData(['flows', id], found);
+    showTheirs(found);
+  };
+  const send = async (revision: string | undefined): Promise<Flow | undefined> => {
+    const { text } = editing;
+    const reading = readDefinition(text);
+    if ('fault' in reading) {
+      editing.editor.current?.jumpTo(reading.fault.from);
+      toast('Not saved: the text is not JSON yet.');
+      return undefined;
+    }
+    try {
+      return await sending.mutateAsync({ text, value: reading.value, revision });
+    } catch (error) {
+      if (flow && isChanged(error)) await readTheirs(flow.id);
+      return undefined;
+    }
+  };
+  // An error about an earlier text is dropped; that the flow was deleted stays true.
+  const isStale =
+    (theirs !== undefined && isChanged(sending.error)) ||
+    (sending.variables?.text !== editing.text && !isGone(sending.error));
+  return {
+    save: () => send(editing.baseline.revision),
+    isPending: sending.isPending,
+    error: isStale ? null : sending.error,
+    theirs,
+    showTheirs,
+    saveOver: async ({ revision }) => {
+      if (await send(revision)) showTheirs(undefined);
+    },
+    createAgain: () => send(undefined),
+  };
+}
+
+export const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found';
+
+const isChanged = (error: unknown): boolean => error instanceof ApiError && error.code === 'flow_changed';

@@ -1,0 +1,35 @@
+import type { Change } from '../../api/types/inspections.js';
+import { changeInWords, takingBack } from './change-words.js';
+
+const made = (change: Change) => ({ at: '2026-11-21T10:00:00.000Z', by: 'admin', change });
+const back = (...changes: Change[]) => takingBack(changes.map(made));
+
+describe('a correction', () => {
+  it.each([
+    [{ area: 'Loft', areaType: 'room' }, ['Area: Loft']],
+    [{ areaType: 'external' }, ['Printed among the outside areas']],
+    [{ turn: 90, caption: 'Sink' }, ['Turned right', 'Caption: Sink']],
+    [{ turn: 180 }, ['Turned half round']],
+    [{ turn: 270, caption: null }, ['Turned left', 'Caption taken away']],
+    [{ withdrawn: true }, ['Withdrawn']],
+    [{ withdrawn: false, undo: true }, ['An earlier correction was taken back', 'Brought back']],
+    [{ text: 'Worn' }, ['Words: Worn']],
+  ] as const)('is told in words: %j', (change, lines) => expect(changeInWords(made(change))).toEqual(lines));
+
+  it('is taken back by the one that says what was said before', () => {
+    expect(back({ turn: 90 })).toEqual({ turn: 270 });
+    expect(back({ withdrawn: true })).toEqual({ withdrawn: false });
+    expect(back({ area: 'Loft' }, { turn: 90 }, { area: 'Attic' })).toEqual({ area: 'Loft' });
+    expect(back({ caption: 'a' }, { caption: 'b', turn: 180 })).toEqual({ caption: 'a', turn: 180 });
+    expect(back({ caption: null }, { caption: 'b' })).toEqual({ caption: '' });
+    expect(back({ text: 'a' }, { text: 'b' })).toEqual({ text: 'a' });
+  });
+
+  it('is not taken back where nobody can tell what was said before', () => {
+    expect(back()).toBeUndefined();
+    expect(back({ turn: 90 }, { area: 'Attic' })).toBeUndefined();
+    expect(back({ caption: 'b', turn: 90 })).toBeUndefined();
+    expect(back({ areaType: 'room' }, { areaType: 'external' })).toBeUndefined();
+    expect(back({ undo: true, turn: 0 })).toBeUndefined();
+  });
+});

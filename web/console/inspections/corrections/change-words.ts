@@ -1,0 +1,46 @@
+import type { Change, Correction } from '../../api/types/inspections.js';
+
+const TURNS: Readonly<Record<number, string>> = {
+  90: 'Turned right',
+  180: 'Turned half round',
+  270: 'Turned left',
+};
+
+const HEADINGS = { room: 'the rooms', external: 'the outside areas', service: 'the meters and keys' };
+
+/** A correction in words, a line for each thing that it said anew. */
+export function changeInWords({ change }: Correction): string[] {
+  const { area, areaType, withdrawn, turn, caption, text, undo } = change;
+  const lines = [
+    ...(area === undefined ? [] : [`Area: ${area}`]),
+    ...(areaType === undefined || area !== undefined ? [] : [`Printed among ${HEADINGS[areaType]}`]),
+    ...(withdrawn === undefined ? [] : [withdrawn ? 'Withdrawn' : 'Brought back']),
+    ...(turn === undefined || turn === 0 ? [] : [TURNS[turn] ?? `Turned by ${turn}°`]),
+    ...(caption === undefined ? [] : [caption ? `Caption: ${caption}` : 'Caption taken away']),
+    ...(text === undefined ? [] : [`Words: ${text}`]),
+  ];
+  return undo ? ['An earlier correction was taken back', ...lines] : lines;
+}
+
+/**
+ * The correction that says again what was said before the newest one. Nothing where this cannot be told: corrections say
+ * what is said since, and nobody knows from them what was said at first.
+ */
+export function takingBack(corrections: readonly Correction[]): Change | undefined {
+  const newest = corrections.at(-1)?.change;
+  if (!newest) return undefined;
+  const before = corrections.slice(0, -1);
+  const earlier = (member: 'area' | 'caption' | 'text') =>
+    before.findLast(({ change }) => change[member] !== undefined)?.change[member];
+  const back: Change = {};
+  if (newest.turn) back.turn = 360 - newest.turn;
+  if (newest.withdrawn !== undefined) back.withdrawn = !newest.withdrawn;
+  for (const member of ['area', 'caption', 'text'] as const) {
+    if (newest[member] === undefined) continue;
+    const value = earlier(member);
+    if (value === undefined) return undefined;
+    back[member] = value ?? '';
+  }
+  if (newest.areaType !== undefined && newest.area === undefined) return undefined;
+  return Object.keys(back).length > 0 ? back : undefined;
+}

@@ -1,0 +1,103 @@
+import { type ReactNode, useState } from 'react';
+import { Dialog } from '../../parts/overlay/dialog.js';
+import { DialogForm } from '../../parts/overlay/dialog-form.js';
+import { Field } from '../../parts/entry/field.js';
+
+/** Asks for what is to be said anew, and why, which may stay empty. */
+export function CorrectionDialog({
+  title,
+  action,
+  fault = '',
+  onSubmit,
+  onClose,
+  children,
+}: {
+  title: string;
+  action: string;
+  /** Why it cannot be sent as it stands. */
+  fault?: string;
+  onSubmit: (reason: string) => void;
+  onClose: () => void;
+  children: (fault: string) => ReactNode;
+}) {
+  const [reason, setReason] = useState('');
+  const [tried, setTried] = useState(false);
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <DialogForm
+        action={action}
+        isPending={false}
+        onClose={onClose}
+        onSubmit={() => {
+          setTried(true);
+          if (fault !== '') return;
+          onSubmit(reason.trim());
+          onClose();
+        }}
+      >
+        {children(tried ? fault : '')}
+        <ReasonField reason={reason} onChange={setReason} />
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+export function ReasonField({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
+  return (
+    <Field
+      label="Reason"
+      value={reason}
+      onChange={onChange}
+      maxLength={1_000}
+      autoComplete="off"
+      hint="May stay empty. It is kept with the correction."
+    />
+  );
+}
+
+/** A name as the service takes it: on one line, with a letter, digit or symbol in it. */
+export const areaFault = (name: string): string =>
+  /[\p{L}\p{N}\p{S}]/u.test(name) ? '' : 'Write the name of an area.';
+
+/** Asks for one line: the name of an area, a caption. */
+export function LineDialog({
+  label,
+  hint,
+  before = '',
+  mayBeEmpty = false,
+  maxLength,
+  onSubmit,
+  ...rest
+}: {
+  title: string;
+  action: string;
+  label: string;
+  hint?: (line: string) => string | undefined;
+  before?: string;
+  mayBeEmpty?: boolean;
+  maxLength: number;
+  onSubmit: (line: string, reason: string) => void;
+  onClose: () => void;
+}) {
+  const [line, setLine] = useState(before);
+  return (
+    <CorrectionDialog
+      {...rest}
+      fault={mayBeEmpty ? '' : areaFault(line)}
+      onSubmit={(reason) => onSubmit(line.trim().replace(/\s+/gu, ' '), reason)}
+    >
+      {(fault) => (
+        <Field
+          label={label}
+          value={line}
+          onChange={setLine}
+          fault={fault}
+          hint={hint?.(line)}
+          maxLength={maxLength}
+          autoComplete="off"
+          autoFocus
+        />
+      )}
+    </CorrectionDialog>
+  );
+}

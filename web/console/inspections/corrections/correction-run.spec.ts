@@ -1,0 +1,107 @@
+import { ApiError, unreachable } from '../../api/api-error.js';
+import { type Batch, CorrectionRun, type Step } from './correction-run.js';
+
+const claimed = () => new ApiError(409, 'already_claimed', 'A report has taken this already.');
+const limited = () => new ApiError(429, 'rate_limited', 'Too many.', [], undefined, 7_000);
+
+describe('corrections that were asked for at once', () => {
+  let sent: string[] = [];
+  let atOnce = 0;
+  let most = 0;
+  let waits: number[] = [];
+  beforeEach(() => {
+    [sent, atOnce, most, waits] = [[], 0, 0, []];
+  });
+  const run = (reload = () => Promise.resolve()) =>
+    new CorrectionRun(reload, (ms) => (waits.push(ms), Promise.resolve()));
+  const step = (name: string, more: Partial<Step> = {}): Step => ({
+    ids: [name],
+    name,
+    ...more,
+    send: async () => {
+      most = Math.max(most, ++atOnce);
+      await new Promise((resolve) => setTimeout(resolve));
+      atOnce--;
+      await more.send?.();
+      sent.push(name);
+    },
+  });
+  const failing = (name: string, errors: (() => Error)[], more: Partial<Step> = {}): Step =>
+    step(name, {
+      ...more,
+      send: () => {
+        const error = errors.shift();
+        return error ? Promise.reject(error()) : Promise.resolve();
+      },
+    });
+  const batch = (...steps: Step[]): Batch => ({ steps, told: (done) => `${done} done` });
+
+  it('are sent a few at a time, each once, and told when the page shows what stands', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `s${at}`);
+    let reloaded = 0;
+    const made = run(() => Promise.resolve(void reloaded++));
+    const ended = made.start(batch(...names.map((name) => step(name))));
+    expect(made.snapshot()).toMatchObject({ running: { done: 0, of: 40 } });
+    expect(made.snapshot().busy.size).toBe(40);
+    expect(made.isBusy).toBe(true);
+    await ended;
+    expect(sent.sort()).toEqual(names.sort());
+    expect([most, reloaded, made.isBusy]).toEqual([3, 1, false]);
+    expect(made.snapshot()).toEqual({ busy: new Set(), outcome: { told: '40 done', failed: [] } });
+  });
+
+  it('stand where others were refused, which are told by their names', async () => {
+    const made = run();
+    await made.start(batch(step('a'), failing('b', [claimed]), step('c'), failing('d', [unreachable])));
+    const { told, failed } = made.snapshot().outcome!;
+    expect(told).toBe('2 done');
+    expect(failed.map(({ step: { name }, again }) => [name, again])).toEqual([
+      ['b', false],
+      ['d', true],
+    ]);
+    expect(failed[0]!.sentence).toContain('a report has taken it');
+    made.retry();
+    await made.start(batch(step('e')));
+    expect(sent).toEqual(['a', 'c', 'd', 'e']);
+  });
+
+  it('wait as long as the service asks, and go on', async () => {
+    const made = run();
+    await made.start(batch(failing('a', [limited, limited]), step('b')));
+    expect(waits).toEqual([7_000, 7_000]);
+    expect(sent.sort()).toEqual(['a', 'b']);
+    expect(made.snapshot().outcome).toEqual({ told: '2 done', failed: [] });
+  });
+
+  it('are told when the service asks to wait for ever', async () => {
+    const made = run();
+    await made.start(batch(failing('a', Array(99).fill(limited) as (() => Error)[])));
+    expect(waits.length).toBe(10);
+    expect(made.snapshot().outcome!.failed).toMatchObject([{ sentence: 'Too many.', again: true }]);
+  });
+
+  it('are taken back as far as they were done', async () => {
+    const made = run();
+    const back = (name: string) => ({ back: [step(`${name} back`)] });
+    await made.start(batch(step('a', back('a')), failing('b', [claimed], back('b'))));
+    made.undo();
+    await made.start(batch(step('c')));
+    expect(sent).toEqual(['a', 'a back', 'c']);
+  });
+
+  it('that are asked for meanwhile follow, and no failure is lost', async () => {
+    let more: (() => void) | undefined;
+    const made = run(() => Promise.resolve(more?.()));
+    more = () => {
+      more = undefined;
+      void made.start(batch(step('c')));
+    };
+    const first = made.start(batch(failing('a', [claimed])));
+    void made.start(batch(step('b')));
+    await first;
+    expect(sent).toEqual(['b', 'c']);
+    expect(made.snapshot().outcome!.failed.map((each) => each.step.name)).toEqual(['a']);
+    made.dismiss();
+    expect(made.snapshot()).toEqual({ busy: new Set() });
+  });
+});

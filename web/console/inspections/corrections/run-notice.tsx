@@ -1,0 +1,71 @@
+import { Button } from '../../parts/actions/button.js';
+import { AlertIcon, CheckIcon, CloseIcon } from '../../parts/icons.js';
+import { counted } from '../../parts/words.js';
+import type { CorrectionRun, RunState } from './correction-run.js';
+import './run-notice.css';
+import { useRunState } from './use-corrections.js';
+
+/** So many steps are over before anybody has read that they are under way. */
+const FEW = 3;
+const MOST_SHOWN = 100;
+
+/** How the corrections stand that were made on this page: what was done, and what was not and why. */
+export function RunNotice({ run }: { run: CorrectionRun }) {
+  const { running, outcome } = useRunState(run);
+  const slow = running && (running.of > FEW || running.waitMs !== undefined);
+  return (
+    <>
+      <div role="status">{slow && <Running {...running} />}</div>
+      <div role="status">{!running && outcome && <Outcome run={run} outcome={outcome} />}</div>
+    </>
+  );
+}
+
+function Running({ done, of, waitMs }: NonNullable<RunState['running']>) {
+  return (
+    <div className="run-notice">
+      <progress className="run-progress" max={of} value={done} aria-label="Corrections" />
+      <p>
+        {waitMs === undefined
+          ? `${done} of ${of} done`
+          : `${done} of ${of} done. The service asks for a pause of ${Math.ceil(waitMs / 1_000)} s; it goes on by itself.`}
+      </p>
+    </div>
+  );
+}
+
+function Outcome({ run, outcome }: { run: CorrectionRun; outcome: NonNullable<RunState['outcome']> }) {
+  const { told, failed, undo } = outcome;
+  return (
+    <div className={failed.length > 0 ? 'run-notice run-notice-failed' : 'run-notice'}>
+      {failed.length > 0 ? <AlertIcon /> : <CheckIcon />}
+      <div className="run-words">
+        {told !== '' && <p>{told}.</p>}
+        {failed.length > 0 && (
+          <>
+            <p>{`${counted(failed.length, 'correction was', 'corrections were')} not made:`}</p>
+            <ul>
+              {failed.slice(0, MOST_SHOWN).map(({ step, sentence }, index) => (
+                <li key={index}>
+                  <strong>{step.name}:</strong> {sentence}
+                </li>
+              ))}
+              {failed.length > MOST_SHOWN && <li>and {failed.length - MOST_SHOWN} more</li>}
+            </ul>
+          </>
+        )}
+      </div>
+      {failed.some(({ again }) => again) && (
+        <Button small onPress={run.retry}>
+          Try again
+        </Button>
+      )}
+      {undo && (
+        <Button small onPress={run.undo}>
+          Undo
+        </Button>
+      )}
+      <Button small look="quiet" label="Close the notice" icon={<CloseIcon />} onPress={run.dismiss} />
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { uniqueId } from '../../../common/unique-id.js';
+import { type CallOptions, post, segment } from '../../api/client.js';
+import type { Change, Fact, Photograph, Remark } from '../../api/types/inspections.js';
+import { counted } from '../../parts/words.js';
+import type { Place } from '../place.js';
+import { ukStamp } from '../photographs/uk-stamp.js';
+import type { Batch, Step } from './correction-run.js';
+
+/** A photograph as a person knows it. */
+export const photographName = ({ capturedAt, area }: Photograph): string => `${ukStamp(capturedAt)}, ${area}`;
+
+/** Says something anew of each of these photographs. */
+export function correctPhotographs(
+  photographs: readonly Photograph[],
+  change: Change,
+  reason?: string,
+): Batch {
+  const steps = photographs.map((photograph) =>
+    step(
+      'photographs',
+      photograph.id,
+      photographName(photograph),
+      change,
+      before(photograph, change),
+      reason,
+    ),
+  );
+  return { steps, told: (done) => `${counted(done, 'photograph')} ${inWords(change)}` };
+}
+
+/** Says something anew of a remark. */
+export function correctRemark(remark: Remark, change: Change, reason?: string): Batch {
+  const name = `The remark of ${ukStamp(remark.recordedAt)}, ${remark.area}`;
+  const steps = [step('remarks', remark.id, name, change, before(remark, change), reason)];
+  return { steps, told: () => `The remark was ${inWords(change)}` };
+}
+
+/** Calls an area otherwise. Where the new name is that of another area, going back is of each record. */
+export function renameArea(
+  { flowId, sessionId }: Pick<Place, 'flowId' | 'sessionId'>,
+  { from, to, merges }: { from: string; to: string; merges: boolean },
+  records: { photographs: readonly Photograph[]; remarks: readonly Remark[]; facts: readonly Fact[] },
+  reason?: string,
+): Batch {
+  const path = `inspection/sessions/${segment(sessionId)}/areas/rename`;
+  const ids = [...records.photographs, ...records.remarks].map(({ id }) => id);
+  const rename = (body: object): Step => ({
+    ids,
+    name: from,
+    send: sender(path, body, { query: { flowId } }),
+  });
+  const oneByOne = [
+    ...correctPhotographs(records.photographs, { area: to }).steps,
+    ...records.remarks.flatMap((remark) => correctRemark(remark, { area: to }).steps),
+    ...records.facts.map((fact) => step('facts', fact.id, fact.area, { area: to }, { area: from })),
+  ].flatMap(({ back }) => back ?? []);
+  const back = merges ? oneByOne : [rename({ from: to, to: from })];
+  const steps = [{ ...rename({ from, to, ...(reason ? { reason } : {}) }), back }];
+  return { steps, told: () => `${from} is called ${to} now` };
+}
+
+function step(
+  path: 'photographs' | 'remarks' | 'facts',
+  id: string,
+  name: string,
+  change: Change,
+  was: Change,
+  reason?: string,
+): Step {
+  const made = (body: Change & { reason?: string }): Step => ({
+    ids: [id],
+    name,
+    send: sender(`inspection/${path}/${segment(id)}/corrections`, body),
+  });
+  return { ...made({ ...change, ...(reason ? { reason } : {}) }), back: [made(was)] };
+}
+
+/** Sends it under one key, however often: the service makes it once, and a photograph turns once. */
+function sender(path: string, body: object, options: CallOptions = {}): Step['send'] {
+  const headers = { 'Idempotency-Key': uniqueId() };
+  return () => post(path, body, { ...options, headers });
+}
+
+/** The members that a change says anew, as they are said now. */
+function before(record: Photograph | Remark, change: Change): Change {
+  const was: Change = {};
+  if (change.area !== undefined) {
+    was.area = record.area;
+    if ('areaType' in record) was.areaType = record.areaType;
+  }
+  if (change.withdrawn !== undefined) was.withdrawn = record.withdrawnAt !== null;
+  if (change.turn !== undefined) was.turn = 360 - change.turn;
+  if (change.caption !== undefined && 'caption' in record) was.caption = record.caption ?? '';
+  if (change.text !== undefined && 'text' in record) was.text = record.text;
+  return was;
+}
+
+function inWords({ area, withdrawn, turn, caption, text }: Change): string {
+  if (text !== undefined) return 'reworded';
+  if (area !== undefined) return `moved to ${area}`;
+  if (turn !== undefined)
+    return turn === 180 ? 'turned half round' : `turned ${turn === 90 ? 'right' : 'left'}`;
+  if (caption !== undefined) return caption === '' ? 'left without a caption' : 'captioned';
+  return withdrawn ? 'withdrawn' : 'brought back';
+}

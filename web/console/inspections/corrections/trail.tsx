@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { get, segment } from '../../api/client.js';
+import type { Correction } from '../../api/types/inspections.js';
+import { Button } from '../../parts/actions/button.js';
+import { Problem } from '../../parts/waiting/problem.js';
+import { Time } from '../../parts/values/time.js';
+import { counted } from '../../parts/words.js';
+import { changeInWords } from './change-words.js';
+import './trail.css';
+
+const FIRST_SHOWN = 8;
+
+/** The corrections of a record, oldest first; read anew when another one is made. */
+export function useTrail(
+  kind: 'photographs' | 'remarks',
+  { id, corrected }: { id: string; corrected: number },
+) {
+  return useQuery({
+    queryKey: ['inspection', 'trail', kind, id, corrected],
+    queryFn: ({ signal }) =>
+      get<{ corrections: Correction[] }>(`inspection/${kind}/${segment(id)}`, { signal }),
+    enabled: corrected > 0,
+    placeholderData: (before, query) => (query?.queryKey[3] === id ? before : undefined),
+    select: ({ corrections }) => corrections,
+  });
+}
+
+/** Who said what anew, when and why; the newest first. */
+export function Trail({ trail }: { trail: ReturnType<typeof useTrail> }) {
+  const [all, setAll] = useState(false);
+  const { data = [], error, refetch } = trail;
+  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (data.length === 0) return null;
+  const shown = data.toReversed().slice(0, all ? undefined : FIRST_SHOWN);
+  return (
+    <section className="trail" aria-label="Corrections so far">
+      <h3>{counted(data.length, 'correction')}</h3>
+      <ol>
+        {shown.map((correction, index) => (
+          <li key={data.length - index}>
+            {changeInWords(correction).map((line, at) => (
+              <p key={at}>{line}</p>
+            ))}
+            {correction.reason !== undefined && <p className="trail-reason">“{correction.reason}”</p>}
+            <small>
+              {correction.by}, <Time at={correction.at} />
+            </small>
+          </li>
+        ))}
+      </ol>
+      {shown.length < data.length && (
+        <Button small onPress={() => setAll(true)}>
+          Show the earlier {data.length - shown.length}
+        </Button>
+      )}
+    </section>
+  );
+}

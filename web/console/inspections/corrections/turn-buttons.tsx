@@ -1,0 +1,13 @@
+import { Button } from '../../parts/actions/button.js';
+import { HalfTurnIcon, TurnLeftIcon, TurnRightIcon } from '../../parts/icons.js';
+
+/** Degrees are clockwise, as the service counts them. */
+export function TurnButtons({ onTurn }: { onTurn: (degrees: number) => void }) {
+  return (
+    <>
+      <Button small label="Turn left" icon={<TurnLeftIcon />} onPress={() => onTurn(270)} />
+      <Button small label="Turn right" icon={<TurnRightIcon />} onPress={() => onTurn(90)} />
+      <Button small label="Turn half round" icon={<HalfTurnIcon />} onPress={() => onTurn(180)} />
+    </>
+  );
+}

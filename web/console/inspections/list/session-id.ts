@@ -1,0 +1,18 @@
+const MOST = 256;
+
+/** `inspection-2026-11-21-k3f9`: readable, and not the id of another one of the same day. */
+export function proposedSessionId(now: Date, random: () => number = Math.random): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  const tail = Array.from({ length: 4 }, () => Math.floor(random() * 36).toString(36)).join('');
+  return `inspection-${day}-${tail}`;
+}
+
+/** The fault of an id that a person wrote; empty where it can be used. */
+export function sessionIdFault(id: string): string {
+  if (id === '') return 'Give the inspection a name.';
+  if (id.length > MOST) return `At most ${MOST} characters.`;
+  // A path cannot hold these two: addresses would lead elsewhere.
+  if (id === '.' || id === '..') return 'Give it a name with letters or digits.';
+  return /[\p{Cc}\ufffd]/u.test(id) ? 'It may hold no control characters.' : '';
+}

@@ -1,0 +1,27 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { get } from '../../api/client.js';
+import type { SessionItem } from '../../api/types/inspections.js';
+import type { Listed } from '../../api/types/listed.js';
+import type { SessionsSearch } from '../../search.js';
+
+const PAGE = 50;
+const LOOK_MS = 4_000;
+/** Who has unfolded more reads old sessions: reading all of it again every few seconds would serve nobody. */
+const MOST_LIVE_PAGES = 2;
+
+/** The sessions, the one that changed last first; new ones appear by themselves. */
+export function useSessions({ flowId, q }: SessionsSearch) {
+  return useInfiniteQuery({
+    queryKey: ['inspection', 'sessions', { flowId, q }],
+    queryFn: ({ pageParam, signal }) =>
+      get<Listed<SessionItem>>('inspection/sessions', {
+        query: { flowId, q, limit: PAGE, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.status === 'error' || (state.data?.pages.length ?? 0) > MOST_LIVE_PAGES ? false : LOOK_MS,
+  });
+}

@@ -1,0 +1,105 @@
+import type { Session } from '../../api/types/inspections.js';
+import { counted } from '../../parts/words.js';
+import { CorrectionDialog, LineDialog } from '../corrections/correction-dialog.js';
+import { RemarkDialog } from '../corrections/remark-dialog.js';
+import { sameArea } from './service-areas.js';
+import type { Asked, PhotographActions } from './use-photograph-actions.js';
+
+/** The dialog of what is asked at the moment. */
+export function AskedDialog({
+  asked,
+  session,
+  act,
+  onClose,
+}: {
+  asked: Asked | undefined;
+  session: Session;
+  act: PhotographActions;
+  onClose: () => void;
+}) {
+  if (!asked) return null;
+  if (asked.what === 'rename') return <RenameDialog {...{ ...asked, session, act, onClose }} />;
+  if (asked.what === 'remark') {
+    const remark = session.remarks.find(({ id }) => id === asked.id);
+    if (!remark) return null;
+    const onCorrect: Parameters<typeof RemarkDialog>[0]['onCorrect'] = (change, reason) =>
+      act.reword(asked.id, change, reason);
+    return <RemarkDialog key={remark.id} remark={remark} onCorrect={onCorrect} onClose={onClose} />;
+  }
+  const { ids } = asked;
+  const photographs = ids.length === 1 ? 'the photograph' : counted(ids.length, 'photograph');
+  if (asked.what === 'withdraw')
+    return (
+      <CorrectionDialog
+        title={`Withdraw ${photographs}?`}
+        action="Withdraw"
+        onSubmit={(reason) => act.correct(ids, { withdrawn: true }, reason)}
+        onClose={onClose}
+      >
+        {() => (
+          <p>
+            {ids.length === 1 ? 'It is' : 'They are'} kept and told in the list of evidence, but neither
+            printed nor counted. Until a report is made, {ids.length === 1 ? 'it' : 'they'} can be brought
+            back.
+          </p>
+        )}
+      </CorrectionDialog>
+    );
+  if (asked.what === 'move')
+    return (
+      <LineDialog
+        title={`Move ${photographs}`}
+        action="Move"
+        label="Area"
+        maxLength={200}
+        onSubmit={(area, reason) => act.correct(ids, { area }, reason)}
+        onClose={onClose}
+      />
+    );
+  const before = session.photographs.find(({ id }) => id === ids[0])?.caption ?? '';
+  return (
+    <LineDialog
+      title="Caption"
+      action="Save"
+      label="Caption"
+      before={before}
+      mayBeEmpty
+      hint={() => 'Printed under the photograph. An empty one takes it away.'}
+      maxLength={2_000}
+      onSubmit={(caption, reason) => act.correct(ids, { caption }, reason)}
+      onClose={onClose}
+    />
+  );
+}
+
+function RenameDialog({
+  area,
+  session,
+  act,
+  onClose,
+}: {
+  area: string;
+  session: Session;
+  act: PhotographActions;
+  onClose: () => void;
+}) {
+  const merges = (to: string) =>
+    session.areas.find((other) => other.area !== area && sameArea(other.area, to))?.area;
+  return (
+    <LineDialog
+      title={`Rename ${area}`}
+      action="Rename"
+      label="Name"
+      before={area}
+      maxLength={200}
+      hint={(to) => {
+        const other = merges(to);
+        return other === undefined
+          ? 'Everything of it that no report has taken is called so.'
+          : `There is an area ${other} already: the two become one.`;
+      }}
+      onSubmit={(to, reason) => to !== area && act.rename(area, to, reason)}
+      onClose={onClose}
+    />
+  );
+}

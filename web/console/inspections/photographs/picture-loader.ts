@@ -1,0 +1,72 @@
+/** Leaves connections of the browser for everything else. */
+const AT_ONCE = 4;
+
+interface Wanted {
+  id: string;
+  version: string;
+  signal: AbortSignal;
+  resolve: (picture: Blob) => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Pictures that can only be fetched with the key: a few at a time, those that are no longer wanted not at all, and the
+ * last ones kept, so that scrolling back is quiet. Of each the version that was asked for last: a turned one is another.
+ */
+export class PictureLoader {
+  private readonly kept = new Map<string, { version: string; picture: Blob }>();
+  private waiting: Wanted[] = [];
+  private loading = 0;
+
+  constructor(
+    private readonly load: (id: string, signal: AbortSignal) => Promise<Blob>,
+    private readonly most: number,
+  ) {}
+
+  /** Rejects with the signal's reason when it ends first. */
+  get(id: string, version: string, signal: AbortSignal): Promise<Blob> {
+    const known = this.knownOf(id, version);
+    if (known) {
+      this.keep(id, version, known);
+      return Promise.resolve(known);
+    }
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ id, version, signal, resolve, reject });
+      this.next();
+    });
+  }
+
+  private next(): void {
+    while (this.loading < AT_ONCE) {
+      const wanted = this.waiting.shift();
+      if (!wanted) return;
+      if (wanted.signal.aborted) wanted.reject(wanted.signal.reason);
+      else void this.fetch(wanted);
+    }
+  }
+
+  private async fetch({ id, version, signal, resolve, reject }: Wanted): Promise<void> {
+    this.loading++;
+    try {
+      const picture = this.knownOf(id, version) ?? (await this.load(id, signal));
+      this.keep(id, version, picture);
+      resolve(picture);
+    } catch (error) {
+      reject(error);
+    }
+    this.loading--;
+    this.next();
+  }
+
+  private knownOf(id: string, version: string): Blob | undefined {
+    const known = this.kept.get(id);
+    return known?.version === version ? known.picture : undefined;
+  }
+
+  private keep(id: string, version: string, picture: Blob): void {
+    this.kept.delete(id);
+    this.kept.set(id, { version, picture });
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > this.most && oldest !== undefined) this.kept.delete(oldest);
+  }
+}

@@ -1,0 +1,40 @@
+import { AlertIcon } from '../../../parts/icons.js';
+import { counted } from '../../../parts/words.js';
+import { ukDay } from '../../photographs/uk-stamp.js';
+import { coverTitle, otherType } from './cover.js';
+import './cover-line.css';
+import type { Draft } from '../draft.js';
+import type { RecordOfInspection } from '../record.js';
+
+/** The cover as the report will print it, before it is made; and a warning where the record says another type. */
+export function CoverLine({
+  draft,
+  record,
+  pending,
+}: {
+  draft: Draft;
+  record: RecordOfInspection | undefined;
+  pending: number;
+}) {
+  const recorded = otherType(draft, record?.details['reportType']);
+  const address = draft.address.trim();
+  return (
+    <section className="cover-line" aria-label="The cover">
+      <p className="cover-title">{coverTitle(draft)}</p>
+      {draft.guided && <p>Guided Self Inspection</p>}
+      <p className={address === '' ? 'cover-none' : 'cover-address'}>{address || 'No address'}</p>
+      <p className="cover-rest">
+        {ukDay(new Date().toISOString())}, {counted(pending, 'photograph')}
+      </p>
+      {recorded !== undefined && (
+        <p className="cover-warning" role="alert">
+          <AlertIcon />
+          <span>
+            The record of this inspection, as it was told in the chat or by the API, says {recorded}. This
+            will be a {coverTitle(draft)}. Check the type first.
+          </span>
+        </p>
+      )}
+    </section>
+  );
+}

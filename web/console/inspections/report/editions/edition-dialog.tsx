@@ -1,0 +1,139 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../api/api-error.js';
+import type { Session } from '../../../api/types/inspections.js';
+import type { Report } from '../../../api/types/reports.js';
+import { Field } from '../../../parts/entry/field.js';
+import { Dialog } from '../../../parts/overlay/dialog.js';
+import { DialogForm } from '../../../parts/overlay/dialog-form.js';
+import { Problem } from '../../../parts/waiting/problem.js';
+import { Drawing } from '../render-outcome.js';
+import './edition-dialog.css';
+import { EditionOutcome } from './edition-outcome.js';
+import {
+  editionBody,
+  type EditionDraft,
+  EMPTY_EDITION,
+  faultOf,
+  firstOf,
+  keyOf,
+  newestOf,
+  recordsOf,
+} from './edition-draft.js';
+import { useEdition } from './editions.js';
+import { MetaRows } from './meta-rows.js';
+import { RecordRows } from './record-rows.js';
+
+interface EditionDialogProps {
+  /** The report of which another edition is to be made. */
+  report: Report;
+  reports: readonly Report[];
+  session: Session;
+  onClose: () => void;
+}
+
+/** Asks what a further edition of a report says anew, and why; then shows it. */
+export function EditionDialog(props: EditionDialogProps) {
+  const { report, reports, session, onClose } = props;
+  const { state, ask, forget } = useEdition(session.flowId, firstOf(report, reports).id);
+  const client = useQueryClient();
+  const before = useRef(state.at);
+  useEffect(() => {
+    if (before.current !== state.at && (state.at === 'done' || state.at === 'failed')) {
+      void client.invalidateQueries({ queryKey: ['reports'] });
+      void client.invalidateQueries({ queryKey: ['inspection'] });
+    }
+    before.current = state.at;
+  }, [state.at, client]);
+  const newest = newestOf(report, reports);
+  const close = () => {
+    forget();
+    onClose();
+  };
+  const made = state.at === 'done' && state.answer.file ? state.answer : undefined;
+  return (
+    <Dialog title={`New edition of ${report.filename}`} wide isOpen onClose={close}>
+      {made ? (
+        <EditionOutcome made={made} reports={reports} onClose={close} />
+      ) : (
+        <EditionForm
+          {...props}
+          newest={newest}
+          isPending={state.at === 'asking' || state.at === 'drawing'}
+          error={state.at === 'failed' ? state.error : undefined}
+          onAsk={(body) => ask({ of: newest.id, body })}
+          onClose={close}
+        />
+      )}
+      <div role="status">
+        {state.at === 'asking' && <Drawing progress={{ phase: 'waiting' }} />}
+        {state.at === 'drawing' && <Drawing progress={state.progress} />}
+        {made && <p className="hidden">Edition {made.edition} is ready.</p>}
+      </div>
+    </Dialog>
+  );
+}
+
+interface EditionFormProps extends EditionDialogProps {
+  newest: Report;
+  isPending: boolean;
+  error: unknown;
+  onAsk: (body: object) => void;
+}
+
+function EditionForm({ newest, reports, session, isPending, error, onAsk, onClose }: EditionFormProps) {
+  const [draft, setDraft] = useState<EditionDraft>(EMPTY_EDITION);
+  const [tried, setTried] = useState(false);
+  const put = (part: Partial<EditionDraft>) => setDraft((now) => ({ ...now, ...part }));
+  const records = recordsOf(newest, reports, session);
+  const submit = () => {
+    setTried(true);
+    const isWrong = records.some((record) => {
+      const said = draft.records.get(keyOf(record));
+      return said !== undefined && faultOf(record, said) !== undefined;
+    });
+    if (draft.reason.trim() !== '' && !isWrong) onAsk(editionBody(draft, records));
+  };
+  return (
+    <DialogForm action="Make the edition" isPending={isPending} onSubmit={submit} onClose={onClose}>
+      <p className="edition-note">
+        Edition {newest.edition + 1} is drawn of the same photographs, with what you correct here. Edition{' '}
+        {newest.edition} stays as it is; the new cover says that it is replaced.
+      </p>
+      <Field
+        label="Reason"
+        value={draft.reason}
+        onChange={(reason) => put({ reason })}
+        maxLength={1_000}
+        autoComplete="off"
+        fault={tried && draft.reason.trim() === '' ? 'Say why there is a new edition.' : ''}
+        hint="Kept with the edition and its corrections."
+        autoFocus
+      />
+      <MetaRows meta={draft.meta} onChange={(meta) => put({ meta })} />
+      <RecordRows
+        records={records}
+        drafts={draft.records}
+        tried={tried}
+        onChange={(record, said) =>
+          setDraft((now) => ({ ...now, records: new Map(now.records).set(keyOf(record), said) }))
+        }
+      />
+      {error !== undefined && (
+        <div className="edition-failure">
+          <Problem error={error} />
+          <p className="edition-note">{adviceOn(error, newest)}</p>
+        </div>
+      )}
+    </DialogForm>
+  );
+}
+
+/** The next step, where the service's own sentence cannot know this page. */
+function adviceOn(error: unknown, newest: Report): string {
+  const code = error instanceof ApiError ? error.code : '';
+  if (code === 'already_replaced')
+    return `Somebody made another edition meanwhile. What you filled in is still here: send it again when the edition stands in the list${newest.edition > 1 ? ` (now edition ${newest.edition}${newest.reason === undefined ? '' : `: ${newest.reason}`})` : ''}.`;
+  if (code === 'unreachable') return 'Nothing is lost. The same edition is not made twice.';
+  return 'What you filled in is still here. No edition was made.';
+}

@@ -1,0 +1,110 @@
+import type { Session } from '../../../api/types/inspections.js';
+import type { Report } from '../../../api/types/reports.js';
+import { editionBody, faultOf, firstOf, keyOf, newestOf, recordsOf, saidOf } from './edition-draft.js';
+
+const report = (id: string, replaces?: string) => ({ id, ...(replaces ? { replaces } : {}) }) as Report;
+const reports = [report('c', 'b'), report('b', 'a'), report('a'), report('other')];
+const of = (id: string, more: object = {}) => ({
+  id,
+  area: 'Hall',
+  withdrawnAt: null,
+  reportId: 'a',
+  ...more,
+});
+const session = {
+  photographs: [
+    of('p', { caption: null }),
+    of('q', { reportId: 'other' }),
+    of('w', { withdrawnAt: 'x', caption: 'A' }),
+  ],
+  remarks: [of('r', { text: 'Wet' })],
+  facts: [
+    of('f', { kind: 'reading', fact: { value: 4713, unit: 'm³' } }),
+    of('g', { kind: 'alarm', fact: { kind: 'smoke', tested: false } }),
+  ],
+} as unknown as Session;
+const records = recordsOf(report('b', 'a'), reports, session);
+const [photograph, withdrawn, remark, reading, alarm] = records as [never, never, never, never, never];
+const body = (touched: [(typeof records)[number], object][], more: object = {}) =>
+  editionBody(
+    {
+      reason: ' Wrong room ',
+      meta: [],
+      records: new Map(
+        touched.map(([record, change]) => {
+          const said = saidOf(record);
+          const { withdrawn = said.withdrawn, ...texts } = change as { withdrawn?: boolean };
+          return [keyOf(record), { withdrawn, texts: { ...said.texts, ...texts } }];
+        }),
+      ),
+      ...more,
+    },
+    records,
+  );
+
+describe('the form of a further edition', () => {
+  it('knows the first and the newest edition, and what the first one was made of', () => {
+    expect(firstOf(report('c', 'b'), reports).id).toBe('a');
+    expect(newestOf(report('a'), reports).id).toBe('c');
+    expect(newestOf(report('other'), reports).id).toBe('other');
+    expect(records.map(keyOf)).toEqual(['photograph p', 'photograph w', 'remark r', 'fact f', 'fact g']);
+  });
+
+  it('sends what differs from what stands, and nothing that was opened and left', () => {
+    expect(
+      body([
+        [photograph, {}],
+        [remark, { text: ' Wet ' }],
+        [reading, { value: '4713' }],
+      ]),
+    ).toEqual({
+      reason: 'Wrong room',
+    });
+    expect(
+      body([
+        [photograph, { area: 'Kitchen', caption: 'Sink', turn: '90' }],
+        [remark, { text: 'Damp' }],
+        [reading, { value: '04713', unit: '' }],
+        [alarm, { tested: 'true' }],
+      ]),
+    ).toEqual({
+      reason: 'Wrong room',
+      corrections: [
+        { photographId: 'p', area: 'Kitchen', caption: 'Sink', turn: 90 },
+        { remarkId: 'r', text: 'Damp' },
+        { factId: 'f', value: '04713', unit: '' },
+        { factId: 'g', tested: 'true' },
+      ],
+    });
+  });
+
+  it('withdraws and brings back', () => {
+    expect(
+      body([
+        [photograph, { withdrawn: true, area: 'x' }],
+        [withdrawn, { withdrawn: false }],
+      ]),
+    ).toMatchObject({
+      corrections: [
+        { photographId: 'p', withdrawn: true },
+        { photographId: 'w', withdrawn: false },
+      ],
+    });
+  });
+
+  it('sends details as they were typed, and null for one that is to be left out', () => {
+    const meta = [
+      { name: 'address', value: ' 1 <b>High Street' },
+      { name: 'tenant', value: '' },
+    ];
+    expect(body([], { meta })).toMatchObject({ meta: { address: ' 1 <b>High Street', tenant: null } });
+  });
+
+  it('names what is left empty, but not of what is withdrawn', () => {
+    const empty = { withdrawn: false, texts: { value: ' ', area: 'Hall' } };
+    expect(faultOf(reading, empty)?.name).toBe('value');
+    expect(faultOf(reading, { ...empty, withdrawn: true })).toBeUndefined();
+    expect(faultOf(photograph, { withdrawn: false, texts: { area: '', caption: '' } })?.name).toBe('area');
+    expect(faultOf(remark, saidOf(remark))).toBeUndefined();
+  });
+});

@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react';
+import { Kept } from '../../../../common/kept.js';
+import { segment } from '../../../api/client.js';
+import type { AcceptedRender, RenderAnswer } from '../../../api/types/reports.js';
+import { postToFlow } from '../../flow-call.js';
+import { RenderRun, type RenderState } from '../render-run.js';
+import { watchRender } from '../watch-render.js';
+
+/** An edition that is asked for: of which report, and its body. */
+interface AskedEdition {
+  of: string;
+  body: object;
+}
+
+const kept = new Kept(() => sessionStorage, 'console:edition:');
+const runs = new Map<string, RenderRun<AskedEdition>>();
+
+function runOf(flowId: string, firstId: string): RenderRun<AskedEdition> {
+  const known = runs.get(firstId);
+  if (known) return known;
+  const ask = async ({ of, body }: AskedEdition, key: string) => {
+    const headers = { Prefer: 'respond-async', 'Idempotency-Key': key };
+    const response = await postToFlow(flowId, `pdf/reports/${segment(of)}/editions`, { body, headers });
+    return (await response.json()) as AcceptedRender | RenderAnswer;
+  };
+  const memory = {
+    get: () => kept.get<string>(firstId),
+    set: (id: string | undefined) => kept.set(firstId, id),
+  };
+  const made = new RenderRun({ ask, watch: watchRender }, memory);
+  runs.set(firstId, made);
+  return made;
+}
+
+interface EditionRun {
+  state: RenderState;
+  ask: (asked: AskedEdition) => void;
+  /** The outcome was seen: the form is for the next one. */
+  forget: () => void;
+}
+
+/** The further edition of a report that is made at the moment, by the report of its first edition. */
+export function useEdition(flowId: string, firstId: string): EditionRun {
+  const run = runOf(flowId, firstId);
+  const state = useSyncExternalStore(run.subscribe, run.snapshot);
+  return { state, ask: (asked) => void run.start(asked), forget: () => run.forget() };
+}

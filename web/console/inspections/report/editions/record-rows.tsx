@@ -1,0 +1,178 @@
+import { useState } from 'react';
+import type { Photograph } from '../../../api/types/inspections.js';
+import { Checkbox } from '../../../parts/entry/checkbox.js';
+import { Field } from '../../../parts/entry/field.js';
+import { type Option, Select } from '../../../parts/entry/select.js';
+import { counted } from '../../../parts/words.js';
+import { factInWords } from '../../photographs/fact-words.js';
+import { usePicture } from '../../photographs/pictures.js';
+import { ukStamp } from '../../photographs/uk-stamp.js';
+import { type EditionDraft, faultOf, keyOf, type Recorded, type Said, saidOf } from './edition-draft.js';
+
+interface RecordRowsProps {
+  records: readonly Recorded[];
+  drafts: EditionDraft['records'];
+  /** Whether faults are shown. */
+  tried: boolean;
+  onChange: (record: Recorded, said: Said) => void;
+}
+
+/** The records of a report by area, each area folded up: photographs, remarks, facts, and what is said of them. */
+export function RecordRows(props: RecordRowsProps) {
+  const areas = new Map<string, Recorded[]>();
+  for (const record of props.records)
+    areas.set(record.of.area, [...(areas.get(record.of.area) ?? []), record]);
+  return (
+    <fieldset className="edition-part">
+      <legend>Photographs, remarks and facts</legend>
+      {[...areas].map(([area, records]) => (
+        <AreaRows key={area} {...props} area={area} records={records} />
+      ))}
+    </fieldset>
+  );
+}
+
+function AreaRows({ area, records, drafts, tried, onChange }: RecordRowsProps & { area: string }) {
+  const [open, setOpen] = useState(false);
+  const wrong =
+    tried && records.some((record) => faultOf(record, drafts.get(keyOf(record)) ?? saidOf(record)));
+  return (
+    <details
+      className="edition-area"
+      open={open || wrong}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        {area} <span>{inWords(records)}</span>
+      </summary>
+      {(open || wrong) && (
+        <ul>
+          {records.map((record) => (
+            <Row
+              key={keyOf(record)}
+              record={record}
+              said={drafts.get(keyOf(record)) ?? saidOf(record)}
+              tried={tried}
+              onChange={(said) => onChange(record, said)}
+            />
+          ))}
+        </ul>
+      )}
+    </details>
+  );
+}
+
+function inWords(records: readonly Recorded[]): string {
+  const kinds = ['photograph', 'remark', 'fact'] as const;
+  const counts = kinds.map(
+    (kind) => [kind, records.filter((record) => record.kind === kind).length] as const,
+  );
+  return counts.flatMap(([kind, count]) => (count === 0 ? [] : [counted(count, kind)])).join(', ');
+}
+
+interface RowProps {
+  record: Recorded;
+  said: Said;
+  tried: boolean;
+  onChange: (said: Said) => void;
+}
+
+function Row({ record, said, tried, onChange }: RowProps) {
+  const { withdrawn, texts } = said;
+  const wrong = tried ? faultOf(record, said) : undefined;
+  const title = titleOf(record);
+  const put = (name: string, text: string) => onChange({ withdrawn, texts: { ...texts, [name]: text } });
+  return (
+    <li className="edition-record" aria-label={title}>
+      <div className="edition-record-head">
+        {record.kind === 'photograph' && <Print photograph={record.of} />}
+        <strong>{title}</strong>
+      </div>
+      <div className="edition-fields">
+        {!withdrawn &&
+          Object.entries(texts).map(([name, value]) => {
+            const options = OPTIONS[name];
+            const fault = wrong?.name === name ? wrong.fault : '';
+            const on = { label: labelOf(record, name), value, onChange: (text: string) => put(name, text) };
+            return options ? (
+              <Select key={name} {...on} options={options} />
+            ) : (
+              <Field
+                key={name}
+                {...on}
+                fault={fault}
+                autoComplete="off"
+                maxLength={LONGEST[name] ?? 500}
+                {...(name === 'text' ? { rows: 3 } : {})}
+              />
+            );
+          })}
+        <Checkbox isSelected={withdrawn} onChange={(next) => onChange({ withdrawn: next, texts })}>
+          Withdrawn: kept, but neither printed nor counted
+        </Checkbox>
+      </div>
+    </li>
+  );
+}
+
+function Print({ photograph }: { photograph: Photograph }) {
+  const { url } = usePicture(photograph, true);
+  return (
+    <span className="edition-print">{url !== undefined && <img src={url} alt="" decoding="async" />}</span>
+  );
+}
+
+function titleOf({ kind, of }: Recorded): string {
+  if (kind === 'photograph') return `Photograph of ${ukStamp(of.capturedAt)}`;
+  return kind === 'remark' ? 'Remark' : factInWords(of);
+}
+
+const LONGEST: Readonly<Record<string, number>> = {
+  area: 200,
+  caption: 2_000,
+  text: 65_536,
+  description: 10_000,
+};
+
+const LABELS: Readonly<Record<string, string>> = {
+  area: 'Area',
+  caption: 'Caption',
+  turn: 'Turn',
+  text: 'Words',
+  item: 'Item',
+  condition: 'Condition',
+  cleanliness: 'Cleanliness',
+  description: 'Description',
+  value: 'Reading',
+  unit: 'Unit',
+  serial: 'Serial number',
+  kind: 'Kind',
+  count: 'Count',
+  place: 'Place',
+  tested: 'Tested',
+  expires: 'Expires',
+};
+
+const labelOf = ({ kind, of }: Recorded, name: string): string =>
+  kind === 'fact' && of.kind === 'keys' && name === 'kind' ? 'Keys to' : (LABELS[name] ?? name);
+
+const said = (names: readonly string[]): Option<string>[] => [
+  { value: '', name: 'Not said' },
+  ...names.map((value) => ({ value, name: value })),
+];
+
+const OPTIONS: Readonly<Record<string, Option<string>[]>> = {
+  turn: [
+    { value: '', name: 'As it is' },
+    { value: '90', name: 'Clockwise by a quarter' },
+    { value: '180', name: 'By half' },
+    { value: '270', name: 'Anticlockwise by a quarter' },
+  ],
+  condition: said(['new', 'good', 'fair', 'poor', 'damaged']),
+  cleanliness: said(['clean', 'dusty', 'dirty']),
+  tested: [
+    { value: '', name: 'Not said' },
+    { value: 'true', name: 'Yes' },
+    { value: 'false', name: 'No' },
+  ],
+};

@@ -1,0 +1,51 @@
+import { EMPTY_DRAFT } from './draft.js';
+import { changeOf, clearedOf, draftOf, withoutRecorded } from './record.js';
+
+const details = {
+  address: '14 Acacia Avenue',
+  reportType: 'checkout',
+  guided: true,
+  geo: { latitude: 51.5, longitude: -0.1 },
+  keyDetails: { numberOfKeys: 2, takenFrom: 'Agent' },
+  skippedAreas: 'keys|gas-meter',
+  areaComments: { Hall: ['Worn', 'Dusty'] },
+};
+
+describe('the record of an inspection in the form', () => {
+  it('fills the form in, and is what the form then says', () => {
+    const draft = { ...EMPTY_DRAFT, ...draftOf(details) };
+    expect(draft).toMatchObject({
+      reportType: 'checkout',
+      geo: '51.5, -0.1',
+      numberOfKeys: '2',
+      skipped: ['keys', 'gas-meter'],
+      comments: [
+        { area: 'Hall', text: 'Worn' },
+        { area: 'Hall', text: 'Dusty' },
+      ],
+    });
+    expect(changeOf(draft, draft)).toMatchObject({
+      ...details,
+      keyDetails: { numberOfKeys: '2', takenFrom: 'Agent' },
+      tenant: null,
+    });
+  });
+
+  it('is changed in what was touched alone, and emptied where a field was', () => {
+    const changes = { tenant: 'Jo', address: ' ', numberOfKeys: '' };
+    const draft = { ...EMPTY_DRAFT, ...draftOf(details), ...changes };
+    expect(changeOf(draft, changes)).toEqual({
+      tenant: 'Jo',
+      address: null,
+      keyDetails: { takenFrom: 'Agent' },
+    });
+    expect(clearedOf(draft, changes)).toEqual(['address']);
+  });
+
+  it('does not keep what is of one report alone', () => {
+    expect(withoutRecorded({ address: 'x', emailTo: 'a@b.example', completeness: 'force' })).toEqual({
+      emailTo: 'a@b.example',
+      completeness: 'force',
+    });
+  });
+});

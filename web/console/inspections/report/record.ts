@@ -1,0 +1,79 @@
+import { type Draft, metaOf, REPORT_TYPES, type ReportType } from './draft.js';
+
+/** The record of an inspection, as the service answers it. */
+export interface RecordOfInspection {
+  details: Record<string, unknown>;
+  updatedAt: string | null;
+}
+
+/** The fields of the form behind each member of the record. */
+const FIELDS: Readonly<Record<string, readonly (keyof Draft)[]>> = {
+  reportType: ['reportType'],
+  propertyNo: ['propertyNo'],
+  address: ['address'],
+  postcode: ['postcode'],
+  company: ['company'],
+  assessor: ['assessor'],
+  tenant: ['tenant'],
+  guided: ['guided'],
+  logo: ['logo'],
+  geo: ['geo'],
+  keyDetails: ['numberOfKeys', 'takenFrom', 'handedTo'],
+  skippedAreas: ['skipped'],
+  areaComments: ['comments'],
+};
+
+/** The fields that the record fills in. */
+export function draftOf(details: RecordOfInspection['details']): Partial<Draft> {
+  const text = (name: string) => (typeof details[name] === 'string' ? { [name]: details[name] } : {});
+  const { reportType, guided, geo, keyDetails, skippedAreas, areaComments, logo } = details;
+  return {
+    ...['propertyNo', 'address', 'postcode', 'company', 'assessor', 'tenant', 'logo'].reduce(
+      (all, name) => ({ ...all, ...text(name) }),
+      {},
+    ),
+    ...(typeof logo === 'string' && logo !== '' ? { logoName: 'The logo of the inspection' } : {}),
+    ...(typeof reportType === 'string'
+      ? { reportType: REPORT_TYPES.includes(reportType as ReportType) ? (reportType as ReportType) : '' }
+      : {}),
+    ...(typeof guided === 'boolean' ? { guided } : {}),
+    ...(isObject(geo) ? { geo: `${String(geo['latitude'])}, ${String(geo['longitude'])}` } : {}),
+    ...(isObject(keyDetails)
+      ? Object.fromEntries(Object.entries(keyDetails).map(([name, value]) => [name, String(value)]))
+      : {}),
+    ...(typeof skippedAreas === 'string'
+      ? {
+          skipped: skippedAreas
+            .split('|')
+            .map((slug) => slug.trim())
+            .filter((slug) => slug !== ''),
+        }
+      : {}),
+    ...(isObject(areaComments) ? { comments: commentsIn(areaComments) } : {}),
+  };
+}
+
+/** The members of the record that these changes of the form touch, `null` for those that it was emptied of. */
+export function changeOf(draft: Draft, changes: Partial<Draft>): Record<string, unknown> {
+  const meta = metaOf(draft);
+  const touched = Object.entries(FIELDS).filter(([, fields]) => fields.some((field) => field in changes));
+  return Object.fromEntries(touched.map(([name]) => [name, meta[name] ?? null]));
+}
+
+/** The members that the form was emptied of. */
+export const clearedOf = (draft: Draft, changes: Partial<Draft>): string[] =>
+  Object.entries(changeOf(draft, changes)).flatMap(([name, value]) => (value === null ? [name] : []));
+
+/** The changes that no record keeps: how complete it must be, and who is mailed. */
+export function withoutRecorded(changes: Partial<Draft>): Partial<Draft> {
+  const recorded = new Set<string>(['logoName', ...Object.values(FIELDS).flat()]);
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => !recorded.has(name)));
+}
+
+const commentsIn = (areas: Record<string, unknown>): Draft['comments'] =>
+  Object.entries(areas).flatMap(([area, texts]) =>
+    Array.isArray(texts) ? texts.map((each) => ({ area, text: String(each) })) : [],
+  );
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

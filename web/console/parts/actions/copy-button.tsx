@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import { Button } from './button.js';
+import { copyText } from '../values/copy-text.js';
+import { CheckIcon, CopyIcon } from '../icons.js';
+import { toast } from '../overlay/toast.js';
+
+/** Copies a text, or what `text()` makes of it when it is pressed. */
+export function CopyButton({
+  text,
+  label = 'Copy',
+  showLabel = false,
+}: {
+  text: string | (() => string);
+  label?: string;
+  showLabel?: boolean;
+}) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1_600);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    const done = await copyText(typeof text === 'function' ? text() : text);
+    setCopied(done);
+    toast(done ? 'Copied.' : 'The browser did not allow copying. Select the text and copy it by hand.');
+  };
+  return (
+    <Button
+      look="quiet"
+      small
+      icon={copied ? <CheckIcon /> : <CopyIcon />}
+      label={label}
+      onPress={() => void copy()}
+    >
+      {showLabel ? label : undefined}
+    </Button>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import {
+  FieldError,
+  Input,
+  Label,
+  Text,
+  TextArea,
+  TextField,
+  type TextFieldProps,
+} from 'react-aria-components';
+import './field.css';
+
+interface FieldProps extends Omit<TextFieldProps, 'children' | 'className' | 'isInvalid' | 'style'> {
+  label: string;
+  /** The fault of the input; nothing when empty. */
+  fault?: string | undefined;
+  hint?: ReactNode;
+  placeholder?: string;
+  /** Lines of a text that may be long. */
+  rows?: number;
+}
+
+/** A labelled field with its fault under it. */
+export function Field({ label, fault = '', hint, placeholder, rows, ...rest }: FieldProps) {
+  const given = placeholder === undefined ? {} : { placeholder };
+  return (
+    <TextField {...rest} isInvalid={fault !== ''} validationBehavior="aria" className="field">
+      <Label className="field-label">{label}</Label>
+      {rows === undefined ? (
+        <Input {...given} className="field-input" />
+      ) : (
+        <TextArea {...given} rows={rows} className="field-input" />
+      )}
+      {hint !== undefined && (
+        <Text slot="description" className="field-hint">
+          {hint}
+        </Text>
+      )}
+      <FieldError className="field-fault">{fault}</FieldError>
+    </TextField>
+  );
+}

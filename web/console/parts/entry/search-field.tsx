@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react';
+import { Button as AriaButton, Input, Label, SearchField as AriaSearchField } from 'react-aria-components';
+import './field.css';
+import { CloseIcon, SearchIcon } from '../icons.js';
+import './search-field.css';
+
+const PAUSE_MS = 250;
+
+interface SearchFieldProps {
+  label: string;
+  placeholder?: string;
+  value: string;
+  /** Called when the typing pauses, at Enter, and when the field is emptied. */
+  onChange: (text: string) => void;
+  showLabel?: boolean;
+  inputRef?: (element: HTMLInputElement | null) => void;
+}
+
+export function SearchField({
+  label,
+  placeholder,
+  value,
+  onChange,
+  showLabel = false,
+  inputRef,
+}: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const [given, setGiven] = useState(value);
+  if (given !== value) {
+    setGiven(value);
+    setText(value);
+  }
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  return (
+    <AriaSearchField
+      className="search field"
+      value={text}
+      onChange={setText}
+      onSubmit={onChange}
+      onClear={() => onChange('')}
+      {...(showLabel ? {} : { 'aria-label': label })}
+    >
+      {showLabel && <Label className="field-label">{label}</Label>}
+      <div className="search-box">
+        <SearchIcon />
+        <Input
+          ref={inputRef ?? null}
+          className="field-input"
+          {...(placeholder === undefined ? {} : { placeholder })}
+        />
+        <AriaButton className="search-clear" aria-label="Clear">
+          <CloseIcon />
+        </AriaButton>
+      </div>
+    </AriaSearchField>
+  );
+}

@@ -1,0 +1,12 @@
+import { instantInWords } from '../words.js';
+
+/** An instant in the browser's zone, with the whole of it, in UTC, on hover. What is no time is shown as it is. */
+export function Time({ at, form = 'short' }: { at: string; form?: 'short' | 'long' }) {
+  const words = instantInWords(at, form);
+  if (words === undefined) return <span>{at}</span>;
+  return (
+    <time className="time" dateTime={at} title={at}>
+      {words}
+    </time>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { Loading } from './loading.js';
+import { Problem } from './problem.js';
+
+interface FetchedProps {
+  /** The requests, all of which are needed. */
+  queries: readonly { error: unknown; refetch: () => Promise<unknown> }[];
+  /** The message while they load: “Loading the keys”. */
+  label?: string;
+  lines?: number;
+  /** Nothing until what it shows is there. */
+  children?: ReactNode;
+}
+
+/** A failure with a way to try again, then what there is; a sketch until either comes. */
+export function Fetched({ queries, children, ...sketch }: FetchedProps) {
+  const failed = queries.filter(({ error }) => error !== null);
+  return (
+    <>
+      {failed[0] && (
+        <Problem error={failed[0].error} onRetry={() => failed.forEach(({ refetch }) => void refetch())} />
+      )}
+      {children || (failed.length === 0 && <Loading {...sketch} />)}
+    </>
+  );
+}

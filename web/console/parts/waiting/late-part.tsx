@@ -1,0 +1,39 @@
+import { CatchBoundary } from '@tanstack/react-router';
+import { type FunctionComponent, lazy, type ReactNode, Suspense } from 'react';
+import { lateScripts } from '../../api/late-script.js';
+import { Button } from '../actions/button.js';
+import { AlertIcon, RepeatIcon } from '../icons.js';
+import { LateSign } from './late-sign.js';
+import './problem.css';
+
+/**
+ * A part of a page whose script is loaded when the part is first shown, with `fallback` in its place until then. If it
+ * fails, the rest of the page stays.
+ */
+export function latePart<Props extends object>(
+  load: () => Promise<{ default: FunctionComponent<Props> }>,
+  fallback?: ReactNode,
+): FunctionComponent<Props> {
+  const Part = lazy(() => lateScripts.arrived(load)) as unknown as FunctionComponent<Props>;
+  return function LatePart(props: Props) {
+    return (
+      <CatchBoundary getResetKey={() => 'part'} errorComponent={PartFailure}>
+        <Suspense fallback={<LateSign>{fallback}</LateSign>}>
+          <Part {...props} />
+        </Suspense>
+      </CatchBoundary>
+    );
+  };
+}
+
+function PartFailure() {
+  return (
+    <div className="problem" role="alert">
+      <AlertIcon />
+      <p className="problem-text">This part of the page cannot be shown.</p>
+      <Button small icon={<RepeatIcon />} onPress={() => location.reload()}>
+        Load the page anew
+      </Button>
+    </div>
+  );
+}
