@@ -135,8 +135,10 @@ describe('an MCP server', () => {
     const server = servers.current;
     server.instead = answering('tools/call', answer);
     const began = performance.now();
-    expect(failureOf(await call(server, { timeoutMs: 1_000 }))).toContain(said);
-    expect(performance.now() - began).toBeLessThan(6_000);
+    // Of two limits the one that is meant must end the call, on a machine however slow: size long before time.
+    const timeoutMs = said === 'larger than' ? 60_000 : 1_000;
+    expect(failureOf(await call(server, { timeoutMs }))).toContain(said);
+    expect(performance.now() - began).toBeLessThan(timeoutMs + 5_000);
     await eventually(() => server.connections() === 0);
   });
 
