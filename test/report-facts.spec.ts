@@ -72,6 +72,51 @@ const rowsOf = (pdf: PdfContent): string[][] =>
     return [...rows.values()];
   });
 
+describe('an area', () => {
+  it('that was typed in small letters has a heading with capitals', async () => {
+    const pdf = await draw({ photographs: shots('bedroom 2', 'en-suite 2', 'En Suite', 'front_garden') });
+    const heads = ['Bedroom 2', 'En Suite 2', 'En Suite', 'External Areas', 'Front Garden'];
+    expect(pdf.bookmarks).toEqual(['Contents', 'Summary', ...heads, 'Declaration']);
+  });
+
+  it('that was skipped is there all the same where its keys are told, and absent where they are not', async () => {
+    const absent = 'Not available — reported by the inspector.';
+    const meta = { skippedAreas: 'keys' };
+    const told = await draw({
+      photographs: shots('Hall'),
+      meta: { ...meta, keyDetails: { handedTo: 'Jo' } },
+    });
+    expect(told.text).not.toContain(absent);
+    expect(told.text).not.toContain('Reported absent');
+    expect(told.text).toMatch(/Handed to\s+Jo/);
+    const blank = await draw({
+      photographs: shots('Hall'),
+      meta: { ...meta, keyDetails: { handedTo: ' ' } },
+    });
+    expect(blank.text).toContain(absent);
+  });
+});
+
+describe('the summary', () => {
+  it('counts a remark on an outdoor area where it was filed, though all are printed merged', async () => {
+    const pdf = await draw({
+      photographs: shots('Rear Garden', 'Patio'),
+      remarks: [
+        { areaName: 'patio', text: 'Slab loose.' },
+        { areaName: 'Shed', text: 'Locked.' },
+        { areaName: 'PATIO', text: 'Swept.' },
+      ],
+      meta: { areaComments: { 'External Areas': ['Tidy.'] } },
+    });
+    const cells = rowsOf(pdf).map((row) => [row[0], row.at(-1)]);
+    expect(cells.filter(([area]) => /Garden|Patio|External/.test(area!))).toEqual([
+      ['Rear Garden', 'Photographed'],
+      ['Patio', '2 remarks'],
+      ['External Areas', '2 remarks'],
+    ]);
+  });
+});
+
 describe('facts (contract section 6, rule 10)', () => {
   it('stand in tables at the head of Meters & Keys, observations at the head of their area, in the words of the chat', async () => {
     const pdf = await draw({

@@ -77,6 +77,22 @@ describe('each page after the cover', () => {
     expect(pdf.bookmarks.filter((text) => text === 'Kitchen')).toHaveLength(1);
   });
 
+  it('names External Areas, not its last room, over the remarks that were merged behind all of them', async () => {
+    const remarks = Array.from({ length: 60 }, (_, at) => `Slab ${at} is loose.`);
+    const one = reportInput({
+      meta: { areaComments: { Patio: remarks } },
+      photographs: photographs([...of('Patio', 2), ...of('Garden', 4)]),
+    });
+    const before = reportInput({ photographs: photographs(of('Garden', 1)) });
+    for (const reports of [[one], [{ ...before, reportId: '0199a1f2-7c3e-7b1a-9d55-3f1c2b7a9e41' }, one]]) {
+      const { pages } = await draw(reports);
+      const within = pages.filter(({ texts }) => texts.some(({ text }) => /^Slab \d+ is loose/.test(text)));
+      const goneOn = within.filter(({ texts }) => !headings({ texts }).includes('External Areas')).slice(1);
+      expect(goneOn.length).toBeGreaterThan(1);
+      for (const page of goneOn) expect(headOf(page).at(-1)!.text).toBe('External Areas, continued');
+    }
+  });
+
   it('has the title where there is no address, and cuts what is longer than its line', async () => {
     const untitled = await draw([reportInput({ meta: { reportType: 'interim' } })]);
     expect(headOf(untitled.pages[1]!).map(({ text }) => text)).toEqual(['Interim Inspection Report']);

@@ -1,5 +1,13 @@
+import { normalizeArea } from '../areas/normalize-area.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
-import { type AreaGroup, EXTERNAL_AREAS, groupByArea, headingOf, isPooled } from './area-groups.js';
+import {
+  type AreaGroup,
+  EXTERNAL_AREAS,
+  groupByArea,
+  headingOf,
+  isPooled,
+  POOLED_KEY,
+} from './area-groups.js';
 import type {
   Cover,
   ExternalAreas,
@@ -75,8 +83,13 @@ export function buildReport(input: ReportInput): BuiltReport {
 function pool(rooms: readonly RoomSection[], comments: readonly ReportRemark[]): ExternalAreas | null {
   if (rooms.length > 0) return { rooms, comments };
   if (comments.length === 0) return null;
-  return { rooms: [{ heading: EXTERNAL_AREAS, photographs: [], comments: [], facts: [] }], comments };
+  return { rooms: [EXTERNAL_AREAS_ALONE], comments };
 }
+
+const EXTERNAL_AREAS_ALONE: RoomSection = {
+  heading: EXTERNAL_AREAS,
+  ...{ photographs: [], comments: [], facts: [] },
+};
 
 /** A row per area in print order. The fixed absence sentence is not repeated here (contract section 6, rule 2). */
 function summaryRows(
@@ -87,8 +100,27 @@ function summaryRows(
   return [
     ...metersAndKeys.map((area) => summaryRow('meters-and-keys', area, area.absent)),
     ...rooms.map((area) => summaryRow('room', area)),
-    ...(externalAreas?.rooms ?? []).map((area) => summaryRow('external', area)),
+    ...externalRows(externalAreas),
   ];
+}
+
+/**
+ * The remarks of outdoor areas are printed merged, but each counts where it was filed; those of no area with a row of its
+ * own stand in one for External Areas as a whole.
+ */
+function externalRows(areas: ExternalAreas | null): SummaryRow[] {
+  const rows = new Map<string, RoomSection & { comments: ReportRemark[] }>();
+  const add = (room: RoomSection) => {
+    const row = { ...room, comments: [] };
+    rows.set(normalizeArea(room.heading), row);
+    return row;
+  };
+  areas?.rooms.forEach(add);
+  for (const remark of areas?.comments ?? []) {
+    const row = rows.get(normalizeArea(remark.filedUnder ?? EXTERNAL_AREAS)) ?? rows.get(POOLED_KEY);
+    (row ?? add(EXTERNAL_AREAS_ALONE)).comments.push(remark);
+  }
+  return [...rows.values()].map((area) => summaryRow('external', area));
 }
 
 function summaryRow(section: SummaryRow['section'], area: RoomSection, absent = false): SummaryRow {

@@ -163,6 +163,8 @@ export interface TextBlock extends Common {
   readonly outlineText?: string;
   readonly outlineParentId?: string;
   readonly outlineExpanded?: boolean;
+  /** The id of the heading whose section this block goes on with, where that is not the heading right before it. */
+  readonly goesOnWith?: string;
 }
 
 export interface CanvasBlock extends Common {

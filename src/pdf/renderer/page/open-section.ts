@@ -10,19 +10,25 @@ export class OpenSection {
 
   constructor(private readonly nodesById: ReadonlyMap<string, LayoutNode>) {}
 
-  /** A heading was drawn: what follows is of its section. */
-  begin(heading: LayoutNode): void {
-    this.open = heading;
+  /** A block was begun: a heading opens its section, and what goes on with an earlier one opens that again. */
+  begin(node: LayoutNode): void {
+    if (node.outline === true) this.open = node;
+    else this.open = this.resumedBy(node) ?? this.open;
   }
 
   /** `Meters & Keys · Gas Meter, continued`; empty where the page begins a section, or nothing has a heading yet. */
   continuedOn(page: LaidOutPage): string {
-    const begun = headingAtTop(page);
-    const innermost = begun ? this.parentOf(begun) : this.open;
+    const top = nodeAtTop(page);
+    const innermost =
+      top?.outline === true ? this.parentOf(top) : ((top && this.resumedBy(top)) ?? this.open);
     if (!innermost) return '';
     const outer = this.parentOf(innermost);
     const names = [...(outer ? [outer] : []), innermost].map(({ outlineText }) => outlineText as string);
     return `${names.join(' · ')}, continued`;
+  }
+
+  private resumedBy({ goesOnWith }: LayoutNode): LayoutNode | undefined {
+    return this.nodesById.get(goesOnWith as string);
   }
 
   private parentOf({ outlineParentId }: LayoutNode): LayoutNode | undefined {
@@ -30,9 +36,8 @@ export class OpenSection {
   }
 }
 
-/** The heading that a page begins with; rules above it do not count. */
-function headingAtTop({ items }: LaidOutPage): LayoutNode | undefined {
+/** The block that a page begins with; rules above it do not count. */
+function nodeAtTop({ items }: LaidOutPage): LayoutNode | undefined {
   const first = items.find(({ type, item }) => type !== 'vector' || 'photograph' in item);
-  const node = (first?.item.placed as PlacedLine | undefined)?.node;
-  return node?.outline === true ? node : undefined;
+  return (first?.item.placed as PlacedLine | undefined)?.node;
 }

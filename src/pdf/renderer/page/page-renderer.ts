@@ -142,8 +142,8 @@ export class PageRenderer extends RendererBase {
     const { document } = this.target;
     const { id, outline, outlineText, outlineParentId, outlineExpanded } = node;
     if (id !== undefined) document.addNamedDestination(id, 'XYZ', x, y - 8, null);
-    if (outline !== true) return;
     this.section.begin(node);
+    if (outline !== true) return;
     const parent = this.outlines.get(outlineParentId as string) ?? document.outline;
     const item = parent.addItem(withoutOverrides(outlineText as string), {
       expanded: outlineExpanded === true,

@@ -63,7 +63,7 @@ class ComparedSections {
     return [
       heading({ bookmark, parent, keep }),
       ...areas.flatMap((area) => this.inside(area, bookmark, parent)),
-      ...sideRemarks(comments, parent),
+      ...sideRemarks(comments, parent, bookmark),
     ];
   }
 

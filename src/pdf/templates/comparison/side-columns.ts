@@ -3,7 +3,7 @@ import { ABSENCE_NOTE } from '../../../inspection/report/skipped-areas.js';
 import { labelledValues } from '../cover-parts.js';
 import { type Block, child, type StackBlock, type StructureElement } from '../definition.js';
 import { BODY, NOTE, SIDE_LABEL, SIDE_NOTE } from '../look.js';
-import { paragraph } from '../parts.js';
+import { type Bookmark, paragraph } from '../parts.js';
 import { remarkBlocks } from '../remarks.js';
 import type { ReportFact, ReportRemark } from '../../../inspection/report/inspection-report.js';
 import { factPairs, factSentence } from './side-facts.js';
@@ -83,19 +83,22 @@ const factBlock = (sentence: string, parent: StructureElement): StackBlock => ({
 export function sideRemarks(
   { before, after }: Sides<readonly ReportRemark[]>,
   root: StructureElement,
+  section?: Bookmark,
 ): Block[] {
   if (before.length + after.length === 0) return [];
   const [left, right] = [child(root, 'Sect'), child(root, 'Sect')];
   return Array.from({ length: Math.max(before.length, after.length) }, (_, row) => {
     const pair = [before[row], after[row]];
     const short = pair.every((one) => (one?.text ?? '').length <= LONGEST_UNBROKEN);
-    return twoColumns([remark(pair[0], left), remark(pair[1], right)], short);
+    return twoColumns([remark(pair[0], left, section), remark(pair[1], right, section)], short);
   });
 }
 
-const remark = (one: ReportRemark | undefined, parent: StructureElement): StackBlock => ({
-  stack: one === undefined ? [] : remarkBlocks(one, parent),
-});
+const remark = (
+  one: ReportRemark | undefined,
+  parent: StructureElement,
+  section: Bookmark | undefined,
+): StackBlock => ({ stack: one === undefined ? [] : remarkBlocks(one, parent, section) });
 
 const twoColumns = (columns: readonly Block[], dontBreakRows: boolean): Block => ({
   table: { headerRows: 0, dontBreakRows, widths: ['*', '*'], body: [columns] },

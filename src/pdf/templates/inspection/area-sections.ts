@@ -12,6 +12,7 @@ import { labelledValues } from '../cover-parts.js';
 import { type Block, child, type StructureElement } from '../definition.js';
 import { NOTE } from '../look.js';
 import {
+  type Bookmark,
   type Bookmarks,
   heading,
   KEEP_TEXT,
@@ -106,7 +107,7 @@ function externalSection(areas: ExternalAreas, bookmarks: Bookmarks, root: Struc
   return [
     heading({ bookmark, parent, keep }),
     ...rooms.flatMap((room) => externalRoom(room, bookmark.title, bookmarks, bookmark.id, parent)),
-    ...comments(areas.comments, parent),
+    ...comments(areas.comments, parent, bookmark),
   ];
 }
 
@@ -153,9 +154,9 @@ function runsOf(photographs: readonly ReportPhotograph[]): ReportPhotograph[][] 
 }
 
 /** Each remark begins with its first lines on one page. */
-function comments(remarks: readonly ReportRemark[], parent: StructureElement): Block[] {
+function comments(remarks: readonly ReportRemark[], parent: StructureElement, section?: Bookmark): Block[] {
   return remarks.flatMap((remark) => {
-    const [first, ...others] = remarkBlocks(remark, parent);
+    const [first, ...others] = remarkBlocks(remark, parent, section);
     return [{ ...first!, keep: KEEP_TEXT + 13 * (others.length - 1) }, ...others];
   });
 }
