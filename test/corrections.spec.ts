@@ -135,54 +135,6 @@ describe('a correction', () => {
     expect((await inspection(sessionId)).outstandingAreas).not.toContain('gas-meter');
   });
 
-  it('is made once under a key, and answered as it was first, whatever was said since', async () => {
-    const sessionId = session();
-    const id = await photograph(sessionId);
-    const path = `/api/v1/inspection/photographs/${id}/corrections`;
-    const turn = (key: string, body: object = { turn: 90 }) =>
-      client.send('POST', path, body, { ...room.adminHeaders(), 'Idempotency-Key': key });
-    const first = await turn('one');
-    expect(first.body).toMatchObject({ turn: 90 });
-    expect(first.headers.get('idempotent-replay')).toBeNull();
-    const atOnce = await Promise.all(Array.from({ length: 8 }, () => turn('two')));
-    expect(atOnce.map(({ body }) => body.turn)).toEqual(Array(8).fill(180));
-    expect(atOnce.filter(({ headers }) => headers.get('idempotent-replay') === 'true')).toHaveLength(7);
-    expect(outcome(await turn('one', { turn: 180 }))).toEqual([422, 'idempotency_key_reused']);
-    expect(outcome(await turn('a b'))).toEqual([400, 'invalid_request']);
-    // Nothing had to be changed: that is an outcome too.
-    expect((await turn('same', { area: 'Kitchn' })).status).toBe(200);
-    await correct(id, { area: 'Hall' });
-    expect((await turn('same', { area: 'Kitchn' })).body).toMatchObject({ area: 'Kitchn' });
-    const renamed = () =>
-      client.send(
-        'POST',
-        `/api/v1/inspection/sessions/${sessionId}/areas/rename`,
-        { from: 'Hall', to: 'Landing' },
-        { ...room.adminHeaders(), 'Idempotency-Key': 'named' },
-      );
-    const rename1 = await renamed();
-    expect(rename1.body).toMatchObject({ area: 'Landing', corrected: 1 });
-    expect(await shown(id)).toMatchObject({ area: 'Landing', turn: 180 });
-    await render({ sessionId });
-    expect(outcome(await correct(id, { turn: 90 }))).toEqual([409, 'already_claimed']);
-    expect((await turn('one')).body).toEqual(first.body);
-    expect((await renamed()).body).toEqual(rename1.body);
-    expect((await shown(id)).turn).toBe(180);
-  });
-
-  it('keeps no refusal under a key', async () => {
-    const sessionId = session();
-    const id = await photograph(sessionId);
-    const send = (body: object) =>
-      client.send('POST', `/api/v1/inspection/sessions/${sessionId}/areas/rename`, body, {
-        ...room.adminHeaders(),
-        'Idempotency-Key': 'again',
-      });
-    expect(outcome(await send({ from: 'Hall', to: 'Landing' }))).toEqual([404, 'not_found']);
-    await correct(id, { area: 'Hall' });
-    expect(outcome(await send({ from: 'Hall', to: 'Landing' }))).toBe(200);
-  });
-
   it('leaves no trace where the same is said as before', async () => {
     const id = await photograph(session());
     for (const body of [{ area: 'Kitchn' }, { withdrawn: false }]) await correct(id, body);

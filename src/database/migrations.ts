@@ -33,6 +33,7 @@ import { AddSignatures1700000069001 } from './migrations/1700000069001-signature
 import { AddSmallerPrints1700000070001 } from './migrations/1700000070001-smaller-prints.js';
 import { AddMailEditions1700000070002 } from './migrations/1700000070002-mail-editions.js';
 import { AddCorrectionKeys1700000072001 } from './migrations/1700000072001-correction-keys.js';
+import { FindCorrectionKeysByAge1700000073001 } from './migrations/1700000073001-correction-keys-by-age.js';
 
 /** Every migration, oldest first. A new one goes to the end; one that was released never changes. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   AddSmallerPrints1700000070001,
   AddMailEditions1700000070002,
   AddCorrectionKeys1700000072001,
+  FindCorrectionKeysByAge1700000073001,
 ];

@@ -5,7 +5,7 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import type { PictureCaller } from '../decoding/picture-turns.js';
 import { lacksPrint, TurnedPrints, type WantedPrint } from '../photos/turned-prints.js';
 import { SessionChanges } from '../sessions/session-changes.js';
-import { correctedRecords, type CorrectedRecords } from './corrected-views.js';
+import type { CorrectedRecords } from './corrected-views.js';
 import {
   type CorrectedItem,
   type CorrectionNote,
@@ -16,6 +16,7 @@ import {
 import type { Plan, PlannedItem } from './plan.js';
 import { alreadyClaimed } from './refusals.js';
 import { sayAnew } from './subject.js';
+import { toldRecords } from './told-records.js';
 
 /** A correction to be made: of which session, by whom, and how it is decided in its transaction. */
 export interface CorrectionOrder {
@@ -37,8 +38,6 @@ export interface MadeCorrection extends CorrectedRecords {
   corrected: number;
 }
 
-/** Records of which the answer tells. */
-const MOST_TOLD = 100;
 /** A photograph has three turned prints at most, but other corrections may come between. */
 const MOST_TRIES = 8;
 
@@ -95,9 +94,9 @@ export class CorrectionService {
     const told = { ...note, ...(undoes === undefined ? {} : { undoes }) };
     if (noted.length > 0 || undoes !== undefined)
       await recordCorrection(tx, session, told, noted, { number, now });
-    const records = await correctedRecords(
+    const records = await toldRecords(
       tx,
-      items.slice(0, MOST_TOLD).map(({ subject }) => subject),
+      items.map(({ subject }) => subject),
     );
     const made = { corrected: changed.length, ...records };
     await listener.closing?.(tx, made);

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The outcome of a correction that was sent under an `Idempotency-Key`, by one caller in one session; kept for a day. */
 @Entity('correction_keys')
@@ -10,8 +10,10 @@ export class CorrectionKeyEntity {
   @PrimaryColumn('text') callKey!: string;
   /** SHA-256 of what was asked. */
   @Column('text') fingerprint!: string;
-  /** `MadeCorrection`, as JSON text. */
+  /** As `keptOutcomeOf` makes it. */
   @Column('text') outcome!: string;
   /** Epoch milliseconds. */
-  @Column('bigint') madeAt!: number;
+  @Index('correction_keys_made_at')
+  @Column('bigint')
+  madeAt!: number;
 }

@@ -5,6 +5,7 @@ import { keyReused } from '../../../executions/calls/idempotency.js';
 import { idempotencyKeyOf } from '../../../executions/calls/idempotency-key.js';
 import type { SessionKey } from '../correction-records.js';
 import type { MadeCorrection } from '../correction.service.js';
+import { keptOutcomeOf, toldAgain } from './kept-outcome.js';
 
 /** The `Idempotency-Key` of a call, and how its answer is told to be the first one's. */
 export interface KeyOfCorrection {
@@ -22,7 +23,9 @@ export interface KeyedCorrection extends SessionKey {
 const KEPT_MS = 24 * 3_600_000;
 const PLACE = 'session_id = ? AND flow_id = ?';
 const FIND = `SELECT fingerprint, outcome FROM correction_keys WHERE ${PLACE} AND who = ? AND call_key = ? AND made_at > ?`;
-const FORGET = `DELETE FROM correction_keys WHERE ${PLACE} AND made_at <= ?`;
+/** Of any session, a few at a time: more are forgotten than are kept, and no correction waits for a long list of them. */
+const FORGET = `DELETE FROM correction_keys WHERE (session_id, flow_id, who, call_key) IN
+  (SELECT session_id, flow_id, who, call_key FROM correction_keys WHERE made_at <= ? ORDER BY made_at LIMIT 100)`;
 const KEEP = `INSERT INTO correction_keys (session_id, flow_id, who, call_key, fingerprint, outcome, made_at)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
@@ -50,16 +53,16 @@ export async function keptOutcome(
     now - KEPT_MS,
   ]);
   if (kept && kept.fingerprint !== fingerprint) throw keyReused();
-  return kept && (JSON.parse(kept.outcome) as MadeCorrection);
+  return kept && toldAgain(reader, kept.outcome);
 }
 
-/** Keeps the outcome with the correction, in its transaction; the session's keys of more than a day ago are forgotten. */
+/** Keeps the outcome with the correction, in its transaction; keys of more than a day ago are forgotten. */
 export async function keepOutcome(
   tx: Tx,
   { sessionId, flowId, who, key, fingerprint }: KeyedCorrection,
   made: MadeCorrection,
   now: number,
 ): Promise<void> {
-  await tx.run(FORGET, [sessionId, flowId, now - KEPT_MS]);
-  await tx.run(KEEP, [sessionId, flowId, who, key, fingerprint, JSON.stringify(made), now]);
+  await tx.run(FORGET, [now - KEPT_MS]);
+  await tx.run(KEEP, [sessionId, flowId, who, key, fingerprint, keptOutcomeOf(made), now]);
 }
