@@ -3,7 +3,7 @@ import { Logger } from '../../common/logger.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import type { MailFile, MailOrder } from '../delivery/mail-outbox.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
-import type { DrawingWatch, DrawnReport } from '../render/report-drawing.js';
+import type { DrawingWatch, DrawnReport } from '../vault/drawn-report.js';
 import { ReportDrawing } from '../render/report-drawing.js';
 import { ReportFitting } from './report-fitting.js';
 

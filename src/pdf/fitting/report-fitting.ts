@@ -2,12 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import type { PrintStep } from '../../inspection/photos/picture.js';
-import {
-  type DrawingOptions,
-  type DrawingWatch,
-  type DrawnReport,
-  ReportDrawing,
-} from '../render/report-drawing.js';
+import { ReportDrawing } from '../render/report-drawing.js';
+import type { DrawingOptions, DrawingWatch, DrawnReport } from '../vault/drawn-report.js';
 import { TIME_STAMP_FAILED } from '../signing/report-signing.js';
 import { sumOfBytes, firstThatFits, PRINT_STEPS, sampleOf } from './print-steps.js';
 import { type Print, SmallerPrints } from './smaller-prints.js';

@@ -13,7 +13,7 @@ import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { type RenderCaller, RenderRecords } from './render-records.js';
 import type { RenderOrder } from './render-request.js';
-import type { SealedReport } from './report-drawing.js';
+import type { SealedReport } from '../vault/drawn-report.js';
 import { type RenderAnswer, ReportVault, type StoredReport } from '../vault/report-vault.js';
 
 /** How a render ends: stored, settled and queued for delivery in one transaction, or its claim released. */

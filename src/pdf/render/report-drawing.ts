@@ -5,67 +5,16 @@ import { foldWarnings, type Warning } from '../../common/warnings.js';
 import { sumOfBytes } from '../fitting/print-steps.js';
 import { printsOf, withSmaller } from '../fitting/printed-contents.js';
 import type { Print, SteppedPrints } from '../fitting/smaller-prints.js';
-import type { PrintStep } from '../../inspection/photos/picture.js';
 import type { Claim } from '../../inspection/claims/claim.js';
-import { BlobStore, type Draft, type StoredBlob } from '../../storage/blob-store.js';
-import type { MailFile } from '../delivery/mail-outbox.js';
+import { BlobStore, type Draft } from '../../storage/blob-store.js';
 import { Logos, splitLogo } from '../logos/logos.js';
 import { PdfRenderer } from '../renderer/pdf-renderer.js';
-import type {
-  DrawingProgress,
-  RenderProgress,
-  ReportJob,
-  ReportOutcome,
-  RevisionOrder,
-} from '../renderer/render-job.js';
+import type { DrawingProgress, ReportJob, ReportOutcome, RevisionOrder } from '../renderer/render-job.js';
 import { EvidenceSeal } from '../seal/evidence-seal.js';
 import { ReportSigning } from '../signing/report-signing.js';
 import { ReportSources } from '../sources/report-sources.js';
 import type { Contents, SourceDetails } from '../templates/template.js';
-
-/** A report on disk, not yet in the vault. */
-export interface DrawnReport {
-  blob: StoredBlob;
-  filename: string;
-  pages: number;
-  photographs: number;
-  warnings: Warning[];
-  /** The size that its pictures were stepped down to; null where each is printed as it was recorded. */
-  prints: PrintStep | null;
-  /** Bytes of the pictures in the file. */
-  pictureBytes: number;
-  /** The new revision with the signature, behind the sealed one: kept with the report, so that it can be given again. */
-  signature?: Buffer;
-  /** The signed list of evidence: to be kept or discarded. */
-  evidence: Draft;
-}
-
-/** A report whose list of evidence lies beside it. */
-export interface SealedReport extends Omit<DrawnReport, 'evidence'> {
-  manifestKey: string;
-  /** For the mail, where the file itself is too large to attach. */
-  mailFile?: MailFile;
-}
-
-/** The signal that stops a drawing, and the listener to its progress. */
-export interface DrawingWatch {
-  readonly signal: AbortSignal;
-  readonly progress: { next(progress: RenderProgress): void };
-}
-
-/** How the pages of a claim are drawn. */
-export interface DrawingOptions {
-  /** A word at the head of each page; such a report is not signed. */
-  readonly mark?: string;
-  /** Smaller pictures, in the place of those that were recorded. */
-  readonly stepped?: SteppedPrints;
-  /** Of a report that is drawn again: the signature that was kept of it, if any. None is made. */
-  readonly again?: { readonly signature: Buffer | undefined };
-  /** A larger file is thrown away: the place of its signature stays empty. */
-  readonly unsignedAbove?: number;
-  /** The server of time stamps has failed already: it is not asked. */
-  readonly unstamped?: boolean;
-}
+import type { DrawingOptions, DrawingWatch, DrawnReport, SealedReport } from '../vault/drawn-report.js';
 
 /** Drawn and sealed; the place of its signature is still empty. */
 interface Drawing {
