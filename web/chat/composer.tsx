@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { Phase } from './turns/chat-state.js';
-import type { Input } from './turns/conversation.js';
+import type { Input } from './turns/input.js';
 import { SendIcon, StopIcon } from '../common/icons.js';
 import type { Kept } from '../common/kept.js';
 import { PhotoTray } from './photographs/photo-tray.js';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { Input } from './turns/conversation.js';
+import type { Input } from './turns/input.js';
 import { texts } from './texts.js';
 import type { AskedCall, Decision } from './turns/decision.js';
 

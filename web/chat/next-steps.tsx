@@ -1,6 +1,6 @@
 import { DecisionForm } from './decision-form.js';
 import type { ChatState } from './turns/chat-state.js';
-import type { Input } from './turns/conversation.js';
+import type { Input } from './turns/input.js';
 
 /** Buttons for the follow-ups that the flow suggests, or for the decision that it waits for. */
 export function NextSteps({

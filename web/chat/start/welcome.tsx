@@ -1,6 +1,6 @@
 import type { Brand } from './brand.js';
 import type { ChatConfig } from './chat-config.js';
-import type { Input } from '../turns/conversation.js';
+import type { Input } from '../turns/input.js';
 import { HouseIcon } from '../../common/icons.js';
 import { Chips } from '../next-steps.js';
 import { texts } from '../texts.js';

@@ -10,24 +10,15 @@ import {
   withTurn,
 } from './chat-state.js';
 import type { Kept } from '../../common/kept.js';
-import type { Photograph } from '../photographs/photograph.js';
+import { type Input, messageOf, pendingOf } from './input.js';
 import { spoken } from './late-rich.js';
-import type { FlowService, Question } from './service.js';
-import type { Message, Pending, Transcript } from './transcript.js';
+import type { FlowService } from './service.js';
+import type { Pending, Transcript } from './transcript.js';
 import { inWords, referenceOf, type Trouble, troubleOf } from './trouble.js';
 import { type Ending, TurnRunner } from './turn.js';
 import { TurnView } from './turn-view.js';
 import { texts } from '../texts.js';
 import { uniqueId } from '../../common/unique-id.js';
-
-/** One message of the person, with its attachments. */
-export interface Input {
-  text: string;
-  /** All of them are with the service. */
-  photographs?: readonly Photograph[];
-  form?: Record<string, unknown>;
-  humanInput?: NonNullable<Question['humanInput']>;
-}
 
 /** Told what has become of the photographs of a message, by their ids. */
 export interface PhotographKeeper {
@@ -121,20 +112,13 @@ export class Conversation {
   }
 
   /** False where another message is still under way. */
-  send({ text, photographs = [], form, humanInput }: Input): boolean {
+  send(input: Input): boolean {
     if (this.state.phase !== 'idle') return false;
     // The person goes on without an answer to the message before.
     if (this.pending) this.giveBack();
-    const question: Question = { question: text, chatId: this.keptId() };
-    if (form) question.form = form;
-    if (humanInput) question.humanInput = humanInput;
-    if (photographs.length > 0) question.uploads = photographs.flatMap(uploadOf);
-    this.pending = { question, idempotencyKey: uniqueId() };
-    if (photographs.length > 0) this.pending.photographs = photographs.map(({ id }) => id);
-    const message: Message = { id: uniqueId(), from: 'person', text };
-    if (photographs.length > 0) message.photographs = photographs.map(({ id, name }) => ({ id, name }));
+    this.pending = pendingOf(input, this.keptId());
     const before = withTroubleKept(this.state);
-    this.show({ ...before, messages: [...before.messages, message] });
+    this.show({ ...before, messages: [...before.messages, messageOf(input)] });
     this.keep();
     void this.run(true);
     return true;
@@ -249,9 +233,6 @@ export class Conversation {
     for (const listener of this.listeners) listener();
   }
 }
-
-const uploadOf = ({ id, journey }: Photograph) =>
-  journey.at === 'there' ? [{ type: 'stored-file' as const, name: journey.issued, messageId: id }] : [];
 
 const unexpected = (): Ending => ({
   type: 'failed',

@@ -1,0 +1,34 @@
+import { uniqueId } from '../../common/unique-id.js';
+import type { Photograph } from '../photographs/photograph.js';
+import type { Question } from './service.js';
+import type { Message, Pending } from './transcript.js';
+
+/** One message of the person, with its attachments. */
+export interface Input {
+  text: string;
+  /** All of them are with the service. */
+  photographs?: readonly Photograph[];
+  form?: Record<string, unknown>;
+  humanInput?: NonNullable<Question['humanInput']>;
+}
+
+/** The call that asks the flow this, under a key of its own. */
+export function pendingOf({ text, photographs = [], form, humanInput }: Input, chatId: string): Pending {
+  const question: Question = { question: text, chatId };
+  if (form) question.form = form;
+  if (humanInput) question.humanInput = humanInput;
+  if (photographs.length > 0) question.uploads = photographs.flatMap(uploadOf);
+  const pending: Pending = { question, idempotencyKey: uniqueId() };
+  if (photographs.length > 0) pending.photographs = photographs.map(({ id }) => id);
+  return pending;
+}
+
+/** The person's message as it stands in the chat. */
+export function messageOf({ text, photographs = [] }: Input): Message {
+  const message: Message = { id: uniqueId(), from: 'person', text };
+  if (photographs.length > 0) message.photographs = photographs.map(({ id, name }) => ({ id, name }));
+  return message;
+}
+
+const uploadOf = ({ id, journey }: Photograph) =>
+  journey.at === 'there' ? [{ type: 'stored-file' as const, name: journey.issued, messageId: id }] : [];
