@@ -9,6 +9,7 @@ import { Logger } from './common/logger.js';
 import { Readiness } from './common/health/readiness.js';
 import { Secrets } from './common/secrets/secrets.js';
 import { ConnectionLost, isAway } from './database/away.js';
+import { AnnouncedSecrets } from './database/presence/announced-secrets.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
 /** Connections that the kernel completes ahead, while the loop is busy: beyond Node's 511 it resets some of a crowd. */
@@ -25,6 +26,13 @@ async function start(): Promise<void> {
       throw databaseFault(config.databaseUrl, error) ?? error;
     },
   );
+  app.get(AnnouncedSecrets).onRefused(({ faults }) => {
+    process.stderr.write(
+      `The service cannot go on: while it was away, others have started.\n  - ${faults.join('\n  - ')}\n`,
+    );
+    // At once: what it ran is recovered by those, as after a crash.
+    process.exit(1);
+  });
   await setUp(app).init();
   close = () => app.close();
   // Nest hands all of it to Node's `listen`, but types no backlog.

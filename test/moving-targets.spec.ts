@@ -128,4 +128,19 @@ describe('a move into what cannot be opened', () => {
     const { code, wrong } = await moveInto(place, args);
     expect([code, wrong]).toEqual([2, expect.stringContaining('credentials-key')]);
   });
+
+  it('ends with 2 where the credentials key opens nothing that is stored', async () => {
+    await moveInto(place, args);
+    const dataSource = new DataSource(dataSourceOptions(place.databaseUrl));
+    await dataSource.initialize();
+    await dataSource.query(
+      `INSERT INTO credentials (id, name, kind, sealed, created_at, updated_at) VALUES ('c', 'c', 'basic', 'v1.of another key', 0, 0)`,
+    );
+    await dataSource.destroy();
+    const { code, wrong } = await moveInto(place, args);
+    expect([code, wrong]).toEqual([
+      2,
+      expect.stringMatching(/^Nothing was moved\. CREDENTIALS_KEY \(.*credentials-key\): opens none/),
+    ]);
+  });
 });

@@ -1,17 +1,13 @@
-import pg from 'pg';
 import { ProcessPresence } from '../src/database/presence/process-presence.js';
 import { startTestApp } from './support/app.js';
 import { startBehindProxy } from './support/behind-proxy.js';
 import { eventually } from './support/eventually.js';
 import { Hold, startFakeModel } from './support/fake-model.js';
 import { chatFlow } from './support/flows.js';
+import { terminateSpeakers } from './support/postgres-proxy.js';
 import { ServiceClient } from './support/service-client.js';
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** The sessions that say that a process lives. */
-const SPEAKERS = `SELECT pid, pg_terminate_backend(pid) FROM pg_locks
-  WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 describe('a process that cannot say that it lives', () => {
   it('is taken for dead after 3 s though its pool works, and comes back as another that goes on with nothing of it', async () => {
@@ -27,10 +23,7 @@ describe('a process that cannot say that it lives', () => {
     const stream = await client.stream(flow, { question: 'Hi', chatId: 'c' });
     await eventually(() => model.requests.length === 1);
     proxy.refuse();
-    const other = new pg.Client({ connectionString: place.databaseUrl });
-    await other.connect();
-    await other.query(SPEAKERS);
-    await other.end();
+    await terminateSpeakers(place.databaseUrl);
     const second = await startTestApp({ place });
     const peer = new ServiceClient(() => second);
     const id = stream.headers.get('x-execution-id')!;

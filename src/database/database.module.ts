@@ -5,6 +5,8 @@ import { AppConfig } from '../common/app-config.js';
 import { connectionsOf, dataSourceOptions, openDataSource } from './data-source.js';
 import { DatabaseReader } from './database-reader.js';
 import { CONNECTIONS } from './database.tokens.js';
+import { AnnouncedSecrets } from './presence/announced-secrets.js';
+import { ProcessEntity } from './presence/process.entity.js';
 import { LateWrites } from './writes/late-writes.js';
 import { migrate } from './migrate.js';
 import { ProcessPresence } from './presence/process-presence.js';
@@ -29,6 +31,7 @@ import { WriteProbe } from './writes/write-probe.js';
         return openDataSource(options!);
       },
     }),
+    TypeOrmModule.forFeature([ProcessEntity]),
   ],
   providers: [
     { provide: CONNECTIONS, inject: [DataSource], useFactory: connectionsOf },
@@ -36,8 +39,9 @@ import { WriteProbe } from './writes/write-probe.js';
     WriteGate,
     LateWrites,
     ProcessPresence,
+    AnnouncedSecrets,
     WriteProbe,
   ],
-  exports: [DatabaseReader, WriteGate, LateWrites, ProcessPresence],
+  exports: [DatabaseReader, WriteGate, LateWrites, ProcessPresence, AnnouncedSecrets],
 })
 export class DatabaseModule {}

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CredentialEntity } from './credentials/credential.entity.js';
 import { Credentials } from './credentials/credentials.js';
+import { CredentialsKeyCheck } from './credentials/credentials-key-check.js';
 import { CredentialsController } from './credentials/credentials.controller.js';
 import { DefinitionChecks } from './definition/definition-checks.js';
 import { FlowEntity } from './definition/flow.entity.js';
@@ -43,6 +44,7 @@ import { ToolTypes } from './tools/tool-types.js';
     LanguageModels,
     EmbeddingModels,
     Credentials,
+    CredentialsKeyCheck,
     { provide: CredentialSource, useExisting: Credentials },
   ],
   exports: [

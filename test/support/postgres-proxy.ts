@@ -130,3 +130,14 @@ export async function terminateAll(databaseUrl: string): Promise<void> {
   await client.query(EVERY_OTHER).catch(() => undefined);
   await client.end();
 }
+
+const SPEAKERS = `SELECT pg_terminate_backend(pid) FROM pg_locks
+  WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+/** Ends by the server's hand every session that says that a process lives. */
+export async function terminateSpeakers(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(SPEAKERS);
+  await client.end();
+}

@@ -26,7 +26,15 @@ export class Secrets {
     readonly sealKey: string,
     /** 32 bytes. */
     readonly credentialsKey: Buffer,
+    /** The files of those that no variable gave, by the variable. */
+    private readonly files: ReadonlyMap<string, string>,
   ) {}
+
+  /** The variable of a secret, with the file that it was read from where the variable is not set: for whoever must change it. */
+  whereIs(variable: string): string {
+    const file = this.files.get(variable);
+    return file === undefined ? variable : `${variable} (${file})`;
+  }
 
   /** Throws `ConfigError`, naming every file that is no secret. */
   static async open(config: AppConfig, logger: Logger): Promise<Secrets> {
@@ -48,7 +56,15 @@ export class Secrets {
     ];
     if (faults.length > 0) throw new ConfigError(faults);
     const opener = Buffer.from(credentials.text, 'base64url');
-    return new Secrets(admin.text, admin.path, links.text, seal.text, opener);
+    const files = new Map<string, string>();
+    for (const [{ variable }, { path }] of [
+      [adminKey, admin],
+      [linkSecret, links],
+      [sealKey, seal],
+      [credentialsKey, credentials],
+    ] as const)
+      if (path !== undefined) files.set(variable, path);
+    return new Secrets(admin.text, admin.path, links.text, seal.text, opener, files);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type { Clock } from '../../common/clock.js';
 import type { Logger } from '../../common/logger.js';
 import { presenceSettings } from '../data-source.js';
-import type { Presence } from './presence.js';
+import type { Life, Presence } from './presence.js';
 import { GONE_AFTER_MS, SilentProcesses } from './silent-processes.js';
 
 const RETRY_MS = 100;
@@ -39,6 +39,7 @@ export class PostgresPresence implements Presence {
   private left = false;
   private asking: Promise<unknown> = Promise.resolve();
   private readonly silent: SilentProcesses;
+  private readonly renamed: (() => void)[] = [];
 
   constructor(
     private readonly databaseUrl: string,
@@ -54,12 +55,16 @@ export class PostgresPresence implements Presence {
     await this.hold();
   }
 
-  async isGone(processId: string): Promise<boolean> {
-    return this.silent.isGone(processId);
+  lifeOf(processId: string): Promise<Life> {
+    return this.silent.lifeOf(processId);
   }
 
   onGone(listener: () => void): void {
     this.silent.onGone(listener);
+  }
+
+  onRenamed(listener: () => void): void {
+    this.renamed.push(listener);
   }
 
   async leave(): Promise<void> {
@@ -113,9 +118,12 @@ export class PostgresPresence implements Presence {
   }
 
   private takeNames(names: readonly string[]): void {
-    if (names !== this.names) this.logger.warn({ names }, 'was away for long: goes on as another process');
+    const isNew = names !== this.names;
     this.names = names;
     this.heldAt = this.clock.elapsed();
+    if (!isNew) return;
+    this.logger.warn({ names }, 'was away for long: goes on as another process');
+    for (const listener of this.renamed) listener();
   }
 
   /** Takes the lock; waits until the server has ended the session that held it before. */

@@ -1,3 +1,6 @@
+/** Of another process: `silent` when its lock is free, but it may be one that lost its connection and is coming back. */
+export type Life = 'living' | 'silent' | 'gone';
+
 /** Proves for one kind of database whether a process that wrote in it still lives. */
 export interface Presence {
   /** Takes this process's lock; from then on it has a name. */
@@ -7,8 +10,11 @@ export interface Presence {
    * connection.
    */
   readonly names: readonly string[];
-  isGone(processId: string): Promise<boolean>;
-  /** Adds a listener, called when a process that `isGone` was asked about is found to be gone later. */
+  /** A process that is found silent is watched from then on, until it is one of the other two. */
+  lifeOf(processId: string): Promise<Life>;
+  /** Adds a listener, called when a process that was found silent is known to be gone. */
   onGone(listener: () => void): void;
+  /** Adds a listener, called when this process was away for so long that it has gone on under a new name. */
+  onRenamed(listener: () => void): void;
   leave(): Promise<void>;
 }

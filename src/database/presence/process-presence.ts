@@ -5,7 +5,7 @@ import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { isSqlite, withUser } from '../data-source.js';
 import { PostgresPresence } from './postgres-presence.js';
-import type { Presence } from './presence.js';
+import type { Life, Presence } from './presence.js';
 import { SqlitePresence } from './sqlite-presence.js';
 
 /**
@@ -16,6 +16,7 @@ import { SqlitePresence } from './sqlite-presence.js';
 @Injectable()
 export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
   private readonly presence: Presence;
+  private entered: Promise<void> | undefined;
 
   constructor(@Inject(AppConfig) config: AppConfig, logger: Logger, clock: Clock) {
     this.presence = isSqlite(config.databaseUrl)
@@ -24,7 +25,12 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onModuleInit(): Promise<void> {
-    await this.presence.enter(randomUUID());
+    await this.enter();
+  }
+
+  /** From then on the process has a name; entered once, however often it is called. */
+  enter(): Promise<void> {
+    return (this.entered ??= this.presence.enter(randomUUID()));
   }
 
   /**
@@ -44,12 +50,22 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
 
   /** True only when the named process provably ended; never for this one. */
   async isGone(processId: string): Promise<boolean> {
-    return !this.ids.includes(processId) && this.presence.isGone(processId);
+    return (await this.lifeOf(processId)) === 'gone';
   }
 
-  /** Adds a listener, called when a process that `isGone` was asked about is found to be gone later. */
+  /** This process is `living` under all of its names; another may be `silent` for some seconds before it is `gone`. */
+  async lifeOf(processId: string): Promise<Life> {
+    return this.ids.includes(processId) ? 'living' : this.presence.lifeOf(processId);
+  }
+
+  /** Adds a listener, called when a process that was asked about is found to be gone later. */
   onGone(listener: () => void): void {
     this.presence.onGone(listener);
+  }
+
+  /** Adds a listener, called when this process goes on under a new name. */
+  onRenamed(listener: () => void): void {
+    this.presence.onRenamed(listener);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../common/clock.js';
+import type { Life } from './presence.js';
 
 const LOOK_EVERY_MS = 500;
 
@@ -27,12 +28,13 @@ export class SilentProcesses {
     private readonly clock: Clock,
   ) {}
 
-  /** False when the lock is first found free: the process is watched from then on. */
-  async isGone(processId: string): Promise<boolean> {
-    const free = (await this.lockIsFree(processId)) === true;
-    if (!free) this.gone.delete(processId);
-    else if (!this.gone.has(processId)) void this.watch(processId);
-    return free && this.gone.has(processId);
+  /** `silent` when the lock is first found free (the process is watched from then on), or cannot be asked for. */
+  async lifeOf(processId: string): Promise<Life> {
+    const free = await this.lockIsFree(processId);
+    if (free !== true) this.gone.delete(processId);
+    else if (this.gone.has(processId)) return 'gone';
+    else void this.watch(processId);
+    return free === false ? 'living' : 'silent';
   }
 
   onGone(listener: () => void): void {

@@ -1,4 +1,4 @@
-import type { Presence } from './presence.js';
+import type { Life, Presence } from './presence.js';
 import { SqliteConnection } from '../sqlite/sqlite-connections.js';
 
 const SLOTS = 64;
@@ -33,21 +33,28 @@ export class SqlitePresence implements Presence {
     throw new Error(`More than ${SLOTS} processes use this SQLite database. Use PostgreSQL to scale out.`);
   }
 
-  async isGone(processId: string): Promise<boolean> {
+  async lifeOf(processId: string): Promise<Life> {
+    return (await this.isGone(processId)) ? 'gone' : 'living';
+  }
+
+  /** Never called: a free lock proves at once that its process is gone. */
+  onGone(): void {}
+
+  /** Never called: the lock of a living process is never lost. */
+  onRenamed(): void {}
+
+  async leave(): Promise<void> {
+    await this.own?.lock.close();
+    this.own = undefined;
+  }
+
+  private async isGone(processId: string): Promise<boolean> {
     const slot = Number(processId.split(':')[0]);
     if (!Number.isInteger(slot) || slot < 0 || slot >= SLOTS) return true;
     if (slot === this.own?.slot) return processId !== this.own.name;
     let asked = this.asked.get(slot);
     if (!asked) this.asked.set(slot, (asked = this.isFree(slot).finally(() => this.asked.delete(slot))));
     return asked;
-  }
-
-  /** Never called: a free lock proves at once that its process is gone. */
-  onGone(): void {}
-
-  async leave(): Promise<void> {
-    await this.own?.lock.close();
-    this.own = undefined;
   }
 
   private async isFree(slot: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Not } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../common/clock.js';
 import { seal, unseal } from '../../common/secrets/sealed-text.js';
@@ -96,18 +97,29 @@ export class Credentials extends CredentialSource {
     throw new Error(`The credential "${credentialId}" is of the kind "${secret.kind}", not "webhook".`);
   }
 
+  /** Whether credentials are stored and the credentials key opens not one of them. One that was emptied is not stored. */
+  async opensNone(): Promise<boolean> {
+    const rows = await this.reader.repository(CredentialEntity).findBy({ sealed: Not('') });
+    return rows.length > 0 && !rows.some((row) => this.opened(row));
+  }
+
   private async open(id: string): Promise<Secret> {
     const row = await this.reader.repository(CredentialEntity).findOneBy({ id });
     if (!row) throw new Error(this.missing(id));
+    const secret = this.opened(row);
+    if (secret) return secret;
+    throw new Error(
+      `The credential "${id}" cannot be opened with this credentials-key. Restore the key that it was made with, or set the credential anew.`,
+    );
+  }
+
+  /** Undefined of one that was sealed with another key. */
+  private opened({ id, kind, sealed }: CredentialEntity): Secret | undefined {
     try {
-      const data: unknown = JSON.parse(
-        unseal(this.secrets.credentialsKey, row.sealed, placeOf(id, row.kind)),
-      );
-      return { kind: row.kind, data } as Secret;
+      const data: unknown = JSON.parse(unseal(this.secrets.credentialsKey, sealed, placeOf(id, kind)));
+      return { kind, data } as Secret;
     } catch {
-      throw new Error(
-        `The credential "${id}" cannot be opened with this credentials-key. Restore the key that it was made with, or set the credential anew.`,
-      );
+      return undefined;
     }
   }
 

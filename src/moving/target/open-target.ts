@@ -1,9 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { ApiKeys } from '../../auth/api-keys/api-keys.js';
-import { AppConfig } from '../../common/app-config.js';
+import { AppConfig, ConfigError } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
+import { credentialsKey } from '../../common/secrets/secret-kind.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import {
   dataSourceOptions,
@@ -18,6 +19,7 @@ import { migrationsOf, missingMigrations, WrongSchema } from '../../database/sch
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { DocumentStores } from '../../documents/stores/document-stores.js';
 import { Credentials } from '../../flows/credentials/credentials.js';
+import { OPENS_NONE } from '../../flows/credentials/credentials-key-check.js';
 import { FlowStore } from '../../flows/definition/flow-store.js';
 import { NodeKindRegistry } from '../../flows/nodes/node-kind-registry.js';
 import { BlobStore } from '../../storage/blob-store.js';
@@ -45,7 +47,11 @@ export async function openTarget(config: AppConfig, { dryRun }: { dryRun: boolea
 
 async function openWholeTarget(config: AppConfig): Promise<MoveTarget> {
   await migrate(config.databaseUrl);
-  return targetAt(config, await Secrets.open(config, quiet));
+  const secrets = await Secrets.open(config, quiet);
+  const target = await targetAt(config, secrets);
+  if (!(await target.credentials.opensNone())) return target;
+  await target.close();
+  throw new ConfigError([`${secrets.whereIs(credentialsKey.variable)}: ${OPENS_NONE}`]);
 }
 
 /**
