@@ -7,6 +7,7 @@ import { layOut } from '../src/pdf/renderer/page/layout.js';
 import type { PlacedLine } from '../src/pdf/renderer/page/placed-line.js';
 import type { LaidOutPage } from '../src/pdf/renderer/pdfmake-parts.js';
 import { FontLibrary } from '../src/pdf/renderer/text/font-library.js';
+import { NEWEST_LOOK } from '../src/inspection/claims/report-look.js';
 import { PAGE } from '../src/pdf/templates/look.js';
 import { templateNamed } from '../src/pdf/templates/templates.js';
 import { casePictures } from './support/report-cases.js';
@@ -139,7 +140,7 @@ describe('the cover', () => {
       const footer = () => ({ left: '', centre: '', right: '' });
       const content = [{ canvas: [bar], margin: [0, 0, 0, 12] }] as const;
       const pages = layOut(
-        { content, head: '', footer, structure: { role: 'Document', children: [] }, info },
+        { content, head: '', footer, look: NEWEST_LOOK, structure: { role: 'Document', children: [] }, info },
         document,
         library,
       ).pages;

@@ -34,6 +34,7 @@ import { AddSmallerPrints1700000070001 } from './migrations/1700000070001-smalle
 import { AddMailEditions1700000070002 } from './migrations/1700000070002-mail-editions.js';
 import { AddCorrectionKeys1700000072001 } from './migrations/1700000072001-correction-keys.js';
 import { FindCorrectionKeysByAge1700000073001 } from './migrations/1700000073001-correction-keys-by-age.js';
+import { AddReportLooks1700000074000 } from './migrations/1700000074000-report-looks.js';
 import { AddProcesses1700000076000 } from './migrations/1700000076000-processes.js';
 
 /** Every migration, oldest first. A new one goes to the end; one that was released never changes. */
@@ -74,5 +75,6 @@ export const migrations = [
   AddMailEditions1700000070002,
   AddCorrectionKeys1700000072001,
   FindCorrectionKeysByAge1700000073001,
+  AddReportLooks1700000074000,
   AddProcesses1700000076000,
 ];

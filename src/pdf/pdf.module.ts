@@ -14,6 +14,7 @@ import { MailOutbox } from './delivery/mail-outbox.js';
 import { MailSender } from './delivery/mail-sender.js';
 import { ReportDelivery } from './delivery/report-delivery.js';
 import { ReportMailEntity } from './delivery/report-mail.entity.js';
+import { FlowBrands } from './logos/flow-brands.js';
 import { Logos } from './logos/logos.js';
 import { PreviewEntity } from './previews/preview.entity.js';
 import { PreviewsController } from './previews/previews.controller.js';
@@ -110,6 +111,7 @@ import { SessionSource } from './sources/session-source.js';
     LinkedFiles,
     ReportRedraw,
     Logos,
+    FlowBrands,
     BrandLogoCheck,
     ReportDelivery,
     MailOutbox,

@@ -20,13 +20,15 @@ export interface LogoData {
   bytes: Buffer;
 }
 
-/** How the hosted chat page looks for this flow: `chat.brand` of a definition. */
+/** How the hosted chat page and the reports of this flow look: `chat.brand` of a definition. */
 export const chatBrand = z.strictObject({
   colour: z
     .string()
     .regex(COLOUR, 'must be a colour as #rrggbb')
     .optional()
-    .describe('The page’s accent as #rrggbb, adjusted until it can be read in light and in dark.'),
+    .describe(
+      'The accent of the page and of reports as #rrggbb, adjusted until it can be read in light, in dark and on paper.',
+    ),
   logo: z
     .string()
     .refine(
@@ -42,7 +44,7 @@ export const chatBrand = z.strictObject({
 });
 
 const { $schema: _, ...schema } = z.toJSONSchema(
-  chatBrand.describe('How the hosted chat page looks for this flow.'),
+  chatBrand.describe('How the hosted chat page and the reports of this flow look.'),
 );
 
 /** For the JSON Schema of a definition. */

@@ -26,6 +26,8 @@ export class ClaimEntity {
   @Column('text', { nullable: true }) replacesClaimId!: string | null;
   /** JSON of a further `Edition`; null is the first. */
   @Column('text', { nullable: true }) edition!: string | null;
+  /** JSON of its `ReportLook`; null is a claim from before looks were kept. */
+  @Column('text', { nullable: true }) look!: string | null;
   @Column('integer') photographs!: number;
   @Column('integer') remarks!: number;
   @Column('text') outstandingAreas!: string;

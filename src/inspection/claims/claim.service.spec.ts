@@ -12,6 +12,7 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import type { Takeover } from '../../executions/calls/takeover.js';
 import type { ExecutionLog } from '../../executions/log/execution-log.js';
 import { requirementsOf } from './claim-requirements.js';
+import { NEWEST_LOOK } from './report-look.js';
 import { type ClaimOrder, ClaimService } from './claim.service.js';
 
 const flags = { requireComplete: false, forceFinish: false };
@@ -72,6 +73,7 @@ describe('a claim', () => {
     source: null,
     meta: {},
     requirements: requirementsOf(given.meta, options),
+    look: () => NEWEST_LOOK,
     ...given,
   });
 

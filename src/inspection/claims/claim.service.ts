@@ -17,6 +17,7 @@ import { saidThen } from '../editions/said-then.js';
 import { settleEdition } from '../editions/settle-edition.js';
 import { factsOfClaim } from '../facts/facts-of-claim.js';
 import type { ReportInput } from '../report/report-input.js';
+import type { ReportLook } from './report-look.js';
 
 /** The request for a claim: whose photographs, and under which conditions. */
 export interface ClaimOrder {
@@ -28,6 +29,8 @@ export interface ClaimOrder {
   /** As it will be printed, with the logo as the id of an asset. */
   meta: unknown;
   requirements: Requirements;
+  /** How the pages look that show photographs of these flows. */
+  look: (flowIds: readonly string[]) => ReportLook;
 }
 
 /** The request for a render that claims nothing and reads earlier reports. */
@@ -38,6 +41,7 @@ export interface ReadingOrder {
   flowIds: readonly string[];
   executionId: string;
   source: ClaimSource | null;
+  look: ReportLook;
 }
 
 /** A flow that photographs of a session came from, and whether some of those are pending. */
@@ -104,12 +108,15 @@ export class ClaimService implements OnModuleInit {
     const { sessionId, executionId, source, meta } = order;
     const flowIds = await flowsOf(tx, id);
     const taken = { photographs, remarks, outstandingAreas, settledBefore };
-    return this.insert(tx, { id, sessionId, flowIds, executionId, source, meta, ...taken });
+    return this.insert(tx, {
+      ...{ id, sessionId, flowIds, executionId, source, meta, ...taken },
+      look: order.look(flowIds),
+    });
   }
 
   /** A claim that takes nothing: the row under which a render that only reads earlier reports is followed. */
-  async claimNothing(tx: Tx, { sessionId, flowIds, executionId, source }: ReadingOrder): Promise<Claim> {
-    const order = { sessionId, flowIds: [...flowIds], executionId, source, meta: null };
+  async claimNothing(tx: Tx, { flowIds, ...reading }: ReadingOrder): Promise<Claim> {
+    const order = { ...reading, flowIds: [...flowIds], meta: null };
     const nothing = { photographs: 0, remarks: 0, outstandingAreas: [], settledBefore: [] };
     return this.insert(tx, { id: randomUUID(), ...order, ...nothing });
   }

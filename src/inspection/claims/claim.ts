@@ -2,6 +2,7 @@ import type { Warning } from '../../common/warnings.js';
 import type { ServiceArea } from '../areas/area-type.js';
 import type { Edition } from '../editions/edition.js';
 import type { ReportInput } from '../report/report-input.js';
+import { lookOf, type ReportLook } from './report-look.js';
 import type { ClaimState } from './claim.entity.js';
 
 /** The photographs, remarks and facts of a claim, as its report needs them. */
@@ -33,12 +34,20 @@ export interface Claim {
   settledBefore: ServiceArea[];
   failure: string | null;
   createdAt: number;
+  look: ReportLook;
   /** Of a claim that was just made: what is not kept with it. */
-  asked?: { readonly logo: string | undefined; readonly warnings: readonly Warning[] };
+  asked?: AskedOfClaim;
   /** A further edition of the report of another claim: this one takes nothing. */
   edition?: Edition;
   /** Of a claim that was only tried, and given back: what it held. */
   held?: HeldInput;
+}
+
+/** The logo that the request names, else the one of the flow's brand: each as it stands there, not yet an asset. */
+export interface AskedOfClaim {
+  readonly logo: string | undefined;
+  readonly brandLogo?: string;
+  readonly warnings: readonly Warning[];
 }
 
 /** A claim as it stands in the database. */
@@ -58,6 +67,7 @@ export interface ClaimRow {
   failure: string | null;
   created_at: number;
   edition: string | null;
+  look: string | null;
 }
 
 export const claimOf = (row: ClaimRow): Claim => ({
@@ -75,5 +85,6 @@ export const claimOf = (row: ClaimRow): Claim => ({
   settledBefore: JSON.parse(row.settled_before ?? '[]') as ServiceArea[],
   failure: row.failure,
   createdAt: row.created_at,
+  look: lookOf(row.look),
   ...(row.edition === null ? {} : { edition: JSON.parse(row.edition) as Edition }),
 });

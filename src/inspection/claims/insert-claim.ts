@@ -15,8 +15,8 @@ export async function insertClaim(
   const claim: Claim = { ...made, state: 'drawing', reportId, failure: null, createdAt };
   const inserted = await tx.run(
     `INSERT INTO claims (id, session_id, flow_ids, state, process_id, execution_id, report_id, source, meta, photographs,
-       remarks, outstanding_areas, settled_before, created_at, replaces_claim_id, edition)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+       remarks, outstanding_areas, settled_before, created_at, replaces_claim_id, edition, look)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     [
       claim.id,
       claim.sessionId,
@@ -34,6 +34,7 @@ export async function insertClaim(
       claim.createdAt,
       claim.edition?.replaces.claimId ?? null,
       claim.edition === undefined ? null : JSON.stringify(claim.edition),
+      JSON.stringify(claim.look),
     ],
   );
   return inserted === 1 ? claim : undefined;

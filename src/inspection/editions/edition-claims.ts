@@ -68,6 +68,8 @@ export class EditionClaims {
         ...{ source: null, meta, photographs: 0, remarks: 0 },
         outstandingAreas: await this.outstanding(tx, replaced, meta, corrected),
         settledBefore: replaced.settledBefore,
+        // Only what was corrected comes out otherwise.
+        look: replaced.look,
         edition: {
           number: (replaced.edition?.number ?? 1) + 1,
           baseClaimId: baseOf(replaced),

@@ -28,6 +28,9 @@ export interface LogoFile extends Asset {
 /** The asset that a logo reference names, or the warning why the report has none. */
 export type ResolvedLogo = { assetId: string } | { warning: Warning };
 
+/** Where the reference to a logo stands: in the request, or in the flow's definition. */
+export type LogoPath = 'meta.logo' | 'chat.brand.logo';
+
 const ID = /^[0-9a-f-]{36}$/;
 
 /** Logos take turns with callers' photographs as if one more caller sent them. */
@@ -67,24 +70,25 @@ export class Logos {
   }
 
   /**
-   * The picture that `meta.logo` names. Never throws for faults of the reference: a report without a logo is still a
-   * report.
+   * The picture that a reference names, which stands at `path`. Never throws for faults of the reference: a report
+   * without a logo is still a report.
    */
-  async resolve(reference: string): Promise<ResolvedLogo> {
+  async resolve(reference: string, path: LogoPath): Promise<ResolvedLogo> {
     if (!isDataUri(reference)) {
       const found = ID.test(reference) && (await this.row({ id: reference })) !== null;
       return found
         ? { assetId: reference }
-        : { warning: dropped('is neither the id of an asset nor a data URI') };
+        : { warning: dropped(path, 'is neither the id of an asset nor a data URI') };
     }
     const read = readBase64(reference, MAX_LOGO_BYTES);
-    if (!('bytes' in read)) return { warning: dropped(read.why) };
+    if (!('bytes' in read)) return { warning: dropped(path, read.why) };
     try {
       return { assetId: (await this.keep(read.bytes)).id };
     } catch (error) {
-      if (error instanceof FaultyPicture) return { warning: dropped('is not a picture that can be printed') };
+      if (error instanceof FaultyPicture)
+        return { warning: dropped(path, 'is not a picture that can be printed') };
       this.logger.warn({ err: error }, 'a logo could not be kept');
-      return { warning: dropped('could not be made ready for print') };
+      return { warning: dropped(path, 'could not be made ready for print') };
     }
   }
 
@@ -119,10 +123,10 @@ export class Logos {
 
 const assetOf = ({ id, width, height, bytes }: AssetEntity): Asset => ({ id, width, height, bytes });
 
-const dropped = (why: string): Warning => ({
+const dropped = (path: LogoPath, why: string): Warning => ({
   code: 'logo_dropped',
-  message: `meta.logo ${why}; it was dropped.`,
-  path: 'meta.logo',
+  message: `${path} ${why}; it was dropped.`,
+  path,
 });
 
 /** A meta without its logo, which may weigh megabytes, and the logo's reference; a logo that is no text stays to be warned of. */

@@ -16,6 +16,7 @@ const claimOf = (source: Claim['source'], meta: unknown): Claim => ({
   settledBefore: [],
   failure: null,
   createdAt: 0,
+  look: { layout: 1 },
 });
 
 describe('what a claim keeps of its request', () => {

@@ -32,7 +32,7 @@ export class ReportSources {
     const reports = await (from.of === 'session'
       ? this.session.inputs(claim)
       : this.reports.inputs(claim, from));
-    return { details, now: claim.createdAt, reports };
+    return { details, now: claim.createdAt, reports, look: claim.look };
   }
 }
 

@@ -6,6 +6,7 @@ import { apiCallOf } from '../../executions/calls/api-call.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import type { ReportInput } from '../../inspection/report/report-input.js';
+import { FlowBrands } from '../logos/flow-brands.js';
 import { RenderAccess } from '../render/render-access.js';
 import type { RenderCaller } from '../render/render-records.js';
 import { ReportVault, type StoredReport } from '../vault/report-vault.js';
@@ -21,6 +22,7 @@ export class ReportsSource implements ReportSource<EarlierReports> {
     private readonly render: RenderAccess,
     private readonly vault: ReportVault,
     private readonly claims: ClaimService,
+    private readonly brands: FlowBrands,
   ) {}
 
   /** Throws 404 for an unknown report, 401 or 403 unless the caller may read all, 400 for one of another template. */
@@ -40,7 +42,8 @@ export class ReportsSource implements ReportSource<EarlierReports> {
     const source = keptDetails(details);
     const reports = await this.found(from);
     const [sessionId, flowIds] = [sessionOf(reports), flowsOf(reports)];
-    return (tx) => this.claims.claimNothing(tx, { sessionId, flowIds, executionId, source });
+    const { look } = (await this.brands.of(flowIds))(flowIds);
+    return (tx) => this.claims.claimNothing(tx, { sessionId, flowIds, executionId, source, look });
   }
 
   printable(claim: Claim): Promise<{ claim: Claim; warnings: Warning[] }> {

@@ -11,6 +11,7 @@ import { fillMeta } from '../../inspection/details/fill-meta.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import type { ReportInput } from '../../inspection/report/report-input.js';
 import { OwnSessions } from '../../inspection/sessions/own-sessions.js';
+import { FlowBrands } from '../logos/flow-brands.js';
 import { Logos, splitLogo } from '../logos/logos.js';
 import { RenderAccess } from '../render/render-access.js';
 import type { RenderCaller } from '../render/render-records.js';
@@ -26,6 +27,7 @@ export class SessionSource implements ReportSource<PendingPhotographs> {
     private readonly render: RenderAccess,
     private readonly claims: ClaimService,
     private readonly logos: Logos,
+    private readonly brands: FlowBrands,
     private readonly own: OwnSessions,
   ) {}
 
@@ -63,33 +65,38 @@ export class SessionSource implements ReportSource<PendingPhotographs> {
   }
 
   /** Throws 401 or 403 when all that is pending is of flows that this caller may not use, and 409 `incomplete_inspection`. */
-  taking(from: PendingPhotographs, details: SourceDetails, caller: RenderCaller): Promise<Taking> {
+  async taking(from: PendingPhotographs, details: SourceDetails, caller: RenderCaller): Promise<Taking> {
     const { sessionId } = from;
     const { flowIds, executionId, detailsOf = [] } = caller;
     const source = keptDetails(details);
-    return Promise.resolve(async (tx) => {
+    const brandOf = await this.brands.of(flowIds);
+    return async (tx) => {
       const record = await lockLatest(tx, sessionId, detailsOf);
       const { meta: whole, filled, warnings } = fillMeta(from.meta, record?.details ?? {});
       const { meta, logo } = splitLogo(whole);
       const requirements = requirementsOf(whole, from);
-      const order = { sessionId, flowIds, executionId, source, meta, requirements };
+      const look = (shown: readonly string[]) => brandOf(shown).look;
+      const order = { sessionId, flowIds, executionId, source, meta, requirements, look };
       const claim = await this.claims.claim(tx, order);
       if (claim) {
         if (record && filled.has('areaComments'))
           await spendComments(tx, { flowId: record.flowId, sessionId }, claim.id);
-        return { ...claim, asked: { logo, warnings } };
+        const { logo: brandLogo } = isLeftOut(whole) ? brandOf(claim.flowIds) : {};
+        const asked = { logo, warnings, ...(brandLogo === undefined ? {} : { brandLogo }) };
+        return { ...claim, asked };
       }
       if (caller.refusal) throw caller.refusal;
       const drawing = await this.claims.isDrawing(tx, sessionId);
       return { nothing: drawing ? 'render_in_progress' : 'nothing_pending', sessionId };
-    });
+    };
   }
 
   /** With the logo as the id of an asset, or without it and a warning. */
   async printable(claim: Claim): Promise<{ claim: Claim; warnings: Warning[] }> {
-    const { logo, warnings = [] } = claim.asked ?? {};
-    if (logo === undefined) return { claim, warnings: [...warnings] };
-    const resolved = await this.logos.resolve(logo);
+    const { logo, brandLogo, warnings = [] } = claim.asked ?? {};
+    const named = logo ?? brandLogo;
+    if (named === undefined) return { claim, warnings: [...warnings] };
+    const resolved = await this.logos.resolve(named, logo === undefined ? 'chat.brand.logo' : 'meta.logo');
     if ('warning' in resolved) return { claim, warnings: [...warnings, resolved.warning] };
     const meta = { ...(claim.meta as object), logo: resolved.assetId };
     return { claim: { ...claim, meta }, warnings: [...warnings] };
@@ -99,6 +106,12 @@ export class SessionSource implements ReportSource<PendingPhotographs> {
     return [await this.claims.reportInput(claim)];
   }
 }
+
+/** Whether the flow's logo may stand in: a `meta` that names one, or leaves its place blank, is left as it is. */
+const isLeftOut = (meta: unknown): boolean =>
+  meta === undefined ||
+  meta === null ||
+  (typeof meta === 'object' && !Array.isArray(meta) && (meta as { logo?: unknown }).logo === undefined);
 
 /** Where no flow was named, so that no list was checked, an answer is kept for the page that got it alone. */
 function pageScope(request: Request): string {

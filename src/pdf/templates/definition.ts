@@ -1,3 +1,5 @@
+import type { ReportLook } from '../../inspection/claims/report-look.js';
+
 /**
  * The hand-over from template to renderer: a pdfmake document definition made of plain data, in which every text is a
  * `SetText` (set by the service's own type setter, so any length, script and character is safe), every photograph a
@@ -12,6 +14,7 @@ export interface DocumentDefinition {
   readonly footer: (page: number, pages: number) => FooterTexts;
   /** A word at the head of each page, for what is not to be taken for a report. */
   readonly mark?: string;
+  readonly look: ReportLook;
   readonly structure: StructureElement;
   readonly info: DocumentInfo;
 }

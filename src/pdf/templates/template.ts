@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Warning } from '../../common/warnings.js';
 import type { ReportPhotograph } from '../../inspection/report/inspection-report.js';
 import type { ReportInput } from '../../inspection/report/report-input.js';
+import { NEWEST_LOOK, type ReportLook } from '../../inspection/claims/report-look.js';
 import type { DocumentDefinition } from './definition.js';
 import type { Source } from './source.js';
 
@@ -26,7 +27,7 @@ export interface Template<Details extends SourceDetails, Report extends Reported
   build(contents: Contents<Details>): { report: Report; warnings: readonly Warning[] };
   evidence(report: Report): Evidence;
   /** Asked anew for each drawing, because the layout engine writes into the definition. */
-  document(report: Report): DocumentDefinition;
+  document(report: Report, look: ReportLook): DocumentDefinition;
 }
 
 /** The source of a request, which a template's schema reads further. */
@@ -47,6 +48,8 @@ export interface Contents<Details extends SourceDetails> {
   readonly now: number;
   /** The inputs that the source named, in its order: the session's one, or each of the earlier reports. */
   readonly reports: readonly ReportInput[];
+  /** Absent: the newest, with the service's own colour. */
+  readonly look?: ReportLook;
 }
 
 /** Which report the evidence is of, and its photographs in print order. */
@@ -95,13 +98,13 @@ export function listed<Details extends SourceDetails, Report extends Reported>(
     ...{ id, about, schema },
     ...(example === undefined ? {} : { example }),
     source: (details) => template.source(schema.parse(details)),
-    build: ({ details, ...made }) => {
+    build: ({ details, look = NEWEST_LOOK, ...made }) => {
       const { report, warnings } = template.build({ ...made, details: schema.parse(details) });
       const { logo } = report.cover;
       return {
         ...{ fileName: report.fileName, warnings, evidence: template.evidence(report) },
         ...(logo === undefined ? {} : { logo }),
-        document: ({ withLogo }) => template.document(withLogo ? report : withoutLogo(report)),
+        document: ({ withLogo }) => template.document(withLogo ? report : withoutLogo(report), look),
       };
     },
   };

@@ -11,6 +11,8 @@ const WIDTH = PAGE.width - PAGE.left - PAGE.right;
 /** The part of the running head that its left text may take where there is one on the right. */
 const LEFT_SHARE = 0.58;
 const GAP = 16;
+/** Height of the cover's band; a printer's own margin leaves some of it. */
+const BAND = 20;
 /** Of a text that is cut to a line nobody sets more than this. */
 const LONGEST = 300;
 
@@ -20,6 +22,13 @@ export class EdgePainter {
     private readonly document: PdfDocument,
     private readonly library: FontLibrary,
   ) {}
+
+  /** A band across the head of the page, of the report's one colour: an artifact like the others. */
+  drawBand(color: string): void {
+    const { width } = this.document.page;
+    const marks = '/Artifact <</Type /Layout>> BDC';
+    this.document.addContent(`${marks}\n${colorOperands(color)} rg 0 0 ${width} ${BAND} re f\nEMC`);
+  }
 
   drawFooter({ left, centre, right }: FooterTexts): void {
     const { width, height } = this.document.page;

@@ -4,6 +4,8 @@ import type {
   SetText,
   StructureElement,
 } from '../../templates/definition.js';
+import { PALETTE } from '../../templates/look.js';
+import { printedAccent } from '../../templates/printed-accent.js';
 import { EdgePainter } from './edge-painter.js';
 import { drawMark } from './mark-painter.js';
 import { textFont } from './layout.js';
@@ -40,6 +42,7 @@ export class PageRenderer extends RendererBase {
   private readonly photographs: PhotographPainter;
   private readonly edges: EdgePainter;
   private readonly section: OpenSection;
+  private accent: string = PALETTE.accent;
 
   constructor(private readonly target: Target) {
     super(target.document);
@@ -61,10 +64,13 @@ export class PageRenderer extends RendererBase {
     definition: DocumentDefinition,
     onPage: (at: DrawingProgress) => void,
   ): void {
+    const { look } = definition;
+    if (look.colour !== undefined) this.accent = printedAccent(look.colour);
     pages.forEach((page, index) => {
       const { items, pageSize } = page;
       const continued = this.section.continuedOn(page);
       this.target.document.addPage({ size: [pageSize.width, pageSize.height] });
+      if (index === 0 && look.layout > 1) this.edges.drawBand(this.accent);
       for (const { type, item } of items) {
         if (type === 'line') this.drawLine(item);
         else if (type === 'image') this.drawPicture(item);
@@ -100,7 +106,13 @@ export class PageRenderer extends RendererBase {
     operators += open(set.element);
     if (first && set.lead && !set.lead.element) operators += `${this.lead(set, x, baseline)}${blank}`;
     else if (goesOn) operators += blank;
-    const text = { runs: line.runs, x: startOf(placed, x), baseline, size, color: set.style.color };
+    const text = {
+      runs: line.runs,
+      x: startOf(placed, x),
+      baseline,
+      size,
+      color: this.worn(set.style.color),
+    };
     operators += again
       ? `\n${drawRuns(document, text.runs, text.x, baseline, size, text.color)}`
       : `\n${drawTaggedRuns(document, structure, set.element, text)}`;
@@ -134,7 +146,12 @@ export class PageRenderer extends RendererBase {
     const runs = segmentText(value, textFont(this.target.library, style));
     const width = runs.reduce((sum, run) => sum + run.width, 0) * (style.size / 1000);
     const start = side === 'left' ? x : x - width;
-    return drawRuns(this.target.document, runs, start, baseline, style.size, style.color);
+    return drawRuns(this.target.document, runs, start, baseline, style.size, this.worn(style.color));
+  }
+
+  /** The brand's colour in the place of the service's own. */
+  private worn(color: string): string {
+    return color === PALETTE.accent ? this.accent : color;
   }
 
   /** The link target and bookmark of a block, at its first line. */
@@ -190,7 +207,7 @@ export class PageRenderer extends RendererBase {
       return;
     }
     this.target.document.addContent('/Artifact BMC');
-    this.renderVector(item);
+    this.renderVector(item.color === PALETTE.accent ? { ...item, color: this.accent } : item);
     this.target.document.addContent('EMC');
   }
 }

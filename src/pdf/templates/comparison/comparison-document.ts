@@ -1,3 +1,4 @@
+import type { ReportLook } from '../../../inspection/claims/report-look.js';
 import type { ComparisonReport } from './comparison-report.js';
 import { contentsList } from '../contents-list.js';
 import type { DocumentDefinition, StructureElement } from '../definition.js';
@@ -11,7 +12,7 @@ import { comparisonSummary } from './comparison-summary.js';
  * Two reports side by side as a document definition: cover, what differs, contents, summary, then each area with the earlier report
  * on the left and the later on the right. Pure: the same two reports give an equal document, whenever it is made.
  */
-export function comparisonDocument(report: ComparisonReport): DocumentDefinition {
+export function comparisonDocument(report: ComparisonReport, look: ReportLook): DocumentDefinition {
   const root: StructureElement = { role: 'Document', children: [] };
   const bookmarks = new Bookmarks();
   const cover = comparisonCover(report, root);
@@ -24,7 +25,7 @@ export function comparisonDocument(report: ComparisonReport): DocumentDefinition
   const contents = contentsList(bookmarks, contentsMark, front);
   const content = [...cover, ...differences, ...contents, ...summary, ...areas];
   const head = report.cover.address ?? report.cover.title;
-  return { content, head, footer: footerOf(report), structure: root, info: infoOf(report) };
+  return { content, head, footer: footerOf(report), look, structure: root, info: infoOf(report) };
 }
 
 function footerOf({ sides: { before, after } }: ComparisonReport): DocumentDefinition['footer'] {

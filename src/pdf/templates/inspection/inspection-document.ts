@@ -1,4 +1,5 @@
 import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
+import type { ReportLook } from '../../../inspection/claims/report-look.js';
 import { contentsList } from '../contents-list.js';
 import type { Block, DocumentDefinition, StructureElement } from '../definition.js';
 import { Bookmarks } from '../parts.js';
@@ -13,7 +14,7 @@ import { summaryTable } from './summary-table.js';
  * declaration (contract section 6, rules 1 to 4). Pure: an equal report gives an equal document. Build one per
  * drawing, because the layout engine writes into it.
  */
-export function inspectionDocument(report: InspectionReport): DocumentDefinition {
+export function inspectionDocument(report: InspectionReport, look: ReportLook): DocumentDefinition {
   const root: StructureElement = { role: 'Document', children: [] };
   const bookmarks = new Bookmarks();
   const cover = coverPage(report, root);
@@ -27,7 +28,7 @@ export function inspectionDocument(report: InspectionReport): DocumentDefinition
   const contents = contentsList(bookmarks, contentsMark, front);
   const content: Block[] = [...cover, ...contents, ...summary, ...noted, ...areas, ...declaration];
   const head = report.cover.address ?? report.cover.title;
-  return { content, head, footer: footerOf(report), structure: root, info: infoOf(report) };
+  return { content, head, footer: footerOf(report), look, structure: root, info: infoOf(report) };
 }
 
 const footerOf =
