@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startPgBouncer } from './support/pgbouncer.js';
+import { installed, postgresAdminUrl, postgresReachable } from './support/services.js';
 
 const register = join(__dirname, 'support', 'ts-register.cjs');
 const main = join(__dirname, '..', 'src', 'main.ts');
@@ -70,6 +72,20 @@ describe('a service that cannot start', () => {
       expect(said).not.toMatch(/s3cret| {4}at /);
     }
   });
+
+  it.each(['transaction', 'session'])(
+    'says that PgBouncer in %s mode is no PostgreSQL',
+    async (pool_mode) => {
+      if (!(await postgresReachable()) || !installed('pgbouncer')) return;
+      const settings = { pool_mode, ignore_startup_parameters: 'options' };
+      const bouncer = await startPgBouncer(postgresAdminUrl, settings);
+      const { code, said } = await started({ PORT: '0', DATABASE_URL: bouncer.url });
+      await bouncer.stop();
+      expect(code).toBe(1);
+      expect(said).toContain('The service cannot start:\n  - DATABASE_URL: at this address is a pooler');
+      expect(said).not.toContain('    at ');
+    },
+  );
 
   it.each([
     ['a file', () => join(dataDir, 'no-directory')],

@@ -4,6 +4,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { ConnectionLost } from './away.js';
 import { ColumnNames } from './column-names.js';
 import type { Connections } from './connections.js';
+import { requireOwnSessions, sessionOptions } from './postgres/own-sessions.js';
 import { PostgresDatabase } from './postgres/postgres-database.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
 import { runThrough } from './statement-runner.js';
@@ -53,13 +54,13 @@ const SESSION = {
 /** A server that is unreachable or gone is detected on our side too. */
 const REACH = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
-const settings = (values: Readonly<Record<string, string | number>>): string =>
-  Object.entries(values)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
-
 /** Settings of the connection whose session lock proves that this process lives. */
-export const presenceSettings = settings(NOTICED);
+export const presenceSettings = sessionOptions(NOTICED);
+
+/** Throws `ConfigError` where this service cannot work through what answers at the address: see `requireOwnSessions`. */
+export async function requireUsable(url: string): Promise<void> {
+  if (!isSqlite(url)) await requireOwnSessions(withUser(url), SESSION);
+}
 
 /** Throws `ConnectionLost` where PostgreSQL cannot be reached, or refuses the login. */
 export function initialize(dataSource: DataSource): Promise<DataSource> {
@@ -83,7 +84,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
   if (options.type !== 'sqlite') {
     await readBigintsAsNumbers();
     // Pipelined: the write gate sends a statement behind the BEGIN without waiting for its answer.
-    const extra = { options: settings(SESSION), pipeline: true, ...REACH };
+    const extra = { options: sessionOptions(SESSION), pipeline: true, ...REACH };
     const dataSource = new DataSource({ ...options, extra });
     await initialize(dataSource);
     return keep(dataSource, new PostgresDatabase(dataSource));

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { DataSource } from 'typeorm';
 import { makeLastingFolder } from '../common/lasting-folder.js';
-import { dataSourceOptions, initialize, isSqlite, sqliteFile } from './data-source.js';
+import { dataSourceOptions, initialize, isSqlite, requireUsable, sqliteFile } from './data-source.js';
 import { migrations } from './migrations.js';
 import { migrationsOf, missingMigrations } from './schema-version.js';
 
@@ -10,9 +10,11 @@ const MIGRATION_LOCK = 0x5e17_1cf;
 
 /**
  * Brings the schema to this version, in one transaction; a missing folder of SQLite is made durably. Throws `WrongSchema`
- * for a database of a newer version or of another program, which stops the start.
+ * for a database of a newer version or of another program, and `ConfigError` for an address of a pooler that parts sessions:
+ * either stops the start.
  */
 export async function migrate(url: string): Promise<void> {
+  await requireUsable(url);
   if (isSqlite(url)) await makeLastingFolder(dirname(sqliteFile(url)));
   const dataSource = new DataSource({
     ...dataSourceOptions(url),

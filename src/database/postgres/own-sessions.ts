@@ -1,0 +1,99 @@
+import type { Client } from 'pg';
+import { ConfigError } from '../../common/app-config.js';
+import { ConnectionLost } from '../away.js';
+
+/** Connections that may take the server's process away from the first one, where it was given back. */
+const MOST_OTHERS = 4;
+const PATIENCE_MS = 10_000;
+
+/** Settings that a connection sends when it is opened, by their names in `pg_settings`. */
+export type SessionSettings = Readonly<Record<string, string | number>>;
+
+/**
+ * Throws `ConfigError` where connections to this address are no sessions of their own on the server (PgBouncer in
+ * transaction or statement mode, or the like), or where their settings do not arrive. The locks that say that a process
+ * lives, the settings that keep readers from writing and prepared statements belong to a session: without, calls would
+ * be lost long after the start. Throws `ConnectionLost` where none can be opened.
+ */
+export async function requireOwnSessions(url: string, settings: SessionSettings): Promise<void> {
+  const open: Client[] = [];
+  const another = async (): Promise<Client> => {
+    const client = await connected(url, settings);
+    open.push(client);
+    return client;
+  };
+  try {
+    const first = await another();
+    await requireSettings(first, settings);
+    const server = await serverOf(first);
+    for (let others = 0; others < MOST_OTHERS; others++) {
+      const other = await another();
+      // In a transaction until the end: it keeps the server's process that it was given.
+      await other.query('BEGIN');
+      if ((await serverOf(other)) === server || (await serverOf(first)) !== server) throw SHARED;
+      if (server === toldServerOf(first)) return;
+    }
+  } catch (error) {
+    throw toldOfPooler(error);
+  } finally {
+    await Promise.all(open.map((client) => client.end().catch(() => undefined)));
+  }
+}
+
+async function connected(url: string, settings: SessionSettings): Promise<Client> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+    options: sessionOptions(settings),
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** The `options` of a connection: these settings hold from its first statement on. */
+export const sessionOptions = (settings: SessionSettings): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+
+/** The number of the server's process that answers. */
+async function serverOf(client: Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]!.pid;
+}
+
+/** The same as it was told when the connection was opened, by which it could be cancelled: a pooler tells one of its own. */
+const toldServerOf = (client: Client): number | null =>
+  (client as unknown as { processID: number | null }).processID;
+
+/** Those of TCP are other ones on a socket of the file system. */
+async function requireSettings(client: Client, settings: SessionSettings): Promise<void> {
+  const names = Object.keys(settings).filter((name) => !name.startsWith('tcp_'));
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    'SELECT name, setting FROM pg_settings WHERE name = ANY ($1)',
+    [names],
+  );
+  const lost = rows.filter(({ name, setting }) => setting !== String(settings[name]));
+  if (lost.length > 0)
+    throw poolerFault(`drops the settings of a connection (${lost.map(({ name }) => name).join(', ')})`);
+}
+
+const poolerFault = (does: string): ConfigError =>
+  new ConfigError([
+    `DATABASE_URL: at this address is a pooler of connections (PgBouncer or the like) that ${does}. Session locks and settings do not hold through it. Name the PostgreSQL server itself.`,
+  ]);
+
+const SHARED = poolerFault('gives the statements of one connection to several sessions (transaction mode)');
+
+/** SQLSTATE of a broken protocol: PgBouncer's for settings and transactions that it does not take. */
+const NOT_TAKEN = '08P01';
+
+function toldOfPooler(error: unknown): unknown {
+  if (error instanceof ConfigError) return error;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (code !== NOT_TAKEN) return new ConnectionLost(error);
+  return poolerFault(`refuses what a connection needs (${String(message)})`);
+}
