@@ -255,6 +255,7 @@ describe('what the routes answer', () => {
     const { body: reports } = await call('GET', '/api/v1/pdf/reports?sessionId=told');
     await call('POST', `/api/v1/pdf/reports/${reports.data[0].id}/redraw`);
     await call('GET', `/api/v1/pdf/reports/${reports.data[0].id}/manifest`);
+    await call('GET', `/api/v1/pdf/reports/${reports.data[0].id}/details`);
     await call('POST', `/api/v1/pdf/reports/${reports.data[0].id}/pack`);
     const next = (id: string, headers = {}) =>
       call('POST', `/api/v1/pdf/reports/${id}/editions`, { reason: 'A slip of the pen' }, headers);

@@ -75,6 +75,15 @@ describe('a further edition of a report', () => {
     for (const words of ['Ann', 'Kitchen', 'The sink']) expect(text).not.toContain(words);
     expect(pageWith(text, 'The basin')).toContain('Bathroom');
 
+    const detailsOf = async (id: string) => (await client.admin('GET', `pdf/reports/${id}/details`)).body;
+    expect(await detailsOf(report.file.id as string)).toEqual({
+      id: report.file.id,
+      details: { address: '1 High Street', tenant: 'Ann' },
+    });
+    expect((await detailsOf(made.body.file.id as string)).details).toEqual({
+      ...{ address: '1 High Street', tenant: 'Bob', company: 'Lettings' },
+    });
+
     expect(sha256(await fileOf({ body: report } as Answer))).toBe(report.file.sha256);
     expect(textOf(before)).not.toContain('Edition');
     expect(await listed(sessionId)).toMatchObject([
@@ -169,6 +178,11 @@ describe('a further edition of a report', () => {
     const id = body.file.id as string;
     expect((await edition(id, { reason: 7 }, {})).body.code).toBe('invalid_api_key');
     expect((await edition(randomUUID(), {})).body.code).toBe('not_found');
+    const detailsOf = async (of: string, headers = {}) =>
+      (await client.send('GET', `/api/v1/pdf/reports/${of}/details`, undefined, headers)).body;
+    expect((await detailsOf(id)).code).toBe('invalid_api_key');
+    expect((await detailsOf(randomUUID(), adminHeaders())).code).toBe('not_found');
+    expect(await detailsOf(id, room.keyed.headers)).toEqual({ id, details: {} });
     const made = await edition(id, {}, room.keyed.headers);
     expect(made.body.edition).toBe(2);
     expect(await client.ended(made.body.executionId as string)).toMatchObject({

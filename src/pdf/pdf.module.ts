@@ -45,6 +45,7 @@ import { ReportLinks } from './vault/report-links.js';
 import { MailEditions } from './fitting/mail-editions.js';
 import { ReportFitting } from './fitting/report-fitting.js';
 import { SmallerPrints } from './fitting/smaller-prints.js';
+import { PrintedDetails } from './vault/printed-details.js';
 import { ReportList } from './vault/report-list.js';
 import { ReportRedraw } from './vault/report-redraw.js';
 import { ReportVault } from './vault/report-vault.js';
@@ -106,6 +107,7 @@ import { SessionSource } from './sources/session-source.js';
     },
     ReportVault,
     ReportList,
+    PrintedDetails,
     ReportLinks,
     ReportFile,
     LinkedFiles,

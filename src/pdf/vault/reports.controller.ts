@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
@@ -7,6 +7,7 @@ import { linkOrigin } from '../../common/http/own-origin.js';
 import { NotFound } from '../../common/service-error.js';
 import { RenderAccess } from '../render/render-access.js';
 import { LinkedFiles } from './linked-files.js';
+import { type DetailsOfReport, PrintedDetails } from './printed-details.js';
 import { type ListedReport, ReportList } from './report-list.js';
 import { type Redrawn, ReportRedraw } from './report-redraw.js';
 
@@ -18,6 +19,7 @@ export class ReportsController {
     private readonly access: RenderAccess,
     private readonly files: LinkedFiles,
     private readonly redraws: ReportRedraw,
+    private readonly printed: PrintedDetails,
     private readonly config: AppConfig,
   ) {}
 
@@ -44,6 +46,17 @@ export class ReportsController {
     const report = await this.list.find(id);
     if (!report) throw new NotFound('The report');
     await this.files.send('report', report, request, response);
+  }
+
+  /** For whoever may read the file, which prints them. */
+  @Get(':id/details')
+  @Header('Cache-Control', 'no-store')
+  async details(@Param('id') id: string, @Req() request: Request): Promise<DetailsOfReport> {
+    const report = await this.list.find(id);
+    if (!report) throw new NotFound('The report');
+    const refusal = await this.access.refusalToRead(request, report.flowIds);
+    if (refusal) throw refusal;
+    return this.printed.of(report);
   }
 
   /** Draws a settled claim again: the same bytes, which also restores a lost file. */

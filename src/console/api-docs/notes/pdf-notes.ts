@@ -134,6 +134,14 @@ export const pdfNotes: RouteNotes = {
       'The `url` of an answer holds `expires` and `signature`, so that it opens without a key for as long as `REPORT_LINK_HOURS` says. Without them the key of the flow or the admin key is needed.',
     ...signedFile('application/pdf'),
   },
+  'GET /api/v1/pdf/reports/{id}/details': {
+    summary: 'The details that a report prints',
+    description:
+      'Members of `meta` as they were printed: of the request, filled from the record of the inspection, and of an edition with what it said anew. A member that printed nothing is not there; a comparison has none.',
+    access: 'admin-or-flow',
+    errors: ['not_found'],
+    answers: { 200: { description: 'The details.', content: json(ref('DetailsOfReport')) } },
+  },
   'POST /api/v1/pdf/reports/{id}/editions': {
     summary: 'Make a further edition of a report',
     description:

@@ -1,3 +1,4 @@
+import { metaSchema } from '../../../inspection/report/meta-schema.js';
 import { flowDefinition } from '../../../flows/definition/flow-definition.js';
 import { schemaOf } from './body-schema.js';
 import { ref, type JsonSchema } from '../route-note.js';
@@ -90,6 +91,7 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
       }),
     ],
   },
+  DetailsOfReport: shape({ id: text, details: metaSchema }),
   RedrawnReport: shape({
     file: shape({ ...fileMembers, photographs: number, 'reducedTo?': reducedTo }),
     claimed: number,

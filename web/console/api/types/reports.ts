@@ -40,6 +40,12 @@ export interface Report extends ReportFile {
   replacedBy?: string;
 }
 
+/** `GET pdf/reports/:id/details`: the members of `meta` that a report prints. */
+export interface DetailsOfReport {
+  id: string;
+  details: Record<string, unknown>;
+}
+
 /** `POST pdf/render`, and `result` of a finished one. */
 export type RenderAnswer =
   | {

@@ -1,8 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/api-error.js';
+import { get, segment } from '../../../api/client.js';
 import type { Session } from '../../../api/types/inspections.js';
-import type { Report } from '../../../api/types/reports.js';
+import type { DetailsOfReport, Report } from '../../../api/types/reports.js';
 import { Field } from '../../../parts/entry/field.js';
 import { Dialog } from '../../../parts/overlay/dialog.js';
 import { DialogForm } from '../../../parts/overlay/dialog-form.js';
@@ -18,6 +19,7 @@ import {
   firstOf,
   keyOf,
   newestOf,
+  printedIn,
   recordsOf,
 } from './edition-draft.js';
 import { useEdition } from './editions.js';
@@ -86,13 +88,19 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
   const [tried, setTried] = useState(false);
   const put = (part: Partial<EditionDraft>) => setDraft((now) => ({ ...now, ...part }));
   const records = recordsOf(newest, reports, session);
+  const details = useQuery({
+    queryKey: ['report-details', newest.id],
+    queryFn: ({ signal }) => get<DetailsOfReport>(`pdf/reports/${segment(newest.id)}/details`, { signal }),
+    staleTime: Infinity,
+  });
   const submit = () => {
     setTried(true);
     const isWrong = records.some((record) => {
       const said = draft.records.get(keyOf(record));
       return said !== undefined && faultOf(record, said) !== undefined;
     });
-    if (draft.reason.trim() !== '' && !isWrong) onAsk(editionBody(draft, records));
+    if (draft.reason.trim() !== '' && !isWrong)
+      onAsk(editionBody(draft, records, printedIn(details.data?.details ?? {})));
   };
   return (
     <DialogForm action="Make the edition" isPending={isPending} onSubmit={submit} onClose={onClose}>
@@ -110,7 +118,7 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
         hint="Kept with the edition and its corrections."
         autoFocus
       />
-      <MetaRows meta={draft.meta} onChange={(meta) => put({ meta })} />
+      <MetaRows meta={draft.meta} details={details} onChange={(meta) => put({ meta })} />
       <RecordRows
         records={records}
         drafts={draft.records}

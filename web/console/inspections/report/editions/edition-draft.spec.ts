@@ -1,6 +1,16 @@
 import type { Session } from '../../../api/types/inspections.js';
 import type { Report } from '../../../api/types/reports.js';
-import { editionBody, faultOf, firstOf, keyOf, newestOf, recordsOf, saidOf } from './edition-draft.js';
+import {
+  EMPTY_EDITION,
+  editionBody,
+  faultOf,
+  firstOf,
+  keyOf,
+  newestOf,
+  printedIn,
+  recordsOf,
+  saidOf,
+} from './edition-draft.js';
 
 const report = (id: string, replaces?: string) => ({ id, ...(replaces ? { replaces } : {}) }) as Report;
 const reports = [report('c', 'b'), report('b', 'a'), report('a'), report('other')];
@@ -29,7 +39,7 @@ const body = (touched: [(typeof records)[number], object][], more: object = {}) 
   editionBody(
     {
       reason: ' Wrong room ',
-      meta: [],
+      meta: {},
       records: new Map(
         touched.map(([record, change]) => {
           const said = saidOf(record);
@@ -92,12 +102,15 @@ describe('the form of a further edition', () => {
     });
   });
 
-  it('sends details as they were typed, and null for one that is to be left out', () => {
-    const meta = [
-      { name: 'address', value: ' 1 <b>High Street' },
-      { name: 'tenant', value: '' },
-    ];
-    expect(body([], { meta })).toMatchObject({ meta: { address: ' 1 <b>High Street', tenant: null } });
+  it('sends details that differ from what is printed, as they were typed, and null for one that is to be left out', () => {
+    const printed = printedIn({ address: '1 Low Street', tenant: 'Ann', company: 'Lets', guided: true });
+    expect(printed).toEqual({ address: '1 Low Street', tenant: 'Ann', company: 'Lets' });
+    const meta = { address: ' 1 <b>High Street', tenant: '', company: 'Lets', assessor: '' };
+    const draft = { ...EMPTY_EDITION, reason: 'x', meta };
+    expect(editionBody(draft, records, printed)).toEqual({
+      reason: 'x',
+      meta: { address: ' 1 <b>High Street', tenant: null },
+    });
   });
 
   it('names what is left empty, but not of what is withdrawn', () => {

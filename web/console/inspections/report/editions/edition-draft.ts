@@ -25,13 +25,22 @@ export interface Said {
 /** A further edition as it is filled in. */
 export interface EditionDraft {
   readonly reason: string;
-  /** An empty value leaves the member out of the report. */
-  readonly meta: readonly { readonly name: MetaName; readonly value: string }[];
+  /** The details that were touched; an empty one is left out of the report. */
+  readonly meta: Partial<Record<MetaName, string>>;
   /** By `keyOf`, the records that were touched, as they are to stand. */
   readonly records: ReadonlyMap<string, Said>;
 }
 
-export const EMPTY_EDITION: EditionDraft = { reason: '', meta: [], records: new Map() };
+export const EMPTY_EDITION: EditionDraft = { reason: '', meta: {}, records: new Map() };
+
+/** The details of the form as the report prints them. */
+export const printedIn = (details: Record<string, unknown>): Partial<Record<MetaName, string>> =>
+  Object.fromEntries(
+    Object.keys(META_NAMES).flatMap((name) => {
+      const value = details[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
 
 /** The members of each kind of fact; the first is what makes it one. */
 const FACT_MEMBERS = {
@@ -92,16 +101,23 @@ export function faultOf(
 }
 
 /** The body of the edition: what differs from what stands, and nothing else. */
-export function editionBody(draft: EditionDraft, records: readonly Recorded[]): object {
+export function editionBody(
+  draft: EditionDraft,
+  records: readonly Recorded[],
+  printed: EditionDraft['meta'] = {},
+): object {
   const corrections = records.flatMap((record) => {
     const asked = draft.records.get(keyOf(record));
     const change = asked ? changeOf(saidOf(record), asked) : {};
     return Object.keys(change).length === 0 ? [] : [{ [`${record.kind}Id`]: record.of.id, ...change }];
   });
-  const meta = Object.fromEntries(draft.meta.map(({ name, value }) => [name, value === '' ? null : value]));
+  const touched = Object.entries(draft.meta) as [MetaName, string][];
+  const meta = touched
+    .filter(([name, value]) => value !== (printed[name] ?? ''))
+    .map(([name, value]) => [name, value === '' ? null : value] as const);
   return {
     reason: draft.reason.trim(),
-    ...(draft.meta.length === 0 ? {} : { meta }),
+    ...(meta.length === 0 ? {} : { meta: Object.fromEntries(meta) }),
     ...(corrections.length === 0 ? {} : { corrections }),
   };
 }

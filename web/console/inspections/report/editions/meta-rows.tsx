@@ -1,73 +1,78 @@
-import { Button } from '../../../parts/actions/button.js';
+import type { useQuery } from '@tanstack/react-query';
+import type { DetailsOfReport } from '../../../api/types/reports.js';
 import { Field } from '../../../parts/entry/field.js';
-import { Select } from '../../../parts/entry/select.js';
-import { PlusIcon, TrashIcon } from '../../../parts/icons.js';
-import { type EditionDraft, META_NAMES, type MetaName } from './edition-draft.js';
+import { type Option, Select } from '../../../parts/entry/select.js';
+import { Loading } from '../../../parts/waiting/loading.js';
+import { Problem } from '../../../parts/waiting/problem.js';
+import { type EditionDraft, META_NAMES, type MetaName, printedIn } from './edition-draft.js';
 
-const TYPES = [
+const TYPES: readonly Option<string>[] = [
   { value: '', name: 'Neutral title' },
   { value: 'checkin', name: 'Check-in' },
   { value: 'checkout', name: 'Check-out' },
   { value: 'interim', name: 'Interim' },
 ];
 
-/** The details of the report that are said anew, one a row. */
-export function MetaRows({
-  meta,
-  onChange,
-}: {
+interface MetaRowsProps {
   meta: EditionDraft['meta'];
+  /** The details of the report as it is printed. */
+  details: ReturnType<typeof useQuery<DetailsOfReport>>;
   onChange: (meta: EditionDraft['meta']) => void;
-}) {
-  const left = (Object.keys(META_NAMES) as MetaName[]).filter(
-    (name) => !meta.some((row) => row.name === name),
-  );
-  const put = (name: MetaName, value: string) =>
-    onChange(meta.map((row) => (row.name === name ? { name, value } : row)));
+}
+
+/** The details of the report as they are printed, to be said anew. */
+export function MetaRows({ meta, details, onChange }: MetaRowsProps) {
+  const { data, error, refetch } = details;
+  const printed = data && printedIn(data.details);
   return (
     <fieldset className="edition-part">
       <legend>Details</legend>
-      <p className="edition-note">Those that you do not add stay as they are printed.</p>
-      {meta.map(({ name, value }) => (
-        <div key={name} className="edition-detail">
-          {name === 'reportType' ? (
-            <Select
-              label={META_NAMES[name]}
-              options={TYPES}
-              value={value}
-              onChange={(type) => put(name, type)}
+      <p className="edition-note">As they are printed. Those that you do not change stay so.</p>
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading label="Loading the details" lines={4} />}
+      {printed && (
+        <div className="edition-fields">
+          {(Object.keys(META_NAMES) as MetaName[]).map((name) => (
+            <Detail
+              key={name}
+              name={name}
+              printed={printed[name] ?? ''}
+              value={meta[name] ?? printed[name] ?? ''}
+              onChange={(value) => onChange({ ...meta, [name]: value })}
             />
-          ) : (
-            <Field
-              label={META_NAMES[name]}
-              value={value}
-              onChange={(text) => put(name, text)}
-              autoComplete="off"
-              {...(name === 'address' ? { rows: 2 } : {})}
-              hint={value === '' ? 'Left empty, it is left out of the report.' : undefined}
-              autoFocus
-            />
-          )}
-          <Button
-            look="quiet"
-            label={`Leave ${META_NAMES[name]} as it is`}
-            icon={<TrashIcon />}
-            onPress={() => onChange(meta.filter((row) => row.name !== name))}
-          />
+          ))}
         </div>
-      ))}
-      <div className="edition-choices">
-        {left.map((name) => (
-          <Button
-            key={name}
-            small
-            icon={<PlusIcon />}
-            onPress={() => onChange([...meta, { name, value: '' }])}
-          >
-            {META_NAMES[name]}
-          </Button>
-        ))}
-      </div>
+      )}
     </fieldset>
   );
 }
+
+interface DetailProps {
+  name: MetaName;
+  printed: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function Detail({ name, printed, value, onChange }: DetailProps) {
+  const label = META_NAMES[name];
+  if (name === 'reportType')
+    return <Select label={label} options={typesWith(printed)} value={value} onChange={onChange} />;
+  const isLeftOut = value === '' && printed !== '';
+  return (
+    <Field
+      label={label}
+      value={value}
+      onChange={onChange}
+      autoComplete="off"
+      {...(name === 'address' ? { rows: 2 } : {})}
+      hint={isLeftOut ? 'Left empty, it is left out of the report.' : undefined}
+    />
+  );
+}
+
+/** A type of the caller’s own has a neutral title too. */
+const typesWith = (printed: string): Option<string>[] =>
+  TYPES.some(({ value }) => value === printed)
+    ? [...TYPES]
+    : [...TYPES, { value: printed, name: `${printed} (neutral title)` }];
