@@ -45,6 +45,8 @@ import { PredictionService } from './run/prediction.service.js';
 import { RunClosing } from './run/run-closing.js';
 import { RunOutcomes } from './run/run-outcomes.js';
 import { RunOpening } from './run/run-opening.js';
+import { ResumeTokens } from './stream/resume-tokens.js';
+import { StreamEnds } from './stream/stream-ends.js';
 import { StreamResume } from './stream/stream-resume.js';
 import { VisitorLists } from './visitors/visitor-lists.js';
 import { VisitorsController } from './visitors/visitors.controller.js';
@@ -97,6 +99,8 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     RunOpening,
     RunRemains,
     RunStart,
+    ResumeTokens,
+    StreamEnds,
     StreamResume,
     UploadSweeper,
     VisitorLists,

@@ -36,7 +36,8 @@ export class FlowRunController {
 
   /** Resumes the stream of a run after `Last-Event-ID`, whatever key its flow wants. */
   @Get(':flowId/run/stream')
-  resume(@Param('flowId') flowId: string, @Req() request: Request, @Res() response: Response): void {
-    this.streams.resume(flowId, request.headers['last-event-id'], response);
+  resume(@Param('flowId') flowId: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const lastEventId = request.headers['last-event-id'];
+    return this.streams.resume({ flowId, lastEventId, seesFailures: true }, response);
   }
 }

@@ -71,7 +71,9 @@ export const executedData = (runs: readonly NodeRun[], graph: FlowGraph): unknow
     data: { id: nodeId, name: kind, input, output, error, durationMs },
   }));
 
-const NEUTRAL = 'The flow failed. Its owner finds the reason in the execution log, under the execution id.';
+/** Told to callers without the key in the place of a node's own words. */
+export const NEUTRAL =
+  'The flow failed. Its owner finds the reason in the execution log, under the execution id.';
 
 /** A problem body for callers without the key, made from any: the words of a node are for the holder of the key alone. */
 export function neutralFailure(problem: unknown): unknown {

@@ -35,8 +35,13 @@ export class PredictionController {
   /** Resumes a stream after `Last-Event-ID`. */
   @Get('prediction/:flowId/stream')
   @FlowAccess({ rateLimit: false })
-  resume(@Req() request: Request, @Res() response: Response): void {
-    this.streams.resume(flowAccessOf(request).flow.id, request.headers['last-event-id'], response);
+  resume(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { flow, apiKeyId } = flowAccessOf(request);
+    const lastEventId = request.headers['last-event-id'];
+    return this.streams.resume(
+      { flowId: flow.id, lastEventId, seesFailures: apiKeyId !== undefined },
+      response,
+    );
   }
 
   /** Stops the runs of a chat. */

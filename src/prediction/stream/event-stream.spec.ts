@@ -43,7 +43,7 @@ const room = { limit: () => 1000, burst: () => 4000, grew: () => undefined };
 
 function open(after = 0, form: StreamForm = predictionForm.stream('e')) {
   const response = new FakeResponse();
-  const log = new FrameLog('e', 'f', room, form);
+  const log = new FrameLog('e', 'f', '0'.repeat(32), room, form);
   const say = (data: string) => log.append({ event: 'token', data });
   const start = () => streamTo(response as unknown as Response, log, after);
   return { response, log, say, start };

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { PredictionEnding } from '../call/prediction-ending.js';
 import type { StreamForm } from './stream-form.js';
 import type { WireEvent } from './wire-events.js';
@@ -19,14 +18,16 @@ export interface Follower {
   needs(): number | undefined;
 }
 
+/** A frame with the id that a client comes back with after it. */
+export const numberedFrame = (token: string, number: number, frame: string): string =>
+  `id: ${token}:${number}\n${frame}`;
+
 /**
  * The frames of one streamed run: readers follow it, each at its own pace, and a client that comes back reads what it
  * missed. Holds the newest frames only, up to the room it is given (always at least the last one): the one buffer
  * between a run and all of its readers. Frames are numbered from 1.
  */
 export class FrameLog {
-  /** 128 random bits: an execution id alone opens no stream. */
-  readonly token = randomBytes(16).toString('hex');
   ended = false;
   /** Without their ids, which would be a third of them. */
   private frames: (string | undefined)[] = [];
@@ -46,6 +47,7 @@ export class FrameLog {
   constructor(
     readonly executionId: string,
     readonly flowId: string,
+    readonly token: string,
     private readonly room: FrameRoom,
     readonly form: StreamForm,
   ) {}
@@ -89,7 +91,7 @@ export class FrameLog {
   /** The frame of this number; `undefined` when it is gone or not there yet. */
   frame(number: number): string | undefined {
     const text = this.frames[number - this.base];
-    return text !== undefined && this.form.resumes ? `id: ${this.token}:${number}\n${text}` : text;
+    return text !== undefined && this.form.resumes ? numberedFrame(this.token, number, text) : text;
   }
 
   follow(follower: Follower): void {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
 import type { PredictionEnding } from '../call/prediction-ending.js';
 import { FrameLog, type FrameRoom } from './frame-log.js';
+import { ResumeTokens } from './resume-tokens.js';
 import type { StreamForm } from './stream-form.js';
 
 /** Kept for one run (contract section 3). */
@@ -21,10 +22,13 @@ export class FrameLogs implements FrameRoom {
   private readonly logs = new Map<string, FrameLog>();
   private held = 0;
 
-  constructor(private readonly config: AppConfig) {}
+  constructor(
+    private readonly config: AppConfig,
+    private readonly tokens: ResumeTokens,
+  ) {}
 
   open(executionId: string, flowId: string, form: StreamForm): FrameLog {
-    const log = new FrameLog(executionId, flowId, this, form);
+    const log = new FrameLog(executionId, flowId, this.tokens.of(executionId), this, form);
     this.logs.set(log.token, log);
     return log;
   }

@@ -127,7 +127,9 @@ export class TurnRunner {
     } else if (event === 'error') this.failure = textIn(data) || 'The flow failed.';
     else if (event === 'action') this.decision = decisionIn(data);
     else if (event === 'metadata') {
-      const { followUpPrompts, action } = objectIn(data);
+      const { text, followUpPrompts, action } = objectIn(data);
+      // Told by the record, where the stream itself is no longer kept: the whole answer, of which a part may have come.
+      if (typeof text === 'string') this.text = text;
       this.followUps = followUpsIn(followUpPrompts);
       this.decision ??= decisionIn(action);
     } else if (event === 'end') return this.ending();

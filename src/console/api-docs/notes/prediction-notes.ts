@@ -97,7 +97,7 @@ export const predictionNotes: RouteNotes = {
   'GET /api/v1/prediction/{flowId}/stream': {
     summary: 'Go on with a stream that broke off',
     description:
-      'Sends what was missed and then the rest. A run whose client went away goes on for `STREAM_GRACE_SECONDS` (15), and what it sent is kept for as long after its end; of a long answer the last 1 MiB. Later it is 410 `stream_expired`, and so it is where nothing was missed of a stream that has ended.',
+      'Sends what was missed and then the rest. A run whose client went away goes on for `STREAM_GRACE_SECONDS` (15), and what it sent is kept for as long after its end; of a long answer the last 1 MiB. Where what was missed is gone, the end is told for 24 h after it: `metadata` with the whole `text` in the place of tokens, or `error`. 410 `stream_expired` of a run that goes on, and after that day.',
     ...resumedStream,
   },
   'PUT /api/v1/chatmessage/abort/{flowId}/{chatId}': {

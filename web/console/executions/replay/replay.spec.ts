@@ -13,6 +13,9 @@ describe('a run that is followed', () => {
       progress({ nodeId: 'b', status: 'ERROR' }),
     ];
     const { answer, nodes } = events.reduce(after, begun);
+    const end = { event: 'metadata', data: { text: 'It is so, at last.' } };
+    expect(after({ ...begun, answer }, end).answer).toBe('It is so, at last.');
+    expect(after({ ...begun, answer }, { event: 'metadata', data: {} }).answer).toBe(answer);
     expect(answer).toBe('It is so.');
     expect([...nodes]).toEqual([
       ['a', { status: 'succeeded' }],

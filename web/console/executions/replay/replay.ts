@@ -30,7 +30,13 @@ const words: Readonly<Record<string, string>> = {
 /** Applies an event of the run; one that shows nothing changes nothing. */
 export function after(replay: Replay, { event, data }: Pick<StreamEvent, 'event' | 'data'>): Replay {
   if (event === 'token' && typeof data === 'string') return { ...replay, answer: replay.answer + data };
-  if (event !== 'nextAgentFlow' || typeof data !== 'object' || data === null) return replay;
+  if (typeof data !== 'object' || data === null) return replay;
+  if (event === 'metadata') {
+    // Where the stream is no longer kept, the whole answer stands here.
+    const { text } = data as { text?: unknown };
+    return typeof text === 'string' ? { ...replay, answer: text } : replay;
+  }
+  if (event !== 'nextAgentFlow') return replay;
   const { nodeId, status } = data as { nodeId?: unknown; status?: unknown };
   if (typeof nodeId !== 'string' || typeof status !== 'string') return replay;
   const state: NodeState = { status: Object.hasOwn(words, status) ? words[status]! : status };

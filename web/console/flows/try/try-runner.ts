@@ -4,7 +4,7 @@ import { endedRecord, followRun } from '../../api/follow-run.js';
 import type { Execution, ExecutionWithTrace } from '../../api/types/executions.js';
 import type { Listed } from '../../api/types/listed.js';
 import type { Attached } from './photographs.js';
-import { type Turn, withEvent, withMetadata, withRecord, withTrace } from './turn.js';
+import { runsOn, type Turn, withEvent, withMetadata, withRecord, withTrace } from './turn.js';
 
 /** The person's input: a message, or a form, with the text that stands for it in the chat. */
 export interface Said {
@@ -32,7 +32,9 @@ export async function runTurn(
   const set = (next: Turn) => show((current = next));
   const run = question.streams ? stream : ask;
   try {
-    const told = await run(question, () => current, set, signal);
+    const toldEnd = await run(question, () => current, set, signal);
+    // Of a stream that is no longer kept the end alone is told, and not that of its nodes.
+    const told = toldEnd && !runsOn(current);
     const ended = told
       ? over(current, current.error === undefined ? 'done' : 'failed')
       : over(withRecord(current, await endedRecord(current.executionId, signal)));

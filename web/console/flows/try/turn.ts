@@ -86,6 +86,10 @@ export function withMetadata(turn: Turn, { executionId, usage, warnings, text }:
   };
 }
 
+/** Whether a node is still under way, as far as the turn was told. */
+export const runsOn = ({ nodes }: Turn): boolean =>
+  [...nodes.values()].some(({ status }) => status === 'running');
+
 /** The turn as the record of its execution tells it, where its stream could not be read to the end. */
 export function withRecord(turn: Turn, execution: ExecutionWithTrace): Turn {
   const { status, answer, error } = execution;

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { EntityColumns } from '../../database/entity-columns.js';
+import type { SqlReader } from '../../database/tx.js';
+import { firstIdAt } from '../../executions/execution-id.js';
+import { executionColumns } from '../../executions/log/execution-columns.js';
+import type { ExecutionEntity } from '../../executions/log/execution.entity.js';
+import type { Json } from '../../flows/engine/json.js';
+import { internalError, NEUTRAL } from '../call/prediction-answer.js';
+import { ChatTurn } from '../memory/chat-turn.entity.js';
+import { badEnding, goodEnding, type StreamMetadata, type WireEvent } from './wire-events.js';
+
+/** How long after its end a run's stream is told its end. */
+const TOLD_MS = 24 * 3_600_000;
+
+const READ = [
+  ...(['id', 'flowId', 'chatId', 'status', 'error', 'failedNodeId', 'finishedAt'] as const),
+  ...(['question', 'answer', 'credits', 'inputTokens', 'outputTokens'] as const),
+] as const;
+type Ended = Pick<ExecutionEntity, (typeof READ)[number]>;
+const FIND = `SELECT ${executionColumns.selected(READ)} FROM executions
+  WHERE id = ? AND flow_id = ? AND kind = 'prediction' AND status <> 'running' AND finished_at > ?`;
+
+const SAID = ['id', 'question', 'answer'] as const;
+type Said = Pick<ChatTurn, (typeof SAID)[number]>;
+const TURN = `SELECT ${new EntityColumns(ChatTurn).selected(SAID)} FROM chat_turns
+  WHERE flow_id = ? AND chat_id = ? AND id >= ? AND id < ? AND execution_id = ?`;
+
+const ACTION = `SELECT action FROM run_stops WHERE execution_id = ? AND decision IS NULL ORDER BY asked_at DESC, id LIMIT 1`;
+
+/** `text` is the whole answer: a reader of the end alone has missed its tokens. */
+interface EndMetadata extends StreamMetadata {
+  text: string;
+}
+
+/**
+ * The end of a stream as its record tells it, in whatever process the run was (contract section 13). The words of the
+ * turn are those of the chat; where that was deleted, those of the record, which are masked and may be cut.
+ */
+@Injectable()
+export class StreamEnds {
+  constructor(
+    private readonly reader: DatabaseReader,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Undefined for a run that goes on, ended more than a day ago or is none of this flow's. */
+  async endOf(
+    flowId: string,
+    executionId: string,
+    seesFailures: boolean,
+  ): Promise<readonly WireEvent[] | undefined> {
+    const since = this.clock.now() - TOLD_MS;
+    const ended = await this.reader.one<Ended>(FIND, [executionId, flowId, since]);
+    if (!ended) return undefined;
+    const { status, error, failedNodeId } = ended;
+    if (status === 'succeeded' || status === 'waiting')
+      return goodEnding(await metadataIn(this.reader, ended), undefined);
+    if (failedNodeId !== null && !seesFailures) return badEnding(NEUTRAL);
+    return badEnding(error ?? internalError().message);
+  }
+}
+
+async function metadataIn(reader: SqlReader, ended: Ended): Promise<EndMetadata> {
+  const { id: executionId, credits, inputTokens, outputTokens } = ended;
+  const chatId = ended.chatId ?? '';
+  const said = await turnOf(reader, ended);
+  const { action } =
+    (ended.status === 'waiting' && (await reader.one<{ action: string }>(ACTION, [executionId]))) || {};
+  return {
+    text: said?.answer ?? ended.answer ?? '',
+    question: said?.question ?? ended.question ?? '',
+    chatId,
+    chatMessageId: said?.id ?? executionId,
+    sessionId: chatId,
+    executionId,
+    ...(action === undefined ? {} : { action: JSON.parse(action) as Json }),
+    usage: {
+      credits,
+      ...(inputTokens === null ? {} : { inputTokens }),
+      ...(outputTokens === null ? {} : { outputTokens }),
+    },
+  };
+}
+
+/** A turn's id begins with the instant at which its run ended. */
+const turnOf = (reader: SqlReader, { id, flowId, chatId, finishedAt }: Ended): Promise<Said | undefined> =>
+  reader.one<Said>(TURN, [flowId, chatId, firstIdAt(finishedAt!), firstIdAt(finishedAt! + 1), id]);

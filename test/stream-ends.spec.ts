@@ -1,0 +1,131 @@
+import { startTestApp, type TestApp } from './support/app.js';
+import { dataOf, openStream, type OpenStream } from './support/event-source.js';
+import { type FakeModel, startFakeModel } from './support/fake-model.js';
+import { chatFlow } from './support/flows.js';
+import { ServiceClient } from './support/service-client.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+const asking = {
+  name: 'Asking',
+  nodes: [
+    { id: 'start', kind: 'start' },
+    { id: 'ask', kind: 'human-input', config: { message: 'Shall I?' } },
+    { id: 'yes', kind: 'reply', config: { message: 'Done.' } },
+  ],
+  edges: [
+    { from: 'start', to: 'ask' },
+    { from: 'ask', to: 'yes', on: '0' },
+  ],
+};
+
+describe('a client that comes back to the stream of a run that has ended', () => {
+  let service: TestApp;
+  let model: FakeModel;
+  let key: { id: string; key: string };
+  const client = new ServiceClient(() => service);
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    model = await startFakeModel();
+    await client.admin('POST', 'credit/default/top-ups', { amount: 1_000, reference: 'tests' });
+    key = (await client.admin('POST', 'api-keys', { name: 'office' })).body;
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await model.close();
+  });
+
+  /** Another process, on the same database: it has seen none of the streams. */
+  const restart = async () => {
+    const { place, clock } = service;
+    await service.close({ keep: true });
+    service = await startTestApp({ place, clock });
+  };
+  const streamed = async (flow: string, body: object, headers: Record<string, string> = {}) => {
+    const stream = await client.stream(flow, body, headers);
+    await stream.done;
+    return stream;
+  };
+  const comeBack = async (flow: string, lastEventId: string, headers: Record<string, string> = {}) => {
+    const url = `${service.url}/api/v1/prediction/${flow}/stream`;
+    const stream = await openStream(url, { headers: { ...headers, 'last-event-id': lastEventId } });
+    await stream.done;
+    return stream;
+  };
+  const told = ({ events }: OpenStream) => events.map(({ event, data }) => [event, data]);
+  const refusal = async (flow: string, lastEventId: string, headers: Record<string, string> = {}) => {
+    const answer = await client.send('GET', `/api/v1/prediction/${flow}/stream`, undefined, {
+      ...headers,
+      'last-event-id': lastEventId,
+    });
+    return [answer.status, answer.body?.code];
+  };
+
+  it('is told its end by the record, in any process, for a day', async () => {
+    const flow = await client.flow(chatFlow(model.url));
+    const other = await client.flow(chatFlow(model.url));
+    model.answers.push({ tokens: ['So ', 'be ', 'it'], usage: { inputTokens: 3, outputTokens: 4 } });
+    const first = await streamed(flow, { question: 'Call 07700 900123?', chatId: 'ended' });
+    const [metadata] = dataOf(first.events, 'metadata') as [object];
+    await restart();
+    const seen = first.events.find(({ event }) => event === 'token')!.id;
+    const again = await comeBack(flow, seen);
+    expect(told(again)).toEqual([
+      ['agentFlowEvent', 'FINISHED'],
+      ['metadata', { ...metadata, text: 'So be it' }],
+      ['end', '[DONE]'],
+    ]);
+    const [token, number] = seen.split(':');
+    expect(again.events.map(({ id }) => id)).toEqual([1, 2, 3].map((n) => `${token}:${Number(number) + n}`));
+    expect(again.headers.get('x-execution-id')).toBe(first.headers.get('x-execution-id'));
+    expect(told(await comeBack(flow, again.events.at(-1)!.id))).toEqual(told(again));
+
+    expect(await refusal(other, seen)).toEqual([410, 'stream_expired']);
+    const executionId = first.headers.get('x-execution-id')!;
+    expect(await refusal(flow, `${executionId.replaceAll('-', '')}:1`)).toEqual([410, 'stream_expired']);
+    await client.admin('DELETE', `executions/${executionId}`);
+    expect(await refusal(flow, seen)).toEqual([410, 'stream_expired']);
+
+    const last = await streamed(flow, { question: 'Hi', chatId: 'ended' });
+    service.clock.advance(DAY_MS + 60_000);
+    await restart();
+    expect(await refusal(flow, last.events[0]!.id)).toEqual([410, 'stream_expired']);
+  });
+
+  it('is told why it failed, where it has the key', async () => {
+    const definition = chatFlow('http://127.0.0.1:1/v1');
+    const open = await client.flow(definition);
+    const keyed = await client.flow({ ...definition, access: { apiKeyId: key.id } });
+    const headers = { authorization: `Bearer ${key.key}` };
+    const failed = [
+      await streamed(open, { question: 'Hi' }),
+      await streamed(keyed, { question: 'Hi' }, headers),
+    ];
+    const [neutral, exact] = failed.map((stream) => dataOf(stream.events, 'error')[0]);
+    expect(neutral).not.toBe(exact);
+    await restart();
+    const ids = failed.map(({ events }) => events[0]!.id);
+    const ending = (sentence: unknown) => [
+      ['agentFlowEvent', 'ERROR'],
+      ['error', sentence],
+      ['end', '[DONE]'],
+    ];
+    expect(told(await comeBack(open, ids[0]!))).toEqual(ending(neutral));
+    expect(told(await comeBack(keyed, ids[1]!, headers))).toEqual(ending(exact));
+    expect(await refusal(keyed, ids[1]!)).toEqual([401, 'invalid_api_key']);
+  });
+
+  it('is asked again what a run that waits had asked', async () => {
+    const flow = await client.flow(asking);
+    const first = await streamed(flow, { question: 'Go', chatId: 'asked' });
+    await restart();
+    const again = await comeBack(flow, first.events[0]!.id);
+    expect(again.events.map(({ event }) => event)).toEqual(['agentFlowEvent', 'action', 'metadata', 'end']);
+    expect(again.events[0]!.data).toBe('STOPPED');
+    expect(dataOf(again.events, 'action')).toEqual(dataOf(first.events, 'action'));
+    const [metadata] = dataOf(first.events, 'metadata') as [object];
+    expect(dataOf(again.events, 'metadata')).toEqual([expect.objectContaining(metadata)]);
+  });
+});
