@@ -21,10 +21,10 @@ afterAll(async () => {
 const shots = (...areas: string[]) =>
   photographs(areas.map((areaName) => ({ areaName, rendition: 'landscape' })));
 
-async function draw(input: Partial<ReportInput>): Promise<PdfContent> {
+async function draw(input: Partial<ReportInput>, more: object = {}): Promise<PdfContent> {
   const details = { type: 'inspection', sessionId: 'session' };
   const outputPath = join(folder, 'report.pdf');
-  const contents = { details, now: NOW, reports: [reportInput(input)] };
+  const contents = { details, now: NOW, reports: [reportInput(input)], ...more };
   await renderer.render({ contents, pictures, outputPath });
   return readPdf(outputPath);
 }
@@ -99,7 +99,7 @@ describe('an area', () => {
 
 describe('the summary', () => {
   it('counts a remark on an outdoor area where it was filed, though all are printed merged', async () => {
-    const pdf = await draw({
+    const input = {
       photographs: shots('Rear Garden', 'Patio'),
       remarks: [
         { areaName: 'patio', text: 'Slab loose.' },
@@ -107,12 +107,19 @@ describe('the summary', () => {
         { areaName: 'PATIO', text: 'Swept.' },
       ],
       meta: { areaComments: { 'External Areas': ['Tidy.'] } },
-    });
-    const cells = rowsOf(pdf).map((row) => [row[0], row.at(-1)]);
-    expect(cells.filter(([area]) => /Garden|Patio|External/.test(area!))).toEqual([
+    };
+    const rowsIn = async (more: object) => {
+      const cells = rowsOf(await draw(input, more)).map((row) => [row[0], row.at(-1)]);
+      return cells.filter(([area]) => /Garden|Patio|External/.test(area!));
+    };
+    expect(await rowsIn({})).toEqual([
       ['Rear Garden', 'Photographed'],
       ['Patio', '2 remarks'],
       ['External Areas', '2 remarks'],
+    ]);
+    expect(await rowsIn({ look: { layout: 1 } })).toEqual([
+      ['Rear Garden', 'Photographed'],
+      ['Patio', 'Photographed'],
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import { normalizeArea } from '../areas/normalize-area.js';
+import { NEWEST_LOOK, type ReportLook } from '../claims/report-look.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import {
   type AreaGroup,
@@ -35,9 +36,12 @@ export interface BuiltReport {
 
 /**
  * Decides everything that the report says (description sections 2.3 and 2.5, contract section 6) from claimed photographs,
- * recorded remarks and the request's meta. Pure: the same input gives an equal report.
+ * recorded remarks and the request's meta. Pure: the same input gives an equal report, in an earlier layout the one that it was.
  */
-export function buildReport(input: ReportInput): BuiltReport {
+export function buildReport(
+  input: ReportInput,
+  { layout }: Pick<ReportLook, 'layout'> = NEWEST_LOOK,
+): BuiltReport {
   const { meta, warnings } = readMeta(input.meta);
   const matched = matchRemarks(groupByArea(input.photographs), input, meta.areaComments);
   const entries = serviceEntries(matched.groups, meta, input.settledBefore);
@@ -67,7 +71,7 @@ export function buildReport(input: ReportInput): BuiltReport {
     createdAt: input.now,
     fileName: reportFilename(meta, input.now),
     cover: { ...cover(meta, input), ...inspected(input) },
-    summary: summaryRows(metersAndKeys, rooms, externalAreas),
+    summary: summaryRows(metersAndKeys, rooms, layout > 1 ? externalAreas : withoutRemarks(externalAreas)),
     pointsToNote: pointsToNote(sections),
     serviceFacts: serviceFacts(sections),
     metersAndKeys,
@@ -103,6 +107,10 @@ function summaryRows(
     ...externalRows(externalAreas),
   ];
 }
+
+/** In the first layout the summary told of no remarks on outdoor areas. */
+const withoutRemarks = (areas: ExternalAreas | null): ExternalAreas | null =>
+  areas && { ...areas, comments: [] };
 
 /**
  * The remarks of outdoor areas are printed merged, but each counts where it was filed; those of no area with a row of its

@@ -99,7 +99,7 @@ export function listed<Details extends SourceDetails, Report extends Reported>(
     ...(example === undefined ? {} : { example }),
     source: (details) => template.source(schema.parse(details)),
     build: ({ details, look = NEWEST_LOOK, ...made }) => {
-      const { report, warnings } = template.build({ ...made, details: schema.parse(details) });
+      const { report, warnings } = template.build({ ...made, look, details: schema.parse(details) });
       const { logo } = report.cover;
       return {
         ...{ fileName: report.fileName, warnings, evidence: template.evidence(report) },

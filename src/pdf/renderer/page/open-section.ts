@@ -1,3 +1,4 @@
+import type { ReportLook } from '../../../inspection/claims/report-look.js';
 import type { LaidOutPage, LayoutNode } from '../pdfmake-parts.js';
 import type { PlacedLine } from './placed-line.js';
 
@@ -8,7 +9,11 @@ import type { PlacedLine } from './placed-line.js';
 export class OpenSection {
   private open: LayoutNode | undefined;
 
-  constructor(private readonly nodesById: ReadonlyMap<string, LayoutNode>) {}
+  /** In the first layout nothing went on with an earlier section. */
+  constructor(
+    private readonly nodesById: ReadonlyMap<string, LayoutNode>,
+    private readonly layout: ReportLook['layout'],
+  ) {}
 
   /** A block was begun: a heading opens its section, and what goes on with an earlier one opens that again. */
   begin(node: LayoutNode): void {
@@ -28,7 +33,7 @@ export class OpenSection {
   }
 
   private resumedBy({ goesOnWith }: LayoutNode): LayoutNode | undefined {
-    return this.nodesById.get(goesOnWith as string);
+    return this.layout === 1 ? undefined : this.nodesById.get(goesOnWith as string);
   }
 
   private parentOf({ outlineParentId }: LayoutNode): LayoutNode | undefined {

@@ -41,14 +41,13 @@ export class PageRenderer extends RendererBase {
   private readonly outlines = new Map<string, Outline>();
   private readonly photographs: PhotographPainter;
   private readonly edges: EdgePainter;
-  private readonly section: OpenSection;
+  private section!: OpenSection;
   private accent: string = PALETTE.accent;
 
   constructor(private readonly target: Target) {
     super(target.document);
     this.photographs = new PhotographPainter(target.document, target.library, target.structure);
     this.edges = new EdgePainter(target.document, target.library);
-    this.section = new OpenSection(target.nodesById);
   }
 
   /** The page of every photograph, in print order. */
@@ -65,6 +64,7 @@ export class PageRenderer extends RendererBase {
     onPage: (at: DrawingProgress) => void,
   ): void {
     const { look } = definition;
+    this.section = new OpenSection(this.target.nodesById, look.layout);
     if (look.colour !== undefined) this.accent = printedAccent(look.colour);
     pages.forEach((page, index) => {
       const { items, pageSize } = page;

@@ -50,9 +50,9 @@ export const inspection: Template<z.infer<typeof schema>, InspectionReport> = {
   },
   schema,
   source: ({ type: _, ...asked }) => ({ of: 'session', ...asked }),
-  build: ({ reports: [report] }) => {
+  build: ({ reports: [report], look }) => {
     if (!report) throw new Error('an inspection report is made of a session');
-    return buildReport(report);
+    return buildReport(report, look);
   },
   evidence,
   document: inspectionDocument,
