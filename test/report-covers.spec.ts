@@ -11,7 +11,7 @@ import { NEWEST_LOOK } from '../src/inspection/claims/report-look.js';
 import { PAGE } from '../src/pdf/templates/look.js';
 import { templateNamed } from '../src/pdf/templates/templates.js';
 import { casePictures } from './support/report-cases.js';
-import { NOW, reportInput } from './support/report-input.js';
+import { NOW, photographs, reportInput } from './support/report-input.js';
 
 /** The same numbers in each run. */
 function numbers(seed: number): (below: number) => number {
@@ -82,8 +82,10 @@ describe('the cover', () => {
 
   const linesOf = ({ items }: LaidOutPage): PlacedLine[] =>
     items.flatMap(({ type, item }) => (type === 'line' ? [item.placed as PlacedLine] : []));
-  const isContents = (page: LaidOutPage): boolean =>
-    ['Contents', 'What Differs'].includes(linesOf(page)[0]?.set.value ?? '');
+  const isHeading = ({ node }: PlacedLine): boolean => node.outline === true;
+  /** The first page with a heading: the contents may stand under the cover's values. */
+  const holdsContents = (page: LaidOutPage): boolean =>
+    ['Contents', 'What Differs'].includes(linesOf(page).find(isHeading)?.set.value ?? '');
 
   it.each(['inspection', 'comparison'] as const)(
     `never leaves an empty page before the contents, whatever the cover says: %s`,
@@ -92,11 +94,11 @@ describe('the cover', () => {
       for (let index = 0; index < (type === 'inspection' ? COVERS : COVERS / 6); index++) {
         const meta = coverMeta(index);
         const pages = pagesOf(type, meta);
-        const contents = pages.findIndex(isContents);
+        const contents = pages.findIndex(holdsContents);
         if (contents > 1) overflowing++;
         const values = new Set(
           pages
-            .slice(0, contents)
+            .slice(0, contents + 1)
             .flatMap(linesOf)
             .map(({ set }) => set.value),
         );
@@ -127,10 +129,50 @@ describe('the cover', () => {
         ...{ reportType: 'checkin', guided: true, logo: 'logo' },
         geo: { latitude: 51.501364, longitude: -0.14189 },
       };
-      for (const type of ['inspection', 'comparison'] as const)
-        expect([type, isContents(pagesOf(type, meta)[1]!)]).toEqual([type, true]);
+      for (const type of ['inspection', 'comparison'] as const) {
+        const [cover, next] = pagesOf(type, meta);
+        const leads = linesOf(cover!).map(({ set }) => set.lead?.value ?? set.value);
+        expect([type, leads.includes('Report reference')]).toEqual([type, true]);
+        expect([type, isHeading(linesOf(next!)[0]!)]).toEqual([type, true]);
+      }
     },
   );
+
+  const ofRooms = (rooms: readonly string[]): readonly LaidOutPage[] => {
+    const meta = { address: '1 High Street', assessor: 'Helena Fairweather', reportType: 'checkin' };
+    const shots = photographs(rooms.map((areaName) => ({ areaName, rendition: 'landscape' })));
+    const contents = {
+      ...{ details: { type: 'inspection', ...{ sessionId: 'covers' } }, now: NOW },
+      reports: [reportInput({ meta, photographs: shots })],
+    };
+    return layOut(templateNamed('inspection').build(contents).document({ withLogo: true }), document, library)
+      .pages;
+  };
+  const headingsOn = (page: LaidOutPage | undefined): string[] =>
+    linesOf(page!)
+      .filter(isHeading)
+      .map(({ set }) => set.value);
+  const numbered = (count: number) => Array.from({ length: count }, (_, index) => `Room ${index + 1}`);
+
+  it.each([
+    [1, ['Contents', 'Summary']],
+    [12, ['Contents']],
+    [60, []],
+  ])('bears the contents and then the summary, each only as a whole, and no room: %d rooms', (count, on) => {
+    const pages = ofRooms(numbered(count));
+    expect(headingsOn(pages[0])).toEqual(on);
+    const next = ['Contents', 'Summary', 'Room 1'].find((heading) => !on.includes(heading));
+    expect(headingsOn(pages[1])[0]).toBe(next);
+  });
+
+  it('has what is said of the inspection at its foot where nothing follows on it, and the title above the middle', () => {
+    const [cover] = ofRooms(numbered(60));
+    const lines = cover!.items.filter(({ type }) => type === 'line');
+    const foot = Math.max(...lines.map(({ type, item }) => bottomOf(type, item)));
+    expect(PAGE.height - PAGE.bottom - foot).toBeLessThan(8);
+    const title = lines.find(({ item }) => (item.placed as PlacedLine).set.value === '1 High Street')!;
+    expect(title.item.y).toBeLessThan(PAGE.height / 2);
+  });
 
   it('and no report goes on to another page for the distance below its last block', () => {
     const room = PAGE.height - PAGE.top - PAGE.bottom;

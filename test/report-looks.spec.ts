@@ -7,7 +7,7 @@ import { colorOperands } from '../src/pdf/renderer/text/draw-runs.js';
 import { PALETTE } from '../src/pdf/templates/look.js';
 import { printedAccent } from '../src/pdf/templates/printed-accent.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
-import { caseNames, casePictures, readCase } from './support/report-cases.js';
+import { casePictures, readCase } from './support/report-cases.js';
 
 /** By its case the SHA-256 of the operators on all pages, as they were drawn before looks were kept. Never written anew. */
 const FIRST_LOOK = JSON.parse(readFileSync(join(__dirname, 'fixtures/first-look.json'), 'utf8')) as Record<
@@ -39,10 +39,13 @@ const withoutColours = (pdf: PdfContent): string =>
   operatorsOf(pdf).replaceAll(/[\d.]+ [\d.]+ [\d.]+ (?=rg|scn)/g, '');
 
 describe('a report', () => {
-  it.each(caseNames)('of a claim from before looks were kept is drawn as it was then: %s', async (name) => {
-    const drawn = operatorsOf(await draw(name, { look: { layout: 1 } }));
-    expect([name, createHash('sha256').update(drawn).digest('hex')]).toEqual([name, FIRST_LOOK[name]]);
-  });
+  it.each(Object.keys(FIRST_LOOK))(
+    'of a claim from before looks were kept is drawn as it was then: %s',
+    async (name) => {
+      const drawn = operatorsOf(await draw(name, { look: { layout: 1 } }));
+      expect([name, createHash('sha256').update(drawn).digest('hex')]).toEqual([name, FIRST_LOOK[name]]);
+    },
+  );
 
   it.each(['check-in-full', 'comparison'])(
     'bears the colour of its flow’s brand where else the service’s own stands: %s',

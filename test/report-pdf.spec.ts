@@ -97,7 +97,8 @@ describe('a whole report', () => {
   beforeAll(async () => (full = await draw(FULL, FULL_SHOTS)));
 
   it('prints the cover: title, guided line, address, company, inspector, tenant, date, place, reference', () => {
-    expect(full.pdf.pages[0]?.lines).toEqual([
+    const lines = full.pdf.pages[0]!.lines;
+    expect(lines.slice(0, 12)).toEqual([
       'Check-In Inspection Report',
       'Guided Self Inspection',
       'Flat 4, 27 Marlborough Road, London',
@@ -109,8 +110,9 @@ describe('a whole report', () => {
       'Location  51.501364, -0.141890',
       'Map  https://www.google.com/maps?q=51.501364,-0.141890',
       'Report reference  0199a1f2-7c3e-7b1a-9d55-3f1c2b7a9e40',
-      expect.stringMatching(/^Report date 26 Oct 2026 {2}Page 1 of \d+ {2}Ref\. 2B7A9E40$/),
+      'Contents',
     ]);
+    expect(lines.at(-1)).toMatch(/^Report date 26 Oct 2026 {2}Page 1 of \d+ {2}Ref\. 2B7A9E40$/);
   });
 
   it('prints the sections in their order, each heading once as a heading', () => {

@@ -87,6 +87,7 @@ const CONTEXT: Parts<LayoutContext> = {
   pageMargins: 'object',
   availableWidth: 'number',
   availableHeight: 'number',
+  page: 'number',
 };
 const LAID_OUT: Parts<LaidOutPage> = { items: 'object', pageSize: 'object' };
 const ITEM: Parts<PageItem> = { type: 'string', item: 'object' };

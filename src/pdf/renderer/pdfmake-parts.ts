@@ -96,6 +96,8 @@ export interface LayoutContext {
   readonly y: number;
   /** One for each table or column that is being laid out. */
   readonly snapshots: readonly object[];
+  /** From 0. */
+  readonly page: number;
   getCurrentPage(): LaidOutPage;
   moveDown(distance: number): void;
   readonly pageMargins: { readonly top: number };

@@ -1,18 +1,38 @@
-import { type Block, child, type StructureElement } from './definition.js';
+import { type Block, child, type StructureElement, type TextStyle } from './definition.js';
 import { CONTENTS_ENTRY, CONTENTS_SUBENTRY } from './look.js';
 import { type Bookmark, type Bookmarks, heading, KEEP_TEXT } from './parts.js';
 
-/** The contents: every section and sub-section with its page, each line a link. */
-export function contentsList(bookmarks: Bookmarks, own: Bookmark, root: StructureElement): Block[] {
+/** Letters of an entry on a line. */
+const LETTERS = 80;
+
+/**
+ * The contents: every section and sub-section with its page, each line a link. They begin a page, or stand on the cover
+ * where they may and all of them have room there.
+ */
+export function contentsList(
+  bookmarks: Bookmarks,
+  own: Bookmark,
+  root: StructureElement,
+  { onCover = false }: { onCover?: boolean } = {},
+): Block[] {
   const section = child(root, 'Sect');
-  const title = heading({ bookmark: own, parent: section, keep: KEEP_TEXT, pageBreak: true });
-  const list = child(section, 'TOC');
   const entries = bookmarks.all.filter((bookmark) => bookmark !== own);
+  const whole = onCover ? { onCover: entries.reduce((sum, entry) => sum + heightOf(entry), 0) } : {};
+  const title = heading({ bookmark: own, parent: section, keep: KEEP_TEXT, pageBreak: true, ...whole });
+  const list = child(section, 'TOC');
   return [title, ...entries.map((bookmark) => entry(bookmark, list))];
 }
 
+const styleOf = ({ parentId }: Bookmark): TextStyle =>
+  parentId === undefined ? CONTENTS_ENTRY : CONTENTS_SUBENTRY;
+
+function heightOf(bookmark: Bookmark): number {
+  const { size, lineHeight } = styleOf(bookmark);
+  return Math.ceil(bookmark.title.length / LETTERS) * size * lineHeight;
+}
+
 function entry(bookmark: Bookmark, list: StructureElement): Block {
-  const style = bookmark.parentId === undefined ? CONTENTS_ENTRY : CONTENTS_SUBENTRY;
+  const style = styleOf(bookmark);
   return {
     text: '',
     set: {

@@ -41,23 +41,31 @@ interface CoverTitle {
   readonly address?: string;
 }
 
+interface TitlePlace {
+  readonly above?: number;
+  readonly beneath?: number;
+}
+
 /** From the masthead down to the bar over the title. */
 const MOST_ABOVE_TITLE = 170;
 const LEAST_ABOVE_TITLE = 24;
 
 /**
- * The title of the document, and the address as its largest words. Where the `beneath` points that stand under it
- * would not fit with it on the page, it moves up.
+ * The title of the document, and the address as its largest words. It stands so many points under what is above it, and
+ * moves down with what is `spread`; or it moves up where the `beneath` points that stand under it would not fit with it on
+ * the page.
  */
 export function coverTitle(
   { title, guided, address }: CoverTitle,
   section: StructureElement,
-  beneath?: number,
+  place: TitlePlace = {},
 ): Block[] {
-  const bar = { type: 'rect', x: 0, y: 0, w: 44, h: 4, color: PALETTE.accent } as const;
+  const plain = { type: 'rect', x: 0, y: 0, w: 44, h: 4, color: PALETTE.accent } as const;
+  const bar = place.above === undefined ? plain : ({ ...plain, spreads: 'title' } as const);
+  const above = place.above ?? (isLong(address) ? 60 : aboveTitle(address, place.beneath));
   const style = address === undefined ? COVER_HERO : COVER_TITLE;
   const blocks: Block[] = [
-    { canvas: [bar], margin: [0, isLong(address) ? 60 : aboveTitle(address, beneath), 0, 16] },
+    { canvas: [bar], margin: [0, above, 0, 16] },
     { text: '', set: { value: title, style, element: child(section, 'H1') } },
   ];
   if (guided) blocks.push(paragraph(section, 'Guided Self Inspection', COVER_GUIDED, [0, 2, 0, 0]));

@@ -145,7 +145,12 @@ export interface PlainVector {
   readonly w: number;
   readonly h: number;
   readonly color: string;
+  /** On the first page: it and all beneath it move down where room is left. */
+  readonly spreads?: CoverPart;
 }
+
+/** The parts of a cover that stand apart from what is above them. */
+export type CoverPart = 'title' | 'facts';
 
 export type Margin = readonly [left: number, top: number, right: number, bottom: number];
 
@@ -154,6 +159,8 @@ interface Common {
   /** Points that must be left on the page, or the block begins on the next one. */
   readonly keep?: number;
   readonly pageBreak?: 'before';
+  /** Points that must be left for it on the first page, or it begins another; then it needs no `pageBreak`. */
+  readonly onCover?: number;
 }
 
 export interface TextBlock extends Common {

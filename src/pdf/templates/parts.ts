@@ -56,10 +56,19 @@ interface HeadingOptions {
   readonly keep: number;
   readonly note?: string;
   readonly pageBreak?: boolean;
+  /** Points that the whole section takes, where it may stand on the cover. */
+  readonly onCover?: number;
 }
 
 /** A section's heading under a hairline that begins in the accent colour. */
-export function heading({ bookmark, parent, keep, note, pageBreak }: HeadingOptions): StackBlock {
+export function heading({
+  bookmark,
+  parent,
+  keep,
+  note,
+  pageBreak,
+  onCover = Infinity,
+}: HeadingOptions): StackBlock {
   const rule: CanvasBlock = {
     canvas: [
       { type: 'rect', x: 0, y: 0, w: CONTENT_WIDTH, h: 0.6, color: PALETTE.hairline },
@@ -72,7 +81,9 @@ export function heading({ bookmark, parent, keep, note, pageBreak }: HeadingOpti
       headingText('H2', HEADING, [0, 7, 0, 8], { bookmark, parent, ...(note === undefined ? {} : { note }) }),
     ],
     keep: keep + HEADING_HEIGHT,
-    ...(pageBreak ? { pageBreak: 'before' } : { margin: [0, 22, 0, 0] }),
+    onCover: onCover + HEADING_HEIGHT,
+    ...(pageBreak ? { pageBreak: 'before' } : {}),
+    ...(pageBreak && onCover === Infinity ? {} : { margin: [0, 22, 0, 0] }),
   };
 }
 

@@ -16,7 +16,7 @@ type Frame = Item & {
 };
 
 /** Everything from `at` on downwards moves by `by` points. */
-interface Shift {
+export interface Shift {
   readonly at: number;
   readonly by: number;
 }
@@ -41,7 +41,7 @@ export function fillPage(page: LaidOutPage, goesOn: boolean): void {
     gaps.map(({ by }) => by),
   );
   shifts.push(...gaps.map(({ at }, gap): Shift => ({ at, by: wider[gap]! })));
-  move(page, shifts);
+  moveDown(page, shifts);
   rows.forEach((row, index) => {
     for (const frame of row) {
       frame.h += growth[index]!;
@@ -100,7 +100,7 @@ function gapsOf({ items }: LaidOutPage, rows: readonly Frame[][]): Shift[] {
 const followsRow = (at: number, rows: readonly Frame[][]): boolean =>
   rows.some(([frame]) => at - (frame!.y + frame!.h) >= -1 && at - (frame!.y + frame!.h) < 20);
 
-function move({ items }: LaidOutPage, shifts: readonly Shift[]): void {
+export function moveDown({ items }: LaidOutPage, shifts: readonly Shift[]): void {
   for (const { item } of items as readonly { item: Item }[]) {
     const top = item.y ?? item.y1 ?? 0;
     const by = shifts.reduce((sum, shift) => (shift.at <= top ? sum + shift.by : sum), 0);

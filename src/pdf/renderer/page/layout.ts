@@ -12,6 +12,7 @@ import {
 } from '../pdfmake-parts.js';
 import type { FontLibrary } from '../text/font-library.js';
 import { fillPage } from './fill-page.js';
+import { spreadCover } from './spread-cover.js';
 import { drawnText } from '../text/characters.js';
 import { segmentText, type TextFont } from '../text/segment-text.js';
 import { type SetLine, wrapText } from '../text/wrap-text.js';
@@ -27,6 +28,7 @@ type Node = Record<string, unknown> & {
   keep?: number;
   id?: string;
   pageBreak?: 'before' | undefined;
+  onCover?: number;
   _margin?: Margin | null;
 };
 type Margin = [left: number, top: number, right: number, bottom: number];
@@ -46,6 +48,7 @@ export function layOut(
   layout.registerTableLayouts(tableLayouts);
   layout.registerTableLayouts(TABLE_LAYOUTS);
   const pages = layout.layoutDocument([...definition.content], document, {}, {});
+  if (pages[0]) spreadCover(pages[0]);
   pages.forEach((page, index) => fillPage(page, index + 1 < pages.length));
   return { pages, nodesById: layout.nodesById };
 }
@@ -75,7 +78,8 @@ export class Layout extends LayoutBuilderBase {
   }
 
   override processNode(node: Node, isVerticalAlignmentAllowed = false): void {
-    if (node.pageBreak === 'before') this.breakPage(node);
+    if (node.onCover !== undefined && this.writer.context().page === 0) this.standOnCover(node, node.onCover);
+    else if (node.pageBreak === 'before') this.breakPage(node);
     else if (node.keep !== undefined && node.keep > this.writer.context().availableHeight)
       this.writer.moveToNextPage();
     if (node.keep !== undefined) this.dropDistance(node);
@@ -98,6 +102,12 @@ export class Layout extends LayoutBuilderBase {
     const line = placedLine(node, set, setting, next.value, available);
     setting.first = false;
     return line;
+  }
+
+  /** On the first page, where it has room there. */
+  private standOnCover(node: Node, needed: number): void {
+    delete node.pageBreak;
+    if (needed > this.writer.context().availableHeight) this.writer.moveToNextPage();
   }
 
   /** The page after this one, or this one where nothing stands on it yet. */

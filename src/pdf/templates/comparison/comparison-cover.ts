@@ -35,7 +35,7 @@ export function comparisonCover({ cover, sides }: ComparisonReport, root: Struct
   const { before, after } = sides;
   const rows = ROWS.map(([label, value]) => [label, value(before), value(after)] as const);
   const beneath = ABOVE_TABLE + rows.reduce((sum, row) => sum + heightOf(row), HEAD_HEIGHT);
-  const front = [...masthead(cover, section), ...coverTitle(cover, section, beneath)];
+  const front = [...masthead(cover, section), ...coverTitle(cover, section, { beneath })];
   const table = child(section, 'Table');
   const head = child(table, 'TR');
   const body = [

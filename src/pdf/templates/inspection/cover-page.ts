@@ -1,25 +1,42 @@
+import type { ReportLook } from '../../../inspection/claims/report-look.js';
 import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
 import { coverTitle, type LabelledRow, labelledValues, masthead } from '../cover-parts.js';
-import { type Block, child, type StructureElement } from '../definition.js';
+import { type Block, child, type PlainVector, type StructureElement } from '../definition.js';
 import { CONTENT_WIDTH, EDITION, PALETTE } from '../look.js';
 import { paragraph } from '../parts.js';
 
 /**
  * The cover: logo, title, `Guided Self Inspection` only when it is one, the address as the largest words, then who,
- * when and where. Every value stands as sent and flows on over pages if need be; an absent one prints no label.
+ * when and where. Every value stands as sent and flows on over pages if need be; an absent one prints no label. Where room
+ * is left under it the contents follow, else what is said of the inspection stands at its foot.
  */
-export function coverPage(report: InspectionReport, root: StructureElement): Block[] {
+export function coverPage(
+  report: InspectionReport,
+  root: StructureElement,
+  layout: ReportLook['layout'],
+): Block[] {
   const section = child(root, 'Sect');
   const { cover } = report;
-  return [...masthead(cover, section), ...coverTitle(cover, section), ...details(report, section)];
+  if (layout === 1)
+    return [...masthead(cover, section), ...coverTitle(cover, section), ...details(report, section, RULE)];
+  const head = cover.logo === undefined ? [] : masthead(cover, section);
+  const title = coverTitle(cover, section, { above: cover.logo === undefined ? 0 : 40 });
+  return [...head, ...title, ...details(report, section, ACCENTED_RULE)];
 }
 
-function details({ cover, reportId }: InspectionReport, section: StructureElement): Block[] {
-  const rule = { type: 'rect', x: 0, y: 0, w: CONTENT_WIDTH, h: 0.6, color: PALETTE.hairline } as const;
+const RULE: PlainVector = { type: 'rect', x: 0, y: 0, w: CONTENT_WIDTH, h: 0.6, color: PALETTE.hairline };
+const ACCENTED_RULE: PlainVector = { ...RULE, h: 0.8, color: PALETTE.accent, spreads: 'facts' };
+
+function details(
+  { cover, reportId }: InspectionReport,
+  section: StructureElement,
+  rule: PlainVector,
+): Block[] {
   const row = (label: string, value: string | undefined, url?: string): LabelledRow[] =>
     value === undefined ? [] : [{ label, value, ...(url === undefined ? {} : { url }) }];
   return [
-    { canvas: [rule], margin: [0, 34, 0, 14] },
+    // The layout engine writes into it.
+    { canvas: [{ ...rule }], margin: [0, 34, 0, 14] },
     ...(cover.edition === undefined ? [] : [editionLine(section, cover.edition)]),
     ...labelledValues(section, [
       ...row('Company', cover.company),

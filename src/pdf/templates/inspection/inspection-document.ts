@@ -17,7 +17,7 @@ import { summaryTable } from './summary-table.js';
 export function inspectionDocument(report: InspectionReport, look: ReportLook): DocumentDefinition {
   const root: StructureElement = { role: 'Document', children: [] };
   const bookmarks = new Bookmarks();
-  const cover = coverPage(report, root);
+  const cover = coverPage(report, root, look.layout);
   const [contentsMark, summaryMark] = [bookmarks.add('Contents'), bookmarks.add('Summary')];
   const front: StructureElement = { role: 'Sect', children: [] };
   root.children.push(front);
@@ -25,7 +25,7 @@ export function inspectionDocument(report: InspectionReport, look: ReportLook): 
   const noted = pointsToNoteSection(report, bookmarks, root);
   const areas = areaSections(report, bookmarks, root);
   const declaration = declarationSection(report, bookmarks.add('Declaration'), root);
-  const contents = contentsList(bookmarks, contentsMark, front);
+  const contents = contentsList(bookmarks, contentsMark, front, { onCover: look.layout > 1 });
   const content: Block[] = [...cover, ...contents, ...summary, ...noted, ...areas, ...declaration];
   const head = report.cover.address ?? report.cover.title;
   return { content, head, footer: footerOf(report), look, structure: root, info: infoOf(report) };

@@ -10,13 +10,19 @@ const COLUMNS: readonly (readonly [title: string, head: TextStyle, cell: TextSty
   ['Status', TABLE_HEAD, TABLE_CELL],
 ];
 
+const HEAD_HEIGHT = 24;
+const ROW_PADDING = 10;
+/** Letters of an area's name on a line of its column. */
+const AREA_LETTERS = 34;
+
 /** A row with a longer name may break over pages: one that may not and does not fit would print nothing. */
 const LONGEST_UNBROKEN = 300;
 
 /** A row per area: how many photographs, when the first and the last were taken, and what became of the area. */
 export function summaryTable(report: InspectionReport, own: Bookmark, root: StructureElement): Block[] {
   const section = child(root, 'Sect');
-  const title = heading({ bookmark: own, parent: section, keep: KEEP_TEXT * 2 });
+  const onCover = report.summary.reduce((sum, row) => sum + heightOf(row), HEAD_HEIGHT);
+  const title = heading({ bookmark: own, parent: section, keep: KEEP_TEXT * 2, onCover });
   const table = child(section, 'Table');
   const head = child(table, 'TR');
   const body = [
@@ -28,6 +34,12 @@ export function summaryTable(report: InspectionReport, own: Bookmark, root: Stru
     title,
     { table: { headerRows: 1, dontBreakRows, widths: ['*', 62, 122, 92], body }, layout: 'rows' },
   ];
+}
+
+/** About: on the cover the table stands whole, or not at all. */
+function heightOf({ area, first, last }: SummaryRow): number {
+  const lines = Math.max(Math.ceil(area.length / AREA_LETTERS), first === last ? 1 : 2);
+  return ROW_PADDING + lines * TABLE_CELL.size * TABLE_CELL.lineHeight;
 }
 
 function tableRow(row: SummaryRow, element: StructureElement): TextBlock[] {
