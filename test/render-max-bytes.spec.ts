@@ -106,6 +106,26 @@ describe('a report that must fit into a size', () => {
     expect(await fetched(body.file.url as string)).toHaveLength(body.file.bytes as number);
   });
 
+  it('keeps its size in further editions, until one says another or none', async () => {
+    const { sessionId } = await recorded();
+    const maxBytes = Math.round((await wholeBytes(sessionId)) * 0.6);
+    let { body } = await room.render({ sessionId }, {}, { maxBytes });
+    const next = async (more: object) => {
+      const asked = { reason: 'A word', ...more };
+      ({ body } = await room.client.admin('POST', `pdf/reports/${body.file.id}/editions`, asked));
+      return body.file as { bytes: number; reducedTo?: object };
+    };
+    const kept = await next({});
+    expect(kept.bytes).toBeLessThanOrEqual(maxBytes);
+    expect(kept).toHaveProperty('reducedTo');
+    expect((await next({ maxBytes: maxBytes + 1 })).bytes).toBeLessThanOrEqual(maxBytes + 1);
+    expect(await next({ maxBytes: null })).not.toHaveProperty('reducedTo');
+    expect(await next({})).not.toHaveProperty('reducedTo');
+    const { data } = (await room.client.admin('GET', `pdf/reports?sessionId=${sessionId}`)).body;
+    const sizes = data.map((report: { maxBytes?: number }) => report.maxBytes);
+    expect(sizes).toEqual([undefined, undefined, maxBytes + 1, maxBytes, maxBytes]);
+  });
+
   withPoppler(
     'is made all the same where it cannot fit, its pictures no smaller than they may be',
     async () => {

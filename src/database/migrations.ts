@@ -36,6 +36,7 @@ import { AddCorrectionKeys1700000072001 } from './migrations/1700000072001-corre
 import { FindCorrectionKeysByAge1700000073001 } from './migrations/1700000073001-correction-keys-by-age.js';
 import { AddReportLooks1700000074000 } from './migrations/1700000074000-report-looks.js';
 import { AddProcesses1700000076000 } from './migrations/1700000076000-processes.js';
+import { AddReportSizes1700000077000 } from './migrations/1700000077000-report-sizes.js';
 
 /** Every migration, oldest first. A new one goes to the end; one that was released never changes. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   FindCorrectionKeysByAge1700000073001,
   AddReportLooks1700000074000,
   AddProcesses1700000076000,
+  AddReportSizes1700000077000,
 ];

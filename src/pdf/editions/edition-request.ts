@@ -66,13 +66,16 @@ export const editionRequestSchema = z.object({
     .max(1_000, 'must have at most 1000 characters')
     .describe('Why there is a new edition; kept with it and with its corrections.'),
   delivery,
-  maxBytes,
+  maxBytes: maxBytes.describe(
+    'As of a render. Left out, it is that of the edition that is replaced; `null` is none.',
+  ),
 });
 
 /** Checks the body; 400 `invalid_request` with each fault's path. */
 export function readEditionRequest(body: unknown): Pick<EditionRequest, 'meta' | 'corrections' | 'reason'> & {
   email?: MailOrder;
-  maxBytes?: number;
+  /** Undefined: as of the edition that is replaced. */
+  maxBytes: number | null | undefined;
 } {
   const { meta, corrections, reason, delivery: asked, maxBytes: most } = checked(editionRequestSchema, body);
   return {
@@ -82,7 +85,7 @@ export function readEditionRequest(body: unknown): Pick<EditionRequest, 'meta' |
     ),
     reason,
     ...(asked?.email ? { email: asked.email } : {}),
-    ...(typeof most === 'number' ? { maxBytes: most } : {}),
+    maxBytes: most,
   };
 }
 

@@ -41,6 +41,11 @@ export class EditionSource {
     return { scope: `edition ${reportId}`, ...(await this.render.flowsOf(request, report.flowIds)) };
   }
 
+  /** The size of an edition that says none: whoever needed the earlier one small needs this one so. Throws 404. */
+  async maxBytesOf(reportId: string): Promise<number | null> {
+    return (await this.report(reportId)).maxBytes;
+  }
+
   private async taking(edition: EditionRequest, { executionId }: RenderCaller): Promise<Taking> {
     const { reportId, corrections, by, reason, who } = edition;
     const replaced = await this.claimOf(await this.report(reportId));

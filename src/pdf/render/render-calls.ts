@@ -61,7 +61,8 @@ export class RenderCalls {
   answerEdition(request: Request, reportId: string): Promise<RenderReply> {
     return this.answerCall(request, async (body) => {
       const access = await this.editions.access(request, reportId);
-      const { email, maxBytes, ...edition } = readEditionRequest(await body());
+      const { email, maxBytes: asked, ...edition } = readEditionRequest(await body());
+      const maxBytes = asked === undefined ? await this.editions.maxBytesOf(reportId) : asked;
       const { apiKeyId } = access;
       const by = apiKeyId === undefined ? 'admin' : ((await this.apiKeys.nameOf(apiKeyId)) ?? 'admin');
       const who = apiKeyId === undefined ? 'admin' : `key:${apiKeyId}`;
@@ -69,7 +70,7 @@ export class RenderCalls {
         order: {
           source: OF_A_CLAIM,
           ...(email ? { email } : {}),
-          ...(maxBytes === undefined ? {} : { maxBytes }),
+          ...(maxBytes === null ? {} : { maxBytes }),
           edition: { ...edition, reportId, by, who },
         },
         access,

@@ -36,7 +36,7 @@ export class RenderClosing {
     order: RenderOrder,
     caller: RenderCaller,
   ): Promise<RenderAnswer> {
-    const report = reportOf(claim, drawn);
+    const report = reportOf(claim, drawn, order);
     const { mailFile } = drawn;
     const said = mailFile ? SMALLER_MAILED : order.email && this.delivery.faultOf(report, order.email);
     if (said) report.warnings = [...report.warnings, { ...said, path: 'delivery.email' }];
@@ -93,7 +93,7 @@ function failureOf({ life, signal }: RenderCaller, cause: unknown, after: string
   return new ServiceError(500, 'internal_error', `The report could not be made. ${after}`, { cause });
 }
 
-const reportOf = (claim: Claim, drawn: SealedReport): StoredReport => ({
+const reportOf = (claim: Claim, drawn: SealedReport, { maxBytes }: RenderOrder): StoredReport => ({
   id: claim.reportId,
   claimId: claim.id,
   sessionId: claim.sessionId,
@@ -109,6 +109,7 @@ const reportOf = (claim: Claim, drawn: SealedReport): StoredReport => ({
   claimed: claim.photographs,
   warnings: drawn.warnings,
   prints: drawn.prints,
+  maxBytes: maxBytes ?? null,
   outstandingAreas: claim.outstandingAreas,
   createdAt: claim.createdAt,
   edition: claim.edition?.number ?? 1,

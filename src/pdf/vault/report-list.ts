@@ -19,6 +19,8 @@ export interface ListedReport {
   photographs: number;
   /** The size that the pictures were stepped down to for `maxBytes`. */
   reducedTo?: PrintStep;
+  /** The size into which it was asked to fit. */
+  maxBytes?: number;
   outstandingAreas: string[];
   warnings: Warning[];
   delivery?: Delivery;
@@ -71,6 +73,7 @@ export class ReportList {
       ...file,
       sessionId: report.sessionId,
       date: isoTime(report.createdAt),
+      ...(report.maxBytes === null ? {} : { maxBytes: report.maxBytes }),
       outstandingAreas,
       warnings,
       ...(delivery === undefined ? {} : { delivery }),

@@ -26,6 +26,8 @@ export class ReportEntity {
   @Column('text') outstandingAreas!: string;
   /** JSON of the size that its pictures were stepped down to, for a redraw; null of a report that needed none. */
   @Column('text', { nullable: true }) prints!: string | null;
+  /** The size into which it was asked to fit; null where none was said. */
+  @Column('bigint', { nullable: true }) maxBytes!: number | null;
   @Column('bigint') createdAt!: number;
   /** 1 of the first report of a claim; a further edition replaces another report, for a reason. */
   @Column('integer', { default: 1 }) edition!: number;

@@ -148,6 +148,7 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
     ...fileMembers,
     photographs: number,
     'reducedTo?': reducedTo,
+    'maxBytes?': { ...number, description: 'The size into which it was asked to fit.' },
     sessionId: text,
     date: time,
     outstandingAreas: list(text),
