@@ -109,6 +109,30 @@ describe('each page after the cover', () => {
       for (const { x } of headOf(page)) expect(x).toBeLessThan(PAGE.width - PAGE.right);
   });
 
+  it.each([
+    ['Arabic', 'شارع الحمراء ١٢، بيروت'],
+    ['Hebrew', 'רחוב הרצל 12, תל אביב'],
+  ])('sets an address in %s from the right edge, and the area from the left', async (_, address) => {
+    const report = (text: string) =>
+      reportInput({ meta: { address: text }, photographs: photographs(of('Kitchen', 20)) });
+    const short = await draw([report(address)]);
+    const heads = short.pages.slice(1).map(headOf);
+    const continued = heads.filter((head) => head.some(({ text }) => text === 'Kitchen, continued'));
+    expect(continued.length).toBeGreaterThan(0);
+    for (const head of continued) {
+      expect(head.find(({ text }) => text === 'Kitchen, continued')!.x).toBe(PAGE.left);
+      for (const { text, x } of head.filter((one) => one.text !== 'Kitchen, continued'))
+        expect([text, x > PAGE.width / 2]).toEqual([text, true]);
+    }
+    // An address that is cut ends on the left.
+    const [first] = (await draw([report(`${address} `.repeat(40))])).pages.slice(1).map(headOf);
+    const dots = first!.find(({ text }) => text === '…')!;
+    const others = first!.filter(({ text }) => text !== '…' && text !== 'Kitchen, continued');
+    for (const { x } of others) expect(x).toBeGreaterThan(dots.x);
+    const earlier = await draw([report(address)], { look: { layout: 1 } });
+    expect(headOf(earlier.pages[1]!)[0]!.x).toBe(PAGE.left);
+  });
+
   it('and the cover and both sides of a comparison say the days of the inspection', async () => {
     const two = photographs(of('Kitchen', 2));
     const summer = [{ ...two[0]!, capturedAt: Date.UTC(2026, 9, 24, 22, 59) }, { ...two[1]!, capturedAt: Date.UTC(2026, 9, 24, 23, 1) }]; // prettier-ignore

@@ -1,11 +1,12 @@
+import type { ReportLook } from '../../../inspection/claims/report-look.js';
 import type { FooterTexts } from '../../templates/definition.js';
 import { FOOTER, PAGE, PALETTE } from '../../templates/look.js';
 import { textFont } from './layout.js';
 import type { PdfDocument } from '../file/pdf-document.js';
 import { colorOperands, drawRuns } from '../text/draw-runs.js';
 import type { FontLibrary } from '../text/font-library.js';
-import { segmentText } from '../text/segment-text.js';
-import { wrapText } from '../text/wrap-text.js';
+import { type GlyphRun, segmentText } from '../text/segment-text.js';
+import { type SetLine, wrapText } from '../text/wrap-text.js';
 
 const WIDTH = PAGE.width - PAGE.left - PAGE.right;
 /** The part of the running head that its left text may take where there is one on the right. */
@@ -15,6 +16,13 @@ const GAP = 16;
 const BAND = 20;
 /** Of a text that is cut to a line nobody sets more than this. */
 const LONGEST = 300;
+
+/** The first line of a text, its width in points, and the ellipsis where the text goes on. */
+interface CutText {
+  readonly line: SetLine;
+  readonly width: number;
+  readonly ellipsis?: readonly GlyphRun[];
+}
 
 /** The running head and the three texts under a hairline at the foot of a page: artifacts, no part of the structure. */
 export class EdgePainter {
@@ -44,32 +52,44 @@ export class EdgePainter {
     );
   }
 
-  /** One line over the page: what is too long for it is cut with an ellipsis. */
-  drawHead(left: string, right: string): void {
-    const room = right === '' ? WIDTH : WIDTH * LEFT_SHARE - GAP;
+  /**
+   * One line over the page: what is too long for it is cut with an ellipsis. An address that is read from the right stands
+   * at the right edge, and the area at the left; in the first layout all stood as if it were read from the left.
+   */
+  drawHead(address: string, area: string, layout: ReportLook['layout']): void {
+    const room = area === '' ? WIDTH : WIDTH * LEFT_SHARE - GAP;
+    const [first, second] = [this.cut(address, room), this.cut(area, WIDTH * (1 - LEFT_SHARE))];
+    const turned = layout > 1 && first?.line.rightToLeft === true;
     const texts = [
-      this.cut(left, room, () => 0),
-      right === '' ? '' : this.cut(right, WIDTH * (1 - LEFT_SHARE), (width) => WIDTH - width),
+      first ? this.placed(first, turned ? WIDTH - first.width : 0, layout) : '',
+      second ? this.placed(second, turned ? 0 : WIDTH - second.width, layout) : '',
     ];
     const marks = '/Artifact <</Type /Pagination /Subtype /Header>> BDC';
     this.document.addContent(`${marks}\n${texts.join('\n')}\nEMC`);
   }
 
-  private cut(value: string, room: number, indent: (width: number) => number): string {
+  private cut(value: string, room: number): CutText | undefined {
     const font = textFont(this.library, FOOTER);
     const ellipsis = segmentText('…', font);
     const dots = widthOf(ellipsis);
     const flat = value.slice(0, LONGEST).replace(/\s+/g, ' ').trim();
     const lines = wrapText(flat, font, (room * 1000) / FOOTER.size - dots);
     const first = lines.next();
-    if (first.done) return '';
+    if (first.done || first.value.runs.length === 0) return undefined;
     const whole = lines.next().done === true && value.length <= LONGEST;
     const width = ((first.value.width + (whole ? 0 : dots)) * FOOTER.size) / 1000;
-    const x = PAGE.left + indent(width);
-    const runs = drawRuns(this.document, first.value.runs, x, PAGE.headBaseline, FOOTER.size, FOOTER.color);
-    if (whole) return runs;
-    const end = x + (first.value.width * FOOTER.size) / 1000;
-    return `${runs}\n${drawRuns(this.document, ellipsis, end, PAGE.headBaseline, FOOTER.size, FOOTER.color)}`;
+    return { line: first.value, width, ...(whole ? {} : { ellipsis }) };
+  }
+
+  /** The ellipsis stands where the reading ends. */
+  private placed({ line, width, ellipsis }: CutText, indent: number, layout: ReportLook['layout']): string {
+    const draw = (runs: readonly GlyphRun[], x: number) =>
+      drawRuns(this.document, runs, x, PAGE.headBaseline, FOOTER.size, FOOTER.color);
+    const x = PAGE.left + indent;
+    if (!ellipsis) return draw(line.runs, x);
+    const own = (line.width * FOOTER.size) / 1000;
+    const endsLeft = layout > 1 && line.rightToLeft === true;
+    return `${draw(line.runs, endsLeft ? x + width - own : x)}\n${draw(ellipsis, endsLeft ? x : x + own)}`;
   }
 
   private text(value: string, x: number, share: number, baseline: number): string {

@@ -76,7 +76,7 @@ export class PageRenderer extends RendererBase {
         else if (type === 'image') this.drawPicture(item);
         else this.drawVector(item);
       }
-      if (index > 0) this.edges.drawHead(definition.head, continued);
+      if (index > 0) this.edges.drawHead(definition.head, continued, look.layout);
       this.edges.drawFooter(definition.footer(index + 1, pages.length));
       if (definition.mark !== undefined) drawMark(this.target.document, this.target.library, definition.mark);
       while (this.photographPages.length < this.photographs.placed) this.photographPages.push(index + 1);
