@@ -71,20 +71,43 @@ describe('a process that cannot say that it lives', () => {
     await close();
   });
 
-  it('is not ready within 5 s when its database can be written no more, and ready again when it can', async () => {
+  it('is not ready within 5 s when its database can be written no more, or when it may be taken for dead, lives on, and is ready again', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;
-    const { proxy, client, close } = behind;
-    const ready = async () => (await client.send('GET', '/health/ready')).status;
+    const { proxy, place, client, close } = behind;
+    const status = async (path: string) => (await client.send('GET', path)).status;
+    const ready = () => status('/health/ready');
     expect(await ready()).toBe(200);
-    for (const lose of [() => proxy.goAway(), () => proxy.freeze()]) {
-      lose();
+    const loseTheLock = () => (proxy.refuse(), terminateSpeakers(place.databaseUrl));
+    for (const lose of [async () => proxy.goAway(), async () => proxy.freeze(), loseTheLock]) {
+      await lose();
       const since = performance.now();
       await eventually(async () => (await ready()) === 503);
       expect(performance.now() - since).toBeLessThan(5_000);
+      expect(await status('/health/live')).toBe(200);
       proxy.comeBack();
       await eventually(async () => (await ready()) === 200);
     }
+    await close();
+  });
+
+  it('goes on over new connections when those that it has hang for ever', async () => {
+    const behind = await startBehindProxy();
+    if (!behind) return;
+    const { proxy, place, service, client, flow, close } = behind;
+    const earlier = service.app.get(ProcessPresence).id;
+    proxy.freeze();
+    const ready = async () => (await client.send('GET', '/health/ready')).status;
+    // It has written in vain by then, from when on the write gate counts.
+    await eventually(async () => (await ready()) === 503);
+    // Longer than the write gate waits for a silent server. By then the server has noticed too, by its keepalives.
+    await later(31_000);
+    await terminateSpeakers(place.databaseUrl);
+    const call = async () => (await client.predict(flow, { question: 'Hi' })).status;
+    await eventually(async () => (await call()) === 200);
+    await eventually(() => service.app.get(ProcessPresence).id !== earlier);
+    await eventually(async () => (await ready()) === 200);
+    proxy.comeBack();
     await close();
   });
 });

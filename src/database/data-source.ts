@@ -79,15 +79,18 @@ export function connectionsOf(dataSource: DataSource): Connections {
   return connections;
 }
 
-/** Opens the service's data source: outside the write gate every connection of it is read-only. */
-export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
+/**
+ * Opens the service's data source: outside the write gate every connection of it is read-only. A PostgreSQL server that
+ * does not answer a reading for `silenceMs` counts as gone; where that is not given, a reading may take hours.
+ */
+export async function openDataSource(options: DataSourceOptions, silenceMs?: number): Promise<DataSource> {
   if (options.type !== 'sqlite') {
     await readBigintsAsNumbers();
     // Pipelined: the write gate sends a statement behind the BEGIN without waiting for its answer.
     const extra = { options: sessionOptions(SESSION), pipeline: true, ...REACH };
     const dataSource = new DataSource({ ...options, extra });
     await initialize(dataSource);
-    return keep(dataSource, new PostgresDatabase(dataSource));
+    return keep(dataSource, new PostgresDatabase(dataSource, silenceMs));
   }
   const dataSource = new DataSource(options);
   const connections = new SqliteConnections(options.database);

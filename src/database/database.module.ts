@@ -13,6 +13,9 @@ import { ProcessPresence } from './presence/process-presence.js';
 import { WriteGate } from './writes/write-gate.js';
 import { WriteProbe } from './writes/write-probe.js';
 
+/** No reading of a call takes so long; a connection that hangs must not keep its callers, nor its place in the pool, for ever. */
+const READ_SILENCE_MS = 60_000;
+
 /** One migrated database, read by repositories and `DatabaseReader`, written through `WriteGate` alone. */
 @Global()
 @Module({
@@ -28,7 +31,7 @@ import { WriteProbe } from './writes/write-probe.js';
         await migrate(
           options!.type === 'sqlite' ? `sqlite:${options.database}` : (options as { url: string }).url,
         );
-        return openDataSource(options!);
+        return openDataSource(options!, READ_SILENCE_MS);
       },
     }),
     TypeOrmModule.forFeature([ProcessEntity]),

@@ -16,6 +16,8 @@ const LET_IN = [message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))];
 const TERMINATED = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'));
 
 describe('a connection to PostgreSQL', () => {
+  /** After the login the server ends the session, or is silent. */
+  let isSilent = false;
   let server: Server;
   const sockets: Socket[] = [];
   let pool: pg.Pool;
@@ -24,7 +26,9 @@ describe('a connection to PostgreSQL', () => {
     server = createServer((socket) => {
       sockets.push(socket);
       socket.on('error', () => undefined);
-      socket.once('data', () => socket.end(Buffer.concat([...LET_IN, TERMINATED])));
+      socket.once('data', () =>
+        isSilent ? socket.write(Buffer.concat(LET_IN)) : socket.end(Buffer.concat([...LET_IN, TERMINATED])),
+      );
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -37,10 +41,19 @@ describe('a connection to PostgreSQL', () => {
     server.close();
   });
 
+  const silent = { logger: { logQuery: () => undefined } };
+  const databaseOn = (silenceMs?: number) =>
+    new PostgresDatabase({ driver: { master: pool }, ...silent } as unknown as DataSource, silenceMs);
+
+  it('on which the server is silent is given up, and its place in the pool is free again', async () => {
+    isSilent = true;
+    await expect(databaseOn(100).read('SELECT 1', [])).rejects.toBeInstanceOf(ConnectionLost);
+    expect([pool.totalCount, pool.waitingCount]).toEqual([0, 0]);
+    isSilent = false;
+  });
+
   // An error that nobody listens to fails the test by itself.
   it('that the server ends in the packet that opened it is lost, and the process goes on', async () => {
-    const silent = { logger: { logQuery: () => undefined } };
-    const database = new PostgresDatabase({ driver: { master: pool }, ...silent } as unknown as DataSource);
-    await expect(database.read('SELECT 1', [])).rejects.toBeInstanceOf(ConnectionLost);
+    await expect(databaseOn().read('SELECT 1', [])).rejects.toBeInstanceOf(ConnectionLost);
   });
 });

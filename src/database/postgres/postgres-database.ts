@@ -16,7 +16,11 @@ export const WRITER_LOCK = 0x5e17_1ce;
 const BY_INDEX = 'SET enable_seqscan = off; SET jit = off';
 
 export class PostgresDatabase implements Connections {
-  constructor(readonly dataSource: DataSource) {
+  /** `silenceMs`: a server that does not answer a reading for so long is gone, for all that the connection tells. */
+  constructor(
+    readonly dataSource: DataSource,
+    private readonly silenceMs?: number,
+  ) {
     // At once: a server that ends the session in the same packet in which it lets us in would else meet nobody who
     // listens, which ends the process.
     poolOf(dataSource).on('connect', (client) => PostgresConnection.of(client));
@@ -24,10 +28,12 @@ export class PostgresDatabase implements Connections {
 
   async openGate(): Promise<GateConnection> {
     const connection = await lease(this.dataSource);
+    const silence = setTimeout(() => connection.breakOff(), SILENCE_MS).unref();
     await connection.query(BY_INDEX).catch((error: unknown) => {
       connection.release(error);
       throw error;
     });
+    clearTimeout(silence);
     return new PostgresGate(this.dataSource, connection);
   }
 
@@ -37,11 +43,11 @@ export class PostgresDatabase implements Connections {
     const query = statement(sql, parameters);
     const first = await lease(this.dataSource);
     try {
-      return await readOn<Row>(first, query);
+      return await readOn<Row>(first, query, this.silenceMs);
     } catch (error) {
       if (!isAway(error)) throw error;
     }
-    return readOn(await lease(this.dataSource), query);
+    return readOn(await lease(this.dataSource), query, this.silenceMs);
   }
 }
 
@@ -56,7 +62,12 @@ const opened = (connecting: Promise<PoolClient>): Promise<PoolClient> =>
     throw new ConnectionLost(error);
   });
 
-async function readOn<Row>(connection: PostgresConnection, query: QueryConfig): Promise<Row[]> {
+async function readOn<Row>(
+  connection: PostgresConnection,
+  query: QueryConfig,
+  silenceMs = LONGEST_WAIT_MS,
+): Promise<Row[]> {
+  const silence = setTimeout(() => connection.breakOff(), silenceMs).unref();
   let failure: unknown;
   try {
     return (await connection.query(query)).rows as Row[];
@@ -64,9 +75,13 @@ async function readOn<Row>(connection: PostgresConnection, query: QueryConfig): 
     failure = error;
     throw error;
   } finally {
+    clearTimeout(silence);
     connection.release(failure);
   }
 }
+
+/** For readings that may take hours: audits of everything. */
+const LONGEST_WAIT_MS = 86_400_000;
 
 const COMMIT_LOOKS = 40;
 const COMMIT_LOOK_EVERY_MS = 250;

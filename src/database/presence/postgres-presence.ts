@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import type { Clock } from '../../common/clock.js';
 import type { Logger } from '../../common/logger.js';
@@ -8,6 +9,16 @@ import { GONE_AFTER_MS, SilentProcesses } from './silent-processes.js';
 
 const RETRY_MS = 100;
 const CONNECT_MS = 2_000;
+const BEAT_MS = 1_000;
+
+/**
+ * Beats without an answer after which the connection is taken for hung. Beats are counted, not time: a process that was
+ * stopped and wakes up has missed one, and its answer is there.
+ */
+const MOST_MISSED = 10;
+
+/** Longer than the server needs to notice that the session before is gone, whose locks are waited for. */
+const LONGEST_HOLD_MS = 45_000;
 
 /** The most names that a process keeps; runs under an older one are interrupted. */
 const MOST_NAMES = 20;
@@ -20,6 +31,11 @@ const lockOf = (processId: string): bigint =>
 const HELD = `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND classid::bigint = $1::bigint AND objid::bigint = $2::bigint) AS held`;
+
+/** Ends a connection without the server: what waits for an answer fails at once. */
+function breakOff(client: Client): void {
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+}
 
 const halves = (lock: bigint): [high: string, low: string] => {
   const unsigned = BigInt.asUintN(64, lock);
@@ -38,6 +54,8 @@ export class PostgresPresence implements Presence {
   private heldAt = 0;
   private left = false;
   private asking: Promise<unknown> = Promise.resolve();
+  private missed = 0;
+  private beating: NodeJS.Timeout | undefined;
   private readonly silent: SilentProcesses;
   private readonly renamed: (() => void)[] = [];
 
@@ -53,6 +71,11 @@ export class PostgresPresence implements Presence {
     this.heldAt = this.clock.elapsed();
     this.names = [token];
     await this.hold();
+    this.beating = setInterval(() => this.beat(), BEAT_MS).unref();
+  }
+
+  get provenMsAgo(): number {
+    return this.clock.elapsed() - this.heldAt;
   }
 
   lifeOf(processId: string): Promise<Life> {
@@ -69,9 +92,22 @@ export class PostgresPresence implements Presence {
 
   async leave(): Promise<void> {
     this.left = true;
+    clearInterval(this.beating);
     this.silent.end();
     await this.client?.end();
     this.client = undefined;
+  }
+
+  /** Proves that the own lock still holds, or finds out that the server is silent, which no error tells. */
+  private beat(): void {
+    const { client } = this;
+    const own = this.names.at(-1);
+    if (!client || own === undefined) return;
+    if (this.missed++ > MOST_MISSED) return breakOff(client);
+    if (this.missed > 1) return;
+    void this.ask(own).then(() => {
+      if (this.client === client) this.missed = 0;
+    });
   }
 
   /** One question at a time: the connection answers in order. */
@@ -101,6 +137,7 @@ export class PostgresPresence implements Presence {
     });
     client.on('error', (error) => this.logger.warn({ err: error }, 'lost the presence connection'));
     client.on('end', () => this.holdAgain(client));
+    const tooLong = setTimeout(() => breakOff(client), LONGEST_HOLD_MS).unref();
     try {
       await client.connect();
       const names = this.wasAwayForLong() ? [...this.names, randomUUID()].slice(-MOST_NAMES) : this.names;
@@ -109,7 +146,10 @@ export class PostgresPresence implements Presence {
     } catch (error) {
       void client.end().catch(() => undefined);
       throw error;
+    } finally {
+      clearTimeout(tooLong);
     }
+    this.missed = 0;
     this.client = client;
   }
 

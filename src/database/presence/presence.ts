@@ -10,6 +10,8 @@ export interface Presence {
    * connection.
    */
   readonly names: readonly string[];
+  /** How long ago the own lock was known to hold, in milliseconds. */
+  readonly provenMsAgo: number;
   /** A process that is found silent is watched from then on, until it is one of the other two. */
   lifeOf(processId: string): Promise<Life>;
   /** Adds a listener, called when a process that was found silent is known to be gone. */

@@ -6,6 +6,7 @@ import { Logger } from '../../common/logger.js';
 import { isSqlite, withUser } from '../data-source.js';
 import { PostgresPresence } from './postgres-presence.js';
 import type { Life, Presence } from './presence.js';
+import { GONE_AFTER_MS } from './silent-processes.js';
 import { SqlitePresence } from './sqlite-presence.js';
 
 /**
@@ -46,6 +47,11 @@ export class ProcessPresence implements OnModuleInit, OnApplicationShutdown {
   /** This name and the earlier ones, under which runs of this process may still be under way. */
   get ids(): readonly string[] {
     return this.presence.names;
+  }
+
+  /** Whether others may take this process for dead by now, and interrupt what it runs: its lock is not known to hold. */
+  get mayBeTakenForDead(): boolean {
+    return this.presence.provenMsAgo >= GONE_AFTER_MS;
   }
 
   /** True only when the named process provably ended; never for this one. */

@@ -13,6 +13,8 @@ export class SqlitePresence implements Presence {
   private readonly prefix: string;
   /** Tries of a lock under way, by slot: two at the same time would find it held by each other. */
   private readonly asked = new Map<number, Promise<boolean>>();
+  /** Nobody can take the lock away. */
+  readonly provenMsAgo = 0;
   private own: { slot: number; name: string; lock: SqliteConnection } | undefined;
 
   constructor(databaseUrl: string) {

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Readiness } from '../../common/health/readiness.js';
 import { DatabaseAway } from '../away.js';
+import { ProcessPresence } from '../presence/process-presence.js';
 import { WriteGate } from './write-gate.js';
 
 /**
@@ -14,7 +15,10 @@ const SAME_AGAIN = 'UPDATE migrations SET name = name WHERE id = (SELECT min(id)
 const FRESH_MS = 1_000;
 const PATIENCE_MS = 3_500;
 
-/** Whether this process can write, for `/health/ready` (contract sections 8 and 13): known within 5 s. */
+/**
+ * Whether this process can write, and would not be interrupted by others as dead, for `/health/ready` (contract sections
+ * 8 and 13): known within 5 s.
+ */
 @Injectable()
 export class WriteProbe implements OnModuleInit {
   private writing: { since: number; end: Promise<unknown> } | undefined;
@@ -22,6 +26,7 @@ export class WriteProbe implements OnModuleInit {
 
   constructor(
     private readonly gate: WriteGate,
+    private readonly presence: ProcessPresence,
     private readonly readiness: Readiness,
     private readonly clock: Clock,
   ) {}
@@ -32,6 +37,7 @@ export class WriteProbe implements OnModuleInit {
 
   /** Throws 503 `overloaded` where a write does not succeed in time. */
   async check(): Promise<void> {
+    if (this.presence.mayBeTakenForDead) throw notWritable();
     if (this.clock.elapsed() - this.wroteAt < FRESH_MS) return;
     this.writing ??= this.write();
     const { since, end } = this.writing;
