@@ -148,6 +148,34 @@ describeInBrowser('reports in the console', () => {
     await page.getByRole('region', { name: 'The report' }).waitFor();
   });
 
+  it('makes a report of a size, says at the field why one is refused, and keeps it in the next edition', async () => {
+    await capture('sized', { area: 'Kitchen', photographs: [await picture()] });
+    const { page } = await open(inspectionPath('sized', 'report'));
+    const size = page.getByRole('textbox', { name: 'Largest file, in MB' });
+    await size.fill('small');
+    await page.getByRole('button', { name: 'Render the report' }).click();
+    await page.getByText('Write a number of megabytes, such as 14.').waitFor();
+    await size.fill('0.001');
+    await page.getByRole('button', { name: 'Render the report' }).click();
+    const refused = page.getByText(
+      /^The service refused it: the size in bytes must be .* from 10000 to 2000000000/,
+    );
+    await refused.waitFor();
+    await expectAccessible(page);
+    await size.fill('0.011');
+    expect(await refused.count()).toBe(0);
+    await page.getByRole('button', { name: 'Render the report' }).click();
+    const report = page.getByRole('region', { name: 'The report' });
+    await report
+      .getByText(/ more than maxBytes allows/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: /^New edition of/ }).click();
+    const dialog = page.getByRole('dialog', { name: /^New edition of/ });
+    expect(await dialog.getByLabel('Largest file, in MB').inputValue()).toBe('0.011');
+    await expectAccessible(page);
+  });
+
   it('compares two reports in a third', async () => {
     for (const reportType of ['checkin', 'checkout']) {
       await capture('compared', { area: 'Kitchen', photographs: [await picture()] });

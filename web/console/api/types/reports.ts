@@ -33,6 +33,8 @@ export interface Report extends ReportFile {
   warnings: Warning[];
   delivery?: Delivery;
   executionId: string;
+  /** The size into which it was asked to fit. */
+  maxBytes?: number;
   /** 1 of the first report; a further edition replaces another report. */
   edition: number;
   replaces?: string;

@@ -2,7 +2,7 @@ import { Checkbox } from '../../parts/entry/checkbox.js';
 import { Field } from '../../parts/entry/field.js';
 import { Select } from '../../parts/entry/select.js';
 import { CommentsForm } from './comments-form.js';
-import { type Draft, REPORT_TYPES } from './draft.js';
+import { type Draft, type faultsOf, REPORT_TYPES } from './draft.js';
 import { LogoField } from './logo-field.js';
 
 const TITLES = {
@@ -16,7 +16,7 @@ interface DetailsFormProps {
   draft: Draft;
   onChange: (change: Partial<Draft>) => void;
   areas: readonly string[];
-  faults: { geo?: string };
+  faults: ReturnType<typeof faultsOf>;
   /** Whether the service sends mail. */
   mail: boolean;
 }
@@ -68,6 +68,13 @@ export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFor
             hint="Up to ten addresses, with commas between them."
           />
         )}
+        <Field
+          label="Largest file, in MB"
+          {...text('maxMegabytes')}
+          inputMode="decimal"
+          fault={faults.maxMegabytes}
+          hint="Pictures are made smaller until the file fits. Left empty, they stay as recorded."
+        />
       </fieldset>
       <CommentsForm comments={draft.comments} areas={areas} onChange={(comments) => onChange({ comments })} />
       <details className="report-more" open={optional.some((value) => value !== '')}>

@@ -43,6 +43,21 @@ describe('the form of a report', () => {
     );
   });
 
+  it('sends a size in bytes, and names what is no number', () => {
+    const body = (maxMegabytes: string) => renderBody(place, { ...EMPTY_DRAFT, maxMegabytes });
+    expect([body('14'), body(' 0,5 '), body('0')]).toMatchObject([
+      { maxBytes: 14_000_000 },
+      { maxBytes: 500_000 },
+      { maxBytes: 0 },
+    ]);
+    expect(body('')).not.toHaveProperty('maxBytes');
+    const faultOf = (maxMegabytes: string) => faultsOf({ ...EMPTY_DRAFT, maxMegabytes }).maxMegabytes;
+    expect(['', ' ', '14', '14 MB', '-1', '1e9'].map((typed) => faultOf(typed) === undefined)).toEqual([
+      ...[true, true, true],
+      ...[false, false, false],
+    ]);
+  });
+
   it('asks for completeness only where the report expects areas', () => {
     expect(source({ completeness: 'require' })).toMatchObject({ requireComplete: true });
     expect(source({ completeness: 'force' })).toMatchObject({ forceFinish: true });

@@ -28,6 +28,8 @@ export interface Draft {
   completeness: Completeness;
   /** With commas between them. */
   emailTo: string;
+  /** The most that the file may weigh. */
+  maxMegabytes: string;
 }
 
 export const EMPTY_DRAFT: Draft = {
@@ -49,6 +51,7 @@ export const EMPTY_DRAFT: Draft = {
   comments: [],
   completeness: 'list',
   emailTo: '',
+  maxMegabytes: '',
 };
 
 /** Whether the report expects the five service areas. */
@@ -69,11 +72,23 @@ export function readGeo(text: string): { latitude: number; longitude: number } |
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
 
+export const NO_SIZE = 'Write a number of megabytes, such as 14.';
+
+/** Bytes of a size in megabytes (a million bytes each); null where none is said, nothing when it is no number. */
+export function readMegabytes(text: string): number | null | undefined {
+  const typed = text.trim().replace(',', '.');
+  if (typed === '') return null;
+  return /^\d{1,6}(?:\.\d{1,6})?$/.test(typed) ? Math.round(Number(typed) * 1_000_000) : undefined;
+}
+
 /** Faults to be corrected before the report can be requested, by field. */
-export function faultsOf(draft: Draft): { geo?: string } {
-  return isFilled(draft.geo) && !readGeo(draft.geo)
-    ? { geo: 'Write latitude and longitude in degrees, such as 51.501364, -0.141890.' }
-    : {};
+export function faultsOf(draft: Draft): { geo?: string; maxMegabytes?: string } {
+  return {
+    ...(isFilled(draft.geo) && !readGeo(draft.geo)
+      ? { geo: 'Write latitude and longitude in degrees, such as 51.501364, -0.141890.' }
+      : {}),
+    ...(readMegabytes(draft.maxMegabytes) === undefined ? { maxMegabytes: NO_SIZE } : {}),
+  };
 }
 
 /** Parts of a body that do not stand in the form. */
@@ -96,6 +111,7 @@ export function renderBody(
 ): object {
   const to = draft.emailTo.split(/[,;\s]+/).filter((address) => address !== '');
   const { areaComments, ...meta } = metaOf(draft);
+  const maxBytes = readMegabytes(draft.maxMegabytes);
   return {
     templateId: 'inspection',
     source: {
@@ -111,6 +127,7 @@ export function renderBody(
       ...(expectsAreas(draft) && draft.completeness === 'force' ? { forceFinish: true } : {}),
     },
     ...(mail && to.length > 0 ? { delivery: { email: { to } } } : {}),
+    ...(typeof maxBytes === 'number' ? { maxBytes } : {}),
     ...(preview ? { preview: true } : {}),
   };
 }

@@ -13,6 +13,7 @@ import { serviceAreaName } from '../photographs/service-areas.js';
 import type { useReports } from '../use-reports.js';
 import { CoverLine } from './cover/cover-line.js';
 import { faultsOf, missingAreas, renderBody } from './draft.js';
+import { sizeFaultIn } from './size-fault.js';
 import { clearedOf } from './record.js';
 import { DetailsForm } from './details-form.js';
 import { OutstandingForm } from './outstanding-form.js';
@@ -35,6 +36,7 @@ export function ReportPanel({ place, session, reports, onRendered }: ReportPanel
   const [render, start] = useRender(place);
   const [faulty, setFaulty] = useState(false);
   const [previewed, setPreviewed] = useState(false);
+  const [sentSize, setSentSize] = useState('');
   const mail = useMail();
   const client = useQueryClient();
   const faults = faultsOf(draft);
@@ -53,6 +55,7 @@ export function ReportPanel({ place, session, reports, onRendered }: ReportPanel
     const wrong = Object.keys(faults).length > 0;
     setFaulty(wrong);
     if (wrong) return;
+    setSentSize(draft.maxMegabytes);
     const commentsOfRecord = changes.comments === undefined;
     const cleared = clearedOf(draft, changes);
     start(renderBody(place, draft, { mail: mail && !preview, cleared, commentsOfRecord, preview }));
@@ -76,7 +79,10 @@ export function ReportPanel({ place, session, reports, onRendered }: ReportPanel
           draft={draft}
           onChange={change}
           areas={session?.areas.map(({ area }) => area) ?? []}
-          faults={faulty ? faults : {}}
+          faults={{
+            ...(sentSize === draft.maxMegabytes && render.at === 'failed' ? sizeRefused(render.error) : {}),
+            ...(faulty ? faults : {}),
+          }}
           mail={mail}
         />
         <OutstandingForm draft={draft} onChange={change} outstanding={session?.outstandingAreas ?? []} />
@@ -123,6 +129,12 @@ function inWords(session: Session | undefined, missing: readonly string[]): stri
   if (pending === 0) return 'No photograph waits for a report.';
   const names = missing.map(serviceAreaName).join(', ');
   return `${counted(pending, 'photograph')} will go into it.${names === '' ? '' : ` Outstanding: ${names}.`}`;
+}
+
+/** The service’s own sentence on the size, at its field. */
+function sizeRefused(error: unknown): { maxMegabytes?: string } {
+  const sentence = sizeFaultIn(error);
+  return sentence === undefined ? {} : { maxMegabytes: sentence };
 }
 
 const isRefused = (render: ReturnType<typeof useRender>[0]): boolean =>

@@ -8,7 +8,9 @@ import { Field } from '../../../parts/entry/field.js';
 import { Dialog } from '../../../parts/overlay/dialog.js';
 import { DialogForm } from '../../../parts/overlay/dialog-form.js';
 import { Problem } from '../../../parts/waiting/problem.js';
+import { NO_SIZE, readMegabytes } from '../draft.js';
 import { Drawing } from '../render-outcome.js';
+import { sizeFaultIn } from '../size-fault.js';
 import './edition-dialog.css';
 import { EditionOutcome } from './edition-outcome.js';
 import {
@@ -21,6 +23,7 @@ import {
   newestOf,
   printedIn,
   recordsOf,
+  sizeIn,
 } from './edition-draft.js';
 import { useEdition } from './editions.js';
 import { MetaRows } from './meta-rows.js';
@@ -93,14 +96,16 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
     queryFn: ({ signal }) => get<DetailsOfReport>(`pdf/reports/${segment(newest.id)}/details`, { signal }),
     staleTime: Infinity,
   });
+  const size = sizeIn(draft, newest.maxBytes);
   const submit = () => {
     setTried(true);
     const isWrong = records.some((record) => {
       const said = draft.records.get(keyOf(record));
       return said !== undefined && faultOf(record, said) !== undefined;
     });
-    if (draft.reason.trim() !== '' && !isWrong)
-      onAsk(editionBody(draft, records, printedIn(details.data?.details ?? {})));
+    if (draft.reason.trim() === '' || isWrong || readMegabytes(size) === undefined) return;
+    const { maxBytes } = newest;
+    onAsk(editionBody(draft, records, { details: printedIn(details.data?.details ?? {}), maxBytes }));
   };
   return (
     <DialogForm action="Make the edition" isPending={isPending} onSubmit={submit} onClose={onClose}>
@@ -119,6 +124,15 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
         autoFocus
       />
       <MetaRows meta={draft.meta} details={details} onChange={(meta) => put({ meta })} />
+      <Field
+        label="Largest file, in MB"
+        value={size}
+        onChange={(maxMegabytes) => put({ maxMegabytes })}
+        inputMode="decimal"
+        autoComplete="off"
+        fault={tried && readMegabytes(size) === undefined ? NO_SIZE : (sizeFaultIn(error) ?? '')}
+        hint="Pictures are made smaller until the file fits. Left empty, they stay as recorded."
+      />
       <RecordRows
         records={records}
         drafts={draft.records}

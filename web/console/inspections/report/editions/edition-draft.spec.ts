@@ -10,6 +10,7 @@ import {
   printedIn,
   recordsOf,
   saidOf,
+  sizeIn,
 } from './edition-draft.js';
 
 const report = (id: string, replaces?: string) => ({ id, ...(replaces ? { replaces } : {}) }) as Report;
@@ -107,10 +108,29 @@ describe('the form of a further edition', () => {
     expect(printed).toEqual({ address: '1 Low Street', tenant: 'Ann', company: 'Lets' });
     const meta = { address: ' 1 <b>High Street', tenant: '', company: 'Lets', assessor: '' };
     const draft = { ...EMPTY_EDITION, reason: 'x', meta };
-    expect(editionBody(draft, records, printed)).toEqual({
+    expect(editionBody(draft, records, { details: printed })).toEqual({
       reason: 'x',
       meta: { address: ' 1 <b>High Street', tenant: null },
     });
+  });
+
+  it('sends a size that differs from that of the edition before, and null for none', () => {
+    const sent = (maxMegabytes: string | undefined, maxBytes?: number) => {
+      const draft = {
+        ...EMPTY_EDITION,
+        reason: 'x',
+        ...(maxMegabytes === undefined ? {} : { maxMegabytes }),
+      };
+      return editionBody(draft, records, { maxBytes });
+    };
+    const same = [sent(undefined), sent(undefined, 14e6), sent('14', 14e6), sent('')];
+    expect(same).toEqual(same.map(() => ({ reason: 'x' })));
+    expect([sent('2,5'), sent('', 14e6), sent('40', 14e6)]).toMatchObject([
+      { maxBytes: 2_500_000 },
+      { maxBytes: null },
+      { maxBytes: 40_000_000 },
+    ]);
+    expect([sizeIn(EMPTY_EDITION, 14_500_000), sizeIn(EMPTY_EDITION, undefined)]).toEqual(['14.5', '']);
   });
 
   it('names what is left empty, but not of what is withdrawn', () => {

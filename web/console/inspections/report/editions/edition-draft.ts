@@ -1,5 +1,6 @@
 import type { Fact, Photograph, Remark, Session } from '../../../api/types/inspections.js';
 import type { Report } from '../../../api/types/reports.js';
+import { readMegabytes } from '../draft.js';
 
 /** The members of `meta` that the form says anew, and what they are called here. */
 export const META_NAMES = {
@@ -27,6 +28,8 @@ export interface EditionDraft {
   readonly reason: string;
   /** The details that were touched; an empty one is left out of the report. */
   readonly meta: Partial<Record<MetaName, string>>;
+  /** Where it was touched: the most that the file may weigh. */
+  readonly maxMegabytes?: string;
   /** By `keyOf`, the records that were touched, as they are to stand. */
   readonly records: ReadonlyMap<string, Said>;
 }
@@ -100,11 +103,21 @@ export function faultOf(
   };
 }
 
+/** The report as it stands, beside its records. */
+interface Standing {
+  readonly details?: EditionDraft['meta'];
+  readonly maxBytes?: number | null | undefined;
+}
+
+/** The size in the form, in megabytes. */
+export const sizeIn = ({ maxMegabytes }: EditionDraft, maxBytes: number | undefined): string =>
+  maxMegabytes ?? (maxBytes === undefined ? '' : String(maxBytes / 1_000_000));
+
 /** The body of the edition: what differs from what stands, and nothing else. */
 export function editionBody(
   draft: EditionDraft,
   records: readonly Recorded[],
-  printed: EditionDraft['meta'] = {},
+  { details = {}, maxBytes = null }: Standing = {},
 ): object {
   const corrections = records.flatMap((record) => {
     const asked = draft.records.get(keyOf(record));
@@ -113,10 +126,12 @@ export function editionBody(
   });
   const touched = Object.entries(draft.meta) as [MetaName, string][];
   const meta = touched
-    .filter(([name, value]) => value !== (printed[name] ?? ''))
+    .filter(([name, value]) => value !== (details[name] ?? ''))
     .map(([name, value]) => [name, value === '' ? null : value] as const);
+  const size = draft.maxMegabytes === undefined ? maxBytes : readMegabytes(draft.maxMegabytes);
   return {
     reason: draft.reason.trim(),
+    ...(size === maxBytes ? {} : { maxBytes: size }),
     ...(meta.length === 0 ? {} : { meta: Object.fromEntries(meta) }),
     ...(corrections.length === 0 ? {} : { corrections }),
   };
