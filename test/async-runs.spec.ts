@@ -10,6 +10,7 @@ import { RunningCalls } from '../src/executions/calls/running-calls.js';
 import { Takeover } from '../src/executions/calls/takeover.js';
 import { Recovery } from '../src/executions/upkeep/recovery.js';
 import { BlobStore } from '../src/storage/blob-store.js';
+import type { DiskStore } from '../src/storage/disk-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { CallbackReceiver } from './support/callback-receiver.js';
 import { eventually } from './support/eventually.js';
@@ -133,7 +134,7 @@ describe('a run that its caller does not wait for', () => {
   };
 
   const onlyStoredCall = async (text: string): Promise<string> => {
-    const blobs = service.app.get(BlobStore);
+    const blobs = service.app.get<BlobStore, DiskStore>(BlobStore);
     for await (const { key } of blobs.blobs())
       if (key.startsWith('runs/') && (await blobs.read(key)).includes(text)) return blobs.pathOf(key);
     throw new Error('no stored call has this text');

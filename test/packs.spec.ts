@@ -11,6 +11,7 @@ import { ExpiredFiles } from '../src/pdf/vault/expired-files.js';
 import { ReportLinks } from '../src/pdf/vault/report-links.js';
 import { ReportVault } from '../src/pdf/vault/report-vault.js';
 import { BlobStore } from '../src/storage/blob-store.js';
+import type { DiskStore } from '../src/storage/disk-store.js';
 import { RenderRoom, sha256 } from './fixtures/renders.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 
@@ -208,7 +209,7 @@ describe('the pack of a report', () => {
   it('leaves no file for good where its process is killed before its rows are written', async () => {
     const { id } = await rendered();
     const [part] = await partsOf(id);
-    const store = room.app.app.get(BlobStore);
+    const store = room.app.app.get<BlobStore, DiskStore>(BlobStore);
     const lost = await Promise.all(['packs', 'previews'].map((kind) => store.put(kind, Buffer.from('part'))));
     const draft = await store.draft();
     writeFileSync(draft.path, 'half a part');

@@ -7,6 +7,7 @@ import {
   storageReport,
 } from '../src/console/storage-audit/storage-audit.js';
 import { BlobStore } from '../src/storage/blob-store.js';
+import type { DiskStore } from '../src/storage/disk-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { recordPhotograph } from './support/recorded-photographs.js';
 
@@ -14,11 +15,11 @@ const DAY_S = 24 * 3600;
 
 describe('an audit of the store', () => {
   let service: TestApp;
-  let store: BlobStore;
+  let store: DiskStore;
 
   beforeEach(async () => {
     service = await startTestApp();
-    store = service.app.get(BlobStore);
+    store = service.app.get<BlobStore, DiskStore>(BlobStore);
   });
 
   afterEach(() => service.close());

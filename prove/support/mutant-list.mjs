@@ -206,7 +206,7 @@ export const proofs = {
       },
       {
         name: 'the name of a blob is not synced',
-        edits: [['storage/blob-store.js', 'await syncFolder(dirname(target));', '']],
+        edits: [['storage/disk-store.js', 'await syncFolder(dirname(target));', '']],
         failsBy: /file is missing or not whole/,
       },
       {

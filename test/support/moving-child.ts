@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { WriteGate } from '../../src/database/writes/write-gate.js';
-import { BlobStore } from '../../src/storage/blob-store.js';
+import { DiskStore } from '../../src/storage/disk-store.js';
 import { moveInto } from './flowise.js';
 
 /** Where a move is killed: in its nth transaction before it is committed, right after it was, or between its nth file and its row. */
@@ -17,8 +17,8 @@ const own = <Of extends object, Name extends keyof Of>(of: Of, name: Name) =>
 function killAt(moment: KilledAt, nth: number): void {
   let count = 0;
   if (moment === 'after-file') {
-    const put = own(BlobStore.prototype, 'put');
-    BlobStore.prototype.put = async function (...given) {
+    const put = own(DiskStore.prototype, 'put');
+    DiskStore.prototype.put = async function (...given) {
       const blob = await put.apply(this, given);
       return ++count === nth ? die() : blob;
     };

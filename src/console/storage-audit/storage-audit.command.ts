@@ -3,7 +3,8 @@ import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { connectionsOf, dataSourceOptions, openDataSource } from '../../database/data-source.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { BlobStore } from '../../storage/blob-store.js';
+import type { BlobStore } from '../../storage/blob-store.js';
+import { openStore } from '../../storage/open-store.js';
 import { auditStorage, doubtOf, type KindAudit, megabytes, storageReport } from './storage-audit.js';
 
 /**
@@ -13,7 +14,7 @@ import { auditStorage, doubtOf, type KindAudit, megabytes, storageReport } from 
  */
 async function run(): Promise<void> {
   const config = AppConfig.fromProcess();
-  const store = new BlobStore(config);
+  const store = await openStore(config);
   const dataSource = await openDataSource(dataSourceOptions(config.databaseUrl));
   try {
     const audits = await auditStorage(

@@ -115,7 +115,9 @@ export class PhotographIntake {
   ): Promise<Omit<StoredPhotograph, 'original'>> {
     const draft = await this.store.draft();
     try {
-      const picture = await this.workers.normalise(this.store.pathOf(original.key), draft.path, caller);
+      const picture = await this.store.withFiles([original.key], (pathOf) =>
+        this.workers.normalise(pathOf(original.key), draft.path, caller),
+      );
       if (!picture.drawable) {
         await this.store.discard(draft);
         return { picture };

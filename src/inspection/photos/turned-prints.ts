@@ -61,7 +61,9 @@ export class TurnedPrints {
   private async turned(uprightKey: string, turn: number, caller: PictureCaller): Promise<StoredBlob> {
     const draft = await this.store.draft();
     try {
-      await this.workers.turn(this.store.pathOf(uprightKey), draft.path, turn, caller);
+      await this.store.withFiles([uprightKey], (pathOf) =>
+        this.workers.turn(pathOf(uprightKey), draft.path, turn, caller),
+      );
       return await this.store.keep(draft, 'renditions', { extension: '.jpg' });
     } catch (error) {
       await this.store.discard(draft);

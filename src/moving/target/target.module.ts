@@ -34,7 +34,7 @@ import { Feedback } from '../../prediction/clients/feedback.entity.js';
 import { Lead } from '../../prediction/clients/lead.entity.js';
 import { ChatState } from '../../prediction/memory/chat-state.entity.js';
 import { ChatTurn } from '../../prediction/memory/chat-turn.entity.js';
-import { BlobStore } from '../../storage/blob-store.js';
+import { blobStore } from '../../storage/open-store.js';
 
 /** The tables that a move writes, and those that it looks things up in. */
 export const MOVED_ENTITIES: MixedList<(new () => object) | EntitySchema> = [
@@ -63,7 +63,7 @@ export class TargetModule {
         { provide: Logger, useValue: new Logger('silent') },
         { provide: CONNECTIONS, useValue: connectionsOf(dataSource) },
         { provide: CredentialSource, useExisting: Credentials },
-        ...[Clock, DatabaseReader, WriteGate, BlobStore, OutboundHttp, ApiKeys, Credentials],
+        ...[Clock, DatabaseReader, WriteGate, blobStore, OutboundHttp, ApiKeys, Credentials],
         ...[FlowStore, NodeKindRegistry, BuiltInKinds, FunctionSandbox],
         ...[ToolTypes, BuiltInTools, AgentKinds, McpListings, LanguageModels],
         ...[DocumentStores, RetrieverNode, RetrieveTool],

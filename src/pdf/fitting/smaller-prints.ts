@@ -75,7 +75,9 @@ export class SmallerPrints {
     chat: string,
   ): Promise<SmallerPrint | undefined> {
     try {
-      await this.workers.reduce(this.store.pathOf(key), draft.path, step, { who: 'reports', chat });
+      await this.store.withFiles([key], (pathOf) =>
+        this.workers.reduce(pathOf(key), draft.path, step, { who: 'reports', chat }),
+      );
     } catch (error) {
       if (error instanceof FaultyPicture || !(await this.store.exists(key))) return undefined;
       throw error;

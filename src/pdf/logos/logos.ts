@@ -106,7 +106,9 @@ export class Logos {
     const original = await this.store.put('logos', source);
     const draft = await this.store.draft();
     try {
-      const picture = await this.workers.normalise(this.store.pathOf(original.key), draft.path, LOGOS);
+      const picture = await this.store.withFiles([original.key], (pathOf) =>
+        this.workers.normalise(pathOf(original.key), draft.path, LOGOS),
+      );
       if (!picture.drawable) throw undecodable('takes too much memory to decode');
       const { key, bytes } = await this.store.keep(draft, 'logos', { extension: '.jpg' });
       return { key, bytes, width: picture.renditionWidth, height: picture.renditionHeight };

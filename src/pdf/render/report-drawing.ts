@@ -2,18 +2,18 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { availableParallelism } from 'node:os';
 import { TaskQueue } from '../../common/processes/task-queue.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
+import { pictureKeys } from '../fitting/picture-keys.js';
 import { sumOfBytes } from '../fitting/print-steps.js';
 import { printsOf, withSmaller } from '../fitting/printed-contents.js';
 import type { Print, SteppedPrints } from '../fitting/smaller-prints.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { BlobStore, type Draft } from '../../storage/blob-store.js';
-import { Logos, splitLogo } from '../logos/logos.js';
+import { Logos } from '../logos/logos.js';
 import { PdfRenderer } from '../renderer/pdf-renderer.js';
 import type { DrawingProgress, ReportJob, ReportOutcome, RevisionOrder } from '../renderer/render-job.js';
 import { EvidenceSeal } from '../seal/evidence-seal.js';
 import { ReportSigning } from '../signing/report-signing.js';
 import { ReportSources } from '../sources/report-sources.js';
-import type { Contents, SourceDetails } from '../templates/template.js';
 import type { DrawingOptions, DrawingWatch, DrawnReport, SealedReport } from '../vault/drawn-report.js';
 
 /** Drawn and sealed; the place of its signature is still empty. */
@@ -107,17 +107,24 @@ export class ReportDrawing implements OnApplicationShutdown {
   ): Promise<Drawing> {
     const whole = await this.sources.contents(claim);
     const contents = stepped ? withSmaller(whole, stepped) : whole;
-    const pictures = await this.pictures(contents, stepped);
+    const keys = await pictureKeys(contents, this.logos);
+    const smaller = stepped?.smaller;
+    const stored = [...keys].flatMap(([name, key]) => (smaller?.has(name) ? [] : [key]));
     const files = { draft: await this.store.draft(), evidence: await this.store.draft() };
     return this.leavingNothing(files, async () => {
-      const job: ReportJob = {
-        ...{ contents, pictures, privateKey: this.seal.privateKey },
+      const job: Omit<ReportJob, 'pictures'> = {
+        ...{ contents, privateKey: this.seal.privateKey },
         ...{ outputPath: files.draft.path, evidencePath: files.evidence.path },
         ...(mark === undefined ? {} : { mark }),
         ...(revision === undefined ? {} : { revision }),
       };
       const onProgress = (at: DrawingProgress) => progress.next({ phase: 'drawing', ...at });
-      const outcome = await this.renderer.renderReport(job, { signal, onProgress });
+      const outcome = await this.store.withFiles(stored, (pathOf) => {
+        const pictures = new Map(
+          [...keys].map(([name, key]) => [name, smaller?.get(name)?.path ?? pathOf(key)]),
+        );
+        return this.renderer.renderReport({ ...job, pictures }, { signal, onProgress });
+      });
       return { ...files, outcome, pictureBytes: stepped?.bytes ?? sumOfBytes(printsOf(whole)) };
     });
   }
@@ -169,24 +176,6 @@ export class ReportDrawing implements OnApplicationShutdown {
       await Promise.all([this.store.discard(draft), this.store.discard(evidence)]);
       throw error;
     }
-  }
-
-  /** Where the pictures lie, by the keys under which the report names them. */
-  private async pictures(
-    { reports }: Contents<SourceDetails>,
-    stepped?: SteppedPrints,
-  ): Promise<Map<string, string>> {
-    const pictures = new Map<string, string>();
-    for (const { photographs, meta } of reports) {
-      for (const { rendition } of photographs) {
-        if (rendition === null) continue;
-        pictures.set(rendition, stepped?.smaller.get(rendition)?.path ?? this.store.pathOf(rendition));
-      }
-      const { logo } = splitLogo(meta);
-      const file = logo === undefined ? undefined : await this.logos.find(logo);
-      if (logo !== undefined && file) pictures.set(logo, this.store.pathOf(file.key));
-    }
-    return pictures;
   }
 }
 

@@ -4,18 +4,17 @@ import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { dirname, join } from 'node:path';
-import type { AppConfig } from '../common/app-config.js';
-import { BlobStore } from './blob-store.js';
+import { DiskStore } from './disk-store.js';
 
 const MB = 1024 * 1024;
 
 describe('the store', () => {
   let directory: string;
-  let store: BlobStore;
+  let store: DiskStore;
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'store-'));
-    store = new BlobStore({ storageDir: directory } as AppConfig);
+    store = new DiskStore(directory);
   });
 
   afterEach(() => {
@@ -59,10 +58,7 @@ describe('the store', () => {
   it('has synced every name on the way to a blob, in a store that was not there', async () => {
     const root = join(directory, 'new', 'store');
     const { syncedWithin } = watchSyncs();
-    const { key } = await new BlobStore({ storageDir: root } as AppConfig).put(
-      'photographs',
-      Buffer.from('x'),
-    );
+    const { key } = await new DiskStore(root).put('photographs', Buffer.from('x'));
     for (let path = join(root, key); path !== directory; path = dirname(path))
       expect(syncedWithin(dirname(path))).toContain(path);
   });
@@ -70,10 +66,7 @@ describe('the store', () => {
   it('syncs the names of folders that another process made: it may have died before', async () => {
     await store.put('photographs', Buffer.from('x'));
     const { syncedWithin } = watchSyncs();
-    const { key } = await new BlobStore({ storageDir: directory } as AppConfig).put(
-      'photographs',
-      Buffer.from('y'),
-    );
+    const { key } = await new DiskStore(directory).put('photographs', Buffer.from('y'));
     for (let path = join(directory, key); path !== dirname(directory); path = dirname(path))
       expect(syncedWithin(dirname(path))).toContain(path);
   });

@@ -1,0 +1,124 @@
+import { createReadStream } from 'node:fs';
+import { lstat, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { syncFolder } from '../common/lasting-folder.js';
+import {
+  BlobStore,
+  checkedKey,
+  type Draft,
+  type FoundBlob,
+  fullOr,
+  isBlobKey,
+  type Keeping,
+  type StoredBlob,
+} from './blob-store.js';
+import { measure, syncFile, writeSynced } from './synced-files.js';
+
+/** Where blobs lie that no row names. */
+const SET_ASIDE = 'set-aside';
+
+/**
+ * Keeps bytes in a directory. A blob is written beside the store, synced, and renamed into place with its directory
+ * synced, as are those above it: when `put` or `keep` answers, the bytes survive a power cut.
+ */
+export class DiskStore extends BlobStore {
+  /** On some file systems a `mkdir` never returns (/proc). */
+  readonly probeMs = 5_000;
+
+  async put(kind: string, content: Uint8Array | Readable, extension = ''): Promise<StoredBlob> {
+    const draft = await this.draft();
+    try {
+      const measured = await writeSynced(draft.path, content);
+      return { key: await this.moveIn(draft, kind, extension), ...measured };
+    } catch (error) {
+      await this.discard(draft);
+      throw fullOr(error);
+    }
+  }
+
+  async keep(draft: Draft, kind: string, { extension = '', measured }: Keeping = {}): Promise<StoredBlob> {
+    const { bytes, sha256 } = measured ?? (await measure(draft.path));
+    await syncFile(draft.path);
+    return { key: await this.moveIn(draft, kind, extension), bytes, sha256 };
+  }
+
+  read(key: string): Promise<Buffer> {
+    return readFile(this.pathOf(key));
+  }
+
+  stream(key: string, range?: { start: number; end: number }): Readable {
+    return createReadStream(this.pathOf(key), range);
+  }
+
+  async size(key: string): Promise<number | undefined> {
+    return stat(this.pathOf(key)).then(
+      (found) => found.size,
+      () => undefined,
+    );
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.pathOf(key), { force: true });
+  }
+
+  get setAsidePath(): string {
+    return join(this.root, SET_ASIDE);
+  }
+
+  async setAside(key: string): Promise<void> {
+    await this.ensure(this.setAsidePath);
+    await rename(this.pathOf(key), join(this.setAsidePath, key.replaceAll('/', '-')));
+  }
+
+  withFiles<Value>(
+    _keys: Iterable<string>,
+    use: (pathOf: (key: string) => string) => Promise<Value>,
+  ): Promise<Value> {
+    return use((key) => this.pathOf(key));
+  }
+
+  /** Where a blob lies. */
+  pathOf(key: string): string {
+    return join(this.root, checkedKey(key));
+  }
+
+  probe(): Promise<void> {
+    return this.probeFolder();
+  }
+
+  refusal(error: unknown): string {
+    return this.folderRefusal(error);
+  }
+
+  async *blobs(): AsyncGenerator<FoundBlob> {
+    for (const kind of await directoriesIn(this.root)) {
+      if (kind !== 'drafts' && kind !== SET_ASIDE) yield* this.blobsOf(kind);
+    }
+  }
+
+  async *blobsOf(kind: string): AsyncGenerator<FoundBlob> {
+    for (const shard of await directoriesIn(join(this.root, kind))) {
+      for (const name of await readdir(join(this.root, kind, shard))) {
+        const key = `${kind}/${shard}/${name}`;
+        const found = isBlobKey(key) ? await lstat(this.pathOf(key)).catch(() => undefined) : undefined;
+        if (found?.isFile()) yield { key, bytes: found.size, changedAt: found.mtimeMs };
+      }
+    }
+  }
+
+  private async moveIn(draft: Draft, kind: string, extension: string): Promise<string> {
+    const key = this.newKey(kind, extension);
+    const target = this.pathOf(key);
+    await this.ensure(dirname(target));
+    await rename(draft.path, target);
+    await syncFolder(dirname(target));
+    return key;
+  }
+}
+
+/** None where the store has not been written to yet. */
+async function directoriesIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+}
