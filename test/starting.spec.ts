@@ -87,6 +87,47 @@ describe('a service that cannot start', () => {
     },
   );
 
+  const bucket = 's3://blobs/house?endpoint=http://127.0.0.1:1&region=eu-central-1';
+  const keys = { AWS_ACCESS_KEY_ID: 'AKIAOFTHETEST', AWS_SECRET_ACCESS_KEY: 's3cret' };
+
+  it('says which bucket does not answer, and nothing of what opens it', async () => {
+    const { code, said } = await started({ PORT: '0', STORAGE_URL: bucket, ...keys });
+    expect(code).toBe(1);
+    expect(said).toContain(
+      'STORAGE_URL: the bucket "blobs" at 127.0.0.1:1 cannot be used: it does not answer (ECONNREFUSED)',
+    );
+    expect(said).not.toMatch(/s3cret|AKIA| {4}at /);
+  });
+
+  it.each([
+    [{}, 'must be given, to open the bucket of STORAGE_URL'],
+    [{ AWS_ACCESS_KEY_ID: 'AKIAOFTHETEST' }, 'must be given both'],
+    [{ AWS_EC2_METADATA_DISABLED: 'true' }, 'must be given, to open the bucket of STORAGE_URL'],
+  ] as [Record<string, string>, string][])(
+    'asks nobody for what opens a bucket: %j',
+    async (given, fault) => {
+      const { code, said } = await started({ PORT: '0', STORAGE_URL: bucket, ...given });
+      expect(code).toBe(1);
+      expect(said).toContain(`  - AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: ${fault}`);
+      expect(said).not.toMatch(/AKIA| {4}at /);
+    },
+  );
+
+  it.each([
+    ['s3://AKIA:s3cret@blobs/house', 'must not hold credentials'],
+    ['s3://blobs?endpoint=http://u:s3cret@127.0.0.1:1', 'must not hold credentials'],
+    ['s3://Blobs/s3cret', 'must be a directory, or a bucket such as s3://'],
+    ['s3://blobs?key=s3cret', 'takes endpoint and region behind its question mark, nothing else'],
+    ['s3://blobs?endpoint=ftp://s3cret', 'must have an http or https address as its endpoint'],
+    ['s3://blobs/a%20s3cret', 'must have a prefix of letters'],
+    ['gs://s3cret', 'must be a directory (a path or file: address) or a bucket (s3://bucket/prefix)'],
+  ])('refuses %s as a store', async (address, fault) => {
+    const { code, said } = await started({ PORT: '0', STORAGE_URL: address, ...keys });
+    expect(code).toBe(1);
+    expect(said).toContain(`  - STORAGE_URL: ${fault}`);
+    expect(said).not.toContain('s3cret');
+  });
+
   it.each([
     ['a file', () => join(dataDir, 'no-directory')],
     ['a place where nothing can be made', () => '/sys/nowhere'],

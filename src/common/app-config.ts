@@ -3,6 +3,17 @@ import { join, resolve } from 'node:path';
 import { parse as parseEnvFile } from 'dotenv';
 import { type Environment, environment } from './environment.js';
 import { faultsOf } from './plain-faults.js';
+import type { S3Address } from './storage-address.js';
+import { type S3Credentials, s3CredentialsOf } from './storage-credentials.js';
+
+/** The bucket of the blobs and what opens it; no credentials where AWS's own chain is to find them. */
+export interface S3Place extends S3Address {
+  readonly region: string;
+  readonly credentials: S3Credentials | undefined;
+}
+
+/** Most servers beside Amazon's expect it to be named, too. */
+const DEFAULT_REGION = 'us-east-1';
 
 /** A start that cannot work, with every fault named at once. */
 export class ConfigError extends Error {
@@ -26,8 +37,10 @@ export class AppConfig {
   /** Secrets by the variable that gives them. */
   readonly givenSecrets: ReadonlyMap<string, string>;
   readonly databaseUrl: string;
-  /** Absolute directory of the blobs. */
+  /** Absolute directory of the blobs; where they lie in a bucket, of files that are being made. */
   readonly storageDir: string;
+  /** The bucket of the blobs, where they do not lie on disk. */
+  readonly bucket: S3Place | undefined;
   readonly publicUrl: string | undefined;
   readonly trustProxy: number | string[] | undefined;
   readonly corsOrigins: readonly string[];
@@ -85,9 +98,9 @@ export class AppConfig {
     this.secretsDir = resolve(env.SECRETS_DIR ?? this.dataDir);
     this.givenSecrets = givenSecrets(env);
     this.databaseUrl = env.DATABASE_URL ?? `sqlite:${join(this.dataDir, 'service.sqlite')}`;
-    this.storageDir = env.STORAGE_URL
-      ? resolve(env.STORAGE_URL.replace(/^file:(\/\/)?/, ''))
-      : join(this.dataDir, 'blobs');
+    const { STORAGE_URL: storage } = env;
+    this.storageDir = typeof storage === 'string' ? resolve(storage) : join(this.dataDir, 'blobs');
+    this.bucket = typeof storage === 'object' ? placeOf(storage, env) : undefined;
     this.publicUrl = env.PUBLIC_URL?.endsWith('/') ? env.PUBLIC_URL.slice(0, -1) : env.PUBLIC_URL;
     this.trustProxy = env.TRUST_PROXY;
     this.corsOrigins = env.CORS_ORIGINS;
@@ -144,6 +157,10 @@ export class AppConfig {
 
   /** Reads the process's environment, with `.env` of the working directory underneath it. */
   static fromProcess(): AppConfig {
+    // AWS's own chain of credentials reads the environment by itself, and asks a metadata service unless this is set.
+    process.env['AWS_EC2_METADATA_DISABLED'] ??= 'true';
+    // Its later versions need a later Node: that is for whoever raises the version, not for who runs this one.
+    process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
     let file: Record<string, string> = {};
     try {
       file = parseEnvFile(readFileSync('.env'));
@@ -152,6 +169,15 @@ export class AppConfig {
     }
     const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
     return AppConfig.from({ ...file, ...given });
+  }
+}
+
+function placeOf(address: S3Address, env: Environment): S3Place {
+  try {
+    const region = address.region ?? env.AWS_REGION ?? DEFAULT_REGION;
+    return { ...address, region, credentials: s3CredentialsOf(env) };
+  } catch (error) {
+    throw new ConfigError([(error as Error).message]);
   }
 }
 

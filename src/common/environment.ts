@@ -8,6 +8,7 @@ import {
   type SecretKind,
   secretText,
 } from './secrets/secret-kind.js';
+import { isS3Address, readS3Address, type S3Address } from './storage-address.js';
 
 /** A fault of a number always says which numbers are allowed, whatever is wrong with it. */
 const numberOf = (form: RegExp, what: string) => (fallback: number, min: number, max: number) => {
@@ -76,6 +77,21 @@ const origin = z
     'must be an origin such as https://app.example.com',
   );
 
+/** The path of a directory, or a bucket. */
+const storagePlace = z.string().transform((text, context): string | S3Address => {
+  if (isS3Address(text)) {
+    try {
+      return readS3Address(text);
+    } catch (error) {
+      context.addIssue((error as Error).message);
+      return z.NEVER;
+    }
+  }
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !text.startsWith('file:'))
+    context.addIssue('must be a directory (a path or file: address) or a bucket (s3://bucket/prefix)');
+  return text.replace(/^file:(\/\/)?/, '');
+});
+
 const FETCH_HEADERS =
   'must be JSON, host → headers, such as {"media.example.com":{"Authorization":"Bearer the-token"}}';
 
@@ -119,13 +135,16 @@ export const environment = z.object({
       'must be an address such as postgres://user:password@host:5432/database',
     )
     .optional(),
-  STORAGE_URL: z
-    .string()
-    .refine(
-      (text) => !/^[a-z][a-z0-9+.-]*:/i.test(text) || text.startsWith('file:'),
-      'must be a directory (a path or file: address)',
-    )
-    .optional(),
+  STORAGE_URL: storagePlace.optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  AWS_REGION: z.string().optional(),
+  AWS_PROFILE: z.string().optional(),
+  AWS_WEB_IDENTITY_TOKEN_FILE: z.string().optional(),
+  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: z.string().optional(),
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: z.string().optional(),
+  AWS_EC2_METADATA_DISABLED: z.string().optional(),
   REDIS_URL: z
     .string()
     .refine((text) => /^rediss?:\/\//.test(text), 'must begin with redis://')

@@ -4,8 +4,13 @@ import { BlobStore } from './blob-store.js';
 import { DiskStore } from './disk-store.js';
 
 /** The store that `STORAGE_URL` names; nothing is asked of it yet. */
-export async function openStore({ storageDir }: Pick<AppConfig, 'storageDir'>): Promise<BlobStore> {
-  return new DiskStore(storageDir);
+export async function openStore({
+  bucket,
+  storageDir,
+}: Pick<AppConfig, 'bucket' | 'storageDir'>): Promise<BlobStore> {
+  if (!bucket) return new DiskStore(storageDir);
+  const { S3Store } = await import('./s3/s3-store.js');
+  return S3Store.at(bucket, storageDir);
 }
 
 /** The store of a module. */

@@ -9,6 +9,7 @@ import { Clock } from '../../src/common/clock.js';
 import { Logger } from '../../src/common/logger.js';
 import { Readiness } from '../../src/common/health/readiness.js';
 import { type DatabaseKind, makePlace, type TestPlace } from './databases.js';
+import { chosenStorage } from './s3-server.js';
 
 /** The real time until a test moves it. */
 export class TestClock extends Clock {
@@ -50,6 +51,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const place = options.place ?? (await makePlace(options.database));
   const clock = options.clock ?? new TestClock();
   const config = AppConfig.from({
+    ...(await chosenStorage(place.dataDir)),
     DATA_DIR: place.dataDir,
     DATABASE_URL: place.databaseUrl,
     ADMIN_API_KEY: TEST_ADMIN_KEY,

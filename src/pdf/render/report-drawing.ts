@@ -5,7 +5,7 @@ import { foldWarnings, type Warning } from '../../common/warnings.js';
 import { pictureKeys } from '../fitting/picture-keys.js';
 import { sumOfBytes } from '../fitting/print-steps.js';
 import { printsOf, withSmaller } from '../fitting/printed-contents.js';
-import type { Print, SteppedPrints } from '../fitting/smaller-prints.js';
+import type { Print } from '../fitting/smaller-prints.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { BlobStore, type Draft } from '../../storage/blob-store.js';
 import { Logos } from '../logos/logos.js';
