@@ -52,7 +52,7 @@ describe('the pages of a report', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'report-fill-'));
     pictures = await casePictures(folder);
-    for (const [name, width, height] of [['tiny', 64, 48], ['big', 1280, 960], ['strip', 1500, 500]] as const) {
+    for (const [name, width, height] of [['tiny', 64, 48], ['big', 1280, 960], ['strip', 1500, 500], ['upright', 960, 1280]] as const) {
       const path = join(folder, `${name}.jpg`);
       await sharp({ create: { width, height, channels: 3, background: '#6a8a9a' } }).jpeg().toFile(path);
       pictures.set(name, path);
@@ -121,6 +121,32 @@ describe('the pages of a report', () => {
     expect(left!.width).toBeGreaterThan(one!.width * 1.2);
     expect(left!.x + left!.width / 2).toBeCloseTo(PAGE.width / 2, 0);
     expect(one!.y).toBe(other!.y);
+  });
+
+  it.each([
+    ['the last is upright', [L, L, P], [0]],
+    ['one in the middle can stand alone', [P, P, L, P, P], [2]],
+    ['only those can that would part a pair', [P, L, P], [2]],
+    ['several can', [L, P, L, L, L], [4]],
+    ['a panorama parts them', [L, P, P, [1500, 500] as Size, P, P, L], [0, 3, 6]],
+    ['they are even', [P, L, L, P], []],
+  ])(
+    'let a photograph as wide as high stand alone, in the order of all, where %s',
+    async (_, sizes, alone) => {
+      const shapes = new Map([[P, 'upright'], [L, 'big']]); // prettier-ignore
+      const pdf = await draw(sizes.map((size) => shot('Hall', size, shapes.get(size) ?? 'strip')));
+      const tops = pdf.pages.flatMap(({ texts }, page) =>
+      texts.filter(({ role, text }) => role === 'Caption' && text.startsWith('Photograph ')).map(({ text, y }) => ({ text, row: `${page} ${y}` })),
+    ); // prettier-ignore
+      expect(tops.map(({ text }) => text)).toEqual(sizes.map((_size, at) => `Photograph ${at + 1}`));
+      const stands = (at: number) => tops.filter(({ row }) => row === tops[at]!.row).length === 1;
+      expect(sizes.flatMap((_size, at) => (stands(at) ? [at] : []))).toEqual(alone);
+    },
+  );
+
+  it('give an upright photograph that stands alone all the same six tenths of the width, where its page has room', async () => {
+    const [alone] = placed(await draw([shot('Hall', P, 'upright')]));
+    expect(alone!.width).toBeGreaterThan(CONTENT_WIDTH * 0.6);
   });
 
   it('have each caption under its own picture', async () => {

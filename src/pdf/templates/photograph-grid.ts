@@ -1,3 +1,4 @@
+import type { ReportLook } from '../../inspection/claims/report-look.js';
 import type { Block, PhotographVector, StructureElement, TextBlock } from './definition.js';
 import { child } from './definition.js';
 import { CAPTION_NOTE, COLUMN_GAP, CONTENT_WIDTH, POINTS_A_DOT } from './look.js';
@@ -27,7 +28,7 @@ const TALLEST = { upright: 1.2, mixed: 0.95, least: 0.8 };
 /** So far a landscape row may shrink, for one more to fit on its page. */
 const SHRINK = 0.86;
 /** A photograph alone on its row: the frame spans the page. */
-const SINGLE = { least: 196, most: 374.4 };
+const SINGLE = { least: 196, most: 374.4, mostUpright: 470 };
 /** Of a caption under its picture, which flows on however long it is, so much is kept with it. */
 const CAPTION_LINE = 12.6;
 const MOST_KEPT_LINES = 6;
@@ -50,9 +51,15 @@ interface Heights {
   readonly most: number;
 }
 
+/** How many photographs a row has, where it may have two, and the layout that decides which one stands alone. */
+export interface Grid {
+  readonly columns: 1 | 2;
+  readonly layout: ReportLook['layout'];
+}
+
 /** The height that the first row of a grid takes at least, for headings that must stay with it. */
-export function firstRowHeight(photographs: readonly GridPhotograph[], columns: 1 | 2): number {
-  const [first] = rowsOf(photographs, columns);
+export function firstRowHeight(photographs: readonly GridPhotograph[], grid: Grid): number {
+  const [first] = rowsOf(photographs, grid);
   return first ? rowHeight(first, spanOf(first)) : 0;
 }
 
@@ -60,32 +67,67 @@ export const rowHeight = (row: GridRow, columns: 1 | 2): number =>
   heightsOf(row, columns).least + CAPTION_HEIGHT + captionHeight(row, columns);
 
 /**
- * Photographs one after another, in rows of one or two; one that is left over, and a panorama, has the whole width.
+ * Photographs one after another, in rows of one or two; of an odd number one, and each panorama, has the whole width.
  * `below` points of what follows stay with the last row.
  */
 export function photographGrid(
   photographs: readonly GridPhotograph[],
-  columns: 1 | 2,
+  grid: Grid,
   parent: StructureElement,
   below = 0,
 ): Block[] {
-  const rows = rowsOf(photographs, columns);
+  const rows = rowsOf(photographs, grid);
   return rows.flatMap((row, index) =>
-    photographRow(row, spanOf(row), parent, index === rows.length - 1 ? below : 0),
+    photographRow(row, spanOf(row), parent, {
+      below: index === rows.length - 1 ? below : 0,
+      ...tallestOf(row, grid),
+    }),
   );
 }
 
-function rowsOf(photographs: readonly GridPhotograph[], columns: 1 | 2): GridPhotograph[][] {
-  const rows: GridPhotograph[][] = [];
-  let open: GridPhotograph[] = [];
+function rowsOf(photographs: readonly GridPhotograph[], { columns, layout }: Grid): GridPhotograph[][] {
+  if (columns === 1) return photographs.map((photograph) => [photograph]);
+  return betweenPanoramas(photographs).flatMap((run) =>
+    inPairs(run, layout === 1 ? run.length - 1 : aloneIn(run)),
+  );
+}
+
+/** A panorama is a run of its own. */
+function betweenPanoramas(photographs: readonly GridPhotograph[]): GridPhotograph[][] {
+  const runs: GridPhotograph[][] = [];
+  let open = false;
   for (const photograph of photographs) {
-    const wide = columns === 1 || photograph.width >= PANORAMA * photograph.height;
-    if (wide || open.length === 0) rows.push((open = [photograph]));
-    else open.push(photograph);
-    if (wide || open.length === columns) open = [];
+    const isPanorama = photograph.width >= PANORAMA * photograph.height;
+    if (open && !isPanorama) runs.at(-1)!.push(photograph);
+    else runs.push([photograph]);
+    open = !isPanorama;
+  }
+  return runs;
+}
+
+/** In pairs, but for the one at the place `alone` of an odd number. */
+function inPairs(run: readonly GridPhotograph[], alone: number): GridPhotograph[][] {
+  const rows: GridPhotograph[][] = [];
+  for (let at = 0; at < run.length;) {
+    const length = run.length % 2 === 1 && at === alone ? 1 : 2;
+    rows.push(run.slice(at, at + length));
+    at += length;
   }
   return rows;
 }
+
+/** The last that leaves pairs on both sides and is as wide as high: an upright one would stand between two empty sides. */
+function aloneIn(run: readonly GridPhotograph[]): number {
+  const fits = ({ width, height }: GridPhotograph, at: number) => at % 2 === 0 && width >= height;
+  const found = run.findLastIndex(fits);
+  return found < 0 ? run.length - 1 : found;
+}
+
+/** An upright one that stands alone all the same may take more of its page. */
+const tallestOf = ([only, ...others]: readonly GridPhotograph[], { layout }: Grid): { most?: number } =>
+  layout > 1 && others.length === 0 && only !== undefined && only.height > only.width
+    ? { most: SINGLE.mostUpright }
+    : {};
 
 const spanOf = ({ length }: GridRow): 1 | 2 => (length === 1 ? 1 : 2);
 
@@ -93,8 +135,13 @@ const spanOf = ({ length }: GridRow): 1 | 2 => (length === 1 ? 1 : 2);
  * A row is one block that never breaks; its frames are of one height, so that landscape and portrait stand in line, and
  * grow together where their page has room. A caption that came with a photograph follows under it in full.
  */
-export function photographRow(row: GridRow, columns: 1 | 2, parent: StructureElement, below = 0): Block[] {
-  const heights = heightsOf(row, columns);
+export function photographRow(
+  row: GridRow,
+  columns: 1 | 2,
+  parent: StructureElement,
+  { below = 0, most }: { below?: number; most?: number } = {},
+): Block[] {
+  const heights = heightsOf(row, columns, most);
   const elements = row.map((place) => elementsOf(place, parent));
   const canvas = row.map((place, column) => frame(place, { column, columns, heights }, elements[column]!));
   const keep = rowHeight(row, columns) + below;
@@ -145,7 +192,7 @@ const labelOf = ({ label, number }: GridPhotograph): string => label ?? `Photogr
 const frameWidth = (columns: 1 | 2): number =>
   columns === 1 ? CONTENT_WIDTH : (CONTENT_WIDTH - COLUMN_GAP) / 2;
 
-function heightsOf(row: GridRow, columns: 1 | 2): Heights {
+function heightsOf(row: GridRow, columns: 1 | 2, mostAlone: number = SINGLE.most): Heights {
   const width = frameWidth(columns);
   const pictures = row.filter(isPhotograph);
   const fitting = pictures.map((picture) =>
@@ -153,7 +200,7 @@ function heightsOf(row: GridRow, columns: 1 | 2): Heights {
   );
   const tallest = Math.max(LEAST, ...fitting);
   if (columns === 1) {
-    const most = Math.min(tallest, SINGLE.most);
+    const most = Math.min(tallest, mostAlone);
     return { least: Math.min(most, SINGLE.least), most };
   }
   const upright = pictures.every((picture) => picture.height > picture.width);

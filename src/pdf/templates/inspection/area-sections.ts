@@ -1,3 +1,4 @@
+import type { ReportLook } from '../../../inspection/claims/report-look.js';
 import type {
   ExternalAreas,
   InspectionReport,
@@ -22,9 +23,11 @@ import {
   subheading,
   SUBHEADING_HEIGHT,
 } from '../parts.js';
-import { firstRowHeight, photographGrid } from '../photograph-grid.js';
+import { firstRowHeight, type Grid, photographGrid } from '../photograph-grid.js';
 import { remarkBlocks } from '../remarks.js';
 import { observationTable, serviceTables } from './fact-tables.js';
+
+type Layout = ReportLook['layout'];
 
 /** The head of a table and its first row. */
 const TABLE_KEEP = 2 * KEEP_TEXT;
@@ -34,12 +37,13 @@ export function areaSections(
   report: InspectionReport,
   bookmarks: Bookmarks,
   root: StructureElement,
+  layout: Layout,
 ): Block[] {
   const { externalAreas } = report;
   return [
-    ...metersAndKeysSection(report, bookmarks, root),
-    ...report.rooms.filter(hasContent).flatMap((room) => roomSection(room, bookmarks, root)),
-    ...(externalAreas ? externalSection(externalAreas, bookmarks, root) : []),
+    ...metersAndKeysSection(report, bookmarks, root, layout),
+    ...report.rooms.filter(hasContent).flatMap((room) => roomSection(room, bookmarks, root, layout)),
+    ...(externalAreas ? externalSection(externalAreas, bookmarks, root, layout) : []),
   ];
 }
 
@@ -48,6 +52,7 @@ function metersAndKeysSection(
   { metersAndKeys, serviceFacts }: InspectionReport,
   bookmarks: Bookmarks,
   root: StructureElement,
+  layout: Layout,
 ): Block[] {
   const areas = metersAndKeys.filter(hasContent);
   if (areas.length + serviceFacts.length === 0) return [];
@@ -56,89 +61,103 @@ function metersAndKeysSection(
   const [first] = areas;
   const tables = serviceTables(serviceFacts, parent);
   const keep =
-    tables.length > 0 ? TABLE_KEEP : SUBHEADING_HEIGHT + (first ? opening(first, columnsOf(first)) : 0);
+    tables.length > 0 ? TABLE_KEEP : SUBHEADING_HEIGHT + (first ? opening(first, gridOf(first, layout)) : 0);
   return [
     heading({ bookmark, parent, keep }),
     ...tables,
-    ...areas.flatMap((area) => serviceArea(area, bookmarks, bookmark.id, parent)),
+    ...areas.flatMap((area) => serviceArea(area, bookmarks, bookmark.id, parent, layout)),
   ];
 }
 
 /** Meters are read off their photographs: one a row. */
-const columnsOf = ({ service }: ServiceSection): 1 | 2 => (service?.endsWith('-meter') ? 1 : 2);
+const gridOf = ({ service }: Partial<ServiceSection>, layout: Layout): Grid => ({
+  columns: service?.endsWith('-meter') ? 1 : 2,
+  layout,
+});
 
 function serviceArea(
   area: ServiceSection,
   bookmarks: Bookmarks,
   parentId: string,
   root: StructureElement,
+  layout: Layout,
 ): Block[] {
   const parent = child(root, 'Sect');
-  const columns = columnsOf(area);
+  const grid = gridOf(area, layout);
   const bookmark = bookmarks.add(area.heading, parentId);
   return [
-    subheading({ bookmark, parent, keep: opening(area, columns), ...countNote(area) }),
+    subheading({ bookmark, parent, keep: opening(area, grid), ...countNote(area) }),
     ...observationTable(area.facts, parent),
-    ...filedPhotographs(area.photographs, columns, parent),
+    ...filedPhotographs(area.photographs, grid, parent),
     ...(area.absent ? [paragraph(parent, ABSENCE_NOTE, NOTE, [0, 0, 0, 6])] : []),
     ...labelledValues(parent, area.keyDetails),
     ...comments(area.comments, parent),
   ];
 }
 
-function roomSection(room: RoomSection, bookmarks: Bookmarks, root: StructureElement): Block[] {
+function roomSection(
+  room: RoomSection,
+  bookmarks: Bookmarks,
+  root: StructureElement,
+  layout: Layout,
+): Block[] {
   const parent = child(root, 'Sect');
+  const grid = gridOf(room, layout);
   const bookmark = bookmarks.add(room.heading);
   return [
-    heading({ bookmark, parent, keep: opening(room, 2), ...countNote(room) }),
+    heading({ bookmark, parent, keep: opening(room, grid), ...countNote(room) }),
     ...observationTable(room.facts, parent),
-    ...photographGrid(room.photographs, 2, parent, room.comments.length > 0 ? KEEP_TEXT : 0),
+    ...photographGrid(room.photographs, grid, parent, room.comments.length > 0 ? KEEP_TEXT : 0),
     ...comments(room.comments, parent),
   ];
 }
 
 /** One pooled heading, sub-headed by room; all comments are merged after the photographs. */
-function externalSection(areas: ExternalAreas, bookmarks: Bookmarks, root: StructureElement): Block[] {
+function externalSection(
+  areas: ExternalAreas,
+  bookmarks: Bookmarks,
+  root: StructureElement,
+  layout: Layout,
+): Block[] {
   const parent = child(root, 'Sect');
   const bookmark = bookmarks.add('External Areas');
   const rooms = areas.rooms.filter((room) => room.heading === bookmark.title || hasContent(room));
   const [first] = rooms;
-  const keep = SUBHEADING_HEIGHT + (first ? opening(first, 2) : KEEP_TEXT);
+  const keep = SUBHEADING_HEIGHT + (first ? opening(first, gridOf(first, layout)) : KEEP_TEXT);
   return [
     heading({ bookmark, parent, keep }),
-    ...rooms.flatMap((room) => externalRoom(room, bookmark.title, bookmarks, bookmark.id, parent)),
+    ...rooms.flatMap((room) => externalRoom(room, { pooled: bookmark, bookmarks, layout }, parent)),
     ...comments(areas.comments, parent, bookmark),
   ];
 }
 
 function externalRoom(
   room: RoomSection,
-  pooled: string,
-  bookmarks: Bookmarks,
-  parentId: string,
+  { pooled, bookmarks, layout }: { pooled: Bookmark; bookmarks: Bookmarks; layout: Layout },
   root: StructureElement,
 ): Block[] {
   const parent = child(root, 'Sect');
-  const grid = (): Block[] => [
+  const grid = gridOf(room, layout);
+  const content = (): Block[] => [
     ...observationTable(room.facts, parent),
-    ...photographGrid(room.photographs, 2, parent),
+    ...photographGrid(room.photographs, grid, parent),
   ];
-  if (room.heading === pooled) return grid();
-  const bookmark = bookmarks.add(room.heading, parentId);
-  return [subheading({ bookmark, parent, keep: opening(room, 2), ...countNote(room) }), ...grid()];
+  if (room.heading === pooled.title) return content();
+  const bookmark = bookmarks.add(room.heading, pooled.id);
+  return [subheading({ bookmark, parent, keep: opening(room, grid), ...countNote(room) }), ...content()];
 }
 
 /** The photographs of a service area, those that were filed under a name of their own beneath it as a sub-heading. */
 function filedPhotographs(
   photographs: readonly ReportPhotograph[],
-  columns: 1 | 2,
+  grid: Grid,
   root: StructureElement,
 ): Block[] {
   return runsOf(photographs).flatMap((run) => {
     const name = run[0]?.filedUnder;
-    if (name === undefined) return photographGrid(run, columns, root);
+    if (name === undefined) return photographGrid(run, grid, root);
     const parent = child(root, 'Sect');
-    return [nameHeading(parent, name, firstRowHeight(run, columns)), ...photographGrid(run, columns, parent)];
+    return [nameHeading(parent, name, firstRowHeight(run, grid)), ...photographGrid(run, grid, parent)];
   });
 }
 
@@ -169,11 +188,11 @@ const hasContent = (area: RoomSection & Partial<ServiceSection>): boolean =>
 
 const isObservation = ({ kind }: ReportFact): boolean => kind === 'observation';
 
-function opening({ photographs, facts }: RoomSection, columns: 1 | 2): number {
+function opening({ photographs, facts }: RoomSection, grid: Grid): number {
   if (facts.some(isObservation)) return TABLE_KEEP;
   const [first] = runsOf(photographs);
   if (!first) return KEEP_TEXT;
-  return firstRowHeight(first, columns) + (first[0]?.filedUnder === undefined ? 0 : NAME_HEIGHT);
+  return firstRowHeight(first, grid) + (first[0]?.filedUnder === undefined ? 0 : NAME_HEIGHT);
 }
 
 function countNote({ photographs: { length } }: RoomSection): { note?: string } {

@@ -23,7 +23,7 @@ export function inspectionDocument(report: InspectionReport, look: ReportLook): 
   root.children.push(front);
   const summary = summaryTable(report, summaryMark, root);
   const noted = pointsToNoteSection(report, bookmarks, root);
-  const areas = areaSections(report, bookmarks, root);
+  const areas = areaSections(report, bookmarks, root, look.layout);
   const declaration = declarationSection(report, bookmarks.add('Declaration'), root);
   const contents = contentsList(bookmarks, contentsMark, front, { onCover: look.layout > 1 });
   const content: Block[] = [...cover, ...contents, ...summary, ...noted, ...areas, ...declaration];
