@@ -5,10 +5,11 @@ const BUSY: ReadonlySet<string> = new Set(['SQLITE_BUSY', '55P03']);
 
 /**
  * No room on the disk, no connection, a server that stops or starts or has ended a session: codes of SQLite, of sockets
- * and of PostgreSQL (classes 08, 53, 57P, 58; 25P03 and 25P04 are its time limits of a transaction).
+ * and of PostgreSQL (classes 08, 53, 57P, 58; 25P03 and 25P04 are its time limits of a transaction; 40P01 chose it as
+ * the victim of a deadlock, as with a migration beside it).
  */
 const AWAY =
-  /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN)|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|08\w{3}|25P0[34]|53\w{3}|55P03|57P\w{2}|58\w{3})$/;
+  /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN)|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|08\w{3}|25P0[34]|40P01|53\w{3}|55P03|57P\w{2}|58\w{3})$/;
 
 /**
  * A connection could not be opened, or broke off: thrown for every call on it from then on, since the driver has no

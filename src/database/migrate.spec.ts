@@ -1,7 +1,10 @@
+import pg from 'pg';
 import { type DatabaseKind, makePlace } from '../../test/support/databases.js';
+import { eventually } from '../../test/support/eventually.js';
 import { postgresReachable } from '../../test/support/services.js';
 import { openTestDatabase } from '../../test/support/test-database.js';
 import { migrate } from './migrate.js';
+import { WRITER_LOCK } from './postgres/postgres-database.js';
 
 describe.each<DatabaseKind>(['sqlite', 'postgres'])('migrating on %s', (kind) => {
   it('does nothing the second time, and keeps what is there', async () => {
@@ -34,3 +37,30 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('migrating on %s', (kind) =>
     await database.close();
   });
 });
+
+describe('migrating on PostgreSQL beside processes that serve', () => {
+  it('waits for its turn among the writers', async () => {
+    if (!(await postgresReachable())) return;
+    const database = await openTestDatabase('postgres');
+    const { databaseUrl } = database.place;
+    await database.gate.write(async (tx) => {
+      await tx.run('DROP TABLE processes');
+      await tx.run(`DELETE FROM migrations WHERE name LIKE 'AddProcesses%'`);
+    });
+    const writer = new pg.Client({ connectionString: databaseUrl });
+    await writer.connect();
+    await writer.query('BEGIN');
+    await writer.query(`SELECT pg_advisory_xact_lock(${WRITER_LOCK})`);
+    const migrating = migrate(databaseUrl);
+    await eventually(async () => (await writer.query(WAITING)).rows.length === 1);
+    expect((await writer.query(`SELECT to_regclass('processes') AS made`)).rows).toEqual([{ made: null }]);
+    await writer.query('COMMIT');
+    await migrating;
+    expect(await database.reader.all('SELECT id FROM processes')).toEqual([]);
+    await writer.end();
+    await database.close();
+  });
+});
+
+const WAITING = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = ${WRITER_LOCK}
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;

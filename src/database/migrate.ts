@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { makeLastingFolder } from '../common/lasting-folder.js';
 import { dataSourceOptions, initialize, isSqlite, requireUsable, sqliteFile } from './data-source.js';
 import { migrations } from './migrations.js';
+import { WRITER_LOCK } from './postgres/postgres-database.js';
 import { migrationsOf, missingMigrations } from './schema-version.js';
 
 /** One process migrates at a time; the others wait and then find nothing to do. */
@@ -38,9 +39,12 @@ async function runOnPostgres(dataSource: DataSource): Promise<void> {
   const runner = dataSource.createQueryRunner();
   await runner.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
   try {
+    if (missingMigrations(await migrationsOf(dataSource)).length === 0) return;
+    // Processes that serve meanwhile write before or after it, never between: their locks and its own could deadlock.
+    await runner.query(`SELECT pg_advisory_lock(${WRITER_LOCK})`);
     await dataSource.runMigrations({ transaction: 'all' });
   } finally {
-    await runner.query(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`);
+    await runner.query('SELECT pg_advisory_unlock_all()');
     await runner.release();
   }
 }

@@ -40,16 +40,21 @@ export class PostgresDatabase implements Connections {
   /** A read whose connection broke off is retried once on another: it changes nothing. */
   async read<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
     this.dataSource.logger.logQuery(sql, parameters as unknown[]);
-    const query = statement(sql, parameters);
+    const query: QueryConfig = statement(sql, parameters);
     const first = await lease(this.dataSource);
     try {
       return await readOn<Row>(first, query, this.silenceMs);
     } catch (error) {
-      if (!isAway(error)) throw error;
+      // A newer version has changed a table of its kept plan: planned anew, it answers.
+      if ((error as { code?: unknown }).code === STALE_PLAN) delete query.name;
+      else if (!isAway(error)) throw error;
     }
     return readOn(await lease(this.dataSource), query, this.silenceMs);
   }
 }
+
+/** SQLSTATE of "cached plan must not change result type", among others. */
+const STALE_PLAN = '0A000';
 
 const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { master: Pool }).master;
 

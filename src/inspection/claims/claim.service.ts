@@ -8,7 +8,14 @@ import type { SqlReader, Tx } from '../../database/tx.js';
 import { Takeover } from '../../executions/calls/takeover.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
 import type { ServiceArea } from '../areas/area-type.js';
-import { type Claim, claimOf, type ClaimRow, type ClaimSource, type HeldInput } from './claim.js';
+import {
+  type Claim,
+  CLAIM_COLUMNS,
+  claimOf,
+  type ClaimRow,
+  type ClaimSource,
+  type HeldInput,
+} from './claim.js';
 import { contentsOf, type SessionRows } from './claim-contents.js';
 import { forgetSpentComments, returnComments } from '../details/details-rows.js';
 import { insertClaim } from './insert-claim.js';
@@ -174,7 +181,9 @@ export class ClaimService implements OnModuleInit {
   }
 
   async find(claimId: string): Promise<Claim | undefined> {
-    const row = await this.reader.one<ClaimRow>('SELECT * FROM claims WHERE id = ?', [claimId]);
+    const row = await this.reader.one<ClaimRow>(`SELECT ${CLAIM_COLUMNS} FROM claims WHERE id = ?`, [
+      claimId,
+    ]);
     return row && claimOf(row);
   }
 

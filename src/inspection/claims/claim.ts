@@ -70,6 +70,10 @@ export interface ClaimRow {
   look: string | null;
 }
 
+/** Of a `ClaimRow`. Never `*`: a prepared statement fails when a newer version of the service has added a column. */
+export const CLAIM_COLUMNS = `id, session_id, flow_ids, state, execution_id, report_id, source, meta, photographs, remarks,
+  outstanding_areas, settled_before, failure, created_at, edition, look`;
+
 export const claimOf = (row: ClaimRow): Claim => ({
   id: row.id,
   sessionId: row.session_id,
