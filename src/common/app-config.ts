@@ -41,6 +41,8 @@ export class AppConfig {
   readonly storageDir: string;
   /** The bucket of the blobs, where they do not lie on disk. */
   readonly bucket: S3Place | undefined;
+  /** Where other processes reach this one, without a slash at its end. */
+  readonly internalUrl: string | undefined;
   readonly publicUrl: string | undefined;
   readonly trustProxy: number | string[] | undefined;
   readonly corsOrigins: readonly string[];
@@ -101,6 +103,7 @@ export class AppConfig {
     const { STORAGE_URL: storage } = env;
     this.storageDir = typeof storage === 'string' ? resolve(storage) : join(this.dataDir, 'blobs');
     this.bucket = typeof storage === 'object' ? placeOf(storage, env) : undefined;
+    this.internalUrl = env.INTERNAL_URL?.replace(/\/+$/, '');
     this.publicUrl = env.PUBLIC_URL?.endsWith('/') ? env.PUBLIC_URL.slice(0, -1) : env.PUBLIC_URL;
     this.trustProxy = env.TRUST_PROXY;
     this.corsOrigins = env.CORS_ORIGINS;

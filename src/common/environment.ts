@@ -154,6 +154,7 @@ export const environment = z.object({
   LINK_SECRET: secret(linkSecret),
   SEAL_KEY: secret(sealKey),
   CREDENTIALS_KEY: secret(credentialsKey),
+  INTERNAL_URL: webAddress.optional(),
   PUBLIC_URL: webAddress.optional(),
   TRUST_PROXY: trustProxy.optional(),
   CORS_ORIGINS: list.pipe(z.array(origin)),

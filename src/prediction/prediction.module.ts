@@ -45,6 +45,12 @@ import { PredictionService } from './run/prediction.service.js';
 import { RunClosing } from './run/run-closing.js';
 import { RunOutcomes } from './run/run-outcomes.js';
 import { RunOpening } from './run/run-opening.js';
+import { ProcessAddress } from './replicas/process-address.entity.js';
+import { ProcessAddresses } from './replicas/process-addresses.js';
+import { ReplicaSignatures } from './replicas/replica-signatures.js';
+import { StreamForward } from './replicas/stream-forward.js';
+import { InternalStreamsController } from './stream/internal-streams.controller.js';
+import { StreamFollowing } from './stream/stream-following.js';
 import { ResumeTokens } from './stream/resume-tokens.js';
 import { StreamEnds } from './stream/stream-ends.js';
 import { StreamResume } from './stream/stream-resume.js';
@@ -54,7 +60,7 @@ import { VisitorsController } from './visitors/visitors.controller.js';
 /** Runs a flow and answers, once or as a stream; keeps what chats remember. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ChatTurn, ChatState, Feedback, Lead, ChatFile]),
+    TypeOrmModule.forFeature([ChatTurn, ChatState, Feedback, Lead, ChatFile, ProcessAddress]),
     FlowsModule,
     AuthModule,
   ],
@@ -69,6 +75,7 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     VisitorsController,
     AttachmentsController,
     OpenAiController,
+    InternalStreamsController,
   ],
   providers: [
     AsyncEnds,
@@ -99,8 +106,12 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     RunOpening,
     RunRemains,
     RunStart,
+    ProcessAddresses,
+    ReplicaSignatures,
     ResumeTokens,
     StreamEnds,
+    StreamFollowing,
+    StreamForward,
     StreamResume,
     UploadSweeper,
     VisitorLists,

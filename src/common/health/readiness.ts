@@ -20,6 +20,7 @@ export class Readiness implements OnApplicationShutdown {
   private readonly checks: (() => Promise<void>)[] = [];
   private readonly cuts: (() => void)[] = [];
   private readonly listeners: (() => void)[] = [];
+  private readonly readyListeners: (() => void)[] = [];
   private readonly timers: NodeJS.Timeout[] = [];
   private giveUp!: () => void;
   private readonly patienceOver = new Promise<void>((resolve) => (this.giveUp = resolve));
@@ -43,7 +44,14 @@ export class Readiness implements OnApplicationShutdown {
   }
 
   markReady(): void {
-    if (this.state === 'starting') this.state = 'ready';
+    if (this.state !== 'starting') return;
+    this.state = 'ready';
+    for (const listener of this.readyListeners) listener();
+  }
+
+  /** Adds a listener for the moment from which on requests are served. */
+  onReady(listener: () => void): void {
+    this.readyListeners.push(listener);
   }
 
   /** Must come before anything else of the stop, so that nothing new begins while running calls end. */

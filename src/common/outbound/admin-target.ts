@@ -36,6 +36,44 @@ export async function postToAdminTarget(target: string, post: AdminPost): Promis
   }
 }
 
+/** A GET whose answer is read as it comes. */
+export interface AdminGet {
+  headers: Readonly<Record<string, string>>;
+  /** Until the answer begins. */
+  patienceMs: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Gets an answer as it comes from an address that an admin has set: the body where its status is 200, nothing where it is
+ * 404. Throws `FetchFailed` for others, and where none begins in time.
+ */
+export async function streamFromAdminTarget(
+  target: string,
+  { headers, patienceMs, signal }: AdminGet,
+): Promise<AsyncIterable<Buffer> | undefined> {
+  const { request } = await import('undici');
+  const impatience = new AbortController();
+  const timer = setTimeout(() => impatience.abort(), patienceMs);
+  try {
+    const answer = await request(target, {
+      headers,
+      bodyTimeout: 0,
+      signal: AbortSignal.any([signal, impatience.signal]),
+    });
+    if (answer.statusCode === 200) return answer.body;
+    await answer.body.dump();
+    if (answer.statusCode === 404) return undefined;
+    throw new FetchFailed(`It answered ${answer.statusCode}.`);
+  } catch (error) {
+    if (error instanceof FetchFailed) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new FetchFailed(`It could not be reached (${code ?? message}).`, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 function partsOf(target: string): { href: string; username: string; password: string } {
   const url = new URL(target);
   const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];

@@ -15,12 +15,12 @@ import { badEnding, goodEnding, type StreamMetadata, type WireEvent } from './wi
 const TOLD_MS = 24 * 3_600_000;
 
 const READ = [
-  ...(['id', 'flowId', 'chatId', 'status', 'error', 'failedNodeId', 'finishedAt'] as const),
+  ...(['id', 'flowId', 'chatId', 'status', 'error', 'failedNodeId', 'finishedAt', 'processId'] as const),
   ...(['question', 'answer', 'credits', 'inputTokens', 'outputTokens'] as const),
 ] as const;
 type Ended = Pick<ExecutionEntity, (typeof READ)[number]>;
 const FIND = `SELECT ${executionColumns.selected(READ)} FROM executions
-  WHERE id = ? AND flow_id = ? AND kind = 'prediction' AND status <> 'running' AND finished_at > ?`;
+  WHERE id = ? AND flow_id = ? AND kind = 'prediction'`;
 
 const SAID = ['id', 'question', 'answer'] as const;
 type Said = Pick<ChatTurn, (typeof SAID)[number]>;
@@ -34,6 +34,13 @@ interface EndMetadata extends StreamMetadata {
   text: string;
 }
 
+/** A run by the token of its stream. */
+export interface FoundRun {
+  readonly end?: readonly WireEvent[];
+  /** The name of the process that runs it. */
+  readonly owner?: string;
+}
+
 /**
  * The end of a stream as its record tells it, in whatever process the run was (contract section 13). The words of the
  * turn are those of the chat; where that was deleted, those of the record, which are masked and may be cut.
@@ -45,18 +52,19 @@ export class StreamEnds {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined for a run that goes on, ended more than a day ago or is none of this flow's. */
-  async endOf(
-    flowId: string,
-    executionId: string,
-    seesFailures: boolean,
-  ): Promise<readonly WireEvent[] | undefined> {
-    const since = this.clock.now() - TOLD_MS;
-    const ended = await this.reader.one<Ended>(FIND, [executionId, flowId, since]);
-    if (!ended) return undefined;
-    const { status, error, failedNodeId } = ended;
+  /** `end` of one that has ended within the last day, `owner` of one that goes on; neither where none of this flow's is left. */
+  async find(flowId: string, executionId: string, seesFailures: boolean): Promise<FoundRun> {
+    const run = await this.reader.one<Ended>(FIND, [executionId, flowId]);
+    if (!run) return {};
+    if (run.status === 'running') return run.processId ? { owner: run.processId } : {};
+    if (run.finishedAt! <= this.clock.now() - TOLD_MS) return {};
+    return { end: await this.endOf(run, seesFailures) };
+  }
+
+  private async endOf(run: Ended, seesFailures: boolean): Promise<readonly WireEvent[]> {
+    const { status, error, failedNodeId } = run;
     if (status === 'succeeded' || status === 'waiting')
-      return goodEnding(await metadataIn(this.reader, ended), undefined);
+      return goodEnding(await metadataIn(this.reader, run), undefined);
     if (failedNodeId !== null && !seesFailures) return badEnding(NEUTRAL);
     return badEnding(error ?? internalError().message);
   }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
-import { RunningCalls } from '../../executions/calls/running-calls.js';
 import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
-import { Audiences } from './audiences.js';
-import { streamTo } from './event-stream.js';
-import { type FrameLog, numberedFrame } from './frame-log.js';
-import { FrameLogs } from './frame-logs.js';
+import { ProcessPresence } from '../../database/presence/process-presence.js';
+import { StreamForward, type StreamPlace } from '../replicas/stream-forward.js';
+import { numberedFrame } from './frame-log.js';
 import { ResumeTokens } from './resume-tokens.js';
 import { StreamEnds } from './stream-ends.js';
+import { StreamFollowing } from './stream-following.js';
+import type { WireEvent } from './wire-events.js';
 
 /** A client that comes back: to which flow, after which event, and whether it is told why a node failed. */
 export interface ComingBack {
@@ -17,46 +17,52 @@ export interface ComingBack {
   readonly seesFailures: boolean;
 }
 
-/** Lets a client that lost its stream come back to it (contract section 3). */
+/** Lets a client that lost its stream come back to it, in whatever process the run is (contract sections 3 and 13). */
 @Injectable()
 export class StreamResume {
   constructor(
-    private readonly frameLogs: FrameLogs,
-    private readonly running: RunningCalls,
-    private readonly audiences: Audiences,
+    private readonly streams: StreamFollowing,
+    private readonly presence: ProcessPresence,
+    private readonly forward: StreamForward,
     private readonly tokens: ResumeTokens,
     private readonly ends: StreamEnds,
   ) {}
 
   /**
    * Sends everything after the event that the client saw last, then the rest of the run; where what it missed is no
-   * longer kept, the end alone, for a day. Throws 410 `stream_expired` while such a run goes on, and after that day.
+   * longer kept, the end alone, for a day. Throws 410 `stream_expired` while such a run goes on, and after that day; 503
+   * `overloaded` where the process that runs it cannot be reached.
    */
   async resume({ flowId, lastEventId, seesFailures }: ComingBack, response: Response): Promise<void> {
     const [token, seen] = readEventId(lastEventId);
-    const log = this.frameLogs.find(token);
-    if (log?.flowId === flowId && isLeftOf(log, seen)) return this.follow(log, seen, response);
+    if (this.streams.follow(token, seen, response, flowId)) return;
     const executionId = this.tokens.executionOf(token);
-    const end = executionId && (await this.ends.endOf(flowId, executionId, seesFailures));
-    if (!end) throw streamExpired();
-    response.setHeader('X-Execution-Id', executionId);
-    const events = StreamWriter.begin(response, EVENTS);
-    for (const [index, { event, data }] of end.entries())
-      events?.write(numberedFrame(token, seen + 1 + index, eventFrame(event, data)));
-    events?.end();
-  }
-
-  private follow(log: FrameLog, seen: number, response: Response): void {
-    const life = this.running.find(log.executionId);
-    if (life) this.audiences.listen(life, response);
-    response.setHeader('X-Execution-Id', log.executionId);
-    streamTo(response, log, seen);
+    if (executionId === undefined) throw streamExpired();
+    const place = { executionId, token, seen };
+    const told = () => this.ends.find(flowId, executionId, seesFailures);
+    let found = await told();
+    const { owner } = found;
+    if (owner !== undefined && !this.presence.ids.includes(owner)) {
+      if (await this.forward.follow(owner, place, response)) return;
+      // It may have ended meanwhile.
+      found = await told();
+    }
+    if (!found.end) throw streamExpired();
+    tellEnd(found.end, place, response);
   }
 }
 
-/** Whether all that follows this number is kept, or will be, and something is or may be. */
-const isLeftOf = (log: FrameLog, seen: number): boolean =>
-  seen <= log.last && seen + 1 >= log.first && !(log.ended && seen === log.last);
+function tellEnd(
+  end: readonly WireEvent[],
+  { executionId, token, seen }: StreamPlace,
+  response: Response,
+): void {
+  response.setHeader('X-Execution-Id', executionId);
+  const events = StreamWriter.begin(response, EVENTS);
+  for (const [index, { event, data }] of end.entries())
+    events?.write(numberedFrame(token, seen + 1 + index, eventFrame(event, data)));
+  events?.end();
+}
 
 function readEventId(header: string | string[] | undefined): [token: string, seen: number] {
   const match = /^([0-9a-f]{32}):(\d{1,9})$/.exec(typeof header === 'string' ? header : '');

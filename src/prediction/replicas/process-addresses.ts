@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { AddressInfo } from 'node:net';
+import { AppConfig } from '../../common/app-config.js';
+import { Readiness } from '../../common/health/readiness.js';
+import { Logger } from '../../common/logger.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { isSqlite } from '../../database/data-source.js';
+import { ProcessPresence } from '../../database/presence/process-presence.js';
+import { LateWrites } from '../../database/writes/late-writes.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { ProcessAddress } from './process-address.entity.js';
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
+
+/**
+ * Announces in the database where the other processes reach this one (contract section 13): `INTERNAL_URL`, else its own
+ * host and port where that is loopback, and so the same machine.
+ */
+@Injectable()
+export class ProcessAddresses {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly http: HttpAdapterHost,
+    private readonly presence: ProcessPresence,
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly lateWrites: LateWrites,
+    private readonly logger: Logger,
+    readiness: Readiness,
+  ) {
+    const announce = () => void this.announce();
+    readiness.onReady(announce);
+    presence.onRenamed(announce);
+  }
+
+  /** Undefined for a process that announced none: nothing is forwarded to it. */
+  async of(processId: string): Promise<string | undefined> {
+    const found = await this.reader.repository(ProcessAddress).findOneBy({ processId });
+    return found?.url;
+  }
+
+  private async announce(): Promise<void> {
+    const url = this.own();
+    if (url === undefined) {
+      if (isSqlite(this.config.databaseUrl)) return;
+      const host = this.config.host;
+      this.logger.warn({ host }, 'other processes cannot resume streams of this one: set INTERNAL_URL');
+      return;
+    }
+    await this.lateWrites.attempt('the announcement of the address', () => this.write(url));
+  }
+
+  private own(): string | undefined {
+    const { host, internalUrl } = this.config;
+    if (internalUrl !== undefined) return internalUrl;
+    const address = (this.http.httpAdapter.getHttpServer() as { address(): AddressInfo | null }).address();
+    if (!address || !LOOPBACK.has(host)) return undefined;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  }
+
+  private async write(url: string): Promise<void> {
+    const { id: processId } = this.presence;
+    const rows = await this.reader.repository(ProcessAddress).find({ select: { processId: true } });
+    const gone: string[] = [];
+    for (const row of rows) if (await this.presence.isGone(row.processId)) gone.push(row.processId);
+    await this.gate.write(async (tx) => {
+      const addresses = tx.repository(ProcessAddress);
+      for (const id of [...gone, processId]) await addresses.delete({ processId: id });
+      await addresses.insert({ processId, url });
+    });
+  }
+}

@@ -1,0 +1,185 @@
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { ReplicaSignatures } from '../src/prediction/replicas/replica-signatures.js';
+import { internalStreamPath } from '../src/prediction/replicas/stream-forward.js';
+import { ProcessPresence } from '../src/database/presence/process-presence.js';
+import { DatabaseReader } from '../src/database/database-reader.js';
+import { startTestApp, TEST_ADMIN_KEY, type TestApp } from './support/app.js';
+import { dataOf, openStream, tokensOf } from './support/event-source.js';
+import { eventually } from './support/eventually.js';
+import { type FakeModel, startFakeModel } from './support/fake-model.js';
+import { chatFlow } from './support/flows.js';
+import { ServiceClient } from './support/service-client.js';
+import { type ServiceProcess, startService } from './support/service-process.js';
+
+/** Time enough to come back, also on a busy machine. */
+const GRACE_SECONDS = '20';
+
+const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index} `);
+
+/** Contract section 13: a stream resumes on any process. */
+describe('a client that comes back to another process than the one that runs its call', () => {
+  let first: TestApp;
+  let second: TestApp;
+  let model: FakeModel;
+  let flow: string;
+  const client = new ServiceClient(() => first);
+  const others: TestApp[] = [];
+  let killed: ServiceProcess | undefined;
+
+  const beside = async (env: Record<string, string>) => {
+    const app = await startTestApp({
+      place: first.place,
+      env: { STREAM_GRACE_SECONDS: GRACE_SECONDS, ...env },
+    });
+    others.push(app);
+    return app;
+  };
+  const announced = ({ app }: TestApp) =>
+    app
+      .get(DatabaseReader)
+      .one('SELECT url FROM process_addresses WHERE process_id = ?', [app.get(ProcessPresence).id]);
+
+  beforeAll(async () => {
+    first = await startTestApp({ env: { STREAM_GRACE_SECONDS: GRACE_SECONDS } });
+    second = await beside({});
+    model = await startFakeModel();
+    await client.admin('POST', 'credit/default/top-ups', { amount: 1_000, reference: 'tests' });
+    flow = await client.flow(chatFlow(model.url));
+    await eventually(async () => (await announced(first)) !== undefined);
+  });
+
+  afterAll(async () => {
+    await killed?.kill();
+    for (const app of others) await app.close({ keep: true });
+    await first.close();
+    await model.close();
+  });
+
+  const begin = async (url: string, answer = { tokens: words(60), tokenMs: 10 }) => {
+    model.answers.push(answer);
+    const stream = await openStream(`${url}/api/v1/prediction/${flow}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ question: 'Hi', streaming: true }),
+    });
+    await stream.until(({ event, data }) => event === 'token' && data === 'w5 ');
+    return stream;
+  };
+  const left = async (url: string, answer?: { tokens: string[]; tokenMs: number }) => {
+    const stream = await begin(url, answer);
+    stream.leave();
+    await stream.done;
+    return stream;
+  };
+  const resume = ({ url }: TestApp, lastEventId: string) =>
+    openStream(`${url}/api/v1/prediction/${flow}/stream`, { headers: { 'last-event-id': lastEventId } });
+  const answer = async ({ url }: TestApp, lastEventId: string) => {
+    const headers = { 'last-event-id': lastEventId };
+    const response = await fetch(`${url}/api/v1/prediction/${flow}/stream`, { headers });
+    return [response.status, ((await response.json()) as { code: string }).code];
+  };
+
+  it('gets what it missed and the rest, in order, once, from whichever it asks', async () => {
+    const stream = await left(first.url, { tokens: words(300), tokenMs: 10 });
+    const seen = [...stream.events];
+    for (const app of [second, first, second]) {
+      const again = await resume(app, seen.at(-1)!.id);
+      expect(again.headers.get('x-execution-id')).toBe(stream.headers.get('x-execution-id'));
+      const target = seen.length + 40;
+      await again.until(({ id }) => Number(id.split(':')[1]) >= target);
+      again.leave();
+      await again.done;
+      seen.push(...again.events);
+    }
+    const last = await resume(second, seen.at(-1)!.id);
+    await last.done;
+    seen.push(...last.events);
+    expect(tokensOf(seen)).toBe(words(300).join(''));
+    expect(seen.map(({ id }) => Number(id.split(':')[1]))).toEqual(seen.map((_, index) => index + 1));
+    expect(seen.at(-1)!.event).toBe('end');
+    const record = await client.ended(stream.headers.get('x-execution-id')!);
+    expect(record).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('keeps the run going while it listens there, and no longer', async () => {
+    const brief = await beside({ STREAM_GRACE_SECONDS: '2' });
+    await eventually(async () => (await announced(brief)) !== undefined);
+    const stream = await left(brief.url, { tokens: words(3_000), tokenMs: 10 });
+    const again = await resume(second, stream.events.at(-1)!.id);
+    await again.until(({ data }) => data === 'w400 ');
+    again.leave();
+    const record = await client.ended(stream.headers.get('x-execution-id')!);
+    expect(record).toMatchObject({ status: 'aborted', code: 'caller_left' });
+  });
+
+  it('is let go on only by the processes themselves, once by each signature', async () => {
+    const stream = await begin(first.url, { tokens: words(200), tokenMs: 10 });
+    const [token, number] = stream.events.at(-1)!.id.split(':');
+    const processId = first.app.get(ProcessPresence).id;
+    const place = { executionId: '', token: token!, seen: Number(number) };
+    const path = internalStreamPath(processId, place);
+    const call = (signature: string | undefined, at = path) =>
+      fetch(first.url + at, { headers: signature === undefined ? {} : { 'x-replica-signature': signature } });
+    const signed = (at: string) =>
+      second.app.get(ReplicaSignatures).sign({ method: 'GET', path: at, body: '' });
+    const signature = signed(path);
+    const forged = signature.replace(/s=./, (start) => (start === 's=A' ? 's=B' : 's=A'));
+    for (const wrong of [undefined, '', forged, signed(`${path}0`)])
+      expect((await call(wrong)).status).toBe(404);
+    const right = await call(signature);
+    expect(right.status).toBe(200);
+    await right.body!.cancel();
+    expect((await call(signature)).status).toBe(404);
+    const elsewhere = internalStreamPath(second.app.get(ProcessPresence).id, place);
+    expect((await call(signed(elsewhere), elsewhere)).status).toBe(404);
+    second.clock.advance(61_000);
+    const late = signed(path);
+    second.clock.advance(-61_000);
+    expect((await call(late)).status).toBe(404);
+    stream.leave();
+  });
+
+  it('reads 410 where the address of the one that runs it is that of another', async () => {
+    const misled = await beside({ INTERNAL_URL: `${second.url}/` });
+    await eventually(async () => (await announced(misled)) !== undefined);
+    const stream = await begin(misled.url, { tokens: words(200), tokenMs: 10 });
+    const { id } = stream.events.at(-1)!;
+    expect(await answer(second, id)).toEqual([410, 'stream_expired']);
+    expect(await answer(first, id)).toEqual([410, 'stream_expired']);
+    stream.leave();
+  });
+
+  it('reads 503 where the one that runs it does not answer', async () => {
+    const silent: Server = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
+    await eventually(() => silent.listening);
+    const hung = await beside({ INTERNAL_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` });
+    await eventually(async () => (await announced(hung)) !== undefined);
+    const stream = await begin(hung.url, { tokens: words(2_000), tokenMs: 10 });
+    expect(await answer(second, stream.events.at(-1)!.id)).toEqual([503, 'overloaded']);
+    stream.leave();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+
+  it('is told that the run was interrupted when the one that ran it has died', async () => {
+    const { databaseUrl, dataDir } = first.place;
+    const owner = startService({
+      ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ADMIN_API_KEY: TEST_ADMIN_KEY },
+      STREAM_GRACE_SECONDS: GRACE_SECONDS,
+    });
+    killed = owner;
+    const url = (await owner.ready)!;
+    const stream = await begin(url, { tokens: words(3_000), tokenMs: 10 });
+    const listening = await resume(second, stream.events.at(-1)!.id);
+    await listening.until(({ event }) => event === 'token');
+    await owner.kill();
+    await expect(listening.done).rejects.toThrow();
+    const seen = [...stream.events, ...listening.events].at(-1)!.id;
+    await eventually(async () => (await resume(first, seen)).status === 200);
+    const end = await resume(second, seen);
+    await end.done;
+    expect(end.events.map(({ event }) => event)).toEqual(['agentFlowEvent', 'error', 'end']);
+    expect(dataOf(end.events, 'agentFlowEvent')).toEqual(['ERROR']);
+    await stream.done.catch(() => undefined);
+  });
+});
