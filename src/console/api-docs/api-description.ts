@@ -46,7 +46,8 @@ const KEY_NOTE = 'The key of the flow, where it has one.';
  * application itself; what code cannot say stands in the notes, by `METHOD /path`.
  */
 export function describeApi(app: NestExpressApplication): object {
-  const routes = readRoutes(app.get(RouteTable));
+  // Those of /internal/ are for the service's own processes alone.
+  const routes = readRoutes(app.get(RouteTable)).filter(({ path }) => !path.startsWith('/internal/'));
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes.sort((one, other) => (one.path < other.path ? -1 : 1)))
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, notes[route.name]);
