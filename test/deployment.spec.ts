@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { environment } from '../src/common/environment.js';
+import { filesUnder } from './support/imports.js';
+
+const root = resolve(__dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const image = read('Dockerfile');
+const compose = read('compose.yaml');
+const kubernetes = read('deploy/kubernetes.yaml');
+
+/** Of the programs beside the service, and of what runs it. */
+const OTHERS = /^(POSTGRES_|MINIO_|BUCKET_|AWS_|POD_IP$|NODE_ENV$|UV_THREADPOOL_SIZE$|MAX_HEAP_MB$)/;
+
+/** Nothing here can run containers: what can be compared without one is compared. */
+describe('the files that run the service in containers', () => {
+  it('set variables that the service knows', () => {
+    const set = [
+      ...[...image.matchAll(/([A-Z][A-Z0-9_]+)=/g)].map(([, name]) => name!),
+      ...[...compose.matchAll(/\b([A-Z][A-Z0-9_]+)(?:: |=)/g)].map(([, name]) => name!),
+      ...[...kubernetes.matchAll(/name: ([A-Z][A-Z0-9_]+)\b/g)].map(([, name]) => name!),
+    ];
+    expect(set.length).toBeGreaterThan(20);
+    expect(set.filter((name) => !(name in environment.shape) && !OTHERS.test(name))).toEqual([]);
+  });
+
+  it('start the service with the flags of npm start', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
+    const plain = (command: string) =>
+      /exec node (.*dist\/main\.js)/.exec(command)![1]!.replace(/\$+\{?MAX_HEAP_MB(:-\d+\})?/, 'MB');
+    expect(plain(image)).toBe(plain(scripts.start));
+    expect(plain(compose)).toBe(plain(scripts.start));
+  });
+
+  it('hold every folder that the service reads at run time', () => {
+    const copied = [...image.matchAll(/COPY --from=build \/service\/(\S+)/g)].map(([, path]) => path!);
+    for (const path of copied)
+      expect([path, path === 'dist' || existsSync(join(root, path))]).toEqual([path, true]);
+    const outside = filesUnder(join(root, 'src'))
+      .filter((file) => !file.endsWith('.spec.ts'))
+      .flatMap((file) =>
+        [...readFileSync(file, 'utf8').matchAll(/new URL\('(?:\.\.\/)+([a-z]+)\//g)].map(
+          ([, folder]) => folder!,
+        ),
+      );
+    expect(outside).toContain('assets');
+    const needed = [...outside, 'node_modules', 'package.json'].filter((folder) =>
+      existsSync(join(root, folder)),
+    );
+    expect(needed.filter((folder) => !copied.includes(folder) && folder !== 'test')).toEqual([]);
+  });
+
+  it('ask for readiness and life where the service tells them', () => {
+    const asked = [...kubernetes.matchAll(/(\w+)Probe:[^]*?path: (\S+),/g)].map(([, probe, path]) => [
+      probe,
+      path,
+    ]);
+    expect(asked).toEqual([
+      ['startup', '/health/ready'],
+      ['readiness', '/health/ready'],
+      ['liveness', '/health/live'],
+    ]);
+    expect(compose).toContain('/health/ready');
+  });
+});
