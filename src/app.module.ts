@@ -11,6 +11,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { InspectionModule } from './inspection/inspection.module.js';
 import { PdfModule } from './pdf/pdf.module.js';
+import { ServiceFigures } from './service-figures.js';
 import { StorageModule } from './storage/storage.module.js';
 
 /** The roof: every room, each importing only rooms on floors below it. */
@@ -29,6 +30,7 @@ import { StorageModule } from './storage/storage.module.js';
     DocumentsModule,
     ConsoleModule,
   ],
+  providers: [ServiceFigures],
 })
 export class AppModule implements OnModuleDestroy {
   constructor(

@@ -119,6 +119,6 @@ import { SessionSource } from './sources/session-source.js';
     MailOutbox,
     MailSender,
   ],
-  exports: [Logos, EvidenceSeal, ReportSigning],
+  exports: [Logos, EvidenceSeal, ReportDrawing, ReportSigning],
 })
 export class PdfModule {}

@@ -53,6 +53,33 @@ export class Metrics implements OnModuleDestroy {
     next();
   };
 
+  /** Adds a figure that is read when it is asked for. */
+  addGauge(name: string, help: string, read: () => number): void {
+    const registers = [this.registry];
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect: function () {
+        this.set(read());
+      },
+    });
+  }
+
+  /** Adds a count that only rises, read when it is asked for. */
+  addCounter(name: string, help: string, read: () => number): void {
+    const registers = [this.registry];
+    new Counter({
+      name,
+      help,
+      registers,
+      collect: function () {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  }
+
   /** Adds an area whose routes no controller declares, by one of its addresses. */
   addArea(path: string): void {
     this.areas.add(areaKeyOf(path));

@@ -12,6 +12,11 @@ export class TaskQueue {
     private readonly full: string,
   ) {}
 
+  /** Tasks that wait for their turn. */
+  get length(): number {
+    return this.waiting.length;
+  }
+
   /** 503 `overloaded` while the queue is full; checked before anything is begun. */
   requireRoom(): void {
     if (this.waiting.length < this.mostWaiting) return;

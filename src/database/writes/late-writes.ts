@@ -12,6 +12,7 @@ const LONGEST_MS = 2_000;
 @Injectable()
 export class LateWrites implements OnModuleDestroy {
   private readonly ending = new AbortController();
+  private waiting = 0;
 
   constructor(private readonly logger: Logger) {}
 
@@ -30,7 +31,13 @@ export class LateWrites implements OnModuleDestroy {
   /** Like `attempt`, of a write that failed just now for this reason. */
   later(what: string, write: () => Promise<unknown>, error: unknown): void {
     this.logger.error({ err: error, what }, 'a write is made later');
-    void this.tryOn(write);
+    this.waiting++;
+    void this.tryOn(write).finally(() => this.waiting--);
+  }
+
+  /** Writes that failed and are tried again. */
+  get queueLength(): number {
+    return this.waiting;
   }
 
   onModuleDestroy(): void {

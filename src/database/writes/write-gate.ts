@@ -43,6 +43,11 @@ export class WriteGate implements BeforeApplicationShutdown {
     });
   }
 
+  /** Units that wait for their transaction. */
+  get queueLength(): number {
+    return this.waiting.length;
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
     while (this.draining) await this.draining;
     this.stopped = true;

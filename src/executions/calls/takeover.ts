@@ -39,11 +39,17 @@ const TAKE_OVER = `UPDATE executions SET process_id = ?, attempt = attempt + 1, 
 export class Takeover {
   private readonly listeners: TakenOverListener[] = [];
   private goOn: GoOn | undefined;
+  private taken = 0;
 
   constructor(
     private readonly gate: WriteGate,
     private readonly presence: ProcessPresence,
   ) {}
+
+  /** Runs that this process has taken over since it started. */
+  get count(): number {
+    return this.taken;
+  }
 
   onTakenOver(listener: TakenOverListener): void {
     this.listeners.push(listener);
@@ -73,6 +79,7 @@ export class Takeover {
       return taken;
     });
     if (!run) return false;
+    this.taken++;
     this.goOn({ executionId, ...run });
     return true;
   }

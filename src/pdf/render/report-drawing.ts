@@ -53,6 +53,11 @@ export class ReportDrawing implements OnApplicationShutdown {
     private readonly signing: ReportSigning,
   ) {}
 
+  /** Reports that wait to be drawn. */
+  get queueLength(): number {
+    return this.queue.length;
+  }
+
   /** 503 `overloaded` while too many wait. */
   requireRoom(): void {
     this.queue.requireRoom();
