@@ -89,7 +89,7 @@ async function rowsOf(database) {
  * a process announces when it comes back under a new name.
  */
 function isHarmless(row) {
-  if (row.startsWith('rate_limit_hits ') || row.startsWith('processes ')) return true;
+  if (/^(rate_limit_hits|processes|process_addresses) /.test(row)) return true;
   if (!row.startsWith('executions ')) return false;
   const { status, replay_of: replayOf } = JSON.parse(row.slice('executions '.length));
   return status === 'rejected' || replayOf !== null;
