@@ -134,19 +134,24 @@ describeInBrowser('the chat page while the service restarts', () => {
   const { client } = fixture;
 
   it.each([
-    ['without a word', true, 'the service does not have the rest', 'Send again'],
-    ['and says so', false, 'The service stopped before the run had ended', 'Try again'],
+    ['and says so', 'nothing', 'The service stopped before the run had ended', 'Try again'],
+    ['without a word', 'network', 'The service stopped before the run had ended', 'Try again'],
+    ['and its record is deleted', 'record', 'the service does not have the rest', 'Send again'],
   ])(
     'says that the answer is lost, and sends the message again when it is told to: %s',
-    async (_, cut, words, label) => {
+    async (_, lost, words, label) => {
       const chat = await fixture.visit();
       const id = await client.flow(chatFlow(fixture.model.url, published));
       fixture.model.answers.push({ tokens: counted(400, 'k'), held: new Hold(), heldAfter: 10 });
       await chat.open(id, fixture.network.url);
       await chat.say('Count');
       await chat.lastAnswer().getByText('k5').waitFor();
-      if (cut) fixture.network.cut();
-      await restartService(fixture);
+      if (lost !== 'nothing') fixture.network.cut();
+      await restartService(fixture, async () => {
+        if (lost !== 'record') return;
+        const [{ id: record }] = (await client.admin('GET', `executions?flowId=${id}`)).body.data;
+        expect((await client.admin('DELETE', `executions/${record}`)).status).toBe(204);
+      });
       await chat.trouble(words).waitFor();
       await expectAccessible(chat.page);
       const before = fixture.model.requests.length;

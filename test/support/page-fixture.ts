@@ -46,10 +46,14 @@ export function pageFixture(options: TestAppOptions = {}): PageFixture {
 }
 
 /** Stops the service and starts it anew on what it left; whoever comes through the network finds it there. */
-export async function restartService(fixture: PageFixture): Promise<void> {
+export async function restartService(
+  fixture: PageFixture,
+  meanwhile: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
   const { service, network } = fixture;
   await service.close({ keep: true });
   fixture.service = await startTestApp({ place: service.place });
+  await meanwhile();
   network.lead(fixture.service.url);
   network.mend();
 }
