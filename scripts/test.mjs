@@ -1,6 +1,6 @@
 /**
- * The whole suite: unit and e2e on SQLite, then e2e but for the browser on PostgreSQL when it is reachable (and always
- * under REQUIRE_SERVICES=1, where nothing may be skipped). Arguments go to jest. Ends with `N passed, N failed`.
+ * The whole suite: unit and e2e on SQLite, then the e2e that depends on the database on PostgreSQL when it is reachable
+ * (and always under REQUIRE_SERVICES=1, where nothing may be skipped). Arguments go to jest. Ends with `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -19,11 +19,18 @@ const totals = { passed: 0, failed: 0, skipped: 0 };
 const secondTries = [];
 const MOST_TRIED_AGAIN = 5;
 
-/** Suites of pages in a browser, by path. They do not depend on the database: once is enough. */
-const inBrowser = readdirSync(join(root, 'test'))
+/**
+ * E2e suites that are the same under any `TEST_DATABASE`, by path, for which once is enough: those of pages in a browser,
+ * and those that run each case on the database that it is about.
+ */
+const ofAnyDatabase = readdirSync(join(root, 'test'))
   .filter((name) => name.endsWith('.spec.ts'))
   .map((name) => `test/${name}`)
-  .filter((path) => readFileSync(join(root, path), 'utf8').includes('describeInBrowser('));
+  .filter((path) =>
+    /describeInBrowser\(|startBehindProxy\(|describe\.each<DatabaseKind>\(|startTestApp\(\{ database: 'sqlite'/.test(
+      readFileSync(join(root, path), 'utf8'),
+    ),
+  );
 
 /** Runs jest; answers its report, `undefined` where it left none. */
 function jestReport(name, env, args) {
@@ -86,7 +93,7 @@ function reachable(port) {
 
 run('unit and e2e on SQLite', { TEST_DATABASE: 'sqlite' }, []);
 if (required || (await reachable(5432))) {
-  const ignored = inBrowser.map((path) => `--testPathIgnorePatterns=${path}$`);
+  const ignored = ofAnyDatabase.map((path) => `--testPathIgnorePatterns=${path}$`);
   const args = ['--selectProjects=e2e', '--passWithNoTests', ...ignored];
   run('e2e on PostgreSQL', { TEST_DATABASE: 'postgres' }, args);
 } else {
