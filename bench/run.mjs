@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 const all = [
   'statements',
   'throughput',
+  'replicas',
   'flat',
   'first-token',
   'engine',

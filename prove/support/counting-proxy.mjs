@@ -1,47 +1,31 @@
 /** A way to PostgreSQL that counts what a process sends on it, and at one message stops the process and cuts it off. */
-import { once } from 'node:events';
-import net from 'node:net';
 import pg from 'pg';
+import { addressOf, startRelay, urlThrough } from './relay.mjs';
 
 /**
  * `armed(n, forward, stop)`: at the message that comes after n others `stop()` is called; from then on nothing passes
  * either way, but that message itself where `forward` says so. `cut()` then ends every session, at the server too.
  */
 export async function startCountingProxy(databaseUrl) {
-  const target = new URL(databaseUrl);
-  const pairs = new Set();
   let armed;
   let shut = false;
-  const server = net.createServer((client) => {
-    const upstream = net.connect(Number(target.port || 5432), target.hostname);
-    const pair = { client, upstream };
-    pairs.add(pair);
-    const end = () => {
-      pairs.delete(pair);
-      client.destroy();
-      upstream.destroy();
-    };
-    for (const socket of [client, upstream]) socket.on('error', () => undefined).on('close', end);
-    client.on('data', (chunk) => {
+  const relay = await startRelay(addressOf(databaseUrl), ({ client, upstream, send }) => ({
+    toServer(chunk) {
       if (shut) return;
       if (armed && armed.passing-- === 0) {
         const { forward, stop } = armed;
         armed = undefined;
         shut = true;
         stop();
-        if (forward) upstream.write(chunk);
+        if (forward) send(upstream, chunk);
         return;
       }
-      upstream.write(chunk);
-    });
-    upstream.on('data', (chunk) => shut || client.write(chunk));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${server.address().port}`;
+      send(upstream, chunk);
+    },
+    toClient: (chunk) => shut || send(client, chunk),
+  }));
   return {
-    url: url.toString(),
+    url: urlThrough(databaseUrl, relay),
     arm: (passing, forward, stop) => (armed = { passing, forward, stop }),
     /** True when the message never came. */
     callOff() {
@@ -50,7 +34,7 @@ export async function startCountingProxy(databaseUrl) {
       return waited;
     },
     async cut() {
-      const ports = [...pairs].map(({ upstream }) => upstream.localPort).filter(Boolean);
+      const ports = [...relay.pairs].map(({ upstream }) => upstream.localPort).filter(Boolean);
       const admin = new pg.Client({ connectionString: databaseUrl });
       await admin.connect();
       await admin.query(
@@ -58,18 +42,9 @@ export async function startCountingProxy(databaseUrl) {
         [ports],
       );
       await admin.end();
-      for (const { client, upstream } of pairs) {
-        client.destroy();
-        upstream.destroy();
-      }
+      for (const pair of relay.pairs) pair.end();
       shut = false;
     },
-    close() {
-      server.close();
-      for (const { client, upstream } of pairs) {
-        client.destroy();
-        upstream.destroy();
-      }
-    },
+    close: () => relay.close(),
   };
 }

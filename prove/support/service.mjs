@@ -40,10 +40,10 @@ export async function freePort() {
   return port;
 }
 
-/** Starts one process of the service on a place; several may share one database. */
-export async function startService(place, env = {}) {
+/** Starts one process of the service on a place; several may share one database. `build` names another build's files. */
+export async function startService(place, env = {}, build = dist) {
   const port = await freePort();
-  const child = spawn(process.execPath, [...nodeFlags, join(dist, 'main.js')], {
+  const child = spawn(process.execPath, [...nodeFlags, join(build, 'main.js')], {
     cwd: place.workingDirectory ?? place.dataDir,
     env: {
       PATH: process.env.PATH,
