@@ -36,7 +36,7 @@ describeInBrowser('the chat page before its script is there', () => {
     await chat.page.keyboard.type('The tap drips');
     await expectAccessible(chat.page);
     expect(await early().getAttribute('placeholder')).toBe(texts.placeholder);
-    expect(await chat.field().count()).toBe(1);
+    expect(await chat.page.getByRole('textbox', { name: 'Message' }).count()).toBe(1);
     expect(await chat.button(texts.send).isDisabled()).toBe(true);
     arrive();
     await holds(chat.page, here);

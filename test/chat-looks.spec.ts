@@ -44,8 +44,8 @@ describeInBrowser('the looks of the chat page', () => {
         Object.defineProperty(visualViewport, name, { value });
       visualViewport.dispatchEvent(new Event('resize'));
     }`);
-    const box = (await chat.page.locator('.chat').boundingBox())!;
-    expect([box.y, box.height]).toEqual([40, 500]);
+    const box = `document.querySelector('.chat').getBoundingClientRect()`;
+    await holds(chat.page, `${box}.y === 40 && ${box}.height === 500`);
   });
 
   it('is worked by keyboard on a desk', async () => {
@@ -64,7 +64,7 @@ describeInBrowser('the looks of the chat page', () => {
     await chat.button('Keep this chat').waitFor();
     await chat.page.keyboard.press('Escape');
     expect(await chat.answers().count()).toBe(1);
-    expect(await chat.page.evaluate('document.activeElement.textContent')).toBe('New chat');
+    await holds(chat.page, `document.activeElement.textContent === 'New chat'`);
   });
 
   it.each([
@@ -86,6 +86,7 @@ describeInBrowser('the looks of the chat page', () => {
       await expectAccessible(chat.page);
       await chat.button('Hello').click();
       await chat.idle();
+      await chat.lastAnswer().getByRole('link').waitFor();
       await expectAccessible(chat.page);
       const rgb = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
       const bubble = 'getComputedStyle(document.querySelector(".of-person .bubble")).backgroundColor';
@@ -93,8 +94,7 @@ describeInBrowser('the looks of the chat page', () => {
       await holds(chat.page, `${bubble} === 'rgb(${rgb.join(', ')})'`);
       await chat.page.emulateMedia({ colorScheme: fades });
       await holds(chat.page, `${bubble} !== 'rgb(${rgb.join(', ')})'`);
-      const width = await chat.page.evaluate('document.querySelector(".head .logo").naturalWidth');
-      expect(width).toBe(90);
+      await holds(chat.page, 'document.querySelector(".head .logo").naturalWidth === 90');
       expect(await chat.page.title()).toBe('Echo');
     },
   );

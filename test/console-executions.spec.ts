@@ -189,7 +189,7 @@ describeInBrowser('executions in the console', () => {
     const { page } = await open(`/console/executions?flowId=${flows.echo}`, { url: fixture.network.url });
     await page.getByText('Live', { exact: true }).waitFor();
     fixture.network.cut();
-    await page.getByText('Connection lost, trying again').waitFor();
+    await page.locator('.live').getByText('Connection lost, trying again').waitFor();
     await client.predict(flows.echo, { question: 'While you were away', chatId: 'away-1' });
     await page.route(/v1\/executions\?/, (route) => route.abort(), { times: 1 });
     fixture.network.mend();

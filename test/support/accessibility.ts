@@ -1,10 +1,20 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Two frames for the change itself, then the end of every transition that it began. */
-const COLOURS_ARRIVED = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
-  Promise.allSettled(document.getAnimations().filter((a) => a.effect.getComputedTiming().endTime < 1e4).map((a) => a.finished)))
-  .then(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100))))`;
+/**
+ * Two frames for the change itself, then the end of every transition that it began. A colour that is inherited goes down
+ * the page by one element with every frame, each in a transition of its own: it has arrived when two looks find none.
+ */
+const COLOURS_ARRIVED = `(async () => {
+  const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const ends = (a) => a.playState === 'running' && a.effect.getComputedTiming().endTime < 1e4;
+  for (let [still, looks] = [0, 0]; still < 2 && looks < 200; looks++) {
+    await frames();
+    const moving = document.getAnimations().filter(ends);
+    still = moving.length === 0 ? still + 1 : 0;
+    await Promise.allSettled(moving.map((a) => a.finished));
+  }
+})()`;
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 

@@ -26,7 +26,9 @@ export class ChatPage {
     await this.page.goto(`${url}/chat/${flowId}`);
   }
 
-  readonly field = () => this.page.getByRole('textbox', { name: 'Message' });
+  /** Of the page's script: the field of the served page takes words before, and knows no keys. */
+  readonly field = () =>
+    this.page.getByRole('textbox', { name: 'Message' }).and(this.page.locator('#message'));
   readonly button = (name: string | RegExp) => this.page.getByRole('button', { name, exact: true });
   readonly answers = () => this.page.getByRole('article', { name: 'Answer' });
   readonly lastAnswer = () => this.answers().last();
@@ -35,7 +37,10 @@ export class ChatPage {
 
   /** Until the next message can be sent. */
   async idle(): Promise<void> {
-    await this.button('Send').waitFor();
+    await this.page
+      .locator('.composer:not(.early)')
+      .getByRole('button', { name: 'Send', exact: true })
+      .waitFor();
   }
 
   async say(words: string): Promise<void> {
