@@ -18,6 +18,7 @@ export class ServiceFigures {
     drawing: ReportDrawing,
   ) {
     metrics.addGauge('write_queue_length', 'Writes that wait for their transaction.', () => gate.queueLength);
+    metrics.addGauge('write_lanes_in_use', 'Transactions that write at present.', () => gate.lanesInUse);
     metrics.addGauge(
       'late_writes_waiting',
       'Writes that failed and are tried again.',

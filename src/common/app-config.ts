@@ -78,6 +78,8 @@ export class AppConfig {
   readonly maxInFlight: number;
   /** Unfinished runs whose callers do not wait. */
   readonly maxAsyncRuns: number;
+  /** Transactions of this process that may write at once on PostgreSQL. */
+  readonly writeLanes: number;
   /** How long a run waits for a human. */
   readonly approvalExpiresMs: number;
   readonly reportLinkMs: number;
@@ -133,6 +135,7 @@ export class AppConfig {
     this.rendersPerMinute = env.RENDERS_PER_MINUTE;
     this.maxInFlight = env.MAX_IN_FLIGHT;
     this.maxAsyncRuns = env.MAX_ASYNC_RUNS;
+    this.writeLanes = env.WRITE_LANES;
     this.approvalExpiresMs = Math.ceil(env.APPROVAL_EXPIRES_HOURS * 3_600_000);
     this.reportLinkMs = env.REPORT_LINK_HOURS * 3_600_000;
     this.executionRetentionMs = env.EXECUTION_RETENTION_DAYS * 86_400_000;

@@ -193,6 +193,7 @@ export const environment = z.object({
   RENDERS_PER_MINUTE: whole(60, 1, 1_000_000),
   MAX_IN_FLIGHT: whole(4000, 1, 1_000_000),
   MAX_ASYNC_RUNS: whole(500, 1, 100_000),
+  WRITE_LANES: whole(8, 1, 64),
   REPORT_LINK_HOURS: amount(168, 0.001, 87_600),
   EXECUTION_RETENTION_DAYS: amount(90, 0, 36_500),
   APPROVAL_EXPIRES_HOURS: amount(168, 0.0001, 87_600),

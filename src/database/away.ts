@@ -27,6 +27,9 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown } |
 /** Whether a transaction could not begin because another process held the write lock for too long. */
 export const isBusy = (error: unknown): boolean => BUSY.has(codeOf(error));
 
+/** PostgreSQL ended a transaction that waited for another, which waited for it: done again, it may succeed. */
+export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01';
+
 /**
  * Whether a statement failed because the database is away, not for a fault of its own: the same statement may succeed
  * later.

@@ -1,10 +1,13 @@
 import type { DataSource } from 'typeorm';
 import type { SqlValue } from './tx.js';
+import type { WriteKey } from './writes/write-keys.js';
 
 /** A database as the gate and the reader use it, whether SQLite or PostgreSQL. */
 export interface Connections {
   readonly dataSource: DataSource;
-  /** The connection that the write gate owns. */
+  /** How many transactions of this process may write at once. */
+  readonly lanes: number;
+  /** A connection that the write gate owns. */
   openGate(): Promise<GateConnection>;
   read<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]>;
 }
@@ -14,8 +17,11 @@ export interface GateConnection {
   readonly dataSource: DataSource;
   /** It has broken off: nothing more can run on it. */
   readonly lost: boolean;
-  /** Begins, perhaps without waiting for the answer: see `begun`. With `soonDurable` the commit does not wait for the disk. */
-  begin(soonDurable: boolean): Promise<void>;
+  /**
+   * Begins, perhaps without waiting for the answer: see `begun`. With `soonDurable` the commit does not wait for the disk.
+   * With `keys` only transactions that have one of them wait for its end, without them every other that writes.
+   */
+  begin(soonDurable: boolean, keys?: readonly WriteKey[]): Promise<void>;
   /** Rejects when the transaction never began; then no statement of it was run. */
   begun(): Promise<void>;
   /** Rejects, with nothing kept, where a statement failed that was sent without waiting. */
@@ -30,6 +36,6 @@ export interface GateConnection {
   all(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]>;
   run(sql: string, parameters: readonly SqlValue[]): Promise<number>;
   /** A writing statement that is a transaction of its own. Its commit does not wait for the disk. */
-  alone(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]>;
+  alone(sql: string, parameters: readonly SqlValue[], keys?: readonly WriteKey[]): Promise<unknown[]>;
   release(): Promise<void>;
 }

@@ -10,7 +10,10 @@ import { SqliteDatabase } from './sqlite/sqlite-database.js';
 import { runThrough } from './statement-runner.js';
 import { leaseSqliteConnections, SqliteConnections } from './sqlite/leased-connections.js';
 
-const POSTGRES_POOL = 12;
+/** Connections that read. */
+const POSTGRES_READERS = 11;
+
+const POSTGRES_LANES = 8;
 
 /**
  * TypeORM switches the driver to its verbose mode, for the whole process: from then on each statement formats its
@@ -24,11 +27,14 @@ export const isSqlite = (url: string): boolean => url.startsWith('sqlite:');
 
 const SCHEMA = { synchronize: false, namingStrategy: new ColumnNames() };
 
-/** TypeORM options of the database at this address; the schema comes from migrations only, never from `synchronize`. */
-export function dataSourceOptions(url: string): DataSourceOptions {
+/**
+ * TypeORM options of the database at this address; the schema comes from migrations only, never from `synchronize`.
+ * `lanes`: how many transactions of this process may write at once on PostgreSQL.
+ */
+export function dataSourceOptions(url: string, lanes = POSTGRES_LANES): DataSourceOptions {
   return isSqlite(url)
     ? { type: 'sqlite', database: sqliteFile(url), driver: quietSqlite, ...SCHEMA }
-    : { type: 'postgres', url: withUser(url), poolSize: POSTGRES_POOL, ...SCHEMA };
+    : { type: 'postgres', url: withUser(url), poolSize: POSTGRES_READERS + lanes, ...SCHEMA };
 }
 
 /** PostgreSQL's own clients take the name of the system's user where an address has none; the driver does not. */
@@ -90,7 +96,10 @@ export async function openDataSource(options: DataSourceOptions, silenceMs?: num
     const extra = { options: sessionOptions(SESSION), pipeline: true, ...REACH };
     const dataSource = new DataSource({ ...options, extra });
     await initialize(dataSource);
-    return keep(dataSource, new PostgresDatabase(dataSource, silenceMs));
+    return keep(
+      dataSource,
+      new PostgresDatabase(dataSource, options.poolSize! - POSTGRES_READERS, silenceMs),
+    );
   }
   const dataSource = new DataSource(options);
   const connections = new SqliteConnections(options.database);

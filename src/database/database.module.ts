@@ -23,7 +23,7 @@ const READ_SILENCE_MS = 60_000;
     TypeOrmModule.forRootAsync({
       inject: [AppConfig],
       useFactory: (config: AppConfig) => ({
-        ...dataSourceOptions(config.databaseUrl),
+        ...dataSourceOptions(config.databaseUrl, config.writeLanes),
         autoLoadEntities: true,
         retryAttempts: 0,
       }),

@@ -6,6 +6,7 @@ import type { SqlReader, Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import type { LoneStatement, SharedWork } from '../../database/writes/shared-work.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { bucketKey } from '../../database/writes/write-keys.js';
 
 /** Whose calls are counted together, and how many of them any window may hold. */
 export interface RateLimit {
@@ -65,6 +66,8 @@ interface Look {
 interface Taking {
   rate: RateLimit;
   arrivedAt: number;
+  /** Removes old rows of all buckets too. */
+  sweeps: boolean;
 }
 
 const INSERT = 'INSERT INTO rate_limit_hits (bucket, nth, counted_at, expires_at) VALUES';
@@ -86,6 +89,7 @@ export class RateLimits implements ThrottlerStorage {
    */
   private readonly takings: SharedWork<Taking, RateLimitState> = {
     soonDurable: true,
+    keysOf: ({ rate, sweeps }) => (sweeps ? undefined : [bucketKey(rate.bucket)]),
     write: (tx, takings) => this.takeAll(tx, takings),
     aloneFor: (taking) => this.takingAlone(taking),
   };
@@ -101,7 +105,7 @@ export class RateLimits implements ThrottlerStorage {
     const full = nameOf(rate);
     const fullUntil = this.knownFull.get(full);
     if (fullUntil !== undefined && arrivedAt <= fullUntil) return this.state(rate, 0, fullUntil);
-    const state = await this.gate.writeTogether(this.takings, { rate, arrivedAt });
+    const state = await this.gate.writeTogether(this.takings, { rate, arrivedAt, sweeps: this.sweepsNow() });
     if (state.accepted) this.knownFull.delete(full);
     else this.rememberFull(full, state.freeAt);
     return state;
@@ -126,10 +130,10 @@ export class RateLimits implements ThrottlerStorage {
   }
 
   /** Where the window is full, or old rows are due to be swept, the statement writes nothing, which says so. */
-  private takingAlone({ rate, arrivedAt }: Taking): LoneStatement<RateLimitState> | undefined {
+  private takingAlone({ rate, arrivedAt, sweeps }: Taking): LoneStatement<RateLimitState> | undefined {
+    if (sweeps) return undefined;
     const { bucket, limit, windowMs } = rate;
     const now = this.clock.now();
-    if (this.isSweepDue(now)) return undefined;
     const since = windowStart(rate, arrivedAt);
     const look = [bucket, bucket, since];
     const keptFor = windowMs + KEPT_BEYOND_WINDOW_MS;
@@ -147,7 +151,8 @@ export class RateLimits implements ThrottlerStorage {
   }
 
   private async takeAll(tx: Tx, takings: readonly Taking[]): Promise<RateLimitState[]> {
-    await this.sweep(tx, this.clock.now());
+    if (takings.some(({ sweeps }) => sweeps))
+      await tx.run('DELETE FROM rate_limit_hits WHERE expires_at < ?', [this.clock.now()]);
     const states = new Map<Taking, RateLimitState>();
     for (const group of byRate(takings)) {
       const given = (await this.takeGroup(tx, group)) ?? (await this.takeEach(tx, group));
@@ -209,14 +214,11 @@ export class RateLimits implements ThrottlerStorage {
     this.knownFull.set(key, until);
   }
 
-  private isSweepDue(now: number): boolean {
-    return now - this.sweptAt >= SWEEP_EVERY_MS;
-  }
-
-  private async sweep(tx: Tx, now: number): Promise<void> {
-    if (!this.isSweepDue(now)) return;
-    this.sweptAt = now;
-    await tx.run('DELETE FROM rate_limit_hits WHERE expires_at < ?', [now]);
+  private sweepsNow(): boolean {
+    const now = this.clock.now();
+    const isDue = now - this.sweptAt >= SWEEP_EVERY_MS;
+    if (isDue) this.sweptAt = now;
+    return isDue;
   }
 }
 

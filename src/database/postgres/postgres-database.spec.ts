@@ -43,7 +43,7 @@ describe('a connection to PostgreSQL', () => {
 
   const silent = { logger: { logQuery: () => undefined } };
   const databaseOn = (silenceMs?: number) =>
-    new PostgresDatabase({ driver: { master: pool }, ...silent } as unknown as DataSource, silenceMs);
+    new PostgresDatabase({ driver: { master: pool }, ...silent } as unknown as DataSource, 1, silenceMs);
 
   it('on which the server is silent is given up, and its place in the pool is free again', async () => {
     isSilent = true;

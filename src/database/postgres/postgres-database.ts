@@ -5,8 +5,12 @@ import { ConnectionLost, isAway, OutcomeUnknown } from '../away.js';
 import type { Connections, GateConnection } from '../connections.js';
 import { PostgresConnection } from './postgres-connection.js';
 import { numberPlaceholders, type SqlValue } from '../tx.js';
+import { lockNumbers, type WriteKey } from '../writes/write-keys.js';
 
-/** Held by the writing transaction, so that PostgreSQL, like SQLite, has one writer at a time over all processes. */
+/**
+ * Held by every transaction that writes: by one that names what it touches together with others of its kind, by one that
+ * does not (and by migrations, and by older versions of the service) alone.
+ */
 export const WRITER_LOCK = 0x5e17_1ce;
 
 /**
@@ -19,6 +23,7 @@ export class PostgresDatabase implements Connections {
   /** `silenceMs`: a server that does not answer a reading for so long is gone, for all that the connection tells. */
   constructor(
     readonly dataSource: DataSource,
+    readonly lanes: number,
     private readonly silenceMs?: number,
   ) {
     // At once: a server that ends the session in the same packet in which it lets us in would else meet nobody who
@@ -112,16 +117,14 @@ class PostgresGate implements GateConnection {
     return this.connection.lost;
   }
 
-  async begin(soonDurable: boolean): Promise<void> {
+  async begin(soonDurable: boolean, keys?: readonly WriteKey[]): Promise<void> {
     this.sent = [];
     this.silence = setTimeout(() => this.connection.breakOff(), SILENCE_MS).unref();
-    // Every other connection is read-only by default; one round trip begins and takes the writer lock. Statements that
-    // are pipelined behind it fail if it fails: then there is no transaction that may write.
+    // Every other connection is read-only by default; one round trip begins and takes the locks. Statements that are
+    // pipelined behind it fail if it fails: then there is no transaction that may write.
     const commit = soonDurable ? 'SET LOCAL synchronous_commit = off; ' : '';
     this.beginning = this.connection
-      .query(
-        `BEGIN READ WRITE; ${commit}SELECT pg_advisory_xact_lock(${WRITER_LOCK}), pg_current_xact_id()::text AS number`,
-      )
+      .query(`BEGIN READ WRITE; ${commit}${locking(keys)}; SELECT pg_current_xact_id()::text AS number`)
       .then(numberOf);
     this.beginning.catch(() => undefined);
   }
@@ -168,8 +171,8 @@ class PostgresGate implements GateConnection {
   }
 
   /** Three pipelined statements. Where one fails, those behind it do nothing. */
-  async alone(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]> {
-    await this.begin(true);
+  async alone(sql: string, parameters: readonly SqlValue[], keys?: readonly WriteKey[]): Promise<unknown[]> {
+    await this.begin(true, keys);
     const [rows, end] = await Promise.allSettled([this.all(sql, parameters), this.commit()]);
     await this.begun();
     if (rows.status === 'rejected') throw rows.reason;
@@ -215,6 +218,17 @@ class PostgresGate implements GateConnection {
     clearTimeout(this.silence);
     this.connection.release();
   }
+}
+
+/**
+ * Takes the locks in statements of their own: a statement reads what was committed before it began, so one that took a
+ * lock and read would not see what the holder of the lock had written.
+ */
+function locking(keys: readonly WriteKey[] | undefined): string {
+  if (keys === undefined) return `SELECT pg_advisory_xact_lock(${WRITER_LOCK})`;
+  const shared = `SELECT pg_advisory_xact_lock_shared(${WRITER_LOCK})`;
+  if (keys.length === 0) return shared;
+  return `${shared}; SELECT pg_advisory_xact_lock(key) FROM unnest('{${lockNumbers(keys).join(',')}}'::bigint[]) AS key`;
 }
 
 /** The last of the statements that begin a transaction answers its number. */

@@ -6,6 +6,8 @@ import { TurnPatience } from './turn-patience.js';
 import type { SqlValue } from '../tx.js';
 
 export class SqliteDatabase implements Connections {
+  /** SQLite has one writer. */
+  readonly lanes = 1;
   /** Outlives the gate, which is closed whenever it cannot get the write lock. */
   private patience: TurnPatience | undefined;
 

@@ -4,11 +4,16 @@ import type { GateConnection } from '../connections.js';
 import type { SharedWork } from './shared-work.js';
 import { managerOver } from '../statement-runner.js';
 import type { SqlValue, Tx, WritingRepository } from '../tx.js';
+import type { WriteKey } from './write-keys.js';
 
 /** A caller's work, and the promise that it waits for. */
 export interface Unit {
   work: SharedWork<unknown, unknown>;
   item: unknown;
+  /** Absent: it excludes every other writer. */
+  keys: readonly WriteKey[] | undefined;
+  /** It was the victim of a deadlock before. */
+  again?: boolean;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }

@@ -1,4 +1,5 @@
 import type { SqlValue, Tx } from '../tx.js';
+import type { WriteKey } from './write-keys.js';
 
 /**
  * Work that one set of statements can do for many callers at once. It answers each item, in the items' order; when it
@@ -10,6 +11,11 @@ export interface SharedWork<Item, Result> {
    * the end of the process all the same, and is on the disk with the next commit that does wait.
    */
   readonly soonDurable?: boolean;
+  /**
+   * Everything that an item reads or writes and others write under keys too (`write-keys.ts`); undefined, as where the
+   * method is missing, for one that excludes every other writer.
+   */
+  keysOf?(item: Item): readonly WriteKey[] | undefined;
   /**
    * Does the same for an item that came alone, as one statement that looks and writes at once; it is soon durable.
    * Where it answers undefined, it has written nothing and `write` is asked.

@@ -1,32 +1,56 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { DatabaseAway, isBusy, toldOf } from '../away.js';
 import { CONNECTIONS } from '../database.tokens.js';
-import type { Connections, GateConnection } from '../connections.js';
-import { type UnitOutcome, runUnits, type Unit } from './run-units.js';
+import type { Connections } from '../connections.js';
+import { type Batch, Lane } from './lane.js';
+import type { Unit } from './run-units.js';
 import type { SharedWork } from './shared-work.js';
 import type { Tx } from '../tx.js';
+import type { WriteKey } from './write-keys.js';
 
-const BATCH = 128;
+/** Units of a transaction that excludes all others. */
+const MOST_UNITS = 128;
+
+/** Of a transaction beside others: each key is a lock in PostgreSQL's memory, which has room for some thousands. */
+const MOST_KEYS = 48;
+
+/** Units that are looked at for one that may begin. */
+const MOST_LOOKED_AT = 1_024;
 
 /**
- * The only way to write. Units of work that wait at the same time share one transaction (group commit), each in a
- * savepoint of its own (units of the same work in one), and are acknowledged after the commit: one writer at a time,
- * one fsync for many, and a unit that throws rolls back alone. A unit holds database calls only, never a model or
- * network call; on every other connection the database itself refuses writes. Throws 503 `overloaded` where no
- * transaction could begin.
+ * Where a transaction began so recently, what comes waits for its end or for this time, and shares the next one: where
+ * commits are quick, one connection that writes many units at once costs less than several that write one each.
+ */
+const TOGETHER_MS = 3;
+
+/**
+ * The only way to write. Units of work that wait at the same time share a transaction (group commit), each in a
+ * savepoint of its own (units of the same work in one), and are acknowledged after the commit: one fsync for many, and a
+ * unit that throws rolls back alone. A unit holds database calls only, never a model or network call; on every other
+ * connection the database itself refuses writes. Throws 503 `overloaded` where no transaction could begin.
+ *
+ * A unit that names its keys is written beside others that have none of them, on one of several connections (lanes), by
+ * this process or another. One without keys is alone on the whole database, as every unit is on SQLite. Units of the
+ * same key keep their order within a process.
  */
 @Injectable()
 export class WriteGate implements BeforeApplicationShutdown {
-  private readonly waiting: Unit[] = [];
-  private draining: Promise<void> | undefined;
-  private connection: GateConnection | undefined;
+  private waiting: Unit[] = [];
+  private readonly lanes: Lane[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private looking: Promise<void> | undefined;
+  /** Pending while the newest transaction is younger than `TOGETHER_MS`. */
+  private young: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(@Inject(CONNECTIONS) private readonly connections: Connections) {}
 
-  /** Resolves to the unit's answer once it is durable; rejects with its error, after which nothing of it is kept. */
-  write<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> {
-    return this.writeTogether({ write: async (tx) => [await work(tx)] }, undefined);
+  /**
+   * Resolves to the unit's answer once it is durable; rejects with its error, after which nothing of it is kept. `keys`
+   * name everything that the unit reads or writes and others write under keys too.
+   */
+  write<Value>(work: (tx: Tx) => Promise<Value>, keys?: readonly WriteKey[]): Promise<Value> {
+    const alone = { write: async (tx: Tx) => [await work(tx)] };
+    return this.writeTogether(keys ? { ...alone, keysOf: () => keys } : alone, undefined);
   }
 
   /**
@@ -37,9 +61,9 @@ export class WriteGate implements BeforeApplicationShutdown {
     if (this.stopped)
       return Promise.reject(new Error('the service has stopped: nothing is written any more'));
     return new Promise<Result>((resolve, reject) => {
-      const unit = { work, item, resolve, reject };
+      const unit = { work, item, keys: this.keysOf(work, item), resolve, reject };
       this.waiting.push(unit as unknown as Unit);
-      this.draining ??= this.drain();
+      this.look();
     });
   }
 
@@ -48,104 +72,97 @@ export class WriteGate implements BeforeApplicationShutdown {
     return this.waiting.length;
   }
 
+  /** Connections on which a transaction is under way. */
+  get lanesInUse(): number {
+    return this.busy.length;
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
-    while (this.draining) await this.draining;
+    while (this.waiting.length > 0 || this.running.size > 0)
+      await (this.looking ?? Promise.race(this.running));
     this.stopped = true;
-    await this.connection?.release();
-    this.connection = undefined;
+    clearTimeout(this.young);
+    await Promise.all(this.lanes.map((lane) => lane.release()));
   }
 
-  private async drain(): Promise<void> {
-    // A tick, so that calls made together share a transaction.
-    await Promise.resolve();
-    while (this.waiting.length > 0) await this.runBatch(this.waiting.splice(0, BATCH));
-    this.draining = undefined;
+  private get busy(): Lane[] {
+    return this.lanes.filter(({ batch }) => batch !== undefined);
   }
 
-  private async runBatch(units: Unit[]): Promise<void> {
-    let outcomes: UnitOutcome[];
-    try {
-      outcomes = (units.length === 1 && (await this.runAlone(units[0]!))) || (await this.runTogether(units));
-    } catch (error) {
-      await this.abandon();
-      for (const unit of units) unit.reject(toldOf(error));
-      return;
-    }
-    for (const outcome of outcomes) {
-      if ('error' in outcome) outcome.unit.reject(toldOf(outcome.error));
-      else outcome.unit.resolve(outcome.value);
-    }
+  private keysOf<Item, Result>(work: SharedWork<Item, Result>, item: Item): readonly WriteKey[] | undefined {
+    return this.connections.lanes === 1 ? undefined : work.keysOf?.(item);
   }
 
-  private async runAlone(unit: Unit): Promise<UnitOutcome[] | undefined> {
-    const lone = unit.work.aloneFor?.(unit.item);
-    if (!lone) return undefined;
-    const rows = await this.onConnection((connection) => connection.alone(lone.sql, lone.parameters), 'once');
-    const value = lone.resultOf(rows);
-    return value === undefined ? undefined : [{ unit, value }];
-  }
-
-  private async runTogether(units: Unit[]): Promise<UnitOutcome[]> {
-    const soonDurable = units.every(({ work }) => work.soonDurable === true);
-    return this.onConnection(async (connection) => {
-      await connection.begin(soonDurable);
-      const outcomes = await runUnits(connection, units);
-      await connection.begun();
-      if (outcomes.length === 1 && 'error' in outcomes[0]!) await connection.rollback();
-      else await connection.commit();
-      return outcomes;
+  /** After a tick, so that calls made together share a transaction. */
+  private look(): void {
+    this.looking ??= Promise.resolve().then(() => {
+      this.looking = undefined;
+      this.begin();
     });
   }
 
-  /**
-   * Retries once on a fresh connection where nothing was begun on a stale one (the database restarted). A statement
-   * that is sent with its commit may have been done although its answer was lost: it is sent `once`.
-   */
-  private async onConnection<Value>(
-    use: (connection: GateConnection) => Promise<Value>,
-    tries?: 'once',
-  ): Promise<Value> {
-    if (this.connection?.lost) await this.abandon();
-    const kept = this.connection;
-    if (kept) {
-      try {
-        return await use(kept);
-      } catch (error) {
-        const unbegun = await whyNotBegun(kept);
-        if (unbegun === undefined) throw error;
-        if (isBusy(unbegun) || tries === 'once') throw new DatabaseAway(unbegun);
-        await this.abandon();
-      }
-    }
-    return this.onFreshConnection(use);
-  }
-
-  private async onFreshConnection<Value>(
-    use: (connection: GateConnection) => Promise<Value>,
-  ): Promise<Value> {
-    const fresh = await this.connections.openGate().catch((error: unknown) => {
-      throw new DatabaseAway(error);
-    });
-    this.connection = fresh;
-    try {
-      return await use(fresh);
-    } catch (error) {
-      const unbegun = await whyNotBegun(fresh);
-      throw unbegun === undefined ? error : new DatabaseAway(unbegun);
+  private begin(): void {
+    for (;;) {
+      const lane = this.freeLane();
+      const batch = lane && this.next();
+      if (!batch) return;
+      const run = this.run(lane, batch);
+      this.running.add(run);
+      void run.then(() => this.running.delete(run));
     }
   }
 
-  private async abandon(): Promise<void> {
-    const connection = this.connection;
-    this.connection = undefined;
-    await connection?.rollback().catch(() => undefined);
-    await connection?.release().catch(() => undefined);
+  private async run(lane: Lane, batch: Batch): Promise<void> {
+    clearTimeout(this.young);
+    this.young = setTimeout(() => {
+      this.young = undefined;
+      this.look();
+    }, TOGETHER_MS);
+    const again = await lane.run(batch);
+    this.waiting.unshift(...again);
+    if (this.waiting.length > 0) this.look();
+  }
+
+  private freeLane(): Lane | undefined {
+    const free = this.lanes.find(({ batch }) => batch === undefined);
+    if (free || this.lanes.length >= this.connections.lanes) return free;
+    const lane = new Lane(this.connections);
+    this.lanes.push(lane);
+    return lane;
+  }
+
+  /** The units of the next transaction; undefined while none may begin. */
+  private next(): Batch | undefined {
+    const [first] = this.waiting;
+    if (first === undefined) return undefined;
+    const { busy } = this;
+    if (first.keys === undefined)
+      return busy.length > 0 ? undefined : { units: this.waiting.splice(0, MOST_UNITS), keys: undefined };
+    if (busy.length > 0 && this.young) return undefined;
+    const held = new Set<WriteKey>();
+    for (const { batch } of busy) {
+      if (batch!.keys === undefined) return undefined;
+      for (const key of batch!.keys) held.add(key);
+    }
+    return this.beside(held);
+  }
+
+  /** Units up to the first without keys that touch nothing that is `held`, nor anything of a unit that waits before them. */
+  private beside(held: Set<WriteKey>): Batch | undefined {
+    const units: Unit[] = [];
+    const keys = new Set<WriteKey>();
+    const left: Unit[] = [];
+    let looked = 0;
+    for (; looked < Math.min(this.waiting.length, MOST_LOOKED_AT); looked++) {
+      const unit = this.waiting[looked]!;
+      if (unit.keys === undefined || keys.size >= MOST_KEYS) break;
+      const mayBegin = !unit.keys.some((key) => held.has(key));
+      const into = mayBegin ? keys : held;
+      for (const key of unit.keys) into.add(key);
+      (mayBegin ? units : left).push(unit);
+    }
+    if (units.length === 0) return undefined;
+    this.waiting = [...left, ...this.waiting.slice(looked)];
+    return { units, keys: [...keys] };
   }
 }
-
-/** The error that kept the transaction from beginning; undefined when it began. */
-const whyNotBegun = (connection: GateConnection): Promise<unknown> =>
-  connection.begun().then(
-    () => undefined,
-    (error: unknown) => error ?? 'unknown',
-  );

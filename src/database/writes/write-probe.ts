@@ -53,7 +53,7 @@ export class WriteProbe implements OnModuleInit {
   private write() {
     const since = this.clock.elapsed();
     const end = this.gate
-      .write((tx) => tx.run(SAME_AGAIN))
+      .write((tx) => tx.run(SAME_AGAIN), [])
       .then(() => (this.wroteAt = this.clock.elapsed()))
       .finally(() => (this.writing = undefined));
     end.catch(() => undefined);

@@ -7,6 +7,7 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import type { SharedWork } from '../../database/writes/shared-work.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { runKey } from '../../database/writes/write-keys.js';
 import { OURS, type RunAttempt, RunInterrupted } from './run-fence.js';
 
 /** A run as its journal knows it. */
@@ -32,6 +33,7 @@ interface EffectRow {
 
 /** A statement that changes one row, or none when the run is not ours any more. */
 interface FencedWrite {
+  runId: string;
   sql: string;
   values: readonly SqlValue[];
 }
@@ -72,9 +74,9 @@ export class EffectJournal {
         return row.result === null ? 'begun' : { result: this.open(place, row.result) };
       },
       begin: (place: JournalPlace, kind: string): Promise<void> =>
-        this.fenced(this.begins, { sql: BEGIN, values: this.values(place, kind, revision) }),
+        this.fenced(this.begins, { runId, sql: BEGIN, values: this.values(place, kind, revision) }),
       keep: (place: JournalPlace, kind: string, result: unknown): Promise<void> =>
-        this.fenced(this.keeps, { sql: KEEP, values: this.values(place, kind, revision, result) }),
+        this.fenced(this.keeps, { runId, sql: KEEP, values: this.values(place, kind, revision, result) }),
       idempotencyKey: ({ path }: JournalPlace): string => this.keyOf(runId, path),
     };
   }
@@ -133,6 +135,7 @@ const nameOf = ({ runId, path }: JournalPlace): string => `effect ${runId} ${pat
 /** One statement each, so that one that the fence stops does not undo the others of its group. */
 const fencedWork = (soonDurable: boolean): SharedWork<FencedWrite, boolean> => ({
   soonDurable,
+  keysOf: ({ runId }) => [runKey(runId)],
   write: async (tx, writes) => {
     const written: boolean[] = [];
     for (const { sql, values } of writes) written.push((await tx.run(sql, values)) === 1);

@@ -8,6 +8,7 @@ import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { idempotencyKey } from '../../database/writes/write-keys.js';
 import type { ExecutionStatus, Outcome } from '../execution.js';
 import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
 
@@ -151,7 +152,7 @@ export class IdempotentAnswers {
   private async claim(call: KeyedCall): Promise<boolean> {
     const { scope, key, fingerprint, executionId } = call;
     const values = [scope, key, fingerprint, executionId, this.presence.id, this.clock.now()];
-    return (await this.gate.write((tx) => tx.run(CLAIM, values))) === 1;
+    return (await this.gate.write((tx) => tx.run(CLAIM, values), [idempotencyKey(scope, key)])) === 1;
   }
 
   /** Undefined when another call was faster. An expired entry is claimed as a new call. */

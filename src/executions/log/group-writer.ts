@@ -30,6 +30,8 @@ export class GroupWriter<Row> {
   private pending = new Map<string, Row>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
+  /** The rows that are being written, by their keys, and the write. */
+  private underWay: { rows: ReadonlyMap<string, Row>; write?: Promise<unknown> } | undefined;
   private dropped = 0;
   private closing = false;
   /** Until the next try, while the database is away. */
@@ -66,6 +68,12 @@ export class GroupWriter<Row> {
     if (this.pending.size > 0 && this.pauseMs === undefined) void this.drain();
   }
 
+  /** Resolves when no write of these rows is under way. One that has failed and is retried later is not waited for. */
+  async written(keys: readonly string[]): Promise<void> {
+    const { rows, write } = this.underWay ?? {};
+    if (rows && keys.some((key) => rows.has(key))) await write?.catch(() => undefined);
+  }
+
   /** Resolves when every row added before was written, given up, or waits for the database to come back. */
   async flush(): Promise<void> {
     await this.writing;
@@ -93,7 +101,9 @@ export class GroupWriter<Row> {
     while (this.pending.size > 0) {
       const entries = this.take();
       const rows = [...entries.values()];
+      this.underWay = { rows: entries };
       const outcome = await this.tryGroup(rows);
+      this.underWay = undefined;
       if (outcome === 'away') {
         this.giveBack(entries);
         break;
@@ -137,7 +147,9 @@ export class GroupWriter<Row> {
   private async tryGroup(rows: readonly Row[]): Promise<'written' | 'failed' | 'away'> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.options.write(rows);
+        const write = this.options.write(rows);
+        if (this.underWay) this.underWay.write = write;
+        await write;
         return 'written';
       } catch (error) {
         this.options.logger.warn({ err: error, rows: rows.length }, `${this.options.name}: a group failed`);

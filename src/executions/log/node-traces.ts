@@ -17,6 +17,11 @@ export interface ExecutionTrace {
    * is handed to the gate, not when its transaction begins: a group that is taken in between is written after the end.
    */
   rest(): string | undefined;
+  /**
+   * Resolves when the node runs that a group has taken are durable, or their group has failed: an end that is handed to
+   * the gate after it is never seen before them.
+   */
+  handedOver(): Promise<void>;
   /** Hands what waits to the gate at once, so that it is written before what is handed over later. */
   ahead(): void;
 }
@@ -48,7 +53,8 @@ export class NodeTraces {
       name: 'traces',
       mostPending: MOST_PENDING,
       weigh: (row) => row[5].length,
-      write: (rows) => gate.write((tx) => insertTraces(tx, rows)),
+      // Rows of runs of this process, which writes one group after another.
+      write: (rows) => gate.write((tx) => insertTraces(tx, rows), []),
       logger,
     });
   }
@@ -80,6 +86,7 @@ export class NodeTraces {
         if (rest === undefined) ahead();
         return rest;
       },
+      handedOver: () => this.group.written([...order.keys()].map(keyOf)),
       ahead,
     };
   }

@@ -43,7 +43,7 @@ export class UnopenedCalls {
     this.group = new GroupWriter({
       name: 'refused calls',
       mostPending: MOST_PENDING,
-      write: (calls) => gate.write((tx) => insertCalls(tx, calls)),
+      write: (calls) => gate.write((tx) => insertCalls(tx, calls), []),
       logger,
     });
   }

@@ -33,7 +33,7 @@ export interface PredictionCall {
   readonly resumes?: Resumption;
   /** The run was paid for by the earlier call under the same key, which this one continues. */
   readonly paid?: boolean;
-  /** Called in the transaction that ends the run. */
+  /** Called in the transaction that ends the run; it writes rows of this run alone. */
   readonly onEnded?: (tx: Tx, ending: PredictionEnding) => Promise<void>;
 }
 

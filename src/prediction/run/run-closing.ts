@@ -8,6 +8,7 @@ import { patiently } from '../../database/patiently.js';
 import type { Tx } from '../../database/tx.js';
 import type { SharedWork } from '../../database/writes/shared-work.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { accountKey, chatKey, runKey, type WriteKey } from '../../database/writes/write-keys.js';
 import type { ApiCall } from '../../executions/calls/api-call.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { type CallEnd, CallLives } from '../../executions/calls/call-lives.js';
@@ -33,7 +34,10 @@ export interface EndingCall extends Pick<PredictionCall, 'onEnded' | 'answers'> 
 @Injectable()
 export class RunClosing {
   /** Runs that end at the same time end with the same statements. */
-  private readonly closings: SharedWork<ClosedRun, boolean> = { write: (tx, runs) => this.write(tx, runs) };
+  private readonly closings: SharedWork<ClosedRun, boolean> = {
+    keysOf: ({ keys }) => keys,
+    write: (tx, runs) => this.write(tx, runs),
+  };
 
   constructor(
     private readonly gate: WriteGate,
@@ -57,13 +61,15 @@ export class RunClosing {
     // The record of a resumed run is not the one that ends here.
     if (call.answers) seen.trace.ahead();
     const closing = { ...made, trace: call.answers ? undefined : seen.trace.rest() };
+    await seen.trace.handedOver();
+    const closed = { call, life, closing, keys: touchedBy(call, life, closing) };
     try {
-      const settled = await patiently(() => this.gate.writeTogether(this.closings, { call, life, closing }));
+      const settled = await patiently(() => this.gate.writeTogether(this.closings, closed));
       // Recovery by another process, which took this one for dead, was first: its refund holds.
       return settled ? closing.ending : { error: interrupted(life) };
     } catch (error) {
       return isAway(error)
-        ? this.closeLate(call, life, closing, error)
+        ? this.closeLate(closed, error)
         : this.closeBroken(call, life, error, closing.trace);
     }
   }
@@ -84,7 +90,7 @@ export class RunClosing {
     if (!known) this.logger.error({ err: cause, executionId }, 'a run could not be closed');
     const error = known ? told : internalError();
     const closing = { ending: { error }, outcome: outcomeOf(error, this.clock.now()), trace };
-    const closed = { call: endingOf(call), life, closing };
+    const closed = { call: endingOf(call), life, closing, keys: undefined };
     await this.lateWrites.attempt(`the end of run ${executionId}`, () =>
       this.gate.writeTogether(this.closings, closed),
     );
@@ -95,10 +101,10 @@ export class RunClosing {
    * The database is away, and the caller cannot wait until the end of the run is durable. It is written by retries,
    * unless the run was interrupted meanwhile, with the status that the caller was sent.
    */
-  private closeLate(call: EndingCall, life: CallLife, closing: Closing, cause: unknown): PredictionEnding {
+  private closeLate({ call, closing, ...run }: ClosedRun, cause: unknown): PredictionEnding {
     const error = endPending(cause);
     const outcome = { ...closing.outcome, httpStatus: error.status };
-    const closed = { call: endingOf(call), life, closing: { ...closing, outcome } };
+    const closed = { ...run, call: endingOf(call), closing: { ...closing, outcome } };
     const { executionId } = call.apiCall;
     const write = async () => {
       if (await this.gate.writeTogether(this.closings, closed)) return;
@@ -130,6 +136,19 @@ interface ClosedRun {
   call: EndingCall;
   life: CallLife;
   closing: Closing;
+  /** Everything that the end touches; undefined where that is not known beforehand. */
+  keys: readonly WriteKey[] | undefined;
+}
+
+/** A failed run is refunded. A stop, and the end of a run that had stopped, touch more than the run and its chat. */
+function touchedBy(
+  { flow, chatId, answers }: PredictionCall,
+  { runId }: CallLife,
+  { outcome, remains }: Closing,
+): WriteKey[] | undefined {
+  if (answers || remains?.stop || remains?.answered !== undefined) return undefined;
+  const own = [chatKey(flow.id, chatId), runKey(runId)];
+  return outcome.status === 'failed' ? [...own, accountKey(flow.account)] : own;
 }
 
 /** Only the execution that stopped first waits; a call that answered it has had its answer. */

@@ -7,6 +7,7 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import type { SharedWork } from '../../database/writes/shared-work.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { accountKey, chatKey, type WriteKey } from '../../database/writes/write-keys.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { type CallDraft, CallLives } from '../../executions/calls/call-lives.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
@@ -28,6 +29,7 @@ interface Opening {
 export class RunOpening {
   /** Runs that begin at the same time begin with the same statements. */
   private readonly openings: SharedWork<Opening, boolean> = {
+    keysOf: ({ call }) => touchedBy(call),
     write: (tx, openings) => this.openNow(tx, openings),
   };
 
@@ -60,7 +62,8 @@ export class RunOpening {
   /** Waits for the turn of a run that is open and paid, however long that takes. Throws the reason that stops it. */
   async turnOf(chat: Chat, life: CallLife): Promise<Place> {
     const place = this.turns.join(chat.flowId, chat.chatId);
-    const take = () => this.gate.write((tx) => this.log.takeTurn(tx, life));
+    const touched = [chatKey(chat.flowId, chat.chatId)];
+    const take = () => this.gate.write((tx) => this.log.takeTurn(tx, life), touched);
     try {
       await this.untilTaken(chat, place, life.signal, take);
       return place;
@@ -86,12 +89,13 @@ export class RunOpening {
 
   /** While a call waits its record is `running` with 0 credits. */
   private async wait(call: PredictionCall, life: CallLife, place: Place): Promise<void> {
-    await this.gate.write((tx) => this.lives.open(tx, life, draftOf(call)));
+    await this.gate.write((tx) => this.lives.open(tx, life, draftOf(call)), []);
     call.apiCall.recorded = true;
     const until = AbortSignal.any([life.signal, AbortSignal.timeout(this.turns.patienceMs)]);
     try {
       const chat = { flowId: call.flow.id, chatId: call.chatId };
-      await this.untilTaken(chat, place, until, () => this.gate.write((tx) => this.takeTurn(tx, call, life)));
+      const take = () => this.gate.write((tx) => this.takeTurn(tx, call, life), touchedBy(call));
+      await this.untilTaken(chat, place, until, take);
     } catch (error) {
       if (!until.aborted || error !== until.reason) throw error;
       throw life.stopReason === undefined ? sessionBusy() : stopOf(life.stopReason);
@@ -138,6 +142,12 @@ const draftOf = ({ flow, body }: PredictionCall): CallDraft => ({
   account: flow.account,
   question: body.question,
 });
+
+/** A chat that the service names itself is known to nobody else yet. */
+const touchedBy = (call: PredictionCall): WriteKey[] => [
+  ...(call.body.chatId === undefined ? [] : [chatKey(call.flow.id, call.chatId)]),
+  ...(priceOf(call) === 0 ? [] : [accountKey(call.flow.account)]),
+];
 
 /** Rejects with the signal's reason once it is aborted. */
 async function happensBefore(until: AbortSignal, event: Promise<void> | undefined): Promise<void> {

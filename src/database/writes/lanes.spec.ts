@@ -1,0 +1,186 @@
+import { postgresReachable } from '../../../test/support/services.js';
+import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import type { Tx } from '../tx.js';
+import { accountKey, bucketKey, chatKey, idempotencyKey, lockNumbers, runKey } from './write-keys.js';
+import type { WriteGate } from './write-gate.js';
+
+const A = accountKey('a');
+const B = accountKey('b');
+
+describe('units that name what they touch, on PostgreSQL', () => {
+  let here: TestDatabase | undefined;
+  let there: TestDatabase | undefined;
+
+  beforeAll(async () => {
+    if (!(await postgresReachable())) return;
+    here = await openTestDatabase('postgres', { entities: [] });
+    there = await openTestDatabase('postgres', { entities: [], place: here.place });
+    await here.gate.write((tx) =>
+      tx.run('CREATE TABLE counters (name text PRIMARY KEY NOT NULL, value integer NOT NULL)'),
+    );
+  });
+  afterAll(async () => {
+    await there?.close({ keep: true });
+    await here?.close();
+  });
+
+  /** Skips aloud (see `postgresReachable`) where the database is absent. */
+  const rule = (name: string, body: (here: TestDatabase, there: TestDatabase) => Promise<void>) =>
+    it(name, async () => {
+      if (!here || !there) return;
+      await here.gate.write(async (tx) => {
+        await tx.run('DELETE FROM counters');
+        await tx.run(`INSERT INTO counters VALUES ('a', 0), ('b', 0)`);
+      });
+      await body(here, there);
+    });
+
+  const add = async (tx: Tx, name: string) => {
+    const row = await tx.one<{ value: number }>('SELECT value FROM counters WHERE name = ?', [name]);
+    await tx.run('UPDATE counters SET value = ? WHERE name = ?', [row!.value + 1, name]);
+  };
+  const valueOf = async ({ reader }: TestDatabase, name: string) =>
+    (await reader.one<{ value: number }>('SELECT value FROM counters WHERE name = ?', [name]))!.value;
+
+  /** A unit that has begun when this resolves, and stays open until it is let go. */
+  async function begun(gate: WriteGate, ...args: [] | [Parameters<WriteGate['write']>[1]]) {
+    let letGo = () => undefined as void;
+    const until = new Promise<void>((resolve) => (letGo = resolve));
+    let end = Promise.resolve();
+    await new Promise<void>((resolve) => {
+      end = gate.write(
+        async (tx) => {
+          await tx.one('SELECT 1 AS one');
+          resolve();
+          await until;
+        },
+        ...args,
+      );
+    });
+    return { letGo, end };
+  }
+
+  /** Whether the unit ended while the other one was open. */
+  async function endsBeside(other: { letGo: () => void; end: Promise<void> }, unit: Promise<unknown>) {
+    const ended = await Promise.race([
+      unit.then(() => true),
+      new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 400)),
+    ]);
+    other.letGo();
+    await Promise.all([other.end, unit]);
+    return ended;
+  }
+
+  rule('run at once where they share nothing, in one process and in two', async (here, there) => {
+    for (const { gate } of [here, there]) {
+      const open = await begun(here.gate, [A]);
+      expect(
+        await endsBeside(
+          open,
+          gate.write((tx) => add(tx, 'b'), [B]),
+        ),
+      ).toBe(true);
+    }
+    expect(await valueOf(here, 'b')).toBe(2);
+  });
+
+  rule('wait for each other where they share one name, in one process and in two', async (here, there) => {
+    for (const { gate } of [here, there]) {
+      const open = await begun(here.gate, [A, B]);
+      expect(
+        await endsBeside(
+          open,
+          gate.write((tx) => add(tx, 'b'), [B]),
+        ),
+      ).toBe(false);
+    }
+    expect(await valueOf(here, 'b')).toBe(2);
+  });
+
+  rule('read what the one before has committed, however many there are', async (here, there) => {
+    const adds = Array.from({ length: 60 }, (_, index) =>
+      [here, there][index % 2]!.gate.write((tx) => add(tx, 'a'), [A]),
+    );
+    await Promise.all(adds);
+    expect(await valueOf(here, 'a')).toBe(60);
+  });
+
+  rule(
+    'wait for a unit that names nothing, and it for them, in one process and in two',
+    async (here, there) => {
+      for (const { gate } of [here, there]) {
+        const open = await begun(here.gate);
+        expect(
+          await endsBeside(
+            open,
+            gate.write((tx) => add(tx, 'a'), [A]),
+          ),
+        ).toBe(false);
+        const keyed = await begun(here.gate, [A]);
+        expect(
+          await endsBeside(
+            keyed,
+            gate.write((tx) => add(tx, 'a')),
+          ),
+        ).toBe(false);
+      }
+      expect(await valueOf(here, 'a')).toBe(4);
+    },
+  );
+
+  rule(
+    'keep their order where they share a name, also behind one that waits for another',
+    async ({ gate }) => {
+      const order: string[] = [];
+      const unit = (name: string, keys: readonly ReturnType<typeof accountKey>[]) =>
+        gate.write(async (tx) => {
+          await tx.one('SELECT 1 AS one');
+          order.push(name);
+        }, keys);
+      const open = await begun(gate, [A]);
+      const both = unit('both', [A, B]);
+      const behind = unit('behind', [B]);
+      const free = unit('free', [accountKey('c')]);
+      await free;
+      open.letGo();
+      await Promise.all([open.end, both, behind]);
+      expect(order).toEqual(['free', 'both', 'behind']);
+    },
+  );
+
+  rule('are run again where a deadlock ended them: both are kept', async (here, there) => {
+    const crossing = (gate: WriteGate, first: string, second: string, key: typeof A) =>
+      gate.write(
+        async (tx) => {
+          await tx.run('UPDATE counters SET value = value + 1 WHERE name = ?', [first]);
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          await tx.run('UPDATE counters SET value = value + 1 WHERE name = ?', [second]);
+        },
+        [key],
+      );
+    await Promise.all([crossing(here.gate, 'a', 'b', A), crossing(there.gate, 'b', 'a', B)]);
+    expect([await valueOf(here, 'a'), await valueOf(here, 'b')]).toEqual([2, 2]);
+  });
+
+  rule('leave no transaction open when the service stops', async (here) => {
+    const third = await openTestDatabase('postgres', { entities: [], place: here.place });
+    const writes = Array.from({ length: 20 }, (_, index) =>
+      third.gate
+        .write((tx) => add(tx, 'a'), [index % 2 ? A : accountKey(`c${index}`)])
+        .catch(() => undefined),
+    );
+    await third.close({ keep: true });
+    await Promise.all(writes);
+    expect(third.gate.lanesInUse).toBe(0);
+    await expect(third.gate.write((tx) => add(tx, 'a'), [A])).rejects.toThrow('has stopped');
+  });
+});
+
+it('locks stand in one order for everybody, each once', () => {
+  const keys = [chatKey('f', 'c'), bucketKey('k'), idempotencyKey('s', 'k'), runKey('r'), A, B];
+  const numbers = lockNumbers(keys);
+  expect(lockNumbers([...keys].reverse().concat(A))).toEqual(numbers);
+  expect(numbers).toEqual([...numbers].sort((a, b) => Number(a > b) - Number(a < b)));
+  expect(new Set(numbers).size).toBe(keys.length);
+  for (const number of numbers) expect(BigInt.asIntN(64, number)).toBe(number);
+});

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+/** The name of something that units of work touch: of two units that name the same, the second begins when the first has committed. */
+export type WriteKey = `${'account' | 'bucket' | 'chat' | 'idempotency' | 'process' | 'run'} ${string}`;
+
+export const accountKey = (account: string): WriteKey => `account ${account}`;
+
+/** Calls that are counted together. */
+export const bucketKey = (bucket: string): WriteKey => `bucket ${bucket}`;
+
+export const chatKey = (flowId: string, chatId: string): WriteKey => `chat ${flowId}/${chatId}`;
+
+/** An `Idempotency-Key` within its scope. */
+export const idempotencyKey = (scope: string, key: string): WriteKey => `idempotency ${scope}\n${key}`;
+
+/** Rows that only this process writes. */
+export const processKey = (processId: string, rows: string): WriteKey => `process ${processId}/${rows}`;
+
+/** A run by its first execution. */
+export const runKey = (runId: string): WriteKey => `run ${runId}`;
+
+/**
+ * The numbers of PostgreSQL's advisory locks (signed, 64 bits) that stand for these keys, each once, ascending: everybody
+ * takes them in this order, so that no two wait for each other. Two keys with one number would only wait without need.
+ */
+export function lockNumbers(keys: readonly WriteKey[]): bigint[] {
+  const numbers = new Set(keys.map((key) => createHash('sha256').update(key).digest().readBigInt64BE()));
+  return [...numbers].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
