@@ -6,6 +6,7 @@ import { FlowNotFound, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { addressKey } from '../../database/writes/write-keys.js';
 import { AddressMissEntity, AddressStrikeEntity } from './address-strike.entity.js';
 
 /** Three misses within this time block an address … */
@@ -80,15 +81,17 @@ export class AddressBlock {
    * address asks for that id.
    */
   strike(address: string, options: { onceFor?: string } = {}): Promise<ServiceError> {
-    return this.gate.write(async (tx) => {
+    const sweeps = this.sweepsNow();
+    const strike = async (tx: Tx) => {
       const now = this.clock.now();
-      await this.sweep(tx, now);
+      if (sweeps) await sweep(tx, now);
       if (options.onceFor !== undefined && !(await this.isNewMiss(tx, address, options.onceFor, now))) {
         return new FlowNotFound();
       }
       const counted = await tx.all(STRIKE, [address, now, now + STRIKE_WINDOW_MS]);
       return counted.length > 0 ? new FlowNotFound() : this.refusal(tx, address, now);
-    });
+    };
+    return this.gate.write(strike, sweeps ? undefined : [addressKey(address)]);
   }
 
   /** The addresses that are blocked now, the latest block first. */
@@ -127,11 +130,17 @@ export class AddressBlock {
     return added > 0;
   }
 
-  /** Forgets what can no longer count; at most once a minute, in the unit of a strike. */
-  private async sweep(tx: Tx, now: number): Promise<void> {
-    if (now - this.sweptAt < SWEEP_EVERY_MS) return;
-    this.sweptAt = now;
-    await tx.run('DELETE FROM address_strikes WHERE expires_at < ?', [now]);
-    await tx.run('DELETE FROM address_misses WHERE missed_at < ?', [now - MISS_MEMORY_MS]);
+  /** At most once a minute. */
+  private sweepsNow(): boolean {
+    const now = this.clock.now();
+    const isDue = now - this.sweptAt >= SWEEP_EVERY_MS;
+    if (isDue) this.sweptAt = now;
+    return isDue;
   }
+}
+
+/** Forgets what can no longer count, of all addresses. */
+async function sweep(tx: Tx, now: number): Promise<void> {
+  await tx.run('DELETE FROM address_strikes WHERE expires_at < ?', [now]);
+  await tx.run('DELETE FROM address_misses WHERE missed_at < ?', [now - MISS_MEMORY_MS]);
 }

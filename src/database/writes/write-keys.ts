@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 
 /** The name of something that units of work touch: of two units that name the same, the second begins when the first has committed. */
-export type WriteKey = `${'account' | 'bucket' | 'chat' | 'idempotency' | 'process' | 'run'} ${string}`;
+export type WriteKey =
+  `${'account' | 'address' | 'async-runs' | 'bucket' | 'chat' | 'idempotency' | 'run' | 'session'} ${string}`;
 
 export const accountKey = (account: string): WriteKey => `account ${account}`;
+
+/** The misses of an address. */
+export const addressKey = (address: string): WriteKey => `address ${address}`;
 
 /** Calls that are counted together. */
 export const bucketKey = (bucket: string): WriteKey => `bucket ${bucket}`;
@@ -13,11 +17,14 @@ export const chatKey = (flowId: string, chatId: string): WriteKey => `chat ${flo
 /** An `Idempotency-Key` within its scope. */
 export const idempotencyKey = (scope: string, key: string): WriteKey => `idempotency ${scope}\n${key}`;
 
-/** Rows that only this process writes. */
-export const processKey = (processId: string, rows: string): WriteKey => `process ${processId}/${rows}`;
+/** The number of runs that nobody waits for. */
+export const asyncRunsKey: WriteKey = 'async-runs of all';
 
 /** A run by its first execution. */
 export const runKey = (runId: string): WriteKey => `run ${runId}`;
+
+/** An inspection, whatever flows its photographs came through: a claim takes those of several. */
+export const sessionKey = (sessionId: string): WriteKey => `session ${sessionId}`;
 
 /**
  * The numbers of PostgreSQL's advisory locks (signed, 64 bits) that stand for these keys, each once, ascending: everybody

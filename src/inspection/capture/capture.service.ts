@@ -5,6 +5,7 @@ import { ServiceError } from '../../common/service-error.js';
 import { patiently } from '../../database/patiently.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { areKnownFacts, factKeys } from '../facts/record-facts.js';
 import type { CaptureAnswer, CaptureCommand, Rejection } from './capture-command.js';
 import { enterSession, knownRemark, keepPlace, knownPhotographs, messageKey } from './capture-records.js';
@@ -16,6 +17,8 @@ import { SessionChanges } from '../sessions/session-changes.js';
 
 /** Hooks into the two transactions of a capture: the HTTP route opens and settles the record of its call in them. */
 export interface CaptureListener {
+  /** Everything that they touch beside the session and the record of their own call. */
+  readonly touches?: readonly WriteKey[];
   opening?(tx: Tx): Promise<void>;
   /** The first transaction is durable. */
   opened?(): void;
@@ -44,10 +47,11 @@ export class CaptureService {
   /** Throws 422 `no_usable_photograph` when every photograph is rejected and there is neither a remark nor a fact. */
   async capture(command: CaptureCommand, listener: CaptureListener = {}): Promise<CaptureAnswer> {
     const plan = planCapture(command, this.config.maxPhotos);
+    const touched = [sessionKey(command.sessionId), ...(listener.touches ?? [])];
     const entry = await this.gate.write(async (tx) => {
       await listener.opening?.(tx);
       return this.enter(tx, command, plan);
-    });
+    }, touched);
     listener.opened?.();
     const { taken, rejected } = await this.takeAll(command, plan, entry);
     const kept = new Set(taken.map(({ stored }) => stored.original.key));
@@ -66,7 +70,7 @@ export class CaptureService {
         const recorded = await recordCapture(tx, { command, plan, entry, taken, rejected, now });
         await listener.closing?.(tx, recorded.answer);
         return recorded;
-      }),
+      }, touched),
     );
     this.changes.announce(command.flowId, command.sessionId);
     await this.dropAll(unused);

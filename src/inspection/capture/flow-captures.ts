@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../../common/clock.js';
 import { parseJson } from '../../common/json/json-text.js';
+import { runKey } from '../../database/writes/write-keys.js';
 import { EffectJournal } from '../../executions/calls/effect-journal.js';
 import { fence } from '../../executions/calls/run-fence.js';
 import type { Json } from '../../flows/engine/json.js';
@@ -73,6 +74,7 @@ export class FlowCaptures {
         neverRefuse: true,
       };
       return this.captures.capture(command, {
+        touches: [runKey(place.runId)],
         opening: (tx) => fence(tx, place),
         closing: (tx, recorded) => this.journal.write(tx, place, 'capture', recorded),
       });

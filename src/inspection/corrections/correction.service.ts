@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import type { PictureCaller } from '../decoding/picture-turns.js';
 import { lacksPrint, TurnedPrints, type WantedPrint } from '../photos/turned-prints.js';
 import { SessionChanges } from '../sessions/session-changes.js';
@@ -29,6 +30,8 @@ export interface CorrectionOrder {
 
 /** Hooks into the transaction of a correction: a run's fence before it, its journal after it. */
 export interface CorrectionListener {
+  /** Everything that they touch beside the session. */
+  readonly touches?: readonly WriteKey[];
   opening?(tx: Tx): Promise<void>;
   closing?(tx: Tx, made: MadeCorrection): Promise<void>;
 }
@@ -62,9 +65,10 @@ export class CorrectionService {
   async correct(order: CorrectionOrder, listener: CorrectionListener = {}): Promise<MadeCorrection> {
     const { flowId, sessionId } = order.session;
     const caller = { who: order.who ?? flowId, chat: `${flowId} ${sessionId}` };
+    const touched = [sessionKey(sessionId), ...(listener.touches ?? [])];
     for (let tries = 1; ; tries++) {
       try {
-        const made = await this.gate.write((tx) => this.make(tx, order, listener));
+        const made = await this.gate.write((tx) => this.make(tx, order, listener), touched);
         this.changes.announce(flowId, sessionId);
         return made;
       } catch (error) {

@@ -4,6 +4,7 @@ import type { Warning } from '../../common/warnings.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import type { SessionAddress } from '../sessions/own-sessions.js';
 import { SessionChanges } from '../sessions/session-changes.js';
 import { changeDetails, type KeptDetails, readDetails } from './details-rows.js';
@@ -19,6 +20,8 @@ export interface DetailsAnswer extends SessionAddress {
 
 /** Joins the transaction of a change: before it, and with the answer to come. */
 export interface DetailsListener {
+  /** Everything that it touches beside the session. */
+  readonly touches?: readonly WriteKey[];
   opening?(tx: Tx): Promise<void>;
   closing?(tx: Tx, answer: DetailsAnswer): Promise<void>;
 }
@@ -46,13 +49,14 @@ export class InspectionDetails {
     change: DetailsChange,
     listener: DetailsListener = {},
   ): Promise<DetailsAnswer> {
+    const touched = [sessionKey(place.sessionId), ...(listener.touches ?? [])];
     const answer = await this.gate.write(async (tx) => {
       await listener.opening?.(tx);
       const kept = await changeDetails(tx, place, change, this.clock.now());
       const made = { ...answerOf(place, kept), warnings: change.warnings };
       await listener.closing?.(tx, made);
       return made;
-    });
+    }, touched);
     this.changes.announce(place.flowId, place.sessionId);
     return answer;
   }

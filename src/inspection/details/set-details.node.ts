@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import { identifier } from '../../common/texts/identifier.js';
+import { runKey } from '../../database/writes/write-keys.js';
 import { EffectJournal } from '../../executions/calls/effect-journal.js';
 import { fence } from '../../executions/calls/run-fence.js';
 import type { Json } from '../../flows/engine/json.js';
@@ -53,6 +54,7 @@ export class SetDetailsNode implements NodeKind<SetDetailsSettings>, OnModuleIni
     requireRoomFor(change);
     const answer = await effects.inside('set-details', (effect) =>
       this.details.change(place, change, {
+        touches: [runKey(effect.runId)],
         opening: (tx) => fence(tx, effect),
         closing: (tx, made) => this.journal.write(tx, effect, 'set-details', made),
       }),

@@ -6,12 +6,13 @@ import { DatabaseAway, toldOf } from '../../database/away.js';
 import { LateWrites } from '../../database/writes/late-writes.js';
 import { patiently } from '../../database/patiently.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { CallStopped } from '../../executions/calls/call-outcome.js';
 import { RunInterrupted } from '../../executions/calls/run-fence.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
-import { type RenderCaller, RenderRecords } from './render-records.js';
+import { type RenderCaller, RenderRecords, runOf } from './render-records.js';
 import type { RenderOrder } from './render-request.js';
 import type { SealedReport } from '../vault/drawn-report.js';
 import { type RenderAnswer, ReportVault, type StoredReport } from '../vault/report-vault.js';
@@ -41,15 +42,18 @@ export class RenderClosing {
     const said = mailFile ? SMALLER_MAILED : order.email && this.delivery.faultOf(report, order.email);
     if (said) report.warnings = [...report.warnings, { ...said, path: 'delivery.email' }];
     const answer = await patiently(() =>
-      this.gate.write(async (tx) => {
-        // Before the record is ended: whatever an ended execution still holds is released.
-        if (!(await this.claims.settle(tx, claim))) throw new RunInterrupted();
-        await this.vault.add(tx, report, drawn.signature);
-        const delivery = order.email && (await this.delivery.queue(tx, report, order.email, mailFile));
-        const stored = this.vault.answer(report, caller.origin, delivery);
-        await this.records.succeed(tx, caller, stored, report.filename);
-        return stored;
-      }),
+      this.gate.write(
+        async (tx) => {
+          // Before the record is ended: whatever an ended execution still holds is released.
+          if (!(await this.claims.settle(tx, claim))) throw new RunInterrupted();
+          await this.vault.add(tx, report, drawn.signature);
+          const delivery = order.email && (await this.delivery.queue(tx, report, order.email, mailFile));
+          const stored = this.vault.answer(report, caller.origin, delivery);
+          await this.records.succeed(tx, caller, stored, report.filename);
+          return stored;
+        },
+        touchedBy(claim, caller),
+      ),
     );
     if (order.email) this.delivery.hurry();
     return answer;
@@ -68,6 +72,10 @@ export class RenderClosing {
     return error;
   }
 }
+
+/** An edition touches what was corrected for it too. */
+const touchedBy = ({ edition, sessionId }: Claim, caller: RenderCaller): WriteKey[] | undefined =>
+  edition ? undefined : [sessionKey(sessionId), ...runOf(caller)];
 
 const SMALLER_MAILED = {
   code: 'mail_pictures_reduced',

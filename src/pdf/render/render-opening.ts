@@ -3,7 +3,7 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import { tryOut } from '../../database/writes/try-out.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
-import { type RenderCaller, RenderRecords } from './render-records.js';
+import { type RenderCaller, RenderRecords, runOf } from './render-records.js';
 import type { RenderOrder } from './render-request.js';
 import { type PreviousReport, ReportVault } from '../vault/report-vault.js';
 import type { NothingToRender } from '../sources/report-source.js';
@@ -45,14 +45,18 @@ export class RenderOpening {
     order: RenderOrder,
     caller: RenderCaller,
   ): Promise<{ claim: Claim } | { nothing: NothingRendered }> {
-    const take = await this.sources.of(order).taking(caller);
-    const taken = await this.gate.write(async (tx) => {
-      const claim = await take(tx);
-      if ('nothing' in claim) return claim;
-      await this.records.open(tx, caller);
-      if (caller.respondAsync) await this.records.keepAcceptance(tx, caller, acceptanceOf(claim));
-      return claim;
-    });
+    const source = this.sources.of(order);
+    const take = await source.taking(caller);
+    const taken = await this.gate.write(
+      async (tx) => {
+        const claim = await take(tx);
+        if ('nothing' in claim) return claim;
+        await this.records.open(tx, caller);
+        if (caller.respondAsync) await this.records.keepAcceptance(tx, caller, acceptanceOf(claim));
+        return claim;
+      },
+      source.touched && [...source.touched, ...runOf(caller)],
+    );
     if ('nothing' in taken) return { nothing: await this.nothing(taken, caller) };
     if (caller.life) caller.life.call.recorded = true;
     return { claim: taken };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import type { ServiceError } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
+import { runKey, type WriteKey } from '../../database/writes/write-keys.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
 import { outcomeOf } from '../../executions/calls/call-outcome.js';
@@ -35,6 +36,9 @@ export interface RenderCaller {
   /** Whether the caller may learn that reports of these flows exist: not on a page that one of their lists refuses. */
   mayHearOf(flowIds: readonly string[]): Promise<boolean>;
 }
+
+/** The run that the render is an effect of. */
+export const runOf = ({ effect }: RenderCaller): WriteKey[] => (effect ? [runKey(effect.runId)] : []);
 
 /** The execution record of a render and the answer kept for its replay; of a node of a flow, the effect of its run. */
 @Injectable()

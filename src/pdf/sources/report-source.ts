@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { Warning } from '../../common/warnings.js';
 import type { ServiceError } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
+import type { WriteKey } from '../../database/writes/write-keys.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import type { ReportInput } from '../../inspection/report/report-input.js';
@@ -50,6 +51,9 @@ export interface ReportSource<From extends Source> {
   /** Prepares the taking, which then runs in the transaction that opens the execution's record; `details` stay with the claim. */
   taking(from: From, details: SourceDetails, caller: RenderCaller): Promise<Taking>;
 
+  /** Everything that the taking touches; where it is missing, that is not known beforehand. */
+  touched?(from: From): readonly WriteKey[];
+
   /** The claim as it will be printed and kept, and warnings for the caller. */
   printable(claim: Claim, from: From): Promise<{ claim: Claim; warnings: Warning[] }>;
 
@@ -61,5 +65,6 @@ export interface ReportSource<From extends Source> {
 export interface AskedSource {
   access(request: Request, use: SourceUse): Promise<SourceAccess>;
   taking(caller: RenderCaller): Promise<Taking>;
+  readonly touched?: readonly WriteKey[];
   printable(claim: Claim): Promise<{ claim: Claim; warnings: Warning[] }>;
 }

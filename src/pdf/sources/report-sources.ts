@@ -43,5 +43,6 @@ const asked = <From extends Source>(
 ): AskedSource => ({
   access: (request, use) => source.access(request, from, use),
   taking: (caller) => source.taking(from, details, caller),
+  ...(source.touched ? { touched: source.touched(from) } : {}),
   printable: (claim) => source.printable(claim, from),
 });

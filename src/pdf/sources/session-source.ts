@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { Warning } from '../../common/warnings.js';
 import { pageOf } from '../../auth/guards/allowed-domain.js';
 import { NotFound } from '../../common/service-error.js';
+import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { apiCallOf } from '../../executions/calls/api-call.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { requirementsOf } from '../../inspection/claims/claim-requirements.js';
@@ -89,6 +90,10 @@ export class SessionSource implements ReportSource<PendingPhotographs> {
       const drawing = await this.claims.isDrawing(tx, sessionId);
       return { nothing: drawing ? 'render_in_progress' : 'nothing_pending', sessionId };
     };
+  }
+
+  touched({ sessionId }: PendingPhotographs): WriteKey[] {
+    return [sessionKey(sessionId)];
   }
 
   /** With the logo as the id of an asset, or without it and a warning. */

@@ -4,6 +4,7 @@ import { Clock } from '../../common/clock.js';
 import { mayBeWritten } from '../../database/away.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { accountKey, asyncRunsKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { AsyncRunStore } from '../../executions/async/async-run-store.js';
 import { RunTokens } from '../../executions/async/run-tokens.js';
 import { Stops } from '../../executions/approvals/stops.js';
@@ -54,7 +55,7 @@ export class AsyncOpening {
           awaited,
         });
         if (!awaited) await this.lives.keep(tx, life, { httpStatus: 202, body: accepted });
-      });
+      }, touchedBy(call));
     } catch (error) {
       if (!mayBeWritten(error)) await this.calls.remove(run);
       throw error;
@@ -81,6 +82,10 @@ export class AsyncOpening {
     if (!(await this.stops.decide(tx, stop, click))) throw new StopDecided();
   }
 }
+
+/** The click that decides a stop touches another run. */
+const touchedBy = ({ flow, answers }: PredictionCall): WriteKey[] | undefined =>
+  answers ? undefined : [accountKey(flow.account), asyncRunsKey];
 
 /** Another click was faster. Rolls the transaction back; never shown to a caller. */
 export class StopDecided extends Error {

@@ -6,6 +6,7 @@ import { Clock } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { chatKey } from '../../database/writes/write-keys.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import type { Chat } from '../memory/chat-memory.js';
 import { ChatFile } from './chat-file.entity.js';
@@ -106,13 +107,16 @@ export class ChatFiles {
   }
 
   private record({ flowId, chatId }: Chat, files: readonly KeptFile[]): Promise<void> {
-    return this.gate.write(async (tx) => {
-      const createdAt = this.clock.now();
-      for (const { id, name, mime, blob } of files) {
-        const file = { id, name, mime, bytes: blob.bytes, blobKey: blob.key };
-        await tx.repository(ChatFile).insert({ ...file, flowId, chatId, createdAt });
-      }
-    });
+    return this.gate.write(
+      async (tx) => {
+        const createdAt = this.clock.now();
+        for (const { id, name, mime, blob } of files) {
+          const file = { id, name, mime, bytes: blob.bytes, blobKey: blob.key };
+          await tx.repository(ChatFile).insert({ ...file, flowId, chatId, createdAt });
+        }
+      },
+      [chatKey(flowId, chatId)],
+    );
   }
 }
 

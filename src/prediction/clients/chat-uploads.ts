@@ -5,6 +5,7 @@ import { Clock } from '../../common/clock.js';
 import { type Fault, InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { chatKey } from '../../database/writes/write-keys.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import type { Upload } from '../../flows/engine/node/node-kind.js';
 import { BlobStore } from '../../storage/blob-store.js';
@@ -88,10 +89,11 @@ export class ChatUploads {
   }
 
   private async keepAnew(rows: readonly ChatFile[]): Promise<void> {
+    const touched = rows.map(({ flowId, chatId }) => chatKey(flowId, chatId));
     await this.gate.write(async (tx) => {
       const createdAt = this.clock.now();
       for (const { id } of rows) await tx.repository(ChatFile).update({ id }, { createdAt });
-    });
+    }, touched);
   }
 
   private async find({ flowId, chatId }: Chat, issued: string): Promise<ChatFile | undefined> {

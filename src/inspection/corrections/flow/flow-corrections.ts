@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidRequest, ServiceError } from '../../../common/service-error.js';
+import { runKey } from '../../../database/writes/write-keys.js';
 import { EffectJournal } from '../../../executions/calls/effect-journal.js';
 import { fence } from '../../../executions/calls/run-fence.js';
 import type { NodeEffects } from '../../../flows/engine/node/node-effects.js';
@@ -48,6 +49,7 @@ export class FlowCorrections {
       return await effects.inside('correct', async (place) => {
         let outcome: CorrectionOutcome | undefined;
         await this.corrections.correct(order, {
+          touches: [runKey(place.runId)],
           opening: (tx) => fence(tx, place),
           closing: (tx, made) => this.journal.write(tx, place, 'correct', (outcome = outcomeOf(made))),
         });
