@@ -243,6 +243,11 @@ describe('the house', () => {
     expect(offenders(goesOut, under('common/outbound/', 'flows/models/'))).toEqual([]);
   });
 
+  it('speaks to Redis in redis-link only', () => {
+    const speaks = ({ text }: Source) => /^import (?!type )[^;]*'@redis\/|\bimport\('@redis\//m.test(text);
+    expect(sources.filter(speaks).map(({ path }) => path)).toEqual(['prediction/kept/redis-link.ts']);
+  });
+
   it('writes answers piece by piece in stream-writer only', () => {
     const writes = ({ text }: Source) => /\bflushHeaders\(|\b(response|answer)\.write\(/.test(text);
     expect(offenders(writes, (path) => path === 'common/http/stream-writer.ts')).toEqual([]);

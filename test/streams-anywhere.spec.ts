@@ -102,6 +102,17 @@ describe('a client that comes back to another process than the one that runs its
     expect(record).toMatchObject({ status: 'succeeded' });
   });
 
+  it('gets the rest of a run that ended meanwhile as the one that ran it has it', async () => {
+    const stream = await begin(first.url, { tokens: words(60), tokenMs: 2 });
+    await stream.done;
+    const rest = await resume(second, stream.events[9]!.id);
+    await rest.done;
+    expect(rest.events).toEqual(stream.events.slice(10));
+    const again = await resume(second, stream.events.at(-1)!.id);
+    await again.done;
+    expect(again.events.map(({ event }) => event)).toEqual(['agentFlowEvent', 'metadata', 'end']);
+  });
+
   it('keeps the run going while it listens there, and no longer', async () => {
     const brief = await beside({ STREAM_GRACE_SECONDS: '2' });
     await eventually(async () => (await announced(brief)) !== undefined);

@@ -43,6 +43,8 @@ export class AppConfig {
   readonly bucket: S3Place | undefined;
   /** Where other processes reach this one, without a slash at its end. */
   readonly internalUrl: string | undefined;
+  /** The Redis in which streams outlive their process. */
+  readonly redisUrl: string | undefined;
   readonly publicUrl: string | undefined;
   readonly trustProxy: number | string[] | undefined;
   readonly corsOrigins: readonly string[];
@@ -106,6 +108,7 @@ export class AppConfig {
     this.storageDir = typeof storage === 'string' ? resolve(storage) : join(this.dataDir, 'blobs');
     this.bucket = typeof storage === 'object' ? placeOf(storage, env) : undefined;
     this.internalUrl = env.INTERNAL_URL?.replace(/\/+$/, '');
+    this.redisUrl = env.REDIS_URL;
     this.publicUrl = env.PUBLIC_URL?.endsWith('/') ? env.PUBLIC_URL.slice(0, -1) : env.PUBLIC_URL;
     this.trustProxy = env.TRUST_PROXY;
     this.corsOrigins = env.CORS_ORIGINS;

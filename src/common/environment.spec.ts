@@ -30,6 +30,19 @@ describe('what is said of a wrong variable', () => {
     },
   );
 
+  it.each(['http://redis:6379', 'redis://', 'redis:///0', 'redis://host:port', 'redis://host:6379/name'])(
+    'refuses %s as the address of Redis',
+    (text) =>
+      expect(faultsOf({ REDIS_URL: text })).toEqual({
+        REDIS_URL: expect.stringContaining('redis://user:password@host:6379/0') as string,
+      }),
+  );
+
+  it.each(['redis://redis', 'rediss://user:p%40ss@[::1]:6380/2', 'redis://127.0.0.1:6379/'])(
+    'takes %s as the address of Redis',
+    (text) => expect(faultsOf({ REDIS_URL: text })).toEqual({}),
+  );
+
   it('refuses an address of a database that cannot be read', () =>
     expect(faultsOf({ DATABASE_URL: 'postgres://host:port/name' })).toEqual({
       DATABASE_URL: expect.stringContaining('postgres://user:password@host:5432/database') as string,

@@ -77,6 +77,11 @@ const origin = z
     'must be an origin such as https://app.example.com',
   );
 
+function isRedisAddress(text: string): boolean {
+  if (!/^rediss?:\/\/[^/]/.test(text) || !URL.canParse(text)) return false;
+  return /^(\/\d{0,5})?$/.test(new URL(text).pathname);
+}
+
 /** The path of a directory, or a bucket. */
 const storagePlace = z.string().transform((text, context): string | S3Address => {
   if (isS3Address(text)) {
@@ -147,7 +152,10 @@ export const environment = z.object({
   AWS_EC2_METADATA_DISABLED: z.string().optional(),
   REDIS_URL: z
     .string()
-    .refine((text) => /^rediss?:\/\//.test(text), 'must begin with redis://')
+    .refine(
+      isRedisAddress,
+      'must be an address such as redis://user:password@host:6379/0, or rediss:// for TLS',
+    )
     .optional(),
   SECRETS_DIR: z.string().optional(),
   ADMIN_API_KEY: secret(adminKey),

@@ -54,6 +54,11 @@ import { StreamFollowing } from './stream/stream-following.js';
 import { ResumeTokens } from './stream/resume-tokens.js';
 import { StreamEnds } from './stream/stream-ends.js';
 import { StreamResume } from './stream/stream-resume.js';
+import { FrameGroups } from './kept/frame-groups.js';
+import { FrameKeeper } from './kept/frame-keeper.js';
+import { KeptFrames } from './kept/kept-frames.js';
+import { KeptStream } from './kept/kept-stream.js';
+import { RedisLink } from './kept/redis-link.js';
 import { VisitorLists } from './visitors/visitor-lists.js';
 import { VisitorsController } from './visitors/visitors.controller.js';
 
@@ -93,7 +98,12 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     DeletedFlows,
     FirstCalls,
     FlowExecution,
+    FrameGroups,
+    FrameKeeper,
     FrameLogs,
+    KeptFrames,
+    KeptStream,
+    RedisLink,
     HumanAnswers,
     OpenAiCalls,
     OpenAiModels,

@@ -36,3 +36,11 @@ export function installed(program: string): boolean {
   if (!there) process.stderr.write(`SKIPPED: ${program} is not installed\n`);
   return there;
 }
+
+/** Where tests find Redis; what they put there is gone after two minutes. */
+export const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
+
+export function redisReachable(): Promise<boolean> {
+  const { hostname, port } = new URL(redisUrl);
+  return reachable('Redis', hostname, Number(port || 6379));
+}

@@ -39,7 +39,7 @@ class FakeResponse extends EventEmitter {
   }
 }
 
-const room = { limit: () => 1000, burst: () => 4000, grew: () => undefined };
+const room = { limit: () => 1000, burst: () => 4000, grew: () => undefined, changed: () => undefined };
 
 function open(after = 0, form: StreamForm = predictionForm.stream('e')) {
   const response = new FakeResponse();

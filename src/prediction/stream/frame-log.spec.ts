@@ -10,6 +10,7 @@ const roomOf = (limit: number) => {
     limit: () => limit,
     burst: () => limit * 4,
     grew: (bytes: number) => void (room.held += bytes),
+    changed: () => undefined,
   };
   return room;
 };

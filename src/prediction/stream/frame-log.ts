@@ -9,6 +9,8 @@ export interface FrameRoom {
   burst(): number;
   /** The log grew (or shrank) by so many bytes. */
   grew(bytes: number): void;
+  /** The log has one more frame, or has ended. */
+  changed(log: FrameLog): void;
 }
 
 /** A reader that follows the log. */
@@ -37,6 +39,7 @@ export class FrameLog {
   private base = 1;
   private bytes = 0;
   private ending: PredictionEnding | undefined;
+  private beforeEnd: number | undefined;
   /**
    * The run may produce many frames before its first reader arrives: frames are kept for that one as for any that keeps
    * up.
@@ -60,6 +63,11 @@ export class FrameLog {
     return this.base + this.frames.length - 1;
   }
 
+  /** The number of the last frame of the run itself: those that tell its end come after it. */
+  get lastBeforeEnd(): number {
+    return this.beforeEnd ?? this.last;
+  }
+
   append(event: WireEvent): void {
     if (this.ended) return;
     const text = this.form.frame(event);
@@ -72,6 +80,7 @@ export class FrameLog {
 
   /** Appends the end of the run. */
   close(ending: PredictionEnding): void {
+    this.beforeEnd = this.last;
     for (const event of this.form.closing(ending)) this.append(event);
     this.ending = ending;
     this.end();
@@ -90,8 +99,13 @@ export class FrameLog {
 
   /** The frame of this number; `undefined` when it is gone or not there yet. */
   frame(number: number): string | undefined {
-    const text = this.frames[number - this.base];
+    const text = this.plainFrame(number);
     return text !== undefined && this.form.resumes ? numberedFrame(this.token, number, text) : text;
+  }
+
+  /** The same without its id. */
+  plainFrame(number: number): string | undefined {
+    return this.frames[number - this.base];
   }
 
   follow(follower: Follower): void {
@@ -137,5 +151,6 @@ export class FrameLog {
 
   private tell(): void {
     for (const follower of this.followers) follower.changed();
+    this.room.changed(this);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
 import type { PredictionEnding } from '../call/prediction-ending.js';
+import { FrameKeeper } from '../kept/frame-keeper.js';
 import { FrameLog, type FrameRoom } from './frame-log.js';
 import { ResumeTokens } from './resume-tokens.js';
 import type { StreamForm } from './stream-form.js';
@@ -25,6 +26,7 @@ export class FrameLogs implements FrameRoom {
   constructor(
     private readonly config: AppConfig,
     private readonly tokens: ResumeTokens,
+    private readonly keeper: FrameKeeper,
   ) {}
 
   open(executionId: string, flowId: string, form: StreamForm): FrameLog {
@@ -50,6 +52,7 @@ export class FrameLogs implements FrameRoom {
   private drop(log: FrameLog): void {
     this.logs.delete(log.token);
     log.forget();
+    this.keeper.forget(log);
   }
 
   limit(): number {
@@ -63,5 +66,9 @@ export class FrameLogs implements FrameRoom {
 
   grew(bytes: number): void {
     this.held += bytes;
+  }
+
+  changed(log: FrameLog): void {
+    this.keeper.changed(log);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { EntityColumns } from '../../database/entity-columns.js';
@@ -37,7 +38,7 @@ interface EndMetadata extends StreamMetadata {
 /** A run by the token of its stream. */
 export interface FoundRun {
   readonly end?: readonly WireEvent[];
-  /** The name of the process that runs it. */
+  /** The name of the process that runs it, or that may still have all of its frames. */
   readonly owner?: string;
 }
 
@@ -50,15 +51,22 @@ export class StreamEnds {
   constructor(
     private readonly reader: DatabaseReader,
     private readonly clock: Clock,
+    private readonly config: AppConfig,
   ) {}
 
-  /** `end` of one that has ended within the last day, `owner` of one that goes on; neither where none of this flow's is left. */
+  /**
+   * `end` of one that has ended within the last day; `owner` of one that goes on, or ended so lately that its frames are
+   * kept. Neither where none of this flow's is left.
+   */
   async find(flowId: string, executionId: string, seesFailures: boolean): Promise<FoundRun> {
     const run = await this.reader.one<Ended>(FIND, [executionId, flowId]);
     if (!run) return {};
-    if (run.status === 'running') return run.processId ? { owner: run.processId } : {};
-    if (run.finishedAt! <= this.clock.now() - TOLD_MS) return {};
-    return { end: await this.endOf(run, seesFailures) };
+    const owner = run.processId ? { owner: run.processId } : {};
+    if (run.status === 'running') return owner;
+    const since = this.clock.now() - run.finishedAt!;
+    if (since >= TOLD_MS) return {};
+    const end = await this.endOf(run, seesFailures);
+    return since < this.config.streamGraceMs ? { end, ...owner } : { end };
   }
 
   private async endOf(run: Ended, seesFailures: boolean): Promise<readonly WireEvent[]> {

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
-import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
+import { KeptStream } from '../kept/kept-stream.js';
 import { StreamForward, type StreamPlace } from '../replicas/stream-forward.js';
-import { numberedFrame } from './frame-log.js';
 import { ResumeTokens } from './resume-tokens.js';
-import { StreamEnds } from './stream-ends.js';
+import { type FoundRun, StreamEnds } from './stream-ends.js';
 import { StreamFollowing } from './stream-following.js';
-import type { WireEvent } from './wire-events.js';
 
 /** A client that comes back: to which flow, after which event, and whether it is told why a node failed. */
 export interface ComingBack {
@@ -26,6 +24,7 @@ export class StreamResume {
     private readonly forward: StreamForward,
     private readonly tokens: ResumeTokens,
     private readonly ends: StreamEnds,
+    private readonly kept: KeptStream,
   ) {}
 
   /**
@@ -39,29 +38,33 @@ export class StreamResume {
     const executionId = this.tokens.executionOf(token);
     if (executionId === undefined) throw streamExpired();
     const place = { executionId, token, seen };
-    const told = () => this.ends.find(flowId, executionId, seesFailures);
-    let found = await told();
-    const { owner } = found;
-    if (owner !== undefined && !this.presence.ids.includes(owner)) {
-      if (await this.forward.follow(owner, place, response)) return;
-      // It may have ended meanwhile.
-      found = await told();
-    }
-    if (!found.end) throw streamExpired();
-    tellEnd(found.end, place, response);
+    const find = () => this.ends.find(flowId, executionId, seesFailures);
+    let found = await find();
+    const refusal = await this.forwarded(found, place, response);
+    if (refusal === undefined) return;
+    // It may have ended meanwhile.
+    if (!found.end) found = await find();
+    const isTold = found.end !== undefined || refusal.status === 503;
+    if (isTold && (await this.kept.tell(place, found, find, response))) return;
+    throw refusal;
   }
-}
 
-function tellEnd(
-  end: readonly WireEvent[],
-  { executionId, token, seen }: StreamPlace,
-  response: Response,
-): void {
-  response.setHeader('X-Execution-Id', executionId);
-  const events = StreamWriter.begin(response, EVENTS);
-  for (const [index, { event, data }] of end.entries())
-    events?.write(numberedFrame(token, seen + 1 + index, eventFrame(event, data)));
-  events?.end();
+  /** Undefined where the process that has the frames told them; else how a run is refused that nothing else tells. */
+  private async forwarded(
+    { owner, end }: FoundRun,
+    place: StreamPlace,
+    response: Response,
+  ): Promise<ServiceError | undefined> {
+    if (owner === undefined || this.presence.ids.includes(owner)) return streamExpired();
+    // Its machine may be gone, too, and would be waited for.
+    if (end && (await this.presence.isGone(owner))) return streamExpired();
+    try {
+      return (await this.forward.follow(owner, place, response)) ? undefined : streamExpired();
+    } catch (error) {
+      if (error instanceof ServiceError) return error;
+      throw error;
+    }
+  }
 }
 
 function readEventId(header: string | string[] | undefined): [token: string, seen: number] {
