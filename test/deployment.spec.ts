@@ -50,6 +50,21 @@ describe('the files that run the service in containers', () => {
     expect(needed.filter((folder) => !copied.includes(folder) && folder !== 'test')).toEqual([]);
   });
 
+  it('give the service every store that it takes, as it takes it', () => {
+    const values = [...compose.matchAll(/^ {6}([A-Z_]+): (\S+)$/gm)].map(([, name, value]) => [
+      name,
+      value!.replace(/\$\{\w+:-([^}]*)\}/g, '$1'),
+    ]);
+    const given = environment.parse(Object.fromEntries(values));
+    expect(new URL(given.DATABASE_URL!).hostname).toBe('postgres');
+    expect(new URL(given.REDIS_URL!).hostname).toBe('redis');
+    expect(given.STORAGE_URL).toMatchObject({ bucket: 'reports' });
+    for (const name of ['postgres', 'redis', 'bucket', 'proxy'])
+      expect(compose).toMatch(new RegExp(`^ {2}${name}:$`, 'm'));
+    expect(compose).toContain('replicas: 3');
+    expect(kubernetes).toContain('REDIS_URL');
+  });
+
   it('ask for readiness and life where the service tells them', () => {
     const asked = [...kubernetes.matchAll(/(\w+)Probe:[^]*?path: (\S+),/g)].map(([, probe, path]) => [
       probe,
