@@ -25,6 +25,7 @@ const proofs = {
   sessions: {},
   fuzz: { PROVE_CALLS: '500' },
   sse: { PROVE_READERS: '100', PROVE_LEAVING: '100', PROVE_DATABASE: 'sqlite' },
+  streams: { PROVE_STREAMS: '60', PROVE_KILLS: '3' },
   egress: {},
   overload: { PROVE_DATABASE: 'sqlite' },
   pictures: { PROVE_CALLERS: '3', PROVE_BOMBS: '30', PROVE_LOOKS: '2' },

@@ -565,6 +565,37 @@ export const proofs = {
       },
     ],
   },
+  streams: {
+    env: { PROVE_STREAMS: '40', PROVE_KILLS: '3' },
+    mutants: [
+      {
+        name: 'what a reader has of a group is told again',
+        edits: [['prediction/kept/kept-frames.js', 'group.frames.slice(next - group.first)', 'group.frames']],
+        failsBy: /kills: streams with a token lost/,
+      },
+      {
+        name: 'frames are written once a minute',
+        edits: [['prediction/kept/frame-keeper.js', 'const GATHER_MS = 25;', 'const GATHER_MS = 60_000;']],
+        failsBy: /before the kill and never told/,
+      },
+      {
+        name: 'a stream that has ended is told by its record alone',
+        edits: [['prediction/stream/stream-ends.js', 'since < this.config.streamGraceMs ?', 'since < 0 ?']],
+        failsBy: /nobody dies: streams told whole/,
+      },
+      {
+        name: 'the process that runs a stream is not asked',
+        edits: [
+          [
+            'prediction/stream/stream-resume.js',
+            'await this.forward.follow(owner, place, response)',
+            'false',
+          ],
+        ],
+        failsBy: /nobody dies: streams with a token lost/,
+      },
+    ],
+  },
   egress: {
     env: {},
     mutants: [
