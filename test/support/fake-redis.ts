@@ -3,8 +3,10 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 /** A server that speaks as Redis does, and keeps nothing: for what a real one cannot be made to do at will. */
 export interface FakeRedis {
   url: string;
-  /** `refuses`: no memory is left for what writes. `hangs`: takes commands and answers none. */
-  mode: 'takes' | 'refuses' | 'hangs';
+  /** `refuses`: no memory is left for what writes. `follows`: another took over. `hangs`: takes commands and answers none. */
+  mode: 'takes' | 'refuses' | 'follows' | 'hangs';
+  /** Connections so far. */
+  connections: number;
   /** The names of the commands, as they came. */
   readonly asked: string[];
   close(): Promise<void>;
@@ -15,12 +17,16 @@ const ANSWERS: Readonly<Record<string, string>> = {
   XRANGE: '*0\r\n',
   PEXPIRE: ':1\r\n',
 };
-const OUT_OF_MEMORY = "-OOM command not allowed when used memory > 'maxmemory'.\r\n";
+const REFUSALS: Readonly<Record<string, string>> = {
+  refuses: "-OOM command not allowed when used memory > 'maxmemory'.\r\n",
+  follows: "-READONLY You can't write against a read only replica.\r\n",
+};
 
 export async function startFakeRedis(): Promise<FakeRedis> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     let text = '';
+    fake.connections++;
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     socket.setEncoding('latin1').on('data', (piece) => {
@@ -29,8 +35,8 @@ export async function startFakeRedis(): Promise<FakeRedis> {
         text = text.slice(command.length);
         fake.asked.push(command.name);
         if (fake.mode === 'hangs') continue;
-        const isRefused = fake.mode === 'refuses' && command.name === 'XADD';
-        socket.write(isRefused ? OUT_OF_MEMORY : (ANSWERS[command.name] ?? '+OK\r\n'));
+        const refusal = command.name === 'XADD' ? REFUSALS[fake.mode] : undefined;
+        socket.write(refusal ?? ANSWERS[command.name] ?? '+OK\r\n');
       }
     });
   });
@@ -38,6 +44,7 @@ export async function startFakeRedis(): Promise<FakeRedis> {
   const fake: FakeRedis = {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mode: 'takes',
+    connections: 0,
     asked: [],
     close: () => {
       for (const socket of sockets) socket.destroy();

@@ -105,9 +105,14 @@ export class RedisLink implements OnApplicationShutdown {
   }
 }
 
-/** Whether Redis took the command and refused it: out of memory, not allowed, still loading. */
+/**
+ * Whether Redis took the command and refused it: out of memory, not allowed, still loading. A server that has become a
+ * replica of another is as good as gone: a new connection may lead to the one that took over.
+ */
 export const isRefusal = (error: unknown): error is ErrorReply =>
-  error instanceof Error && ['SimpleError', 'BlobError', 'ErrorReply'].includes(error.constructor.name);
+  error instanceof Error &&
+  ['SimpleError', 'BlobError', 'ErrorReply'].includes(error.constructor.name) &&
+  !error.message.startsWith('READONLY');
 
 async function destroy(connection: Promise<Connection>): Promise<void> {
   try {
