@@ -146,9 +146,9 @@ export const proofs = {
         edits: [
           [
             'inspection/corrections/correction.service.js',
-            'const made = await this.gate.write((tx) => this.make(tx, order, listener));',
+            'const made = await this.gate.write((tx) => this.make(tx, order, listener), touched);',
             `const later = [];
-             const made = await this.gate.write((tx) => this.make(tx, order, listener, later));
+             const made = await this.gate.write((tx) => this.make(tx, order, listener, later), touched);
              await new Promise((resolve) => setTimeout(resolve, 3_000));
              for (const say of later) await this.gate.write(say);`,
           ],
