@@ -67,7 +67,7 @@ export function App({ served }: { served: Served }) {
             config={config}
             conversation={conversation}
             tray={tray}
-            kept={chat.kept}
+            draft={chat.draft}
             {...(inspects ? { inspection: chat.inspection } : {})}
             onRestart={chat.restart}
             onKeyRefused={onKeyRefused}

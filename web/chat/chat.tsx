@@ -7,7 +7,7 @@ import type { Input } from './turns/input.js';
 import { InspectionButtons } from './inspection/inspection-buttons.js';
 import type { InspectionPlace } from './inspection/place.js';
 import { DownIcon, ImagesIcon } from '../common/icons.js';
-import type { Kept } from '../common/kept.js';
+import type { Draft } from './keeping/draft.js';
 import { MessageView } from './turns/message-view.js';
 import { NewChat } from './start/new-chat.js';
 import { NextSteps } from './next-steps.js';
@@ -28,8 +28,7 @@ interface ChatProps {
   config: ChatConfig;
   conversation: Conversation;
   tray: PhotographTray;
-  /** Holds what is being written. */
-  kept: Kept;
+  draft: Draft;
   /** Absent where the flow records none. */
   inspection?: InspectionPlace;
   onRestart: () => void;
@@ -44,7 +43,7 @@ export function Chat({
   config,
   conversation,
   tray,
-  kept,
+  draft,
   inspection,
   ...on
 }: ChatProps) {
@@ -92,7 +91,7 @@ export function Chat({
         <Composer
           phase={phase}
           tray={tray}
-          kept={kept}
+          draft={draft}
           takesPhotographs={config.photographs !== undefined}
           onSend={send}
           onStop={() => conversation.stop()}

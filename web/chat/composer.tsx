@@ -11,7 +11,7 @@ import {
 import type { Phase } from './turns/chat-state.js';
 import type { Input } from './turns/input.js';
 import { SendIcon, StopIcon } from '../common/icons.js';
-import type { Kept } from '../common/kept.js';
+import type { Draft } from './keeping/draft.js';
 import { PhotoTray } from './photographs/photo-tray.js';
 import { PhotographButtons } from './photographs/photograph-buttons.js';
 import { texts } from './texts.js';
@@ -22,8 +22,7 @@ import type { PhotographTray, TrayState } from './photographs/photograph-tray.js
 interface ComposerProps {
   phase: Phase;
   tray: PhotographTray;
-  /** Holds what is being written. */
-  kept: Kept;
+  draft: Draft;
   takesPhotographs: boolean;
   /** False where another message is still under way. */
   onSend: (input: Input) => boolean;
@@ -34,10 +33,10 @@ interface ComposerProps {
 const typesOnKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches;
 
 /** Where a message is written: words, photographs, send or stop. */
-export function Composer({ phase, tray, kept, takesPhotographs, onSend, onStop }: ComposerProps) {
+export function Composer({ phase, tray, draft, takesPhotographs, onSend, onStop }: ComposerProps) {
   const state = useSyncExternalStore(tray.subscribe, tray.snapshot);
   const online = useOnline();
-  const [text, setText] = useDraft(kept);
+  const [text, setText] = useDraft(draft);
   const field = useRef<HTMLTextAreaElement>(null);
   useEarlyWords(field, text, setText);
   // Photographs are taken from the device before the message goes: from the click on nothing else can be sent.
@@ -202,11 +201,11 @@ function useEarlyWords(
 }
 
 /** Keeps the text in the composer across a reload, and while the key is asked for. */
-function useDraft(kept: Kept): [string, (text: string) => void] {
-  const [text, setText] = useState(() => kept.get<string>('draft') ?? '');
+function useDraft(draft: Draft): [string, (text: string) => void] {
+  const [text, setText] = useState(() => draft.read());
   const change = (changed: string) => {
     setText(changed);
-    kept.set('draft', changed === '' ? undefined : changed);
+    draft.write(changed);
   };
   return [text, change];
 }

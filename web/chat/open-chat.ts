@@ -1,4 +1,5 @@
 import { DeviceDatabase } from './keeping/device-database.js';
+import { Draft } from './keeping/draft.js';
 import { exclusivelyBy } from './keeping/exclusively.js';
 import { KeptPhotographs } from './keeping/kept-photographs.js';
 import { OtherTabs } from './keeping/other-tabs.js';
@@ -25,7 +26,7 @@ export function openChat({ id: flowId, keyed }: Served) {
   const kept = keyed ? tab : device;
   const thumbnails = new Thumbnails(kept);
   const tabs = new OtherTabs(flowId);
-  const conversation = new Conversation(service, device, new Transcript(kept), () => {
+  const conversation = new Conversation(service, device, new Transcript(kept, tab), () => {
     void recorded.refresh();
   });
   const database = new DeviceDatabase();
@@ -51,10 +52,10 @@ export function openChat({ id: flowId, keyed }: Served) {
     tell: () => tabs.tell('corrected'),
   });
   const prints = new Prints({ ...session, recorded, thumbnails });
-  const forget = (next?: string) => {
+  const forget = (elsewhere?: boolean) => {
     thumbnails.forgetAll();
     recorded.forget();
-    conversation.restart(next);
+    conversation.restart(elsewhere);
   };
   const restart = () => {
     tray.clear();
@@ -62,7 +63,7 @@ export function openChat({ id: flowId, keyed }: Served) {
     tabs.tell('restarted');
   };
   tabs.listen((news) => {
-    if (news === 'restarted') forget(device.get<string>('chatId'));
+    if (news === 'restarted') forget(true);
     if (news === 'corrected') return void recorded.refresh();
     void tray.refresh();
   });
@@ -73,8 +74,8 @@ export function openChat({ id: flowId, keyed }: Served) {
   };
   for (const event of ['visibilitychange', 'focus', 'online']) addEventListener(event, comeBack);
   // A turn of another tab has begun or ended; news could be here before what it kept.
-  addEventListener('storage', ({ key }) => {
-    if (key === `chat:${flowId}:pending`) comeBack();
+  addEventListener('storage', ({ key, newValue }) => {
+    if (newValue !== null && key?.startsWith(`chat:${flowId}:turn:`)) comeBack();
   });
   const large = largePicturesOf({
     ...{ store, thumbnails },
@@ -84,5 +85,6 @@ export function openChat({ id: flowId, keyed }: Served) {
   });
   const inspection = { flowId, flow: service, sessionId: () => conversation.keptId(), kept };
   const pictures = { thumbnails, recorded, prints, large };
-  return { service, tab, device, kept, conversation, tray, ...pictures, inspection, restart };
+  const draft = new Draft(kept, tab);
+  return { service, tab, device, draft, conversation, tray, ...pictures, inspection, restart };
 }

@@ -22,4 +22,15 @@ export class Kept {
       // The browser refuses: nothing is kept.
     }
   }
+  /** The names of all values whose names begin so, in no order. */
+  names(beginning: string): string[] {
+    const start = this.prefix + beginning;
+    try {
+      return Object.keys(this.storage()).flatMap((key) =>
+        key.startsWith(start) ? [key.slice(this.prefix.length)] : [],
+      );
+    } catch {
+      return [];
+    }
+  }
 }

@@ -19,20 +19,18 @@ export interface ChatState {
 
 export const emptyChat: ChatState = { messages: [], phase: 'idle', followUps: [], announcement: '' };
 
-/** Whether these messages are the others and more: what a browser kept may also be older, where it had no room. */
-export function goesOn(messages: readonly Message[], others: readonly Message[]): boolean {
-  const last = others.at(-1)?.id;
-  return messages.at(-1)?.id !== last && (last === undefined || messages.some(({ id }) => id === last));
-}
-
 const LONGEST_ANNOUNCEMENT = 2_000;
+
+/** Tabs that follow the same turn give its answer the same id. */
+const answerId = (last: Message | undefined): string =>
+  last === undefined ? uniqueId() : last.from === 'flow' ? last.id : `${last.id}.answer`;
 
 /** The answer stands below the question as the last message, and grows. */
 export function withAnswer(state: ChatState, text: string): ChatState {
   const { messages } = state;
   const last = messages.at(-1);
   const shown = last?.from === 'flow' ? messages.slice(0, -1) : messages;
-  const answer: Message = { id: last?.from === 'flow' ? last.id : uniqueId(), from: 'flow', text };
+  const answer: Message = { id: answerId(last), from: 'flow', text };
   return { ...state, messages: [...shown, answer], phase: 'answering' };
 }
 
@@ -45,12 +43,7 @@ export function withoutUnfinished(state: ChatState): ChatState {
 export function withStopped(state: ChatState): ChatState {
   const last = state.messages.at(-1);
   const text = last?.from === 'flow' ? last.text : '';
-  const answer: Message = {
-    id: last?.from === 'flow' ? last.id : uniqueId(),
-    from: 'flow',
-    text,
-    stopped: true,
-  };
+  const answer: Message = { id: answerId(last), from: 'flow', text, stopped: true };
   return { ...state, messages: [...withoutUnfinished(state).messages, answer] };
 }
 

@@ -2,7 +2,6 @@ import {
   announcementOf,
   type ChatState,
   emptyChat,
-  goesOn,
   withAnswer,
   withoutUnfinished,
   withStopped,
@@ -38,6 +37,8 @@ export class Conversation {
   private state: ChatState;
   private id: string;
   private pending: Pending | undefined;
+  /** Turns without an answer that earlier visits left, beside `pending`. */
+  private left: string[];
   private stopped = false;
   private takenUp = false;
   private controller = new AbortController();
@@ -53,10 +54,11 @@ export class Conversation {
     private readonly settled: () => void,
   ) {
     this.id = kept.get<string>('chatId') ?? uniqueId();
-    const { messages, pending, trouble, decision } = transcript.load();
+    const { messages, pending, trouble, decision, left } = transcript.load();
     const waiting = { ...(trouble ? { trouble } : {}), ...(decision ? { decision } : {}) };
     this.state = { ...emptyChat, messages, ...waiting };
     this.pending = pending;
+    this.left = left;
     globalThis.addEventListener?.('online', () => {
       if (this.state.trouble?.offline) this.retry();
     });
@@ -77,8 +79,9 @@ export class Conversation {
   /** Another tab has gone on with this chat: where nothing is under way here, its words stand here too. */
   takeOver(): void {
     if (this.state.phase !== 'idle' || this.pending) return;
-    const { messages, pending, decision } = this.transcript.load();
-    if (pending || !goesOn(messages, this.state.messages)) return;
+    const before = withTroubleKept(this.state).messages;
+    const { messages, decision } = this.transcript.merged(before);
+    if (messages.length === before.length && messages.every((message, at) => message === before[at])) return;
     this.id = this.kept.get<string>('chatId') ?? this.id;
     this.show({ ...emptyChat, messages, ...(decision ? { decision } : {}) });
   }
@@ -90,7 +93,8 @@ export class Conversation {
 
   /** The fate of the message that a photograph went with. */
   fateOf(photograph: string): 'pending' | 'answered' | 'unknown' {
-    if (this.pending?.photographs?.includes(photograph)) return 'pending';
+    if (this.transcript.awaits(photograph) || this.pending?.photographs?.includes(photograph))
+      return 'pending';
     const { messages } = this.state;
     const at = messages.findIndex(({ photographs }) => photographs?.some(({ id }) => id === photograph));
     const answer = messages[at + 1];
@@ -145,16 +149,18 @@ export class Conversation {
     setTimeout(() => controller.abort(), STOP_PATIENCE_MS);
   }
 
-  /** Forgets this chat and begins another, the same in every tab. */
-  restart(id = uniqueId()): void {
+  /** Forgets this chat and begins another, the same in every tab; `elsewhere` where another tab has begun it. */
+  restart(elsewhere = false): void {
     if (this.state.phase !== 'idle') this.service.stop(this.id).catch(() => undefined);
     this.controller.abort();
     this.keeper?.acknowledged(this.pending?.photographs ?? []);
-    this.id = id;
     this.pending = undefined;
-    this.kept.set('chatId', id);
+    this.left = [];
+    this.transcript.forget(elsewhere);
+    // Of a chat that is empty each tab reads the id anew.
+    this.id = elsewhere ? (this.kept.get<string>('chatId') ?? uniqueId()) : uniqueId();
+    if (!elsewhere) this.kept.set('chatId', this.id);
     this.show({ ...emptyChat, announcement: texts.newChatBegun });
-    this.keep();
   }
 
   private async run(maySend: boolean): Promise<void> {
@@ -222,6 +228,20 @@ export class Conversation {
     this.show({ ...state, phase: 'idle' });
     this.keep();
     this.settled();
+    if (!this.pending && !state.trouble) this.goOn();
+  }
+
+  /** Takes up the next turn that an earlier visit left; else shows what other tabs have said meanwhile. */
+  private goOn(): void {
+    for (let id = this.left.pop(); id !== undefined; id = this.left.pop()) {
+      const { messages, pending, trouble, turn } = this.transcript.load(id);
+      if (turn !== id) continue;
+      this.pending = pending;
+      this.show({ ...this.state, messages, ...(trouble ? { trouble } : {}) });
+      if (!trouble) void this.run(false);
+      return;
+    }
+    this.show({ ...this.state, messages: this.transcript.merged(this.state.messages).messages });
   }
 
   private keep(): void {

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import { holds } from './support/browser.js';
+import { chatFixture, type ChatPage, published } from './support/chat-page.js';
+import { Hold } from './support/fake-model.js';
+import { chatFlow } from './support/flows.js';
+import { describeInBrowser } from './support/page-fixture.js';
+
+describeInBrowser('two tabs of one chat', () => {
+  const fixture = chatFixture();
+  const { client } = fixture;
+  let chat: ChatPage;
+  let other: Page;
+
+  const composer = (page: Page) => page.locator('#message');
+  const send = async (page: Page, words: string) => {
+    await composer(page).fill(words);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+  };
+  const messages = (page: Page) =>
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll('.of-person, .of-flow')].map(({ textContent }) => textContent.trim())`,
+    );
+  const shows = (page: Page, count: number) =>
+    holds(page, `document.querySelectorAll('.of-person, .of-flow').length === ${count}`);
+  const idle = (page: Page) =>
+    page.locator('.composer:not(.early)').getByRole('button', { name: 'Send', exact: true }).waitFor();
+
+  beforeEach(async () => {
+    chat = await fixture.visit();
+    fixture.model.answers.push({ tokens: ['Welcome'] });
+    await chat.open(await client.flow(chatFlow(fixture.model.url, published)), fixture.service.url);
+    await chat.say('Good morning');
+    await chat.lastAnswer().getByText('Welcome').waitFor();
+    await chat.idle();
+    other = await chat.context.newPage();
+    await other.goto(chat.page.url());
+    await shows(other, 2);
+    await idle(other);
+  });
+
+  const ALL = ['Good morning', 'Welcome', 'The hall is dry', 'Noted', 'The bath is wet', 'Noted too'];
+
+  it('keep the words of both where they send at the same time, whichever is answered first', async () => {
+    const held = new Hold();
+    fixture.model.answers.push({ tokens: ['Noted'], held }, { tokens: ['Noted too'] });
+    const before = fixture.model.requests.length;
+    await send(chat.page, 'The hall is dry');
+    while (fixture.model.requests.length === before) await chat.page.waitForTimeout(25);
+    await send(other, 'The bath is wet');
+    await other.getByRole('button', { name: 'Stop' }).waitFor();
+    held.letGo();
+    for (const page of [chat.page, other]) {
+      await shows(page, ALL.length);
+      await idle(page);
+      expect(await messages(page)).toEqual(ALL);
+    }
+    for (const page of [chat.page, other]) {
+      await page.reload();
+      await shows(page, ALL.length);
+      await idle(page);
+      expect(await messages(page)).toEqual(ALL);
+    }
+  });
+
+  it('take up the turns of both where both were closed before the answers came', async () => {
+    const held = new Hold();
+    fixture.model.answers.push({ tokens: ['Noted'], held }, { tokens: ['Noted too'] });
+    const before = fixture.model.requests.length;
+    await send(chat.page, 'The hall is dry');
+    while (fixture.model.requests.length === before) await chat.page.waitForTimeout(25);
+    await send(other, 'The bath is wet');
+    await other.getByRole('button', { name: 'Stop' }).waitFor();
+    const later = await chat.context.newPage();
+    const url = chat.page.url();
+    await Promise.all([chat.page.close(), other.close()]);
+    held.letGo();
+    await later.goto(url);
+    await shows(later, ALL.length);
+    await idle(later);
+    expect((await messages(later)).sort()).toEqual([...ALL].sort());
+    await later.reload();
+    await shows(later, ALL.length);
+    expect(await messages(later)).toEqual(ALL);
+    expect(fixture.model.requests.length).toBe(before + 2);
+  });
+
+  it('keep what is being written in one where the other sends', async () => {
+    await composer(other).fill('The kitchen is');
+    await chat.say('Thank you');
+    await chat.lastAnswer().getByText('Hello there').waitFor();
+    await other.reload();
+    await idle(other);
+    expect(await composer(other).inputValue()).toBe('The kitchen is');
+    await chat.page.reload();
+    await chat.idle();
+    expect(await chat.field().inputValue()).toBe('');
+  });
+
+  it('begin anew together, and what one says then stands in the other', async () => {
+    await chat.restart();
+    await shows(other, 0);
+    await chat.say('From the beginning');
+    await chat.lastAnswer().getByText('Hello there').waitFor();
+    await shows(other, 2);
+    await other.reload();
+    await shows(other, 2);
+    expect(await messages(other)).toEqual(['From the beginning', 'Hello there']);
+  });
+});

@@ -1,0 +1,143 @@
+import { Kept } from '../../common/kept.js';
+import { Draft } from '../keeping/draft.js';
+import { type Message, Transcript } from './transcript.js';
+
+const said = (id: string): Message => ({ id, from: 'person', text: `said ${id}` });
+const answered = (id: string): Message[] => [
+  said(id),
+  { id: `${id}.answer`, from: 'flow', text: `re ${id}` },
+];
+const pendingOf = (id: string, photographs: string[] = []) => ({
+  ...{ question: { question: id, chatId: 'c' }, idempotencyKey: id, photographs },
+});
+
+/** A browser's storage, as far as it is used: its keys are its own members. */
+function storage(): Storage {
+  const values = new Map<string, string>();
+  const methods: Partial<Storage> = {
+    getItem: (name) => values.get(name) ?? null,
+    setItem: (name, value) => void values.set(name, value),
+    removeItem: (name) => void values.delete(name),
+  };
+  return new Proxy(methods as Storage, {
+    ownKeys: () => [...values.keys()],
+    getOwnPropertyDescriptor: (_, name) =>
+      values.has(String(name)) ? { configurable: true, enumerable: true } : undefined,
+  });
+}
+
+describe('the words of a chat that several tabs show', () => {
+  let device: Storage;
+  const kept = () => new Kept(() => device, 'chat:');
+  const tab = (own = storage()) => new Transcript(kept(), new Kept(() => own, 'chat:'));
+  const idsIn = (messages: readonly Message[]) => messages.map(({ id }) => id);
+
+  beforeEach(() => {
+    device = storage();
+    tab().save({ messages: answered('first') });
+  });
+
+  it('are all kept where two send at the same time and neither has read what the other wrote', () => {
+    const [one, other] = [tab(), tab()];
+    const before = one.load().messages;
+    other.load();
+    one.save({ messages: [...before, said('one')], pending: pendingOf('one') });
+    other.save({ messages: [...before, said('other')], pending: pendingOf('other') });
+    one.save({ messages: [...before, ...answered('one')] });
+    expect(tab().load()).toMatchObject({ pending: { idempotencyKey: 'other' }, left: [] });
+    other.save({ messages: [...before, ...answered('other')] });
+    const all = ['first', 'one', 'other'].flatMap((id) => [id, `${id}.answer`]);
+    expect(idsIn(tab().load().messages).sort()).toEqual(all);
+    expect(idsIn(one.merged([...before, ...answered('one')]).messages).sort()).toEqual(all);
+  });
+
+  it('come to a tab once they have their answer, and are not written back by one that knew less', () => {
+    const [one, other] = [tab(), tab()];
+    const before = one.load().messages;
+    other.save({ messages: [...other.load().messages, said('other')], pending: pendingOf('other') });
+    expect(idsIn(one.merged(before).messages)).toEqual(idsIn(before));
+    const late = tab();
+    const shown = late.load().messages;
+    expect(idsIn(shown)).toEqual(['first', 'first.answer', 'other']);
+    other.save({ messages: [...before, ...answered('other')] });
+    late.save({ messages: [...shown, said('late')], pending: pendingOf('late') });
+    expect(idsIn(tab().load().messages)).toEqual([...idsIn(before), 'other', 'other.answer', 'late']);
+    expect(idsIn(one.merged(before).messages)).toEqual([...idsIn(before), 'other', 'other.answer']);
+  });
+
+  it('are taken up by the tab that sent them, and name those that another left', () => {
+    const own = storage();
+    const [one, other] = [tab(own), tab()];
+    const before = one.load().messages;
+    one.save({ messages: [...before, said('one')], pending: pendingOf('one', ['p1']) });
+    other.save({ messages: [...before, said('other')], pending: pendingOf('other') });
+    const again = tab(own);
+    expect(again.load()).toMatchObject({ turn: 'one', left: ['other'] });
+    expect(idsIn(again.load().messages)).toEqual([...idsIn(before), 'other', 'one']);
+    expect(again.load('other')).toMatchObject({ turn: 'other', left: ['one'] });
+    expect([other.awaits('p1'), other.awaits('p2')]).toEqual([true, false]);
+  });
+
+  it('leave a question that another tab answered or asked as it is', () => {
+    const question = { id: 'd', startNodeId: 'd' } as never;
+    const [one, other] = [tab(), tab()];
+    const before = one.load().messages;
+    other.load();
+    one.save({ messages: [...before, ...answered('one')], decision: question });
+    other.save({ messages: [...before, ...answered('other')] });
+    expect(tab().load().decision).toEqual(question);
+  });
+
+  it('are gone in every tab with a new chat, and no tab brings them back', () => {
+    const [one, other] = [tab(), tab()];
+    one.load();
+    other.load();
+    const earlier = device.getItem('chat:turn:first')!;
+    one.forget(false);
+    expect(Object.keys(device)).toEqual([]);
+    // The removal is still on its way to the other tab.
+    device.setItem('chat:turn:first', earlier);
+    other.forget(true);
+    expect(other.merged([]).messages).toEqual([]);
+    one.save({ messages: [said('new')], pending: pendingOf('new') });
+    expect(idsIn(other.load().messages)).toEqual(['new']);
+  });
+
+  it('are those of an earlier version of the page as well', () => {
+    device = storage();
+    kept().set('messages', [...answered('a'), said('b')]);
+    kept().set('pending', pendingOf('b'));
+    expect(tab().load()).toMatchObject({ pending: { idempotencyKey: 'b' }, turn: 'b' });
+    expect(idsIn(tab().load().messages)).toEqual(['a', 'a.answer', 'b']);
+    expect(Object.keys(device).sort()).toEqual(['chat:turn:a', 'chat:turn:b']);
+  });
+
+  it('are at most those of the last hundred turns', () => {
+    const many = Array.from({ length: 130 }, (_, index) => answered(`n${index}`)).flat();
+    const one = tab();
+    one.save({ messages: many.slice(0, 200) });
+    one.save({ messages: many });
+    expect(kept().names('turn:n')).toHaveLength(100);
+    expect(idsIn(tab().load().messages).slice(-2)).toEqual(['n129', 'n129.answer']);
+  });
+});
+
+describe('words that are being written', () => {
+  it('stay where another tab sends its own', () => {
+    const shared = storage();
+    const [ones, others] = [storage(), storage()];
+    const draft = (own: Storage) => new Draft(new Kept(() => shared, ''), new Kept(() => own, ''));
+    const [one, other] = [draft(ones), draft(others)];
+    expect([one.read(), other.read()]).toEqual(['', '']);
+    one.write('The hall');
+    other.write('The bath');
+    one.write('');
+    expect([draft(ones).read(), draft(others).read(), draft(storage()).read()]).toEqual([
+      '',
+      'The bath',
+      'The bath',
+    ]);
+    other.write('');
+    expect(draft(storage()).read()).toBe('');
+  });
+});
