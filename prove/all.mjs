@@ -23,6 +23,7 @@ const proofs = {
   approvals: { PROVE_KILLS: '8' },
   claims: { PROVE_ROUNDS: '2', PROVE_RENDERS: '50' },
   sessions: {},
+  replicas: { PROVE_CALLS: '600', PROVE_ROUNDS: '1', PROVE_STOP_MS: '6000' },
   fuzz: { PROVE_CALLS: '500' },
   sse: { PROVE_READERS: '100', PROVE_LEAVING: '100', PROVE_DATABASE: 'sqlite' },
   streams: { PROVE_STREAMS: '60', PROVE_KILLS: '3' },

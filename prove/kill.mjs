@@ -5,13 +5,12 @@
  * compared with what was sent: nothing acknowledged is lost, nothing is recorded, printed or charged twice, no record is
  * left running, corrections are kept whole or not at all, and the service is ready again within 3 s.
  */
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { auditLedger, photographsOfReports, tally, unreadableFiles } from './support/evidence.mjs';
 import { expectCorrectedOnce } from './support/kill-corrections.mjs';
 import { albumFlow, KillLoad, renderBody, SESSIONS } from './support/kill-load.mjs';
 import { databaseKinds, makePlace, query } from './support/place.mjs';
 import { atMost, countBy, Proof } from './support/report.mjs';
-import { dist, replyFlow, startService } from './support/service.mjs';
+import { replyFlow, startService } from './support/service.mjs';
 
 const CYCLES = Number(process.env.PROVE_CYCLES ?? 200);
 const CREDIT = 100_000_000;
@@ -70,12 +69,6 @@ async function run(kind, cycles) {
   await place.remove();
 }
 
-/** `counts`: how often each SHA-256 is there; what of the sent is not, and what is more than once. */
-function tally(sent, counts) {
-  const times = [...sent].map((sha256) => counts[sha256] ?? 0);
-  return { lost: times.filter((n) => n === 0).length, twice: times.filter((n) => n > 1).length };
-}
-
 async function expectRecordedOnce(kind, place, load) {
   const rows = await query(place, 'SELECT sha256 FROM photographs');
   const counts = countBy(rows, (row) => row.sha256);
@@ -93,13 +86,7 @@ async function expectRecordedOnce(kind, place, load) {
 }
 
 async function expectFiles(kind, service, load) {
-  let unreadable = 0;
-  for (const id of load.ids) {
-    for (const form of ['original', 'print']) {
-      const answer = await service.admin('GET', `/api/v1/inspection/photographs/${id}/${form}`);
-      if (answer.status !== 200 || answer.bytes.length === 0) unreadable++;
-    }
-  }
+  const unreadable = await unreadableFiles(service, load.ids);
   proof.expect(`${kind}: files of acknowledged photographs that cannot be read`, unreadable, 0);
 }
 
@@ -109,12 +96,7 @@ async function expectPrintedOnce(kind, place, service, load) {
     await service.request('POST', '/api/v1/pdf/render', { body: renderBody(sessionId) });
   const [{ n: recorded }] = await query(place, 'SELECT count(*) AS n FROM photographs');
   const [{ n: pending }] = await query(place, 'SELECT count(*) AS n FROM photographs WHERE claim_id IS NULL');
-  const printed = [];
-  for (const { id } of await query(place, 'SELECT id FROM reports')) {
-    const { json } = await service.admin('GET', `/api/v1/pdf/reports/${id}/manifest`);
-    const { photographs, withdrawn = [] } = json.signed.manifest;
-    printed.push(...[...photographs, ...withdrawn].map(({ original }) => original.sha256));
-  }
+  const printed = await photographsOfReports(place, service);
   const counts = countBy(printed, (sha256) => sha256);
   const captured = tally(load.captured, counts);
   const chatted = tally(load.chatted, counts);
@@ -140,12 +122,8 @@ async function expectChargedOnce(kind, service, load) {
 }
 
 function expectNoDrift(kind, place) {
-  const audit = spawnSync(process.execPath, [join(dist, 'auth', 'credit', 'ledger-audit.command.js')], {
-    env: { PATH: process.env.PATH, DATABASE_URL: place.databaseUrl, DATA_DIR: place.dataDir },
-    encoding: 'utf8',
-  });
-  const drift = /drift (\d+)/.exec(audit.stdout)?.[1];
-  if (drift !== '0') proof.note(audit.stdout + audit.stderr);
+  const { drift, said } = auditLedger(place);
+  if (drift !== '0') proof.note(said);
   proof.expect(`${kind}: drift of the ledger`, drift, '0');
 }
 

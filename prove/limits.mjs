@@ -4,6 +4,7 @@
  * the database.
  */
 import { databaseKinds, makePlace } from './support/place.mjs';
+import { fullerWindows } from './support/rate-windows.mjs';
 import { atLeast, countBy, inParallel, Proof } from './support/report.mjs';
 import { replyFlow, startService } from './support/service.mjs';
 
@@ -23,21 +24,6 @@ async function burst(kind, services) {
   proof.expect(`${kind}: refused of 500`, statuses[429], 500 - LIMIT);
 }
 
-/**
- * Accepted calls ordered by when they were sent. A call was counted between its sending and its answer, so N + 1 calls
- * whose first sending and last answer lie within one window are a proof of one too many.
- */
-function violations(accepted, windowMs) {
-  const calls = [...accepted].sort((a, b) => a.sent - b.sent);
-  let found = 0;
-  for (let index = 0; index + LIMIT < calls.length; index++) {
-    const group = calls.slice(index, index + LIMIT + 1);
-    const last = Math.max(...group.map((call) => call.answered));
-    if (last - group[0].sent < windowMs) found++;
-  }
-  return found;
-}
-
 async function stream(kind, services) {
   const windowMs = 1000;
   await services[0].createFlow(
@@ -52,7 +38,7 @@ async function stream(kind, services) {
   const seconds = (performance.now() - started) / 1000;
   const accepted = calls.filter((call) => call.status === 200);
   proof.note(`${kind}: ${CALLS} calls in ${seconds.toFixed(1)} s, ${accepted.length} accepted`);
-  proof.expect(`${kind}: windows with more than ${LIMIT}`, violations(accepted, windowMs), 0);
+  proof.expect(`${kind}: windows with more than ${LIMIT}`, fullerWindows(accepted, LIMIT, windowMs), 0);
   proof.measure(
     `${kind}: accepted (the limit is used, not only kept)`,
     accepted.length,

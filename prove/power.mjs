@@ -13,11 +13,12 @@ import { join } from 'node:path';
 import { Disk, isFolder } from './power/disk.mjs';
 import { Load } from './power/load.mjs';
 import { Opening } from './power/opening.mjs';
-import { cutPower, losses, randomFrom } from './power/losses.mjs';
+import { cutPower, losses } from './power/losses.mjs';
 import { Promises } from './power/promises.mjs';
 import { compileRecorder, Recording } from './power/recording.mjs';
 import { samplePlan } from './power/sample-plan.mjs';
 import { StateFolder } from './power/state-folder.mjs';
+import { randomFrom } from './support/random.mjs';
 import { Proof } from './support/report.mjs';
 
 const STATES = Number(process.env.PROVE_STATES ?? 10_000);

@@ -6,17 +6,6 @@ import { apply, applyName, Content, isFolder } from './disk.mjs';
 
 const SECTOR = 512;
 
-/** A small generator of its own, so that a seed names a sample. */
-export function randomFrom(seed) {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const all = () => true;
 const none = () => false;
 

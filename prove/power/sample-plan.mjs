@@ -1,5 +1,5 @@
 /** Which states are opened: after which step, and how much is lost there. */
-import { randomFrom } from './losses.mjs';
+import { randomFrom } from '../support/random.mjs';
 
 /**
  * Moment → the losses tried there. At full size every step has one at least. The shorter a sample, the more of it stands

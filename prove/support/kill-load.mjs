@@ -20,7 +20,7 @@ const base = await sharp({ create: { width: 800, height: 600, channels: 3, backg
   .toBuffer();
 
 /** A photograph like no other: a comment of its own behind the picture's first marker. */
-function photograph() {
+export function photograph() {
   const comment = Buffer.from(randomUUID());
   const marker = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
   const bytes = Buffer.concat([base.subarray(0, 2), marker, comment, base.subarray(2)]);

@@ -277,6 +277,52 @@ export const proofs = {
       },
     ],
   },
+  replicas: {
+    env: { PROVE_CALLS: '500', PROVE_ROUNDS: '1', PROVE_STOP_MS: '6000' },
+    mutants: [
+      {
+        name: 'a turn that holds within one process only',
+        edits: [['executions/log/execution-rows.js', 'draft.takesTurn ? 1 : null', 'null']],
+        failsBy: /out of turn/,
+      },
+      {
+        name: 'what was interrupted elsewhere ends all the same',
+        env: { PROVE_CALLS: '1000' },
+        edits: [
+          [
+            'executions/log/execution-rows.js',
+            /executions\.status = 'running'(\s+OR \(executions)/,
+            "executions.status IN ('running', 'failed')$1",
+          ],
+          [
+            'executions/calls/run-fence.js',
+            "id = ? AND status = 'running' AND attempt = ?",
+            'id = ? AND attempt = ?',
+          ],
+        ],
+        failsBy: /drift of the ledger|done twice|paid exactly once|out of turn/,
+      },
+      {
+        name: 'a claim takes what another has taken',
+        edits: [
+          [
+            'inspection/claims/claim.service.js',
+            'WHERE ${rows.sql} AND claim_id IS NULL',
+            'WHERE ${rows.sql}',
+          ],
+        ],
+        failsBy: /photographs in two reports/,
+      },
+      {
+        name: 'calls leave the window too early',
+        edits: [
+          ['auth/rate-limit/rate-limits.js', 'arrivedAt - windowMs', 'arrivedAt - windowMs / 2'],
+          ['auth/rate-limit/rate-limits.js', 'this.rememberFull(full, state.freeAt);', ';'],
+        ],
+        failsBy: /counted ones: the same/,
+      },
+    ],
+  },
   fuzz: {
     env: { PROVE_CALLS: '150' },
     mutants: [

@@ -5,7 +5,7 @@ import net from 'node:net';
 /**
  * `wire(pair)` is asked at each new connection, and answers `{ toServer, toClient, closed? }`: functions that are given
  * the chunks of one direction and pass on what they like with `pair.send`. `pair`: `{ client, upstream, send, end }`.
- * Either side is read as fast as the other takes it; where one closes, so does the other.
+ * Either side is read as fast as the other takes it; where one closes, so does the other, unless the pair `outlives` that.
  */
 export async function startRelay({ hostname, port }, wire) {
   const pairs = new Set();
@@ -30,7 +30,12 @@ export async function startRelay({ hostname, port }, wire) {
     const { toServer, toClient, closed } = wire(pair);
     for (const socket of [client, upstream]) {
       socket.setNoDelay(true);
-      socket.on('error', () => undefined).on('close', () => (pair.end(), closed?.()));
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          if (!pair.outlives) pair.end();
+          closed?.();
+        });
     }
     client.on('data', toServer);
     upstream.on('data', toClient);

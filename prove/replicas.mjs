@@ -1,0 +1,121 @@
+/**
+ * Three processes on one PostgreSQL behind a plain round-robin proxy, while they are killed (SIGKILL), stopped and woken
+ * (SIGSTOP, SIGCONT), and their connections to the database cut, slowed and half-closed: predictions with and without a key,
+ * turns of chats, runs that fail, limited calls, captures, renders and top-ups, 10,000 a round, 20 rounds, each on a
+ * database of its own. At the end of each the ledger is exact, no rate window is too full, photographs are in one report each
+ * and none that was acknowledged is lost, turns of a chat are in order, each call was done once and paid once, and nothing is
+ * left running by the dead. The three share a directory for files and use no Redis: only the way to PostgreSQL is at fault.
+ * `PROVE_SEED` names the first round's seed (the next ones count up), `PROVE_CALLS`, `PROVE_ROUNDS` and `PROVE_STOP_MS` the size.
+ */
+import { once } from 'node:events';
+import http from 'node:http';
+import { databaseKinds, makePlace } from './support/place.mjs';
+import { randomFrom } from './support/random.mjs';
+import {
+  CountedCalls,
+  expectDoneOnce,
+  expectExactLedger,
+  expectPhotographs,
+  expectTurnsInOrder,
+  ownerless,
+  stillRunning,
+} from './support/replica-checks.mjs';
+import { flowsOf, LIMIT, ReplicaLoad, WINDOW_MS } from './support/replica-load.mjs';
+import { Replicas } from './support/replica-trouble.mjs';
+import { fullerWindows } from './support/rate-windows.mjs';
+import { atLeast, Proof, skip } from './support/report.mjs';
+import { startRoundRobin } from './support/round-robin.mjs';
+
+const CALLS = Number(process.env.PROVE_CALLS ?? 10_000);
+const ROUNDS = Number(process.env.PROVE_ROUNDS ?? 20);
+const STOP_MS = Number(process.env.PROVE_STOP_MS ?? 30_000);
+const SEED = Number(process.env.PROVE_SEED ?? Date.now() % 1_000_000);
+const REPLICAS = 3;
+const CALLERS = 64;
+const CREDIT = 1_000_000;
+const SETTLED_MS = 10_000;
+const proof = new Proof('prove:replicas');
+const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Answers after a moment, or a long one: whoever is killed or stopped has runs in their middle. */
+async function startTarget(random) {
+  const server = http.createServer((request, response) => {
+    const ms = random() < 0.2 ? 1_500 : 20;
+    setTimeout(() => response.setHeader('Content-Type', 'application/json').end('{}'), ms);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+async function round(seed) {
+  const what = `seed ${seed}`;
+  const random = randomFrom(seed);
+  const place = await makePlace('postgres');
+  const target = await startTarget(randomFrom(seed + 2));
+  const { port } = target.address();
+  const env = {
+    INITIAL_CREDIT: String(CREDIT),
+    RENDERS_PER_MINUTE: '1000000',
+    OUTBOUND_ALLOW: `127.0.0.1:${port}`,
+    LOG_LEVEL: 'error',
+  };
+  const replicas = new Replicas(place, {
+    env,
+    random: randomFrom(seed + 1),
+    count: REPLICAS,
+    stopMs: STOP_MS,
+  });
+  await replicas.begin();
+  for (const flow of flowsOf(port)) await replicas.all[0].service.createFlow(flow);
+  const proxy = await startRoundRobin(() => replicas.urls);
+  const load = new ReplicaLoad(proxy.url, random, CALLS);
+  const counted = new CountedCalls();
+  const reading = setInterval(() => void counted.read(place), 5_000);
+  const startedAt = performance.now();
+  const troubled = replicas.trouble();
+  // The last calls are answered in peace: one that must be answered would else wait for the end of all trouble.
+  const answered = load.run(CALLERS);
+  while (load.sent < CALLS) await pass(100);
+  replicas.over = true;
+  await troubled;
+  await answered;
+  const took = ((performance.now() - startedAt) / 1000).toFixed(0);
+  clearInterval(reading);
+  proof.note(
+    `${what}: ${CALLS} calls in ${took} s, ${load.retries} tries made again, ${JSON.stringify(replicas.made)}`,
+  );
+  await pass(SETTLED_MS);
+  await counted.read(place);
+  proof.expect(`${what}: records left running by the dead after 10 s`, (await ownerless(place)).length, 0);
+  // Runs whose callers went away are waited for by their process, and cut after their grace.
+  for (let tries = 0; tries < 60 && (await stillRunning(place)) > 0; tries++) await pass(500);
+  proof.expect(`${what}: records still running after that`, await stillRunning(place), 0);
+  load.unexpected.slice(0, 5).forEach((said) => proof.note(said));
+  proof.expect(`${what}: answers that nobody expects`, load.unexpected.length, 0);
+  load.differing.slice(0, 3).forEach((said) => proof.note(said));
+  proof.expect(`${what}: answers under a key that differ from the first`, load.differing.length, 0);
+  replicas.fallen.slice(0, 2).forEach((log) => proof.note(log.slice(-1_000)));
+  proof.expect(`${what}: processes that ended by themselves`, replicas.fallen.length, 0);
+  await expectDoneOnce(proof, what, place, load);
+  await expectExactLedger(proof, what, place, load, CREDIT);
+  proof.expect(`${what}: limited calls refused`, load.overTheLimit, atLeast(1));
+  const fuller = fullerWindows(load.limited, LIMIT, WINDOW_MS);
+  proof.expect(
+    `${what}: of ${load.limited.length} accepted calls: windows with more than ${LIMIT}`,
+    fuller,
+    0,
+  );
+  proof.expect(`${what}: accepted and not counted`, Math.max(0, load.limited.length - counted.rows.size), 0);
+  proof.expect(`${what}: of ${counted.rows.size} counted ones: the same`, counted.fullerWindows, 0);
+  await expectTurnsInOrder(proof, what, place);
+  await expectPhotographs(proof, what, place, replicas.all[0].service, load);
+  await replicas.end();
+  proxy.close();
+  target.close();
+  await place.remove();
+}
+
+if (!(await databaseKinds()).includes('postgres')) skip('there is no PostgreSQL');
+for (let number = 0; number < ROUNDS; number++) await round(SEED + number);
+proof.end();

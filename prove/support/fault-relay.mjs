@@ -1,0 +1,52 @@
+/** A way to PostgreSQL whose connections are cut, slowed and half-closed while they are used. */
+import { between } from './random.mjs';
+import { addressOf, startRelay, urlThrough } from './relay.mjs';
+
+/** `random` answers numbers from 0 up to 1: which connections are hit, and for how long, follows from it. */
+export async function startFaultRelay(databaseUrl, random) {
+  let slow = { until: 0, most: 0 };
+  const delay = () => (performance.now() < slow.until ? between(random, 0, slow.most) : 0);
+  const relay = await startRelay(addressOf(databaseUrl), (pair) => ({
+    toServer: inOrder((chunk) => pair.send(pair.upstream, chunk), delay),
+    toClient: inOrder((chunk) => pair.send(pair.client, chunk), delay),
+  }));
+  const hit = (share) => [...relay.pairs].filter(() => random() < share);
+  return {
+    url: urlThrough(databaseUrl, relay),
+    /** Breaks this share of the connections off, both ways, wherever in a message they are. */
+    cut: (share) => hit(share).forEach((pair) => pair.end()),
+    /** Each packet takes up to `most` milliseconds longer, for `forMs`; packets of one direction stay in order. */
+    slow(most, forMs) {
+      slow = { until: performance.now() + forMs, most };
+    },
+    /**
+     * Ends this share of the connections towards one side alone. The service hears of the end while the server's session
+     * lives on with its locks, or the server's session ends and the service hears nothing; after `forMs` all of it ends.
+     */
+    halfClose(share, forMs) {
+      for (const pair of hit(share)) {
+        pair.outlives = true;
+        (random() < 0.5 ? pair.client : pair.upstream).end();
+        setTimeout(() => pair.end(), forMs).unref();
+      }
+    },
+    close: () => relay.close(),
+  };
+}
+
+/** Passes on each chunk after its delay, behind those before it. */
+function inOrder(send, delay) {
+  let last = Promise.resolve();
+  let waiting = 0;
+  return (chunk) => {
+    const ms = delay();
+    if (ms === 0 && waiting === 0) return send(chunk);
+    waiting++;
+    last = last
+      .then(() => new Promise((resolve) => setTimeout(resolve, ms)))
+      .then(() => {
+        waiting--;
+        send(chunk);
+      });
+  };
+}

@@ -1,0 +1,162 @@
+/** Compares what `prove:replicas` was told with what is recorded, read from the database itself. */
+import { createHash } from 'node:crypto';
+import { auditLedger, photographsOfReports, tally, unreadableFiles } from './evidence.mjs';
+import { renderBody } from './kill-load.mjs';
+import { query } from './place.mjs';
+import { fullerWindows } from './rate-windows.mjs';
+import { LIMIT, SESSIONS, TOP_UP, WINDOW_MS } from './replica-load.mjs';
+import { countBy } from './report.mjs';
+
+const numberOf = async (place, sql) => Number((await query(place, sql))[0].n);
+
+/** The session lock that says that a process lives, as `pg_locks` tells it. */
+function lockOf(processId) {
+  const digest = createHash('sha256').update(`process:${processId}`).digest();
+  return `${digest.readUInt32BE(0)} ${digest.readUInt32BE(4)}`;
+}
+
+/** Running records whose process holds no lock any more. */
+export async function ownerless(place) {
+  const running = await query(place, `SELECT id, process_id FROM executions WHERE status = 'running'`);
+  const held = await query(
+    place,
+    `SELECT classid::bigint || ' ' || objid::bigint AS lock FROM pg_locks WHERE locktype = 'advisory' AND granted
+     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  const living = new Set(held.map(({ lock }) => lock));
+  return running.filter(({ process_id: owner }) => !owner || !living.has(lockOf(owner)));
+}
+
+export const stillRunning = (place) =>
+  numberOf(place, `SELECT count(*) AS n FROM executions WHERE status = 'running'`);
+
+/** The counted calls of the limited flow, kept before they are swept away. */
+export class CountedCalls {
+  rows = new Map();
+
+  async read(place) {
+    const limited = `SELECT nth, counted_at FROM rate_limit_hits WHERE bucket LIKE '%:limited:%'`;
+    for (const { nth, counted_at: at } of await query(place, limited)) this.rows.set(nth, Number(at));
+  }
+
+  get fullerWindows() {
+    const calls = [...this.rows.values()].map((at) => ({ sent: at, answered: at }));
+    return fullerWindows(calls, LIMIT, WINDOW_MS);
+  }
+}
+
+/** What was recorded of each prediction, by its question (a failing one: by its chat). */
+async function recordsOf(place) {
+  const rows = await query(
+    place,
+    `SELECT x.question, x.chat_id, x.status, x.code, x.http_status, x.answer, x.error, x.duration_ms,
+       COALESCE((SELECT sum(e.amount) FROM credit_entries e WHERE e.execution_id = x.id), 0) AS paid
+     FROM executions x WHERE x.kind = 'prediction' AND x.replay_of IS NULL`,
+  );
+  const records = new Map();
+  for (const row of rows) {
+    const name = row.question === 'fail' ? row.chat_id : row.question;
+    records.set(name, [...(records.get(name) ?? []), { ...row, paid: Number(row.paid) }]);
+  }
+  return records;
+}
+
+const isDone = ({ status }) => status === 'succeeded';
+const hasFailed = ({ status, code, http_status: said }) =>
+  status === 'failed' && said === 500 && code !== 'interrupted';
+
+/** Each call was done once where it was answered, at most once where not, and costs one credit where it was done. */
+export async function expectDoneOnce(proof, what, place, load) {
+  const records = await recordsOf(place);
+  const wrong = { unanswered: [], twice: [], failed: [], paid: [], refunded: [], told: [] };
+  for (const [name, { told, failing }] of load.asked) {
+    const own = records.get(name) ?? [];
+    const done = own.filter(failing ? hasFailed : isDone);
+    const paid = own.reduce((sum, record) => sum + record.paid, 0);
+    if (told !== undefined && done.length === 0) wrong.unanswered.push(name);
+    if (done.length > 1) wrong.twice.push(name);
+    if (!failing && own.some(hasFailed)) wrong.failed.push(name);
+    if (!failing && done.length > 0 && paid !== -1) wrong.paid.push(name);
+    // A run that was stopped by its caller's going away is not given back.
+    const kept = own.some(({ status }) => status === 'aborted') ? -1 : 0;
+    if ((failing || done.length === 0) && paid !== 0 && paid !== kept) wrong.refunded.push(name);
+    if (!failing && told !== undefined && !done.some(({ answer }) => answer === told)) wrong.told.push(name);
+  }
+  const expectNone = (says, names) => {
+    for (const name of names.slice(0, 3)) proof.note(`${name}: ${JSON.stringify(records.get(name) ?? [])}`);
+    proof.expect(`${what}: ${says}`, names.length, 0);
+  };
+  expectNone(`of ${load.asked.size} predictions: answered and not recorded`, wrong.unanswered);
+  expectNone('done twice', wrong.twice);
+  expectNone('failed without a reason', wrong.failed);
+  expectNone('answered otherwise than recorded', wrong.told);
+  expectNone('done and not paid exactly once', wrong.paid);
+  expectNone('not done and not given back', wrong.refunded);
+}
+
+export async function expectExactLedger(proof, what, place, load, credit) {
+  const { drift, said } = auditLedger(place);
+  if (drift !== '0') proof.note(said);
+  proof.expect(`${what}: drift of the ledger`, drift, '0');
+  const [sums] = await query(
+    place,
+    `SELECT sum(amount) AS total, sum(amount) FILTER (WHERE kind = 'top_up') AS topped,
+       -sum(amount) FILTER (WHERE kind = 'charge') AS charged, COALESCE(sum(amount) FILTER (WHERE kind = 'refund'), 0) AS given,
+       count(*) FILTER (WHERE kind = 'top_up') AS n FROM credit_entries`,
+  );
+  const balance = await numberOf(place, `SELECT balance AS n FROM credit_accounts WHERE account = 'default'`);
+  proof.note(`${what}: ${sums.charged} credits charged, ${sums.given} of them given back`);
+  proof.expect(`${what}: balance − sum of its entries`, balance - Number(sums.total), 0);
+  proof.expect(
+    `${what}: top-ups recorded − first credit and ${load.topUps} payments`,
+    Number(sums.topped) - credit - load.topUps * TOP_UP,
+    0,
+  );
+}
+
+/** Each turn saw the one before: the tallies of a chat are 1, 2, 3 … in the order of its turns. */
+export async function expectTurnsInOrder(proof, what, place) {
+  const rows = await query(
+    place,
+    `SELECT chat_id, answer FROM chat_turns WHERE flow_id = 'tally' ORDER BY created_at, id`,
+  );
+  const seen = {};
+  const wrong = rows.filter(({ chat_id: chat, answer }) => {
+    seen[chat] = (seen[chat] ?? 0) + 1;
+    return answer.length !== seen[chat];
+  });
+  for (const { chat_id: chat, answer } of wrong.slice(0, 3))
+    proof.note(`${chat}: a turn with tally ${answer.length}`);
+  proof.expect(
+    `${what}: of ${rows.length} turns of ${Object.keys(seen).length} chats: out of turn`,
+    wrong.length,
+    0,
+  );
+  const done = await numberOf(
+    place,
+    `SELECT count(*) AS n FROM executions WHERE flow_id = 'tally' AND status = 'succeeded' AND replay_of IS NULL`,
+  );
+  proof.expect(`${what}: turns − runs that succeeded`, rows.length - done, 0);
+}
+
+export async function expectPhotographs(proof, what, place, service, load) {
+  const counts = countBy(await query(place, 'SELECT sha256 FROM photographs'), (row) => row.sha256);
+  const recorded = Object.values(counts).reduce((sum, n) => sum + n, 0);
+  const acknowledged = tally(load.captured, counts);
+  const uncertain = tally(load.uncertain, counts);
+  proof.expect(`${what}: of ${load.captured.size} acknowledged photographs lost`, acknowledged.lost, 0);
+  proof.expect(`${what}: recorded twice`, acknowledged.twice + uncertain.twice, 0);
+  proof.expect(
+    `${what}: files of acknowledged photographs that cannot be read`,
+    await unreadableFiles(service, load.ids),
+    0,
+  );
+  for (const sessionId of SESSIONS)
+    await service.request('POST', '/api/v1/pdf/render', { body: renderBody(sessionId) });
+  const pending = await numberOf(place, 'SELECT count(*) AS n FROM photographs WHERE claim_id IS NULL');
+  const printed = countBy(await photographsOfReports(place, service), (sha256) => sha256);
+  const inTwo = Object.values(printed).filter((n) => n > 1).length;
+  proof.expect(`${what}: photographs pending after a last render of each session`, pending, 0);
+  proof.expect(`${what}: of ${recorded} recorded in no report`, tally(Object.keys(counts), printed).lost, 0);
+  proof.expect(`${what}: photographs in two reports`, inTwo, 0);
+}

@@ -1,0 +1,250 @@
+/**
+ * The load of `prove:replicas`: callers that make calls of every kind through one address. A call with a key is sent again
+ * under it until it is answered, also after its caller lost patience with a process that stands still; one without is sent
+ * once. What each was told is kept, to be compared with what is recorded.
+ */
+import http from 'node:http';
+import { photograph, renderBody } from './kill-load.mjs';
+import { oneOf } from './random.mjs';
+import { ADMIN_KEY, replyFlow, sometimesFailingFlow } from './service.mjs';
+
+const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const CALLER_WAITS_MS = 8_000;
+const KEEPS_TRYING_MS = 150_000;
+const AGAIN_MS = 100;
+/** Of the calls that were answered under a key: sent again all the same. */
+const ASKED_AGAIN = 0.1;
+/** Nothing was promised: the first try runs, the service cannot now, or the proxy lost it. */
+const passing = new Set([409, 502, 503]);
+
+export const LIMIT = 6;
+/** Limited calls come so many at once, or the limit would never be reached. */
+const BURST = 5;
+export const WINDOW_MS = 2_000;
+export const TOP_UP = 7;
+export const SESSIONS = Array.from({ length: 5 }, (_, index) => `session-${index}`);
+const CHATS = Array.from({ length: 30 }, (_, index) => `chat-${index}`);
+
+/**
+ * Adds a stroke to the tally that the chat keeps, with a request between reading and writing it, and answers it. A process
+ * that stood still counts that time as its target's: the request may take longer than anybody is stopped.
+ */
+const tallyFlow = (port) => ({
+  id: 'tally',
+  name: 'tally',
+  nodes: [
+    { id: 'start', kind: 'start', config: { state: { tally: '' } } },
+    {
+      id: 'look',
+      kind: 'http',
+      config: { method: 'GET', url: `http://127.0.0.1:${port}/`, timeoutMs: 120_000 },
+    },
+    { id: 'add', kind: 'set-state', config: { state: { tally: '{{$flow.state.tally}}|' } } },
+    { id: 'reply', kind: 'reply', config: { message: '{{$flow.state.tally}}' } },
+  ],
+  edges: [
+    { from: 'start', to: 'look' },
+    { from: 'look', to: 'add' },
+    { from: 'add', to: 'reply' },
+  ],
+});
+
+export const flowsOf = (port) => [
+  tallyFlow(port),
+  sometimesFailingFlow('paid'),
+  replyFlow('inspected'),
+  replyFlow('limited', { access: { rateLimit: { limit: LIMIT, windowSeconds: WINDOW_MS / 1000 } } }),
+];
+
+/** Each kind of call and how often it is made. */
+const MIX = [
+  ['keyedTurn', 26],
+  ['turn', 14],
+  ['keyedCall', 8],
+  ['call', 6],
+  ['failingCall', 6],
+  ['limitedCall', 12],
+  ['keyedCapture', 12],
+  ['capture', 3],
+  ['render', 6],
+  ['topUp', 7],
+];
+const kinds = MIX.flatMap(([kind, weight]) => Array(weight).fill(kind));
+
+export class ReplicaLoad {
+  /** Predictions: question → `{ key, told, failing }`; `told` is the text of the answer, where there was one. */
+  asked = new Map();
+  limited = [];
+  overTheLimit = 0;
+  captured = new Set();
+  /** Sent without a key, and not acknowledged. */
+  uncertain = new Set();
+  ids = [];
+  topUps = 0;
+  retries = 0;
+  sent = 0;
+  differing = [];
+  unexpected = [];
+
+  constructor(url, random, operations) {
+    this.url = url;
+    this.random = random;
+    this.operations = operations;
+    this.agent = new http.Agent({ keepAlive: true, maxSockets: 1024 });
+  }
+
+  /** Resolves when every call was made and every one with a key is answered. */
+  async run(callers) {
+    const caller = async () => {
+      while (this.sent < this.operations) await this[oneOf(this.random, kinds)](this.sent++);
+    };
+    await Promise.all(Array.from({ length: callers }, caller));
+    this.agent.destroy();
+  }
+
+  keyedTurn(n) {
+    return this.ask('tally', n, { chatId: oneOf(this.random, CHATS) }, `key-${n}`);
+  }
+
+  turn(n) {
+    return this.ask('tally', n, { chatId: oneOf(this.random, CHATS) });
+  }
+
+  keyedCall(n) {
+    return this.ask('paid', n, {}, `key-${n}`);
+  }
+
+  call(n) {
+    return this.ask('paid', n, {});
+  }
+
+  /** Its chat names the call: the question is what makes it fail. */
+  async failingCall(n) {
+    const chatId = `failing-${n}`;
+    const note = { key: `key-${n}`, failing: true };
+    this.asked.set(chatId, note);
+    const answer = await this.until('/api/v1/prediction/paid', { question: 'fail', chatId }, note.key, 500);
+    if (answer) note.told = answer.text;
+  }
+
+  async limitedCall(n) {
+    await Promise.all(Array.from({ length: BURST }, (_, part) => this.limitedPart(`${n}-${part}`)));
+  }
+
+  async limitedPart(n) {
+    const sent = performance.now();
+    const note = await this.ask('limited', n, {}, undefined, 429);
+    if (note.told !== undefined) this.limited.push({ sent, answered: performance.now() });
+    else if (note.status === 429) this.overTheLimit++;
+  }
+
+  async ask(flow, n, body, key, ...expected) {
+    const question = `call-${n}`;
+    const note = { key };
+    this.asked.set(question, note);
+    const path = `/api/v1/prediction/${flow}`;
+    const answer = await (key
+      ? this.until(path, { question, ...body }, key)
+      : this.once(path, { question, ...body }, expected));
+    note.status = answer?.status;
+    if (answer?.status === 200) note.told = JSON.parse(answer.text).text;
+    return note;
+  }
+
+  keyedCapture(n) {
+    return this.record(n, `key-${n}`);
+  }
+
+  capture(n) {
+    return this.record(n);
+  }
+
+  async record(n, key) {
+    const { sha256, base64 } = photograph();
+    const sessionId = oneOf(this.random, SESSIONS);
+    const body = { flowId: 'inspected', sessionId, area: `Room ${n % 3}`, photographs: [{ data: base64 }] };
+    const path = '/api/v1/inspection/capture';
+    const answer = await (key ? this.until(path, body, key) : this.once(path, body));
+    (answer ? this.captured : this.uncertain).add(sha256);
+    if (answer) this.ids.push(...JSON.parse(answer.text).recorded.map(({ id }) => id));
+  }
+
+  render(n) {
+    return this.until('/api/v1/pdf/render', renderBody(oneOf(this.random, SESSIONS)), `key-${n}`);
+  }
+
+  /** Its reference is its key. */
+  async topUp(n) {
+    const path = '/api/v1/credit/default/top-ups';
+    if (await this.until(path, { amount: TOP_UP, reference: `payment-${n}` }, undefined)) this.topUps++;
+  }
+
+  /** The answer of a call that is sent once, where it is 200 or as expected. */
+  async once(path, body, expected = []) {
+    const answer = await this.post(path, body);
+    if (!answer || answer.status === 200 || expected.includes(answer.status)) return answer;
+    return passing.has(answer.status) ? undefined : this.wrong(path, answer);
+  }
+
+  /** The answer with the wanted status of a call that is sent again until it has one. */
+  async until(path, body, key, wanted = 200) {
+    const until = performance.now() + KEEPS_TRYING_MS;
+    for (; performance.now() < until; await pass(AGAIN_MS)) {
+      const answer = await this.post(path, body, key);
+      if (answer?.status === wanted) {
+        if (key && this.random() < ASKED_AGAIN) await this.compare(path, body, key, answer);
+        return answer;
+      }
+      if (answer && !passing.has(answer.status)) return this.wrong(path, answer);
+      this.retries++;
+    }
+    this.unexpected.push(`${path}: not answered within ${KEEPS_TRYING_MS / 1000} s`);
+    return undefined;
+  }
+
+  /** A call under a key that was answered is answered alike. */
+  async compare(path, body, key, first) {
+    const again = await this.post(path, body, key);
+    if (!again || passing.has(again.status)) return;
+    if (again.status === first.status && bodyOf(again) === bodyOf(first)) return;
+    this.differing.push(
+      `${path}: ${first.text.slice(0, 200)} and ${again.status} ${again.text.slice(0, 200)}`,
+    );
+  }
+
+  wrong(path, { status, text }) {
+    this.unexpected.push(`${path}: ${status} ${text.slice(0, 300)}`);
+    return undefined;
+  }
+
+  /** Undefined where no whole answer came in time. */
+  post(path, body, key) {
+    const payload = JSON.stringify(body);
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(payload),
+      ...(key ? { 'Idempotency-Key': key } : {}),
+      ...(path.includes('/credit/') ? { Authorization: `Bearer ${ADMIN_KEY}` } : {}),
+    };
+    return new Promise((resolve) => {
+      const { agent } = this;
+      const request = http.request(`${this.url}${path}`, { method: 'POST', agent, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+        response.on('end', () => resolve({ status: response.statusCode, text }));
+        response.on('close', () => resolve(undefined));
+      });
+      const patience = setTimeout(() => request.destroy(), CALLER_WAITS_MS);
+      request.on('close', () => (clearTimeout(patience), resolve(undefined)));
+      request.on('error', () => resolve(undefined));
+      request.end(payload);
+    });
+  }
+}
+
+/** An error's body names the execution that tells it, which is the replay's own. */
+function bodyOf({ status, text }) {
+  if (status === 200) return text;
+  const { executionId: _own, ...rest } = JSON.parse(text);
+  return JSON.stringify(rest);
+}
