@@ -33,7 +33,7 @@ export async function photographsOfReports(place, service) {
   return printed;
 }
 
-/** What `npm run ledger:audit` finds: `{ drift, said }`; a drift of '0' is none. */
+/** The findings of `npm run ledger:audit`: `{ drift, said }`; a drift of '0' is none. */
 export function auditLedger(place) {
   const audit = spawnSync(process.execPath, [join(dist, 'auth', 'credit', 'ledger-audit.command.js')], {
     env: { PATH: process.env.PATH, DATABASE_URL: place.databaseUrl, DATA_DIR: place.dataDir },

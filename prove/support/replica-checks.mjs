@@ -45,7 +45,7 @@ export class CountedCalls {
   }
 }
 
-/** What was recorded of each prediction, by its question (a failing one: by its chat). */
+/** The records of each prediction, by its question (a failing one: by its chat). */
 async function recordsOf(place) {
   const rows = await query(
     place,

@@ -8,7 +8,7 @@ const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export class Replicas {
   /** Kind of trouble → how often it was made. */
   made = {};
-  /** What replicas said that ended though nobody killed them. */
+  /** The last words of replicas that ended though nobody killed them. */
   fallen = [];
   over = false;
 
