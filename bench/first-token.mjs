@@ -1,7 +1,7 @@
 /** Time to the first token of an llm flow against the model's own, at one connection: a fake model that answers at once. */
+import { askingFlow } from '../prove/support/asking-flow.mjs';
 import { makePlace } from '../prove/support/place.mjs';
 import { startService } from '../prove/support/service.mjs';
-import { askingFlow } from './support/asking-flow.mjs';
 import { figure, median, timedPost } from './support/measure.mjs';
 import { sideProcess } from './support/side-process.mjs';
 

@@ -5,9 +5,9 @@
  * connection, call by call in turn, and once as processor time of the service under 32 connections.
  * `node bench/guards.mjs [calls in turn] [calls a round] [rounds]`
  */
+import { askingFlow } from '../prove/support/asking-flow.mjs';
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { ADMIN_KEY, replyFlow, startService } from '../prove/support/service.mjs';
-import { askingFlow } from './support/asking-flow.mjs';
 import { figure, median } from './support/measure.mjs';
 import { processorTimes } from './support/processor-time.mjs';
 import { sideProcess } from './support/side-process.mjs';

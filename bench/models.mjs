@@ -3,9 +3,9 @@
  * inserts and the same call of the model: calls a second at 1, 10 and 50 connections, and the time to the first token.
  * And what the reading of one such stream costs the processor. `node bench/models.mjs [seconds a round] [rounds]`
  */
+import { askingFlow } from '../prove/support/asking-flow.mjs';
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { startService } from '../prove/support/service.mjs';
-import { askingFlow } from './support/asking-flow.mjs';
 import { load } from './support/load.mjs';
 import { cpuMs, figure, interleaved, median, timedPost } from './support/measure.mjs';
 import { sideProcess } from './support/side-process.mjs';

@@ -4,9 +4,9 @@
  * Processor time of the service under 16 connections, in rounds by turns.
  * `node bench/openai.mjs [calls a round] [rounds]`
  */
+import { askingFlow } from '../prove/support/asking-flow.mjs';
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { replyFlow, startService } from '../prove/support/service.mjs';
-import { askingFlow } from './support/asking-flow.mjs';
 import { figure, median } from './support/measure.mjs';
 import { processorTimes } from './support/processor-time.mjs';
 import { sideProcess } from './support/side-process.mjs';

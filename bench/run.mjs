@@ -11,6 +11,7 @@ const all = [
   'statements',
   'throughput',
   'replicas',
+  'resumption',
   'flat',
   'first-token',
   'engine',

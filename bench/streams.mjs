@@ -4,9 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { askingFlow } from '../prove/support/asking-flow.mjs';
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { residentMb, startService } from '../prove/support/service.mjs';
-import { askingFlow } from './support/asking-flow.mjs';
 import { figure } from './support/measure.mjs';
 import { sideProcess } from './support/side-process.mjs';
 

@@ -2,7 +2,7 @@
  * Of many clicks one counts, and what a run does after it it does once: a flow start → capture → human → http POST → http PUT
  * → human → http POST → reply. Its process is killed at each commit, file name, request and answer of the question, of the
  * first click and of the second, before it and after; then the same is sent again until it is answered, on SQLite to the
- * service that was started again, on PostgreSQL to another process. Between them come late clicks of the stop before, and
+ * service that was started again, on PostgreSQL to two others behind a proxy. Between them come late clicks of the stop before, and
  * fifty clicks of both kinds at once. A photograph and a charge each; each POST at most once, or `effect_unknown` told; the PUT
  * twice at most, and then under the same `Idempotency-Key`; one decision a stop; nothing left running or waiting unseen. On
  * PostgreSQL also a process that stands still at its request and wakes up when another has ended its run: it asks for no more.

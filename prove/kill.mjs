@@ -3,14 +3,16 @@
  * over.
  * Each photograph and each call is sent under a key until it is answered; what is recorded, printed and charged is
  * compared with what was sent: nothing acknowledged is lost, nothing is recorded, printed or charged twice, no record is
- * left running, corrections are kept whole or not at all, and the service is ready again within 3 s.
+ * left running, corrections are kept whole or not at all, and the service is ready again within 3 s. On PostgreSQL three
+ * processes stand behind a proxy; any of them is killed, every other time while the others go on.
  */
+import { startDeployment } from './support/deployment.mjs';
 import { auditLedger, photographsOfReports, tally, unreadableFiles } from './support/evidence.mjs';
 import { expectCorrectedOnce } from './support/kill-corrections.mjs';
 import { albumFlow, KillLoad, renderBody, SESSIONS } from './support/kill-load.mjs';
 import { databaseKinds, makePlace, query } from './support/place.mjs';
 import { atMost, countBy, Proof } from './support/report.mjs';
-import { replyFlow, startService } from './support/service.mjs';
+import { replyFlow } from './support/service.mjs';
 
 const CYCLES = Number(process.env.PROVE_CYCLES ?? 200);
 const CREDIT = 100_000_000;
@@ -22,27 +24,28 @@ const runningRecords = async (place) =>
 async function run(kind, cycles) {
   const place = await makePlace(kind);
   const env = { INITIAL_CREDIT: String(CREDIT), RENDERS_PER_MINUTE: '1000000' };
-  let service = await startService(place, env);
-  // Lives on beside the one that is killed, under the same load.
-  const peers = kind === 'postgres' ? [await startService(place, env)] : [];
+  const service = await startDeployment(place, env);
   await service.createFlow(replyFlow('paid'));
   await service.createFlow(albumFlow('album'));
   const load = new KillLoad();
-  load.goOn([service, ...peers]);
+  load.goOn(service);
   const clients = load.begin();
   let slowest = 0;
   let leftRunning = 0;
   for (let cycle = 0; cycle < cycles; cycle++) {
     // Every other cycle lives long enough for its picture workers to start and for reports to be drawn.
     await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * (cycle % 2 === 0 ? 900 : 4000)));
-    const paused = load.pause();
-    await service.kill();
+    const dying = service.memberAt(Math.random());
+    // How long a start takes is told where nobody else is busy.
+    const alone = kind === 'sqlite' || cycle % 4 < 2;
+    const paused = alone && load.pause();
+    await dying.kill();
     await paused;
-    service = await startService(place, env);
-    slowest = Math.max(slowest, service.readyAfterMs);
+    const { readyAfterMs } = await service.replace(dying);
+    if (alone) slowest = Math.max(slowest, readyAfterMs);
     // On PostgreSQL a process counts as dead after 3 s, and no start waits for them.
     if (kind === 'sqlite') leftRunning += await runningRecords(place);
-    load.goOn([service, ...peers]);
+    load.goOn(service);
     if ((cycle + 1) % 25 === 0)
       proof.note(`${kind}: ${cycle + 1} kills, ${load.captured.size + load.chatted.size} photographs sent`);
   }
@@ -64,7 +67,7 @@ async function run(kind, cycles) {
   await expectCorrectedOnce(proof, kind, { place, service }, load.corrections);
   await expectPrintedOnce(kind, place, service, load);
   await expectChargedOnce(kind, service, load);
-  for (const running of [service, ...peers]) await running.stop();
+  await service.stop();
   expectNoDrift(kind, place);
   await place.remove();
 }

@@ -1,11 +1,12 @@
 /**
  * Credit is exact whatever runs at once: 2,000 concurrent calls with credit for 500 are 500 × 200 and 1,500 × 402; with
- * a third of the runs failing every failed one is refunded; the audit finds no drift. On PostgreSQL two processes share
- * the database.
+ * a third of the runs failing every failed one is refunded; the audit finds no drift. On PostgreSQL three processes stand
+ * behind a proxy.
  */
+import { startDeployment } from './support/deployment.mjs';
 import { databaseKinds, makePlace } from './support/place.mjs';
 import { countBy, inParallel, Proof } from './support/report.mjs';
-import { replyFlow, sometimesFailingFlow, startService } from './support/service.mjs';
+import { replyFlow, sometimesFailingFlow } from './support/service.mjs';
 
 const CALLS = Number(process.env.PROVE_CALLS ?? 2000);
 const CREDIT = CALLS / 4;
@@ -35,18 +36,17 @@ async function ledgerSum(service) {
 async function run(kind) {
   for (const failing of [false, true]) {
     const place = await makePlace(kind);
-    const services = [await startService(place, { INITIAL_CREDIT: String(CREDIT) })];
-    if (kind === 'postgres') services.push(await startService(place, { INITIAL_CREDIT: String(CREDIT) }));
+    const service = await startDeployment(place, { INITIAL_CREDIT: String(CREDIT) });
     try {
-      await services[0].createFlow(failing ? sometimesFailingFlow('paid') : replyFlow('paid'));
+      await service.createFlow(failing ? sometimesFailingFlow('paid') : replyFlow('paid'));
       const answers = await inParallel(CALLS, CALLS, (index) => {
         const question = failing && index % 3 === 0 ? 'fail' : `call ${index}`;
-        return services[index % services.length].predict('paid', { question });
+        return service.predict('paid', { question });
       });
       const statuses = countBy(answers, (answer) => answer.status);
-      const balance = await balanceOf(services[0]);
+      const balance = await balanceOf(service);
       proof.note(
-        `${kind}, ${services.length} process(es)${failing ? ', a third failing' : ''}: ${JSON.stringify(statuses)}`,
+        `${kind}, ${service.size}${failing ? ', a third failing' : ''}: ${JSON.stringify(statuses)}`,
       );
       if (failing) {
         const ok = statuses[200] ?? 0;
@@ -62,9 +62,9 @@ async function run(kind) {
         proof.expect(`${kind}: refused 402`, statuses[402], CALLS - CREDIT);
         proof.expect(`${kind}: balance`, balance, 0);
       }
-      proof.expect(`${kind}: sum of the ledger − balance`, (await ledgerSum(services[0])) - balance, 0);
+      proof.expect(`${kind}: sum of the ledger − balance`, (await ledgerSum(service)) - balance, 0);
     } finally {
-      for (const service of services) await service.stop();
+      await service.stop();
       await place.remove();
     }
   }

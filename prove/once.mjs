@@ -1,17 +1,17 @@
 /**
  * A run does once what it does: a flow start → capture → http POST → http PUT → correct → render with a mail → reply, whose process
  * is killed at each commit, file name, request and answer on the way, before it and after; then the same call is sent
- * again under its key until it is answered, on SQLite to the service that was started again, on PostgreSQL to another
- * process. A photograph, a turn of it, a report and a charge each; the POST at most once, or `effect_unknown` told; the PUT and the mail
+ * again under its key until it is answered, on SQLite to the service that was started again, on PostgreSQL to
+ * two others behind a proxy. A photograph, a turn of it, a report and a charge each; the POST at most once, or `effect_unknown` told; the PUT and the mail
  * twice at most, and then under the same `Idempotency-Key` and `Message-ID`.
  */
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
+import { startDeployment } from './support/deployment.mjs';
 import { answerOf, asking, inARow, later, pointsOf, startDoomed, startTarget } from './support/doomed.mjs';
 import { photograph, photographCall } from './support/photograph-call.mjs';
 import { databaseKinds, makePlace, query } from './support/place.mjs';
 import { atLeast, countBy, Proof } from './support/report.mjs';
-import { startService } from './support/service.mjs';
 
 /** Every so many points one is taken. */
 const STEP = Number(process.env.PROVE_STEP ?? 1);
@@ -75,8 +75,8 @@ async function prove(kind) {
   };
   const start = () => startDoomed(place, env, [target.port, mail.port]);
   let doomed = await start();
-  const peer = kind === 'postgres' ? await startService(place, env) : undefined;
-  await (peer ?? doomed).createFlow(flow(target.port));
+  const peers = kind === 'postgres' ? await startDeployment(place, env, { count: 2 }) : undefined;
+  await (peers ?? doomed).createFlow(flow(target.port));
 
   const counted = await callOf(doomed, `${kind}-count`, { 'x-kill-at': '0:' });
   await later(3_000);
@@ -96,7 +96,7 @@ async function prove(kind) {
         if (died) kills++;
         if (died) doomed = await start();
         else await pointsOf(doomed);
-        answers.set(session, await answerOf(() => callOf(peer ?? doomed, session)));
+        answers.set(session, await answerOf(() => callOf(peers ?? doomed, session)));
       }
     }
   }
@@ -107,7 +107,7 @@ async function prove(kind) {
     await later(500);
   await later(3_000);
 
-  const service = peer ?? doomed;
+  const service = peers ?? doomed;
   proof.note(`${kind}: ${kills} kills at ${points} points, ${sessions.length} calls sent until answered`);
   const unknown = sessions.filter((session) => answers.get(session).status === 500);
   proof.expect(
@@ -161,7 +161,7 @@ async function prove(kind) {
   const { json: credit } = await service.admin('GET', '/api/v1/credit/default');
   proof.expect(`${kind}: credits charged − calls answered 200`, 100_000 - credit.balance - good.length, 0);
 
-  for (const each of [doomed, peer]) await each?.stop();
+  for (const each of [doomed, peers]) await each?.stop();
   target.close();
   mail.close();
   await place.remove();

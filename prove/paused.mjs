@@ -1,7 +1,7 @@
 /**
  * A process that is suspended (SIGSTOP) in the middle of a call and wakes up (SIGCONT) after its work was done
  * elsewhere. PostgreSQL: it is stopped at each message that a call sends to the database, in turn before the server has
- * it and after; its connections are cut, the call is sent again to another process under the same `Idempotency-Key`,
+ * it and after; its connections are cut, the call is sent again under the same `Idempotency-Key` to two others behind a proxy,
  * and then it wakes up: no row may come after that, of a capture, a render or a run with a capture node. SQLite: a
  * suspended process keeps its lock, is alive, and keeps its call.
  */
@@ -10,6 +10,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import sharp from 'sharp';
 import { startCountingProxy } from './support/counting-proxy.mjs';
+import { startDeployment } from './support/deployment.mjs';
 import { databaseKinds, makePlace } from './support/place.mjs';
 import { Proof } from './support/report.mjs';
 import { replyFlow, startService } from './support/service.mjs';
@@ -18,6 +19,8 @@ import { replyFlow, startService } from './support/service.mjs';
 const STEP = Number(process.env.PROVE_STEP ?? 1);
 /** Only the first so many messages of a call. */
 const MESSAGES = Number(process.env.PROVE_MESSAGES ?? 200);
+/** Only messages with this text are counted and stopped at. */
+const COUNTED = process.env.PROVE_COUNTED ?? '';
 const routes = (process.env.PROVE_ROUTES ?? 'capture,render,prediction').split(',');
 const proof = new Proof('prove:paused');
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -102,10 +105,10 @@ function differences(before, after) {
   return [...came, ...went];
 }
 
-/** The answer of another process to the same call, as soon as the first one is interrupted. */
-async function sendElsewhere(call, peer, session, headers) {
+/** The answer of the others to the same call, as soon as the first one is interrupted. */
+async function sendElsewhere(call, peers, session, headers) {
   for (let tries = 0; tries < 60; tries++) {
-    const answer = await call.send(peer, session, headers).catch(() => undefined);
+    const answer = await call.send(peers, session, headers).catch(() => undefined);
     if (answer && answer.status !== 409 && answer.status !== 503) return answer.status;
     await later(250);
   }
@@ -123,11 +126,11 @@ async function leftOf(database, session) {
 
 /** One call that is stopped at one message. Undefined when it needed fewer messages. */
 async function pausedAt(stage, route, passing, forward) {
-  const { paused, peer, proxy, database } = stage;
+  const { paused, peers, proxy, database } = stage;
   const call = calls[route];
   const session = `${route}-${passing}-${forward}`;
   const headers = { 'Idempotency-Key': session };
-  if (call.before) await call.before(peer, session);
+  if (call.before) await call.before(peers, session);
   await later(150);
   const stopped = new Promise((resolve) =>
     proxy.arm(passing, forward, () => resolve(paused.child.kill('SIGSTOP'))),
@@ -137,7 +140,7 @@ async function pausedAt(stage, route, passing, forward) {
   if (first === 'answered' && proxy.callOff()) return undefined;
   if (forward) await later(100);
   await proxy.cut();
-  const elsewhere = await sendElsewhere(call, peer, session, headers);
+  const elsewhere = await sendElsewhere(call, peers, session, headers);
   await later(300);
   const before = await rowsOf(database);
   paused.child.kill('SIGCONT');
@@ -156,17 +159,17 @@ async function pausedAt(stage, route, passing, forward) {
 
 async function onPostgres() {
   const place = await makePlace('postgres');
-  const proxy = await startCountingProxy(place.databaseUrl);
+  const proxy = await startCountingProxy(place.databaseUrl, COUNTED);
   const env = { INITIAL_CREDIT: '100000', RENDERS_PER_MINUTE: '1000000', LOG_LEVEL: 'fatal' };
-  const peer = await startService(place, env);
+  const peers = await startDeployment(place, env, { count: 2 });
   const paused = await startService({ ...place, databaseUrl: proxy.url }, env);
-  await peer.createFlow(replyFlow('inspected'));
-  await peer.createFlow(capturingFlow);
+  await peers.createFlow(replyFlow('inspected'));
+  await peers.createFlow(capturingFlow);
   const database = new pg.Client({ connectionString: place.databaseUrl });
   await database.connect();
-  for (const route of routes) await proveRoute({ paused, peer, proxy, database }, route);
+  for (const route of routes) await proveRoute({ paused, peers, proxy, database }, route);
   await database.end();
-  for (const service of [paused, peer]) await service.stop();
+  for (const service of [paused, peers]) await service.stop();
   proxy.close();
   await place.remove();
 }

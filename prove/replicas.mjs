@@ -1,21 +1,25 @@
 /**
- * Three processes on one PostgreSQL behind a plain round-robin proxy, while they are killed (SIGKILL), stopped and woken
- * (SIGSTOP, SIGCONT), and their connections to the database cut, slowed and half-closed: predictions with and without a key,
- * turns of chats, runs that fail, limited calls, captures, renders and top-ups, 10,000 a round, 20 rounds, each on a
- * database of its own. At the end of each the ledger is exact, no rate window is too full, photographs are in one report each
- * and none that was acknowledged is lost, turns of a chat are in order, each call was done once and paid once, and nothing is
- * left running by the dead. The three share a directory for files and use no Redis: only the way to PostgreSQL is at fault.
+ * Three processes on one PostgreSQL, one S3 bucket (`s3rver` in this process) and one Redis behind a plain round-robin proxy,
+ * while they are killed (SIGKILL), stopped and woken (SIGSTOP, SIGCONT), and the connections of each to each of the three
+ * servers are cut, slowed and half-closed; the clock of one is half a minute fast and that of another half a minute slow:
+ * predictions with and without a key, turns of chats, runs that fail, runs that do something elsewhere, limited calls,
+ * streams, captures, renders and top-ups, 10,000 a round, 20 rounds, each on a database and a bucket of its own. At the end of
+ * each the ledger is exact, no rate window is too full, photographs are in one report each and none that was acknowledged is
+ * lost, every file that a row names is in the bucket and those of photographs are what was sent, turns of a chat are in order,
+ * streams are told in order and once, each call was done once and paid once, with what it does elsewhere, and nothing is left running by the dead.
  * `PROVE_SEED` names the first round's seed (the next ones count up), `PROVE_CALLS`, `PROVE_ROUNDS` and `PROVE_STOP_MS` the size.
  */
-import { once } from 'node:events';
-import http from 'node:http';
-import { databaseKinds, makePlace } from './support/place.mjs';
+import { bucketEnv, s3rver, startBucket } from './support/bucket.mjs';
+import { expectEffectsOnce, startTarget } from './support/effect-load.mjs';
+import { databaseKinds, makePlace, redisIsThere, redisUrl } from './support/place.mjs';
 import { randomFrom } from './support/random.mjs';
 import {
   CountedCalls,
+  datedWrong,
   expectDoneOnce,
   expectExactLedger,
   expectPhotographs,
+  expectStreams,
   expectTurnsInOrder,
   ownerless,
   stillRunning,
@@ -25,6 +29,7 @@ import { Replicas } from './support/replica-trouble.mjs';
 import { fullerWindows } from './support/rate-windows.mjs';
 import { atLeast, Proof, skip } from './support/report.mjs';
 import { startRoundRobin } from './support/round-robin.mjs';
+import { startTalkingModel } from './support/talking-model.mjs';
 
 const CALLS = Number(process.env.PROVE_CALLS ?? 10_000);
 const ROUNDS = Number(process.env.PROVE_ROUNDS ?? 20);
@@ -37,23 +42,14 @@ const SETTLED_MS = 10_000;
 const proof = new Proof('prove:replicas');
 const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Answers after a moment, or a long one: whoever is killed or stopped has runs in their middle. */
-async function startTarget(random) {
-  const server = http.createServer((request, response) => {
-    const ms = random() < 0.2 ? 1_500 : 20;
-    setTimeout(() => response.setHeader('Content-Type', 'application/json').end('{}'), ms);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
 async function round(seed) {
   const what = `seed ${seed}`;
   const random = randomFrom(seed);
-  const place = await makePlace('postgres');
+  const bucket = await startBucket();
+  const place = { ...(await makePlace('postgres')), storageEnv: bucketEnv(bucket.endpoint) };
+  const model = await startTalkingModel(40, 50);
   const target = await startTarget(randomFrom(seed + 2));
-  const { port } = target.address();
+  const { port } = target;
   const env = {
     INITIAL_CREDIT: String(CREDIT),
     RENDERS_PER_MINUTE: '1000000',
@@ -62,17 +58,18 @@ async function round(seed) {
   };
   const replicas = new Replicas(place, {
     env,
+    servers: { PostgreSQL: place.databaseUrl, S3: bucket.endpoint, Redis: redisUrl },
     random: randomFrom(seed + 1),
     count: REPLICAS,
     stopMs: STOP_MS,
   });
   await replicas.begin();
-  for (const flow of flowsOf(port)) await replicas.all[0].service.createFlow(flow);
+  for (const flow of flowsOf(port, model)) await replicas.all[0].service.createFlow(flow);
   const proxy = await startRoundRobin(() => replicas.urls);
   const load = new ReplicaLoad(proxy.url, random, CALLS);
   const counted = new CountedCalls();
   const reading = setInterval(() => void counted.read(place), 5_000);
-  const startedAt = performance.now();
+  const [startedAt, begunAt] = [performance.now(), Date.now()];
   const troubled = replicas.trouble();
   // The last calls are answered in peace: one that must be answered would else wait for the end of all trouble.
   const answered = load.run(CALLERS);
@@ -83,13 +80,20 @@ async function round(seed) {
   const took = ((performance.now() - startedAt) / 1000).toFixed(0);
   clearInterval(reading);
   proof.note(
-    `${what}: ${CALLS} calls in ${took} s, ${load.retries} tries made again, ${JSON.stringify(replicas.made)}`,
+    `${what}: ${CALLS} calls in ${took} s, ${load.retries} tries made again, ${load.storeAway} told that the bucket is away, ${JSON.stringify(replicas.made)}`,
   );
+  for (const server of ['PostgreSQL', 'S3', 'Redis'])
+    proof.measure(
+      `${what}: connections to ${server} cut or half-closed`,
+      replicas.struck(server),
+      atLeast(1),
+    );
   await pass(SETTLED_MS);
   await counted.read(place);
   proof.expect(`${what}: records left running by the dead after 10 s`, (await ownerless(place)).length, 0);
   // Runs whose callers went away are waited for by their process, and cut after their grace.
   for (let tries = 0; tries < 60 && (await stillRunning(place)) > 0; tries++) await pass(500);
+  proof.expect(`${what}: records that are dated by a wrong clock`, await datedWrong(place, begunAt), 0);
   proof.expect(`${what}: records still running after that`, await stillRunning(place), 0);
   load.unexpected.slice(0, 5).forEach((said) => proof.note(said));
   proof.expect(`${what}: answers that nobody expects`, load.unexpected.length, 0);
@@ -98,6 +102,7 @@ async function round(seed) {
   replicas.fallen.slice(0, 2).forEach((log) => proof.note(log.slice(-1_000)));
   proof.expect(`${what}: processes that ended by themselves`, replicas.fallen.length, 0);
   await expectDoneOnce(proof, what, place, load);
+  await expectEffectsOnce(proof, what, place, target, load.effects);
   await expectExactLedger(proof, what, place, load, CREDIT);
   proof.expect(`${what}: limited calls refused`, load.overTheLimit, atLeast(1));
   const fuller = fullerWindows(load.limited, LIMIT, WINDOW_MS);
@@ -109,13 +114,18 @@ async function round(seed) {
   proof.expect(`${what}: accepted and not counted`, Math.max(0, load.limited.length - counted.rows.size), 0);
   proof.expect(`${what}: of ${counted.rows.size} counted ones: the same`, counted.fullerWindows, 0);
   await expectTurnsInOrder(proof, what, place);
+  expectStreams(proof, what, load, model);
   await expectPhotographs(proof, what, place, replicas.all[0].service, load);
   await replicas.end();
   proxy.close();
   target.close();
+  model.close();
+  await bucket.close();
   await place.remove();
 }
 
 if (!(await databaseKinds()).includes('postgres')) skip('there is no PostgreSQL');
+if (!(await redisIsThere())) skip('there is no Redis');
+if (!(await s3rver())) skip('the package s3rver is not installed');
 for (let number = 0; number < ROUNDS; number++) await round(SEED + number);
 proof.end();

@@ -1,10 +1,10 @@
 /**
  * Calls of one chat go one after another: 50 at once see the state that the one before left, so their replies are a
- * permutation of 1..50; other chats never wait for them. On PostgreSQL two processes share the database.
+ * permutation of 1..50; other chats never wait for them. On PostgreSQL three processes stand behind a proxy.
  */
+import { startDeployment } from './support/deployment.mjs';
 import { databaseKinds, makePlace } from './support/place.mjs';
 import { inParallel, Proof } from './support/report.mjs';
-import { startService } from './support/service.mjs';
 
 const CALLS = 50;
 const proof = new Proof('prove:sessions');
@@ -26,11 +26,9 @@ const tallyFlow = {
 
 async function run(kind) {
   const place = await makePlace(kind);
-  const services = [await startService(place)];
-  if (kind === 'postgres') services.push(await startService(place));
-  await services[0].createFlow(tallyFlow);
-  const ask = (index, chatId) =>
-    services[index % services.length].predict('tally', { question: `call ${index}`, chatId });
+  const service = await startDeployment(place);
+  await service.createFlow(tallyFlow);
+  const ask = (index, chatId) => service.predict('tally', { question: `call ${index}`, chatId });
   const busy = inParallel(CALLS, CALLS, (index) => ask(index, 'one-chat'));
   const others = await inParallel(20, 20, (index) => ask(index, `other-${index}`));
   const answers = await busy;
@@ -41,7 +39,7 @@ async function run(kind) {
     true,
   );
   proof.expect(
-    `${kind}, ${services.length} process(es): replies of one chat are a permutation of 1..${CALLS}`,
+    `${kind}, ${service.size}: replies of one chat are a permutation of 1..${CALLS}`,
     tallies.join() === Array.from({ length: CALLS }, (_, index) => index + 1).join(),
     true,
   );
@@ -52,7 +50,7 @@ async function run(kind) {
   );
   const after = await ask(0, 'one-chat');
   proof.expect(`${kind}: the chat's state afterwards`, after.json.text?.length, CALLS + 1);
-  for (const service of services) await service.stop();
+  await service.stop();
   await place.remove();
 }
 

@@ -6,6 +6,7 @@
 import { readdirSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
+import { askingFlow } from './support/asking-flow.mjs';
 import { databaseKinds, makePlace } from './support/place.mjs';
 import { atMost, inParallel, Proof } from './support/report.mjs';
 import { residentMb, startService } from './support/service.mjs';
@@ -47,24 +48,6 @@ async function startModel() {
   model.close = () => (server.closeAllConnections(), server.close());
   return model;
 }
-
-const llmFlow = (baseUrl) => ({
-  id: 'streamed',
-  name: 'streamed',
-  nodes: [
-    { id: 'start', kind: 'start', config: {} },
-    {
-      id: 'llm',
-      kind: 'llm',
-      config: {
-        model: { provider: 'openai-compatible', name: 'm', baseUrl },
-        messages: [{ role: 'system', content: 'Answer.' }],
-        memory: { kind: 'none' },
-      },
-    },
-  ],
-  edges: [{ from: 'start', to: 'llm' }],
-});
 
 const handles = (pid) => readdirSync(`/proc/${pid}/fd`).length;
 
@@ -218,7 +201,7 @@ for (const kind of await databaseKinds()) {
     // Room for what the runs need; garbage that lies about in a large heap is not what is looked for.
     NODE_OPTIONS: `--max-old-space-size=${200 + Math.ceil(SILENT * 0.6)} --max-semi-space-size=4`,
   });
-  await service.createFlow(llmFlow(model.url));
+  await service.createFlow(askingFlow('streamed', model, { memory: { kind: 'none' } }));
   await tokensJoined(service);
   await leavingClients(service, model);
   await silentReaders(service, model);

@@ -5,8 +5,8 @@
  * model had said and then one end; with Redis that part has everything that was said a second before the kill, also what
  * the client had never seen. `PROVE_STREAMS` and `PROVE_KILLS` are the size.
  */
-import net from 'node:net';
-import { databaseKinds, makePlace, query } from './support/place.mjs';
+import { askingFlow } from './support/asking-flow.mjs';
+import { databaseKinds, makePlace, query, redisIsThere, redisUrl } from './support/place.mjs';
 import { atLeast, countBy, inParallel, Proof, skip } from './support/report.mjs';
 import { startRoundRobin } from './support/round-robin.mjs';
 import { startService } from './support/service.mjs';
@@ -22,27 +22,8 @@ const WIDTH = 150;
 const DOOMED = 18;
 /** Groups are written within this, also on a busy machine. */
 const WRITTEN_MS = 1_000;
-const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 const proof = new Proof('prove:streams');
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-const flow = (baseUrl) => ({
-  id: 'told',
-  name: 'told',
-  nodes: [
-    { id: 'start', kind: 'start', config: {} },
-    {
-      id: 'llm',
-      kind: 'llm',
-      config: {
-        model: { provider: 'openai-compatible', name: 'm', baseUrl },
-        messages: [{ role: 'system', content: 'Answer.' }],
-        memory: { kind: 'none' },
-      },
-    },
-  ],
-  edges: [{ from: 'start', to: 'llm' }],
-});
 
 function expectFaultless(what, clients, model) {
   const faults = clients.map((client) => faultOf(client, model.answerTo(client.question)));
@@ -144,7 +125,7 @@ async function prove(mode, kills) {
   };
   const start = () => startService(place, env);
   const services = [await start(), ...(await Promise.all([start(), start()]))];
-  await services[0].createFlow(flow(model.url));
+  await services[0].createFlow(askingFlow('told', model, { memory: { kind: 'none' } }));
   const proxy = await startRoundRobin(() => services.map(({ url }) => url));
   const parts = { proxy, model, mode, place, services, start };
   const called = mode === 'redis' ? 'with Redis' : 'without Redis';
@@ -154,15 +135,6 @@ async function prove(mode, kills) {
   for (const service of services) await service.stop();
   model.close();
   await place.remove();
-}
-
-async function redisIsThere() {
-  const { hostname, port } = new URL(redisUrl);
-  return new Promise((resolve) => {
-    const socket = net.connect({ host: hostname, port: Number(port || 6379), timeout: 1_000 });
-    socket.once('connect', () => resolve((socket.destroy(), true)));
-    for (const event of ['error', 'timeout']) socket.once(event, () => resolve((socket.destroy(), false)));
-  });
 }
 
 if (!(await databaseKinds()).includes('postgres')) skip('there is no PostgreSQL');

@@ -19,18 +19,31 @@ const totals = { passed: 0, failed: 0, skipped: 0 };
 const secondTries = [];
 const MOST_TRIED_AGAIN = 5;
 
+/** A suite and all that it imports of test/: texts by path. */
+function textsOf(path, texts = new Map()) {
+  const text = readFileSync(path, 'utf8');
+  texts.set(path, text);
+  for (const [, to] of text.matchAll(/^(?:import|export|\}).* from '(\.[^']+)';$/gm)) {
+    const imported = join(dirname(path), to).replace(/\.js$/, '.ts');
+    if (imported.startsWith(join(root, 'test')) && !texts.has(imported)) textsOf(imported, texts);
+  }
+  return texts;
+}
+
 /**
- * E2e suites that are the same under any `TEST_DATABASE`, by path, for which once is enough: those of pages in a browser,
- * and those that run each case on the database that it is about.
+ * E2e suites that are the same under any `TEST_DATABASE`, by path, for which once is enough: those that ask nothing of it,
+ * those of pages in a browser, and those that run each case on the database that it is about.
  */
 const ofAnyDatabase = readdirSync(join(root, 'test'))
   .filter((name) => name.endsWith('.spec.ts'))
   .map((name) => `test/${name}`)
-  .filter((path) =>
-    /describeInBrowser\(|startBehindProxy\(|describe\.each<DatabaseKind>\(|startTestApp\(\{ database: 'sqlite'/.test(
-      readFileSync(join(root, path), 'utf8'),
-    ),
-  );
+  .filter((path) => {
+    const texts = textsOf(join(root, path));
+    const asks = [...texts.values()].some((text) => text.includes('TEST_DATABASE'));
+    const names =
+      /describeInBrowser\(|startBehindProxy\(|describe\.each<DatabaseKind>\(|startTestApp\(\{ database: 'sqlite'/;
+    return !asks || names.test(texts.get(join(root, path)));
+  });
 
 /** Runs jest; answers its report, `undefined` where it left none. */
 function jestReport(name, env, args) {
@@ -75,7 +88,9 @@ function count({ status, assertionResults }) {
 function secondTry(first, env) {
   const path = relative(root, first.name);
   console.log(`\n== ${path} once more`);
-  const second = jestReport(path, env, ['--runTestsByPath', path, '--maxWorkers=1'])?.testResults[0];
+  // A test that fails may leave a server open, which would keep a jest without workers for ever.
+  const args = ['--runTestsByPath', path, '--maxWorkers=1', '--forceExit'];
+  const second = jestReport(path, env, args)?.testResults[0];
   if (second?.status !== 'passed') return second ?? first;
   const failed = first.assertionResults.filter(({ status }) => status === 'failed');
   secondTries.push(...(failed.length > 0 ? failed.map(({ fullName }) => fullName) : [path]));

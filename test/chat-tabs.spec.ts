@@ -40,7 +40,8 @@ describeInBrowser('two tabs of one chat', () => {
 
   const ALL = ['Good morning', 'Welcome', 'The hall is dry', 'Noted', 'The bath is wet', 'Noted too'];
 
-  it('keep the words of both where they send at the same time, whichever is answered first', async () => {
+  /** Both send, and wait for their answers: the model holds back that of the first. */
+  const sendAtOnce = async () => {
     const held = new Hold();
     fixture.model.answers.push({ tokens: ['Noted'], held }, { tokens: ['Noted too'] });
     const before = fixture.model.requests.length;
@@ -48,6 +49,11 @@ describeInBrowser('two tabs of one chat', () => {
     while (fixture.model.requests.length === before) await chat.page.waitForTimeout(25);
     await send(other, 'The bath is wet');
     await other.getByRole('button', { name: 'Stop' }).waitFor();
+    return held;
+  };
+
+  it('keep the words of both where they send at the same time, whichever is answered first', async () => {
+    const held = await sendAtOnce();
     held.letGo();
     for (const page of [chat.page, other]) {
       await shows(page, ALL.length);
@@ -63,13 +69,8 @@ describeInBrowser('two tabs of one chat', () => {
   });
 
   it('take up the turns of both where both were closed before the answers came', async () => {
-    const held = new Hold();
-    fixture.model.answers.push({ tokens: ['Noted'], held }, { tokens: ['Noted too'] });
     const before = fixture.model.requests.length;
-    await send(chat.page, 'The hall is dry');
-    while (fixture.model.requests.length === before) await chat.page.waitForTimeout(25);
-    await send(other, 'The bath is wet');
-    await other.getByRole('button', { name: 'Stop' }).waitFor();
+    const held = await sendAtOnce();
     const later = await chat.context.newPage();
     const url = chat.page.url();
     await Promise.all([chat.page.close(), other.close()]);

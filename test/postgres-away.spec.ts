@@ -2,7 +2,7 @@ import { ExecutionLog } from '../src/executions/log/execution-log.js';
 import { type BehindProxy, startBehindProxy } from './support/behind-proxy.js';
 import { eventually } from './support/eventually.js';
 import { Hold, startFakeModel } from './support/fake-model.js';
-import { chatFlow } from './support/flows.js';
+import { chatFlow, echoFlow } from './support/flows.js';
 import type { PostgresProxy } from './support/postgres-proxy.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import type { Answer, ServiceClient } from './support/service-client.js';
@@ -57,6 +57,17 @@ describe('a commit on PostgreSQL whose answer is lost', () => {
       const again = await keyed(turn);
       expect([again.headers.get('idempotent-replay'), again.body]).toEqual(['true', body]);
     }
+  });
+
+  it('is no failure of a call that was counted alone, though nothing of it was heard', async () => {
+    if (!behind) return;
+    const rateLimit = { limit: 5, windowSeconds: 600 };
+    const limited = await client.flow(echoFlow({ access: { rateLimit } }));
+    proxy.loseWholeAnswer();
+    const before = proxy.lost;
+    const { status, headers } = await client.predict(limited, { question: 'Hi' });
+    expect([status, proxy.lost - before]).toEqual([200, 1]);
+    expect(Number(headers.get('ratelimit-remaining'))).toBeGreaterThanOrEqual(3);
   });
 
   it('doubles no photograph and holds no claim', async () => {

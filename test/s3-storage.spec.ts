@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
@@ -26,6 +28,7 @@ describe('a service whose blobs lie in an S3 bucket (contract section 13)', () =
   let bucket: TestBucket;
   let faulty: FaultyS3;
   let mailbox: Mailbox;
+  let media: Server;
   let model: FakeEmbeddings;
   let service: TestApp;
   let flowId: string;
@@ -34,13 +37,19 @@ describe('a service whose blobs lie in an S3 bucket (contract section 13)', () =
   const kitchen = readFileSync(samplePhotograph('kitchen-1'));
   const garden = readFileSync(samplePhotograph('garden'));
   const store = () => service.app.get(BlobStore);
+  const mediaUrl = () => `http://127.0.0.1:${(media.address() as AddressInfo).port}`;
 
   beforeAll(async () => {
     bucket = await startBucket();
     faulty = await startFaultyS3(bucket.endpoint);
     mailbox = await openMailbox();
     model = await startFakeEmbeddings();
-    const env = { SMTP_URL: mailbox.url, MAIL_ALLOW: '@agency.example', RENDERS_PER_MINUTE: '1000' };
+    media = createServer((_, response) => response.end(kitchen));
+    await new Promise<void>((resolve) => media.listen(0, '127.0.0.1', resolve));
+    const env = {
+      ...{ SMTP_URL: mailbox.url, MAIL_ALLOW: '@agency.example', RENDERS_PER_MINUTE: '1000' },
+      ...{ OUTBOUND_ALLOW: new URL(mediaUrl()).host, FETCH_ALLOW_HTTP: 'true' },
+    };
     service = await startTestApp({ env: { ...s3Variables(faulty.endpoint, 'house'), ...env } });
     flowId = await client.flow({ ...openFlow, chat: { uploads: { isImageUploadAllowed: true } } });
   });
@@ -48,6 +57,7 @@ describe('a service whose blobs lie in an S3 bucket (contract section 13)', () =
   afterAll(async () => {
     await service.close();
     await Promise.all([mailbox.close(), model.close(), faulty.close()]);
+    media.close();
     await bucket.close();
   });
 
@@ -66,6 +76,10 @@ describe('a service whose blobs lie in an S3 bucket (contract section 13)', () =
       form.append('photographs', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'a.jpg');
     return client.send('POST', '/api/v1/inspection/capture', form);
   };
+  const captureBody = (sessionId: string, photograph: object, more: object = {}) =>
+    client.send('POST', '/api/v1/inspection/capture', {
+      ...{ flowId, sessionId, area: 'Kitchen', photographs: [photograph], ...more },
+    });
   const session = () => `session-${++sessions}`;
   const render = (sessionId: string, more: object = {}) =>
     client.admin('POST', 'pdf/render', {
@@ -161,6 +175,31 @@ describe('a service whose blobs lie in an S3 bucket (contract section 13)', () =
     expect([refused.status, refused.body.code]).toEqual([503, 'overloaded']);
     faulty.fault = () => undefined;
     expect((await capture(sessionId, [kitchen])).body.session.pending).toBe(1);
+  });
+
+  it('does not blame a photograph of an address for it: that is 503 too, and recorded when it comes again', async () => {
+    const sessionId = session();
+    const photograph = { url: `${mediaUrl()}/kitchen` };
+    faulty.fault = times(Infinity, 'PUT', busy);
+    const refused = await captureBody(sessionId, photograph);
+    expect([refused.status, refused.body.code]).toEqual([503, 'overloaded']);
+    expect(refused.headers.get('retry-after')).toBe('10');
+    faulty.fault = () => undefined;
+    expect((await captureBody(sessionId, photograph)).body.session.pending).toBe(1);
+  });
+
+  it('says what is recorded, also where a file that came twice cannot be removed', async () => {
+    const sessionId = session();
+    const photograph = { data: kitchen.toString('base64') };
+    faulty.calls.length = 0;
+    faulty.fault = ({ method }) =>
+      method === 'DELETE' ? busy : method === 'PUT' ? { kind: 'slow', ms: 300 } : undefined;
+    const both = await Promise.all(
+      [1, 2].map(() => captureBody(sessionId, photograph, { messageId: 'message-1' })),
+    );
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect(both.map(({ body }) => body.session.pending as number)).toEqual([1, 1]);
+    expect(faulty.calls.some(({ method }) => method === 'DELETE')).toBe(true);
   });
 
   it('claims nothing for a report whose pictures cannot be read, and prints no placeholder for them', async () => {

@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { WriteGate } from '../src/database/writes/write-gate.js';
+import { ProcessAddresses } from '../src/prediction/replicas/process-addresses.js';
 import { ReplicaSignatures } from '../src/prediction/replicas/replica-signatures.js';
 import { internalStreamPath } from '../src/prediction/replicas/stream-forward.js';
 import { ProcessPresence } from '../src/database/presence/process-presence.js';
@@ -170,6 +172,39 @@ describe('a client that comes back to another process than the one that runs its
     expect(await answer(second, stream.events.at(-1)!.id)).toEqual([503, 'overloaded']);
     stream.leave();
     await new Promise((resolve) => silent.close(resolve));
+  });
+
+  it('reads 503 while the one that runs it has not announced where it is, and then its stream', async () => {
+    const stream = await begin(first.url, { tokens: words(300), tokenMs: 10 });
+    const { id } = stream.events.at(-1)!;
+    const processId = first.app.get(ProcessPresence).id;
+    const { url } = (await announced(first)) as { url: string };
+    const gate = first.app.get(WriteGate);
+    const say = (address: string | undefined) =>
+      gate.write(async (tx) => {
+        await tx.run('DELETE FROM process_addresses WHERE process_id = ?', [processId]);
+        if (address !== undefined)
+          await tx.run('INSERT INTO process_addresses (process_id, url) VALUES (?, ?)', [processId, address]);
+      });
+    await say(undefined);
+    expect(await answer(second, id)).toEqual([503, 'overloaded']);
+    await say('');
+    expect(await answer(second, id)).toEqual([410, 'stream_expired']);
+    await say(url);
+    const again = await resume(second, id);
+    await again.until(({ event }) => event === 'token');
+    for (const each of [stream, again]) each.leave();
+  });
+
+  it('reads 503 where another process stands at the address of one that has died, until its run is ended', async () => {
+    const stream = await begin(first.url, { tokens: words(300), tokenMs: 10 });
+    const { id } = stream.events.at(-1)!;
+    const misled = jest.spyOn(second.app.get(ProcessAddresses), 'of').mockResolvedValue(second.url);
+    expect(await answer(second, id)).toEqual([410, 'stream_expired']);
+    const dead = jest.spyOn(second.app.get(ProcessPresence), 'lifeOf').mockResolvedValue('silent');
+    expect(await answer(second, id)).toEqual([503, 'overloaded']);
+    for (const each of [misled, dead]) each.mockRestore();
+    stream.leave();
   });
 
   it('is told that the run was interrupted when the one that ran it has died', async () => {

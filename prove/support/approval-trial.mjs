@@ -1,9 +1,9 @@
 /** A run of a flow with two questions, whose process may be killed at a chosen point, from its question to its end. */
+import { startDeployment } from './deployment.mjs';
 import { answerOf, asking, inARow, later, pointsOf, startDoomed } from './doomed.mjs';
 import { photograph, photographCall } from './photograph-call.mjs';
 import { query } from './place.mjs';
 import { atLeast } from './report.mjs';
-import { startService } from './service.mjs';
 
 /** So many clicks come at once. */
 export const CLICKS = 50;
@@ -55,7 +55,8 @@ export class ApprovalTrial {
 
   async open() {
     this.doomed = await this.startDoomed();
-    this.peer = this.kind === 'postgres' ? await startService(this.place, this.env) : undefined;
+    const isAlone = this.kind !== 'postgres';
+    this.peers = isAlone ? undefined : await startDeployment(this.place, this.env, { count: 2 });
     await this.living.createFlow(flow(this.target.port));
   }
 
@@ -66,7 +67,7 @@ export class ApprovalTrial {
 
   /** The one that is asked after a kill. */
   get living() {
-    return this.peer ?? this.doomed;
+    return this.peers ?? this.doomed;
   }
 
   /** Sends to the doomed process, which may die at its point, and then to the living until there is an answer. */
@@ -77,11 +78,11 @@ export class ApprovalTrial {
     const died = this.doomed.child.signalCode !== null;
     if (died) {
       this.counts.kills++;
-      if (!this.peer) this.doomed = await this.startDoomed();
+      if (!this.peers) this.doomed = await this.startDoomed();
     } else if (point !== undefined) await pointsOf(this.doomed);
     const answer = died ? await answerOf(() => send(this.living, {})) : await answerOf(() => first);
     if (died) this.counts.slowest = Math.max(this.counts.slowest, performance.now() - diedAt);
-    if (died && this.peer) this.doomed = await this.startDoomed();
+    if (died && this.peers) this.doomed = await this.startDoomed();
     return answer;
   }
 
@@ -139,7 +140,7 @@ export class ApprovalTrial {
     if (Number(open[0].n) !== 1) this.counts.moved++;
   }
 
-  /** Clicks of both kinds at once, on both processes where there are two, late ones of the stop before among them. */
+  /** Clicks of both kinds at once, on all processes where there are several, late ones of the stop before among them. */
   async crowd(session, stop, before) {
     this.counts.crowds++;
     const types = Array.from({ length: CLICKS }, (_, index) => (index % 3 ? 'proceed' : 'reject'));
@@ -188,6 +189,6 @@ export class ApprovalTrial {
   }
 
   async close() {
-    for (const each of [this.doomed, this.peer]) await each?.stop();
+    for (const each of [this.doomed, this.peers]) await each?.stop();
   }
 }

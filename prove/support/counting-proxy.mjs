@@ -3,16 +3,16 @@ import pg from 'pg';
 import { addressOf, startRelay, urlThrough } from './relay.mjs';
 
 /**
- * `armed(n, forward, stop)`: at the message that comes after n others `stop()` is called; from then on nothing passes
- * either way, but that message itself where `forward` says so. `cut()` then ends every session, at the server too.
+ * `arm(n, forward, stop)`: at the message that comes after n others `stop()` is called; from then on nothing passes
+ * either way, but that message itself where `forward` says so. Only messages with the text `counted` count. `cut()` then ends every session, at the server too.
  */
-export async function startCountingProxy(databaseUrl) {
+export async function startCountingProxy(databaseUrl, counted = '') {
   let armed;
   let shut = false;
   const relay = await startRelay(addressOf(databaseUrl), ({ client, upstream, send }) => ({
     toServer(chunk) {
       if (shut) return;
-      if (armed && armed.passing-- === 0) {
+      if (armed && chunk.includes(counted) && armed.passing-- === 0) {
         const { forward, stop } = armed;
         armed = undefined;
         shut = true;

@@ -1,6 +1,8 @@
 /** Reads back what a service keeps: files of photographs, the evidence of its reports, and its ledger. */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { query } from './place.mjs';
 import { dist } from './service.mjs';
 
@@ -10,17 +12,20 @@ export function tally(sent, counts) {
   return { lost: times.filter((n) => n === 0).length, twice: times.filter((n) => n > 1).length };
 }
 
-/** How many files of these photographs cannot be read. */
-export async function unreadableFiles(service, ids) {
+/** How many files of these photographs cannot be read. `sent`: the SHA-256 that the original of an id must have. */
+export async function unreadableFiles(service, ids, sent = new Map()) {
   let unreadable = 0;
   for (const id of ids) {
     for (const form of ['original', 'print']) {
-      const answer = await service.admin('GET', `/api/v1/inspection/photographs/${id}/${form}`);
-      if (answer.status !== 200 || answer.bytes.length === 0) unreadable++;
+      const { status, bytes } = await service.admin('GET', `/api/v1/inspection/photographs/${id}/${form}`);
+      const isOther = form === 'original' && sent.has(id) && sha256Of(bytes) !== sent.get(id);
+      if (status !== 200 || bytes.length === 0 || isOther) unreadable++;
     }
   }
   return unreadable;
 }
+
+const sha256Of = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
 /** The SHA-256 of each photograph in each report, withdrawn ones too: one that is in two reports stands there twice. */
 export async function photographsOfReports(place, service) {
@@ -35,9 +40,25 @@ export async function photographsOfReports(place, service) {
 
 /** The findings of `npm run ledger:audit`: `{ drift, said }`; a drift of '0' is none. */
 export function auditLedger(place) {
-  const audit = spawnSync(process.execPath, [join(dist, 'auth', 'credit', 'ledger-audit.command.js')], {
-    env: { PATH: process.env.PATH, DATABASE_URL: place.databaseUrl, DATA_DIR: place.dataDir },
-    encoding: 'utf8',
-  });
-  return { drift: /drift (\d+)/.exec(audit.stdout)?.[1], said: audit.stdout + audit.stderr };
+  const command = join(dist, 'auth', 'credit', 'ledger-audit.command.js');
+  const { stdout, stderr } = spawnSync(process.execPath, [command], { env: envOf(place), encoding: 'utf8' });
+  return { drift: /drift (\d+)/.exec(stdout)?.[1], said: stdout + stderr };
 }
+
+/**
+ * The findings of `npm run storage:audit`: `{ missing, said }`; files that a row names and that are not there. Undefined
+ * where it could not look. The bucket may be a server of this process, which goes on meanwhile.
+ */
+export async function auditStorage(place) {
+  const command = join(dist, 'console', 'storage-audit', 'storage-audit.command.js');
+  const audit = promisify(execFile)(process.execPath, [command], { env: envOf(place) });
+  // Its exit code says no more than its words.
+  const { stdout, stderr } = await audit.catch((error) => error);
+  const missing = [...stdout.matchAll(/missing (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
+  return { missing: stdout === '' ? undefined : missing, said: stdout + stderr };
+}
+
+const envOf = ({ databaseUrl, dataDir, storageEnv }) => ({
+  ...{ PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
+  ...storageEnv,
+});

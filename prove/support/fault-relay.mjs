@@ -1,20 +1,33 @@
-/** A way to PostgreSQL whose connections are cut, slowed and half-closed while they are used. */
+/** A way to a server (PostgreSQL, S3, Redis) whose connections are cut, slowed and half-closed while they are used. */
 import { between } from './random.mjs';
 import { addressOf, startRelay, urlThrough } from './relay.mjs';
 
 /** `random` answers numbers from 0 up to 1: which connections are hit, and for how long, follows from it. */
-export async function startFaultRelay(databaseUrl, random) {
+export async function startFaultRelay(serverUrl, random) {
   let slow = { until: 0, most: 0 };
+  let awayUntil = 0;
   const delay = () => (performance.now() < slow.until ? between(random, 0, slow.most) : 0);
-  const relay = await startRelay(addressOf(databaseUrl), (pair) => ({
-    toServer: inOrder((chunk) => pair.send(pair.upstream, chunk), delay),
-    toClient: inOrder((chunk) => pair.send(pair.client, chunk), delay),
-  }));
-  const hit = (share) => [...relay.pairs].filter(() => random() < share);
-  return {
-    url: urlThrough(databaseUrl, relay),
-    /** Breaks this share of the connections off, both ways, wherever in a message they are. */
-    cut: (share) => hit(share).forEach((pair) => pair.end()),
+  const relay = await startRelay(addressOf(serverUrl), (pair) => {
+    if (performance.now() < awayUntil) pair.end();
+    return {
+      toServer: inOrder((chunk) => pair.send(pair.upstream, chunk), delay),
+      toClient: inOrder((chunk) => pair.send(pair.client, chunk), delay),
+    };
+  });
+  const hit = (share) => {
+    const struck = [...relay.pairs].filter(() => random() < share);
+    way.struck += struck.length;
+    return struck;
+  };
+  const way = {
+    url: urlThrough(serverUrl, relay),
+    /** Connections that were cut or half-closed. */
+    struck: 0,
+    /** Breaks this share of the connections off, both ways, wherever in a message they are, and new ones for `forMs`. */
+    cut(share, forMs = 0) {
+      awayUntil = Math.max(awayUntil, performance.now() + forMs);
+      hit(share).forEach((pair) => pair.end());
+    },
     /** Each packet takes up to `most` milliseconds longer, for `forMs`; packets of one direction stay in order. */
     slow(most, forMs) {
       slow = { until: performance.now() + forMs, most };
@@ -32,6 +45,7 @@ export async function startFaultRelay(databaseUrl, random) {
     },
     close: () => relay.close(),
   };
+  return way;
 }
 
 /** Passes on each chunk after its delay, behind those before it. */

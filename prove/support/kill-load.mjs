@@ -12,8 +12,8 @@ const AGAIN_MS = 50;
 const PATIENCE_MS = 60_000;
 /** Of the calls that were answered: sent again all the same. */
 const ANSWER_LOST = 0.1;
-/** Worth a retry: the first try still runs or the recovery has not yet ended it, or the service is stopping. */
-const passing = new Set([409, 503]);
+/** Worth a retry: the first try still runs or the recovery has not yet ended it, the service is stopping, or its proxy lost it. */
+const passing = new Set([409, 502, 503]);
 
 const base = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#8899aa' } })
   .jpeg()
@@ -61,7 +61,8 @@ export class KillLoad {
   over = false;
   corrections = new CorrectionLoad(this);
 
-  targets = [];
+  /** Undefined while nothing may go out. */
+  target;
   underWay = 0;
 
   /** Resolves when `over` is set and what is on its way has been answered. */
@@ -77,13 +78,13 @@ export class KillLoad {
     return Promise.all(clients.map((call) => this.repeat(call)));
   }
 
-  goOn(targets) {
-    this.targets = targets;
+  goOn(target) {
+    this.target = target;
   }
 
   /** Nothing new goes out; resolves when nothing is on its way any more, to the living or the dead. */
   async pause() {
-    this.targets = [];
+    this.target = undefined;
     while (this.underWay > 0) await pass(10);
   }
 
@@ -136,7 +137,7 @@ export class KillLoad {
   async deliver(path, body, key) {
     const until = performance.now() + PATIENCE_MS;
     for (let tries = 0; performance.now() < until;) {
-      const service = this.target();
+      const service = this.target;
       const headers = { 'Idempotency-Key': key };
       const answer = service && (await this.during(() => service.request('POST', path, { body, headers })));
       if (answer?.status === 200) {
@@ -157,16 +158,12 @@ export class KillLoad {
   /** A call without a key, made once: undefined where nobody knows whether it was done. */
   async askOnce(method, path, body) {
     let service;
-    while (!(service = this.target())) await pass(AGAIN_MS);
+    while (!(service = this.target)) await pass(AGAIN_MS);
     const answer = await this.during(() => service.admin(method, path, body));
     if (!answer || answer.status === 200) return answer;
     if (!passing.has(answer.status))
       this.unexpected.push(`${path}: ${answer.status} ${answer.text.slice(0, 200)}`);
     return undefined;
-  }
-
-  target() {
-    return this.targets[Math.floor(Math.random() * this.targets.length)];
   }
 
   async during(call) {

@@ -6,6 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import sqlite3 from 'sqlite3';
+import { addressOf } from './relay.mjs';
+
+/** Where proofs find Redis; what they put there is gone after two minutes. */
+export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 
 const adminUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
@@ -44,18 +48,24 @@ async function administer(sql) {
 /** The databases that a proof runs on: SQLite always, PostgreSQL when it is reachable (under REQUIRE_SERVICES=1: must be). */
 export async function databaseKinds() {
   if (process.env.PROVE_DATABASE) return [process.env.PROVE_DATABASE];
-  const { hostname, port } = new URL(adminUrl);
-  const open = await new Promise((resolve) => {
-    const socket = net.connect({ host: hostname, port: Number(port || 5432), timeout: 1000 });
-    socket.once('connect', () => resolve((socket.destroy(), true)));
-    socket.once('error', () => resolve(false));
-    socket.once('timeout', () => resolve((socket.destroy(), false)));
-  });
-  if (open) return ['sqlite', 'postgres'];
+  if (await listens(adminUrl)) return ['sqlite', 'postgres'];
   if (process.env.REQUIRE_SERVICES === '1')
     throw new Error('PostgreSQL is not reachable and REQUIRE_SERVICES=1');
   console.log('SKIPPED: PostgreSQL is not reachable');
   return ['sqlite'];
+}
+
+/** Whether there is a Redis. */
+export const redisIsThere = () => listens(redisUrl);
+
+/** Whether something takes connections at the server's address. */
+function listens(serverUrl) {
+  const { hostname: host, port } = addressOf(serverUrl);
+  return new Promise((resolve) => {
+    const socket = net.connect({ host, port: Number(port), timeout: 1_000 });
+    socket.once('connect', () => resolve((socket.destroy(), true)));
+    for (const event of ['error', 'timeout']) socket.once(event, () => resolve((socket.destroy(), false)));
+  });
 }
 
 /** Rows of a place's database, read beside whatever uses it. */

@@ -52,15 +52,23 @@ export async function startRelay({ hostname, port }, wire) {
   };
 }
 
-/** Where a database is. */
-export function addressOf(databaseUrl) {
-  const { hostname, port } = new URL(databaseUrl);
-  return { hostname, port: port || 5432 };
+/** Ports of servers whose addresses name none. */
+const USUAL_PORTS = new Map([
+  ['postgres:', 5432],
+  ['postgresql:', 5432],
+  ['redis:', 6379],
+  ['http:', 80],
+]);
+
+/** Where a server is. */
+export function addressOf(serverUrl) {
+  const { protocol, hostname, port } = new URL(serverUrl);
+  return { hostname, port: port || USUAL_PORTS.get(protocol) };
 }
 
-/** The same database by way of a relay. */
-export function urlThrough(databaseUrl, { port }) {
-  const url = new URL(databaseUrl);
+/** The same server by way of a relay. */
+export function urlThrough(serverUrl, { port }) {
+  const url = new URL(serverUrl);
   url.host = `127.0.0.1:${port}`;
   return url.toString();
 }

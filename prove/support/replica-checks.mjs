@@ -1,11 +1,15 @@
 /** Compares what `prove:replicas` was told with what is recorded, read from the database itself. */
 import { createHash } from 'node:crypto';
-import { auditLedger, photographsOfReports, tally, unreadableFiles } from './evidence.mjs';
+import { auditLedger, auditStorage, photographsOfReports, tally, unreadableFiles } from './evidence.mjs';
 import { renderBody } from './kill-load.mjs';
 import { query } from './place.mjs';
 import { fullerWindows } from './rate-windows.mjs';
 import { LIMIT, SESSIONS, TOP_UP, WINDOW_MS } from './replica-load.mjs';
 import { countBy } from './report.mjs';
+import { faultOf } from './stream-client.mjs';
+
+/** So much may the times of two machines differ before one goes by the database's. */
+const DATED_WITHIN_MS = 2_000;
 
 const numberOf = async (place, sql) => Number((await query(place, sql))[0].n);
 
@@ -26,6 +30,14 @@ export async function ownerless(place) {
   const living = new Set(held.map(({ lock }) => lock));
   return running.filter(({ process_id: owner }) => !owner || !living.has(lockOf(owner)));
 }
+
+/** Records that began before this round or after now, by the time of the database (epoch ms). */
+export const datedWrong = (place, begunAt) =>
+  numberOf(
+    place,
+    `SELECT count(*) AS n FROM executions WHERE started_at < ${begunAt - DATED_WITHIN_MS}
+     OR started_at > extract(epoch FROM clock_timestamp()) * 1000 + ${DATED_WITHIN_MS}`,
+  );
 
 export const stillRunning = (place) =>
   numberOf(place, `SELECT count(*) AS n FROM executions WHERE status = 'running'`);
@@ -63,7 +75,7 @@ async function recordsOf(place) {
 
 const isDone = ({ status }) => status === 'succeeded';
 const hasFailed = ({ status, code, http_status: said }) =>
-  status === 'failed' && said === 500 && code !== 'interrupted';
+  status === 'failed' && said === 500 && code !== 'interrupted' && code !== 'effect_unknown';
 
 /** Each call was done once where it was answered, at most once where not, and costs one credit where it was done. */
 export async function expectDoneOnce(proof, what, place, load) {
@@ -139,18 +151,45 @@ export async function expectTurnsInOrder(proof, what, place) {
   proof.expect(`${what}: turns − runs that succeeded`, rows.length - done, 0);
 }
 
+/** Each stream is what the model said, in its order and once, as far as it was told, and has one end. */
+export function expectStreams(proof, what, load, model) {
+  const faults = load.streams.map((client) => [client, faultOf(client, model.answerTo(client.question))]);
+  const faulty = faults.filter(([, fault]) => fault !== undefined);
+  for (const [{ question, events }, fault] of faulty.slice(0, 3))
+    proof.note(`${question}: ${fault}, after ${JSON.stringify(events.slice(-2))}`);
+  const parts = load.streams.filter(
+    ({ tokens, question }) => tokens.length < model.answerTo(question).length,
+  );
+  const comings = load.streams.reduce((sum, client) => sum + client.comings, 0);
+  proof.note(
+    `${what}: streams came back ${comings} times; ${parts.length} of them were told a part of their tokens`,
+  );
+  proof.expect(
+    `${what}: of ${load.streams.length} streams: with a token told twice or out of order, or with another number of ends`,
+    faulty.length,
+    0,
+  );
+}
+
 export async function expectPhotographs(proof, what, place, service, load) {
-  const counts = countBy(await query(place, 'SELECT sha256 FROM photographs'), (row) => row.sha256);
+  const rows = await query(place, 'SELECT id, sha256 FROM photographs');
+  const counts = countBy(rows, (row) => row.sha256);
   const recorded = Object.values(counts).reduce((sum, n) => sum + n, 0);
   const acknowledged = tally(load.captured, counts);
   const uncertain = tally(load.uncertain, counts);
   proof.expect(`${what}: of ${load.captured.size} acknowledged photographs lost`, acknowledged.lost, 0);
   proof.expect(`${what}: recorded twice`, acknowledged.twice + uncertain.twice, 0);
+  const sent = new Map(rows.map(({ id, sha256 }) => [id, sha256]));
+  const others = [...load.files].filter(([id, sha256]) => sent.get(id) !== sha256);
+  proof.expect(`${what}: ids of acknowledged photographs under which others are recorded`, others.length, 0);
   proof.expect(
-    `${what}: files of acknowledged photographs that cannot be read`,
-    await unreadableFiles(service, load.ids),
+    `${what}: files of recorded photographs that cannot be read, or are not what was sent`,
+    await unreadableFiles(service, sent.keys(), sent),
     0,
   );
+  const { missing, said } = await auditStorage(place);
+  if (missing !== 0) proof.note(said);
+  proof.expect(`${what}: files that a row names and that are not in the bucket`, missing, 0);
   for (const sessionId of SESSIONS)
     await service.request('POST', '/api/v1/pdf/render', { body: renderBody(sessionId) });
   const pending = await numberOf(place, 'SELECT count(*) AS n FROM photographs WHERE claim_id IS NULL');

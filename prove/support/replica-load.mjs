@@ -4,9 +4,12 @@
  * once. What each was told is kept, to be compared with what is recorded.
  */
 import http from 'node:http';
+import { askingFlow } from './asking-flow.mjs';
+import { effectFlow } from './effect-load.mjs';
 import { photograph, renderBody } from './kill-load.mjs';
-import { oneOf } from './random.mjs';
+import { between, oneOf } from './random.mjs';
 import { ADMIN_KEY, replyFlow, sometimesFailingFlow } from './service.mjs';
+import { StreamClient } from './stream-client.mjs';
 
 const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const CALLER_WAITS_MS = 8_000;
@@ -49,8 +52,10 @@ const tallyFlow = (port) => ({
   ],
 });
 
-export const flowsOf = (port) => [
+export const flowsOf = (port, model) => [
   tallyFlow(port),
+  effectFlow(port),
+  askingFlow('told', model, { memory: { kind: 'none' } }),
   sometimesFailingFlow('paid'),
   replyFlow('inspected'),
   replyFlow('limited', { access: { rateLimit: { limit: LIMIT, windowSeconds: WINDOW_MS / 1000 } } }),
@@ -58,12 +63,14 @@ export const flowsOf = (port) => [
 
 /** Each kind of call and how often it is made. */
 const MIX = [
-  ['keyedTurn', 26],
-  ['turn', 14],
+  ['keyedTurn', 18],
+  ['turn', 12],
+  ['keyedEffect', 10],
   ['keyedCall', 8],
   ['call', 6],
   ['failingCall', 6],
   ['limitedCall', 12],
+  ['stream', 6],
   ['keyedCapture', 12],
   ['capture', 3],
   ['render', 6],
@@ -74,14 +81,21 @@ const kinds = MIX.flatMap(([kind, weight]) => Array(weight).fill(kind));
 export class ReplicaLoad {
   /** Predictions: question → `{ key, told, failing }`; `told` is the text of the answer, where there was one. */
   asked = new Map();
+  /** Those of them that do something elsewhere. */
+  effects = [];
   limited = [];
   overTheLimit = 0;
+  /** Clients of streams of which an event came. */
+  streams = [];
   captured = new Set();
   /** Sent without a key, and not acknowledged. */
   uncertain = new Set();
-  ids = [];
+  /** Id of an acknowledged photograph → SHA-256 of what was sent. */
+  files = new Map();
   topUps = 0;
   retries = 0;
+  /** Calls that were told that the bucket is away. */
+  storeAway = 0;
   sent = 0;
   differing = [];
   unexpected = [];
@@ -110,6 +124,18 @@ export class ReplicaLoad {
     return this.ask('tally', n, { chatId: oneOf(this.random, CHATS) });
   }
 
+  /** Comes back until it is done, or is told that nobody knows what was done. */
+  async keyedEffect(n) {
+    const question = `call-${n}`;
+    const note = { question, key: `key-${n}` };
+    this.asked.set(question, note);
+    this.effects.push(note);
+    const body = { question, chatId: `effect-${n}` };
+    const answer = await this.until('/api/v1/prediction/effects', body, note.key, [200, 500]);
+    note.status = answer?.status;
+    if (answer?.status === 200) note.told = JSON.parse(answer.text).text;
+  }
+
   keyedCall(n) {
     return this.ask('paid', n, {}, `key-${n}`);
   }
@@ -123,7 +149,7 @@ export class ReplicaLoad {
     const chatId = `failing-${n}`;
     const note = { key: `key-${n}`, failing: true };
     this.asked.set(chatId, note);
-    const answer = await this.until('/api/v1/prediction/paid', { question: 'fail', chatId }, note.key, 500);
+    const answer = await this.until('/api/v1/prediction/paid', { question: 'fail', chatId }, note.key, [500]);
     if (answer) note.told = answer.text;
   }
 
@@ -151,6 +177,22 @@ export class ReplicaLoad {
     return note;
   }
 
+  /** Comes back through the proxy, to whichever process, until it is told an end. */
+  async stream(n) {
+    const question = `call-${n}`;
+    const note = {};
+    this.asked.set(question, note);
+    const patience = { silenceMs: CALLER_WAITS_MS, patienceMs: KEEPS_TRYING_MS, once: true };
+    const client = new StreamClient(this.url, question, patience);
+    // Now and then it is the client's own connection that is lost.
+    let cuts = 0;
+    await client.follow({ cutAfter: () => (cuts++ === 0 ? between(this.random, 1, 60) : Infinity) });
+    if (client.events.length === 0) return;
+    this.streams.push(client);
+    if (client.events.some(({ event, data }) => event === 'agentFlowEvent' && data === 'FINISHED'))
+      note.told = client.events.find(({ event }) => event === 'metadata').data.text ?? client.tokens.join('');
+  }
+
   keyedCapture(n) {
     return this.record(n, `key-${n}`);
   }
@@ -166,7 +208,7 @@ export class ReplicaLoad {
     const path = '/api/v1/inspection/capture';
     const answer = await (key ? this.until(path, body, key) : this.once(path, body));
     (answer ? this.captured : this.uncertain).add(sha256);
-    if (answer) this.ids.push(...JSON.parse(answer.text).recorded.map(({ id }) => id));
+    if (answer) this.files.set(JSON.parse(answer.text).recorded[0].id, sha256);
   }
 
   render(n) {
@@ -186,19 +228,24 @@ export class ReplicaLoad {
     return passing.has(answer.status) ? undefined : this.wrong(path, answer);
   }
 
-  /** The answer with the wanted status of a call that is sent again until it has one. */
-  async until(path, body, key, wanted = 200) {
+  /** The answer with a wanted status of a call that is sent again until it has one. */
+  async until(path, body, key, wanted = [200]) {
     const until = performance.now() + KEEPS_TRYING_MS;
+    const told = {};
     for (; performance.now() < until; await pass(AGAIN_MS)) {
       const answer = await this.post(path, body, key);
-      if (answer?.status === wanted) {
+      const said = answer ? `${answer.status} ${/"code":"(\w+)"/.exec(answer.text)?.[1] ?? ''}` : 'nothing';
+      told[said] = (told[said] ?? 0) + 1;
+      if (answer && wanted.includes(answer.status)) {
         if (key && this.random() < ASKED_AGAIN) await this.compare(path, body, key, answer);
         return answer;
       }
       if (answer && !passing.has(answer.status)) return this.wrong(path, answer);
       this.retries++;
     }
-    this.unexpected.push(`${path}: not answered within ${KEEPS_TRYING_MS / 1000} s`);
+    this.unexpected.push(
+      `${path} ${key}: not answered within ${KEEPS_TRYING_MS / 1000} s, told ${JSON.stringify(told)}`,
+    );
     return undefined;
   }
 
@@ -231,7 +278,10 @@ export class ReplicaLoad {
       const request = http.request(`${this.url}${path}`, { method: 'POST', agent, headers }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-        response.on('end', () => resolve({ status: response.statusCode, text }));
+        response.on('end', () => {
+          if (response.statusCode === 503 && text.includes('store of the files')) this.storeAway++;
+          resolve({ status: response.statusCode, text });
+        });
         response.on('close', () => resolve(undefined));
       });
       const patience = setTimeout(() => request.destroy(), CALLER_WAITS_MS);

@@ -1,29 +1,53 @@
-/** Replicas that are killed, stopped and woken, and whose connections to PostgreSQL are cut, slowed and half-closed. */
+/**
+ * Replicas that are killed, stopped and woken, and whose connections to PostgreSQL, S3 and Redis are cut, slowed and
+ * half-closed.
+ */
+import { bucketEnv } from './bucket.mjs';
 import { startFaultRelay } from './fault-relay.mjs';
 import { between, oneOf } from './random.mjs';
 import { startService } from './service.mjs';
 
 const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Redis less often: nothing but the frames of streams is there. */
+const SERVERS = ['PostgreSQL', 'PostgreSQL', 'S3', 'S3', 'Redis'];
+
+/**
+ * How long a server cannot be reached after a cut, at most. Of a bucket whose connections are merely cut no caller hears: it
+ * is asked four times, which takes a second.
+ */
+const AWAY_MS = { PostgreSQL: 0, S3: 6_000, Redis: 6_000 };
+
+const wrongClock = new URL('./wrong-clock.mjs', import.meta.url).href;
+/** By how much the clock of a replica's machine is wrong, in turn. */
+const CLOCKS_WRONG_BY_MS = [30_000, 0, -30_000];
+
 export class Replicas {
-  /** Kind of trouble → how often it was made. */
+  /** Kind of trouble, and on the way to which server → how often it was made. */
   made = {};
   /** The last words of replicas that ended though nobody killed them. */
   fallen = [];
   over = false;
 
-  /** `stopMs`: how long a stopped one stands still. */
-  constructor(place, { env, random, count, stopMs }) {
-    Object.assign(this, { place, env, random, count, stopMs });
+  /** `servers`: URLs of PostgreSQL, S3 and Redis; `stopMs`: how long a stopped replica stands still. */
+  constructor(place, { env, servers, random, count, stopMs }) {
+    Object.assign(this, { place, env, servers, random, count, stopMs });
   }
 
   async begin() {
     this.all = [];
     for (let index = 0; index < this.count; index++) {
-      const relay = await startFaultRelay(this.place.databaseUrl, this.random);
-      const place = { ...this.place, databaseUrl: relay.url };
-      const start = () => startService(place, this.env);
-      const replica = { relay, start: () => this.watched(start), away: false };
+      const ways = {};
+      for (const [server, url] of Object.entries(this.servers))
+        ways[server] = await startFaultRelay(url, this.random);
+      const place = { ...this.place, databaseUrl: ways.PostgreSQL.url };
+      const clock = {
+        NODE_OPTIONS: `--import ${wrongClock}`,
+        CLOCK_WRONG_BY_MS: String(CLOCKS_WRONG_BY_MS[index % CLOCKS_WRONG_BY_MS.length]),
+      };
+      const env = { ...this.env, ...bucketEnv(ways.S3.url), REDIS_URL: ways.Redis.url, ...clock };
+      const start = () => startService(place, env);
+      const replica = { ways, start: () => this.watched(start), away: false };
       replica.service = await replica.start();
       this.all.push(replica);
     }
@@ -39,6 +63,11 @@ export class Replicas {
     return this.all.map(({ service }) => service.url);
   }
 
+  /** How many connections to this server were cut or half-closed. */
+  struck(server) {
+    return this.all.reduce((sum, { ways }) => sum + ways[server].struck, 0);
+  }
+
   /** Makes trouble until `over`; resolves when everybody is up and awake again. */
   async trouble() {
     const kinds = ['kill', 'stop', 'cut', 'cut', 'slow', 'halfClose', 'halfClose'];
@@ -51,8 +80,10 @@ export class Replicas {
       const away = this.all.filter((each) => each.away);
       const takesAway = kind === 'kill' || kind === 'stop';
       if (this.over || replica.away || (takesAway && away.length === this.count - 1)) continue;
-      this.made[kind] = (this.made[kind] ?? 0) + 1;
-      const done = this[kind](replica);
+      const server = takesAway ? undefined : oneOf(this.random, SERVERS);
+      const name = takesAway ? kind : `${kind} ${server}`;
+      this.made[name] = (this.made[name] ?? 0) + 1;
+      const done = this[kind](replica, replica.ways[server], AWAY_MS[server]);
       underWay.add(done);
       void done.then(() => underWay.delete(done));
     }
@@ -79,33 +110,36 @@ export class Replicas {
     replica.away = true;
     replica.service.child.kill('SIGSTOP');
     // With its connections it keeps its lock and its runs; without, others take it for dead, and it wakes up to that.
-    if (this.random() < 0.6) replica.relay.cut(1);
+    for (const way of Object.values(replica.ways)) if (this.random() < 0.6) way.cut(1);
     await pass(this.stopMs);
     replica.service.child.kill('SIGCONT');
     replica.away = false;
   }
 
-  async cut({ relay }) {
-    relay.cut(between(this.random, 0.2, 1.2));
-  }
-
-  async slow({ relay }) {
-    const forMs = between(this.random, 500, 3_000);
-    relay.slow(between(this.random, 20, 200), forMs);
+  async cut(_, way, awayMs) {
+    const forMs = between(this.random, 0, awayMs);
+    const share = between(this.random, 0.2, 1.2);
+    way.cut(forMs > 0 ? 1 : share, forMs);
     await pass(forMs);
   }
 
-  async halfClose({ relay }) {
+  async slow(_, way) {
+    const forMs = between(this.random, 500, 3_000);
+    way.slow(between(this.random, 20, 200), forMs);
+    await pass(forMs);
+  }
+
+  async halfClose(_, way) {
     const forMs = between(this.random, 500, 5_000);
-    relay.halfClose(between(this.random, 0.2, 0.8), forMs);
+    way.halfClose(between(this.random, 0.2, 0.8), forMs);
     await pass(forMs);
   }
 
   async end() {
     this.stopping = true;
-    for (const { service, relay } of this.all) {
+    for (const { service, ways } of this.all) {
       await service.stop();
-      relay.close();
+      for (const way of Object.values(ways)) way.close();
     }
   }
 }

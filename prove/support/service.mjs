@@ -2,17 +2,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import http from 'node:http';
 import net from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ADMIN_KEY, Client } from './client.mjs';
+
+export { ADMIN_KEY };
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** The build that is proved: `PROVE_DIST` names another one, such as a mutant. */
 export const dist = process.env.PROVE_DIST ?? join(root, 'dist');
-
-export const ADMIN_KEY = 'ak_the_admin_key_of_the_proofs';
 
 /** The flags of node in `npm start`. */
 export const nodeFlags = [
@@ -28,8 +28,6 @@ export const residentMb = (pid) =>
 /** A proof that breaks off leaves no process behind. */
 const children = new Set();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
-
-const agent = new http.Agent({ keepAlive: true, maxSockets: 4096 });
 
 export async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
@@ -70,8 +68,9 @@ export async function startService(place, env = {}, build = dist) {
   return service;
 }
 
-class Service {
+class Service extends Client {
   constructor(child, url, log) {
+    super();
     this.child = child;
     this.url = url;
     this.log = log;
@@ -89,55 +88,6 @@ class Service {
     throw new Error(`the service was not ready within ${limitMs} ms:\n${this.log()}`);
   }
 
-  /** One HTTP call: `body` an object (JSON), text or bytes. Resolves to { status, headers, text, json }. */
-  request(method, path, { body, headers = {}, localAddress } = {}) {
-    const payload =
-      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-    return new Promise((resolve, reject) => {
-      const request = http.request(
-        `${this.url}${path}`,
-        {
-          method,
-          agent,
-          ...(localAddress ? { localAddress, agent: undefined } : {}),
-          headers: {
-            ...(payload === undefined
-              ? {}
-              : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) }),
-            ...headers,
-          },
-        },
-        (response) => {
-          const chunks = [];
-          response.on('data', (chunk) => chunks.push(chunk));
-          response.on('error', reject);
-          response.on('end', () => resolve(answerOf(response, Buffer.concat(chunks))));
-        },
-      );
-      request.on('error', (error) => {
-        // The service had closed this idle connection: it never saw the call, which goes out again.
-        if (!request.reusedSocket || error.code !== 'ECONNRESET') reject(error);
-        else this.request(method, path, { body, headers, localAddress }).then(resolve, reject);
-      });
-      request.end(payload);
-    });
-  }
-
-  admin(method, path, body) {
-    return this.request(method, path, { body, headers: { Authorization: `Bearer ${ADMIN_KEY}` } });
-  }
-
-  /** Makes a flow through the admin API; throws when it is refused. */
-  async createFlow(definition) {
-    const answer = await this.admin('POST', '/api/v1/flows', definition);
-    if (answer.status !== 200) throw new Error(`the flow was refused: ${answer.status} ${answer.text}`);
-    return answer.json;
-  }
-
-  predict(flowId, body, headers) {
-    return this.request('POST', `/api/v1/prediction/${flowId}`, { body, headers });
-  }
-
   async stop() {
     if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGTERM');
     await this.ended;
@@ -147,20 +97,6 @@ class Service {
     if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGKILL');
     await this.ended;
   }
-}
-
-function answerOf(response, bytes) {
-  return {
-    status: response.statusCode,
-    headers: response.headers,
-    bytes,
-    get text() {
-      return bytes.toString('utf8');
-    },
-    get json() {
-      return JSON.parse(bytes.toString('utf8'));
-    },
-  };
 }
 
 /** start → reply: the smallest flow there is. */

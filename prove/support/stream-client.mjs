@@ -3,6 +3,8 @@ import http from 'node:http';
 
 /** A run that nobody answers for so long has been given up. */
 const PATIENCE_MS = 60_000;
+/** More than a heartbeat. */
+const SILENCE_MS = 20_000;
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class StreamClient {
@@ -14,16 +16,20 @@ export class StreamClient {
   comings = 0;
   isOver = false;
 
-  constructor(url, question) {
-    this.url = url;
-    this.question = question;
+  /**
+   * After `silenceMs` without a byte it comes back elsewhere, for `patienceMs` in all; with `once` it does not ask again where
+   * no event came, since nobody knows whether the call was done.
+   */
+  constructor(url, question, { silenceMs = SILENCE_MS, patienceMs = PATIENCE_MS, once = false } = {}) {
+    Object.assign(this, { url, question, silenceMs, patienceMs, once });
   }
 
   /** Reads until the end. `cutAfter()`: after how many more events the connection is lost; `away()`: until when. */
   async follow({ cutAfter = () => Infinity, away = () => later(Math.random() * 100) } = {}) {
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + this.patienceMs;
     while (!this.isOver && performance.now() < until) {
       const status = await this.read(cutAfter());
+      if (this.once && this.events.length === 0) return;
       if (status !== undefined && status !== 200) {
         if (status !== 503 && status !== 502) return void this.refusals.push(status);
         await later(150);
@@ -51,6 +57,7 @@ export class StreamClient {
         headers,
         agent: false,
       });
+      request.setTimeout(this.silenceMs, () => request.destroy());
       request.on('error', () => resolve(undefined));
       request.on('response', (response) => {
         this.executionId ??= response.headers['x-execution-id'];

@@ -4,7 +4,7 @@ import type { DatabaseKind } from '../../test/support/databases.js';
 import { makePlace } from '../../test/support/databases.js';
 import { eventually } from '../../test/support/eventually.js';
 import { postgresReachable } from '../../test/support/services.js';
-import { WRITER_LOCK } from './postgres/postgres-database.js';
+import { WRITER_LOCK } from './postgres/postgres-gate.js';
 import { openTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 
 describe.each<DatabaseKind>(['sqlite', 'postgres'])('several processes on one %s database', (kind) => {

@@ -4,7 +4,7 @@ import { eventually } from '../../test/support/eventually.js';
 import { postgresReachable } from '../../test/support/services.js';
 import { openTestDatabase } from '../../test/support/test-database.js';
 import { migrate } from './migrate.js';
-import { WRITER_LOCK } from './postgres/postgres-database.js';
+import { WRITER_LOCK } from './postgres/postgres-gate.js';
 
 describe.each<DatabaseKind>(['sqlite', 'postgres'])('migrating on %s', (kind) => {
   it('does nothing the second time, and keeps what is there', async () => {

@@ -29,6 +29,6 @@ export class StorageModule implements OnModuleInit, OnApplicationBootstrap {
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.store.sweepDrafts(this.clock.now());
+    await this.store.sweepDrafts(this.clock.fileNow());
   }
 }

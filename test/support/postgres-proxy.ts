@@ -17,6 +17,8 @@ export interface PostgresProxy {
    * before it.
    */
   loseCommit(passing?: number): void;
+  /** Like `loseCommit`, and the answers to what was sent with the COMMIT are lost with its own. */
+  loseWholeAnswer(): void;
   /** Like `loseCommit`, and nobody can be asked what became of it before `comeBack`. */
   loseCommitAndGoAway(passing?: number): void;
   /** Breaks every connection off, once, at the message to the server that comes after so many others. */
@@ -41,6 +43,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   let passing: number | undefined;
   let away = false;
   let leaving = false;
+  let whole = false;
   let breaking: { passing: number; how: Break } | undefined;
   const cutAll = () => open.forEach((socket) => socket.destroy());
   const server = createServer((client) => {
@@ -76,7 +79,8 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     });
     upstream.on('data', (chunk: Buffer) => {
       // Everything before the answer to COMMIT goes on its way: the caller only never hears of the end.
-      if (!losing || !chunk.includes('COMMIT\0')) return void client.write(chunk);
+      if (!losing || !(whole || chunk.includes('COMMIT\0'))) return void client.write(chunk);
+      whole = false;
       proxy.lost++;
       if (leaving) proxy.goAway();
       client.destroy();
@@ -89,6 +93,10 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     url: url.toString(),
     lost: 0,
     loseCommit: (count = 0) => (passing = count),
+    loseWholeAnswer: () => {
+      passing = 0;
+      whole = true;
+    },
     goAway: () => {
       away = true;
       cutAll();

@@ -1,6 +1,7 @@
 /**
- * Every word that the chat page says by itself, in one place: another language is another object of this shape. What the
- * flow says, and what its owner wrote, is not here. Sentences with values are functions, since word order differs.
+ * Every word that the chat page says by itself, in one place: another language is another object of this shape. Those of
+ * the sheets, which are loaded later, come with them (`inspectionTexts`, `correctionTexts`). What the flow says, and what
+ * its owner wrote, is not here. Sentences with values are functions, since word order differs.
  */
 export const texts = {
   photographs: (count: number): string => (count === 1 ? '1 photograph' : `${count} photographs`),
@@ -87,7 +88,6 @@ export const texts = {
   onlineOnly: 'Without https this page cannot be opened offline.',
   offline: 'You are offline. Photographs are kept on this device and sent later.',
   neverOpened: 'There is no connection, and this chat was not opened on this device before.',
-  reload: 'Try again',
 
   // Their way to the service.
   connectionLost: 'The connection was lost.',
@@ -109,98 +109,16 @@ export const texts = {
   proceed: 'Proceed',
   reject: 'Reject',
 
-  // The inspection: its checklist and its record.
+  // The inspection, but for the words of its sheets.
   checklist: 'Checklist',
-  areas: 'Areas',
-  soFar: (photographs: string, areas: number): string =>
-    areas === 0
-      ? 'Nothing is recorded yet. Name an area in the chat, and send its photographs.'
-      : `${photographs} in ${areas === 1 ? '1 area' : `${areas} areas`}. Tap an area to go on there.`,
-  currentArea: 'you are here',
-  remarks: (count: number): string => (count === 1 ? '1 remark' : `${count} remarks`),
-  notes: (count: number): string => (count === 1 ? '1 note' : `${count} notes`),
-  renameArea: (area: string): string => `Rename ${area}`,
-  newName: (area: string): string => `New name of ${area}`,
-  rename: 'Rename',
-  outstanding: 'Meters, keys and detectors',
-  outstandingNote: 'Tap what is not at the property: the report says so. Tap again to take that back.',
-  isOutstanding: 'outstanding',
-  skipped: 'not available',
-  serviceAreas: {
-    'electricity-meter': 'Electricity meter',
-    'gas-meter': 'Gas meter',
-    'water-meter': 'Water meter',
-    keys: 'Keys',
-    detectors: 'Detectors',
-  } as Readonly<Record<string, string>>,
-  answerUnderWay: 'The answer to your last message is still under way. Try again in a moment.',
   details: 'Inspection details',
-  detailsNote: 'They go on the cover of the report. Each is saved when you leave it.',
-  detailNames: {
-    address: 'Address',
-    postcode: 'Postcode',
-    propertyNo: 'Property number',
-    reportType: 'Type of report',
-    assessor: 'Inspector',
-    company: 'Company',
-    tenant: 'Tenant',
-    guided: 'Guided self inspection',
-    'keyDetails.numberOfKeys': 'Number of keys',
-    'keyDetails.takenFrom': 'Taken from',
-    'keyDetails.handedTo': 'Handed to',
-  },
-  keyDetails: 'Keys',
-  reportTypes: { checkin: 'Check-in', checkout: 'Check-out', interim: 'Interim', '': 'Other' } as Readonly<
-    Record<string, string>
-  >,
-  yes: 'yes',
-  no: 'no',
-  nothing: 'nothing',
-  detailSaving: 'Saving …',
-  detailNotSaved: (why: string): string => `Not saved. ${why}`,
-  notTaken: 'The service did not take it.',
-  detailDiffers: (theirs: string): string => `Not saved: meanwhile the record says “${theirs}”.`,
-  takeTheirs: 'Take that',
-  keepMine: 'Save mine',
   inspectionOffline: 'The service cannot be reached.',
-  inspectionRefusals: {
-    body_too_large: 'The record has no room for that. Shorten it.',
-    already_claimed: 'All of that area is in a report already.',
-    not_found: 'There is no such area any more.',
-  } as Readonly<Record<string, string>>,
+
   // Correcting a photograph that was recorded.
   showAll: (photographs: string): string => `Show all ${photographs}`,
   correct: (photograph: string): string => `Correct ${photograph}`,
   correctTitle: 'Correct this photograph',
-  corrections: 'Corrections',
-  moveTitle: 'Move to',
-  ownAreas: 'Areas of this inspection',
-  otherAreas: 'Other areas',
-  usualAreas: [
-    'Hallway',
-    'Kitchen',
-    'Living Room',
-    'Bedroom 1',
-    'Bathroom',
-    'Garden',
-    'Electricity Meter',
-    'Gas Meter',
-    'Water Meter',
-    'Keys',
-    'Detectors',
-  ] as readonly string[],
-  anotherArea: 'Another area',
-  move: 'Move',
-  turnTitle: 'Turn',
-  turnLeft: 'Left',
-  turnRight: 'Right',
-  turnOver: 'Half turn',
-  withdraw: 'Withdraw',
-  withdrawNote: 'It is kept, and left out of the report.',
-  bringBack: 'Bring back',
-  bringBackNote: 'It goes into the report again.',
   withdrawn: 'Withdrawn',
-  withdrawnNote: 'Withdrawn: left out of the report',
   moved: (area: string): string => `Moved to ${area}.`,
   turned: 'Turned.',
   withdrew: 'Withdrawn.',
@@ -217,8 +135,6 @@ export const texts = {
   reference: (run: string, chat: string): string => `If you ask for help, quote ${run}, chat ${chat}.`,
   chatReference: (chat: string): string => `If you ask for help, quote chat ${chat}.`,
   answerUnreadable: 'The answer could not be read. Try again.',
-  flowFailedShort: 'The flow failed.',
-  unexpectedAnswer: 'The service did not answer as expected.',
   notSentStopped: 'Not sent: you stopped it.',
   cutOff:
     'The answer was cut off, and the service does not have the rest: it was restarted, or you were away for too long.',

@@ -15,6 +15,8 @@ let addresses = 0;
 const freshAddress = () => `198.51.100.${++addresses}`;
 
 const noFlows = { kept: () => undefined } as unknown as FlowStore;
+const blockOf = ({ reader, gate, logger }: TestDatabase, clock: StoppedClock) =>
+  new AddressBlock(reader, gate, clock, logger);
 const readingsOf = ({ reader }: TestDatabase) => new DoorReadings(reader, noFlows);
 
 describe.each<DatabaseKind>(['sqlite', 'postgres'])('the address block on %s', (kind) => {
@@ -56,7 +58,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the address block on %s', (
 
   beforeEach(() => {
     clock = new StoppedClock();
-    if (database) block = new AddressBlock(database.reader, database.gate, clock);
+    if (database) block = blockOf(database, clock);
   });
 
   afterAll(() => database?.close());
@@ -135,7 +137,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the address block on %s', (
   onDatabase('holds on every replica and survives a restart', async () => {
     const address = freshAddress();
     const second = await openTestDatabase(kind, { place: database!.place });
-    const there = new AddressBlock(second.reader, second.gate, clock);
+    const there = blockOf(second, clock);
     await block.strike(address);
     await there.strike(address);
     await block.strike(address);
@@ -147,7 +149,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the address block on %s', (
   onDatabase('misses on two replicas at once are counted together', async () => {
     const address = freshAddress();
     const second = await openTestDatabase(kind, { place: database!.place });
-    const there = new AddressBlock(second.reader, second.gate, clock);
+    const there = blockOf(second, clock);
     const errors = await Promise.all(
       Array.from({ length: 60 }, (_, call) => (call % 2 ? block : there).strike(address)),
     );
@@ -169,17 +171,54 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the address block on %s', (
     expect(await block.lift(address)).toBe(false);
   });
 
+  /** Resolves when the sweep that a strike has begun is over: a unit without keys waits for all before it. */
+  const swept = () => database!.gate.write(async () => undefined);
+
   onDatabase('forgets what can no longer count', async () => {
     const address = freshAddress();
     await block.strike(address, { onceFor: 'gone' });
     clock.advance(31 * 24 * 60 * MINUTE);
     await block.strike(freshAddress());
+    await swept();
     const rows = await database!.reader.all(
       `SELECT address FROM address_strikes WHERE address = ? UNION ALL
        SELECT address FROM address_misses WHERE address = ?`,
       [address, address],
     );
     expect(rows).toEqual([]);
+  });
+
+  onDatabase('forgets neither misses nor a block for a replica whose clock is a minute ahead', async () => {
+    const [missed, blocked] = [freshAddress(), freshAddress()];
+    const sweepAhead = async () => {
+      const ahead = new StoppedClock(clock.now() + MINUTE);
+      await blockOf(database!, ahead).strike(freshAddress());
+      await swept();
+    };
+    await strikes(blocked, [0, 0, 0]);
+    await strikes(missed, [0, 0]);
+    clock.advance(15 * MINUTE);
+    await sweepAhead();
+    await block.strike(missed);
+    expect(await isBlocked(missed)).toBe(true);
+    clock.advance(45 * MINUTE - 1);
+    await sweepAhead();
+    expect(await isBlocked(blocked)).toBe(true);
+  });
+
+  onDatabase('a strike beside a sweep is never lost', async () => {
+    const second = await openTestDatabase(kind, { place: database!.place });
+    for (let round = 0; round < 10; round++) {
+      const expired = Array.from({ length: 20 }, freshAddress);
+      await Promise.all(expired.map((address) => block.strike(address)));
+      clock.advance(17 * MINUTE);
+      const sweeping = blockOf(second, clock).strike(freshAddress());
+      for (let miss = 0; miss < 3; miss++) await Promise.all(expired.map((address) => block.strike(address)));
+      await sweeping;
+      expect(await Promise.all(expired.map(isBlocked))).toEqual(expired.map(() => true));
+      clock.advance(61 * MINUTE);
+    }
+    await second.close({ keep: true });
   });
 });
 

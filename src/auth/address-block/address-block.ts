@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { Clock } from '../../common/clock.js';
+import { Logger } from '../../common/logger.js';
 import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { FlowNotFound, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
+import { Sweep } from '../../database/writes/sweep.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { addressKey } from '../../database/writes/write-keys.js';
 import { AddressMissEntity, AddressStrikeEntity } from './address-strike.entity.js';
@@ -61,13 +63,17 @@ const STRIKE = `INSERT INTO address_strikes AS known (address, latest_at, expire
  */
 @Injectable()
 export class AddressBlock {
-  private sweptAt = 0;
+  private readonly sweep: Sweep;
 
   constructor(
     private readonly reader: DatabaseReader,
     private readonly gate: WriteGate,
     private readonly clock: Clock,
-  ) {}
+    logger: Logger,
+  ) {
+    const what = 'misses of addresses';
+    this.sweep = new Sweep(gate, clock, logger, { what, everyMs: SWEEP_EVERY_MS, remove: forget });
+  }
 
   /** Throws `AddressBlocked` before this instant (epoch ms, as `DoorReadings` read it). Nothing is counted. */
   check(blockedUntil: number): void {
@@ -80,18 +86,18 @@ export class AddressBlock {
    * other calls have blocked the address meanwhile. With `onceFor` the miss counts only the first time that this
    * address asks for that id.
    */
-  strike(address: string, options: { onceFor?: string } = {}): Promise<ServiceError> {
-    const sweeps = this.sweepsNow();
+  async strike(address: string, options: { onceFor?: string } = {}): Promise<ServiceError> {
     const strike = async (tx: Tx) => {
       const now = this.clock.now();
-      if (sweeps) await sweep(tx, now);
       if (options.onceFor !== undefined && !(await this.isNewMiss(tx, address, options.onceFor, now))) {
         return new FlowNotFound();
       }
       const counted = await tx.all(STRIKE, [address, now, now + STRIKE_WINDOW_MS]);
       return counted.length > 0 ? new FlowNotFound() : this.refusal(tx, address, now);
     };
-    return this.gate.write(strike, sweeps ? undefined : [addressKey(address)]);
+    const answer = await this.gate.write(strike, [addressKey(address)]);
+    this.sweep.whenDue();
+    return answer;
   }
 
   /** The addresses that are blocked now, the latest block first. */
@@ -129,18 +135,13 @@ export class AddressBlock {
     );
     return added > 0;
   }
-
-  /** At most once a minute. */
-  private sweepsNow(): boolean {
-    const now = this.clock.now();
-    const isDue = now - this.sweptAt >= SWEEP_EVERY_MS;
-    if (isDue) this.sweptAt = now;
-    return isDue;
-  }
 }
 
-/** Forgets what can no longer count, of all addresses. */
-async function sweep(tx: Tx, now: number): Promise<void> {
-  await tx.run('DELETE FROM address_strikes WHERE expires_at < ?', [now]);
-  await tx.run('DELETE FROM address_misses WHERE missed_at < ?', [now - MISS_MEMORY_MS]);
+/**
+ * Forgets what can no longer count, of all addresses. A strike beside it finds its row deleted and begins anew, as it
+ * would over a row that has expired, or has changed it first: then it has not expired any more, and is left.
+ */
+async function forget(tx: Tx, expiredBefore: number): Promise<void> {
+  await tx.run('DELETE FROM address_strikes WHERE expires_at < ?', [expiredBefore]);
+  await tx.run('DELETE FROM address_misses WHERE missed_at < ?', [expiredBefore - MISS_MEMORY_MS]);
 }

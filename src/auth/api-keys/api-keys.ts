@@ -6,6 +6,7 @@ import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { apiKeyUseKey } from '../../database/writes/write-keys.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
 /** An API key as admins see it: never the key itself. Instants are epoch milliseconds. */
@@ -115,7 +116,7 @@ export class ApiKeys {
     if (now - (this.useNotedAt.get(id) ?? -USE_NOTED_EVERY_MS) < USE_NOTED_EVERY_MS) return;
     this.useNotedAt.set(id, now);
     this.gate
-      .write((tx) => tx.repository(ApiKeyEntity).update({ id }, { lastUsedAt: now }))
+      .write((tx) => tx.repository(ApiKeyEntity).update({ id }, { lastUsedAt: now }), [apiKeyUseKey(id)])
       .catch((error: unknown) => this.logger.warn({ err: error }, 'could not note the use of an API key'));
   }
 }

@@ -9,6 +9,9 @@ import { RateLimits } from './rate-limits.js';
 let buckets = 0;
 const rateOf = (limit: number, windowMs = 60_000) => ({ bucket: `bucket ${++buckets}`, limit, windowMs });
 
+const limitsOf = ({ gate, reader, logger }: TestDatabase, clock: Clock) =>
+  new RateLimits(gate, reader, clock, logger);
+
 /** The largest number of instants that any window of this length holds, both ends included. */
 function fullestWindow(instants: readonly number[], windowMs: number): number {
   const sorted = [...instants].sort((a, b) => a - b);
@@ -43,7 +46,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the rate limit on %s', (kin
 
   beforeEach(() => {
     clock = new StoppedClock();
-    if (database) limits = new RateLimits(database.gate, database.reader, clock);
+    if (database) limits = limitsOf(database, clock);
   });
 
   afterAll(() => database?.close());
@@ -60,7 +63,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the rate limit on %s', (kin
   onDatabase('is one limit over two replicas', async () => {
     const rate = rateOf(20);
     const second = await openTestDatabase(kind, { place: database!.place });
-    const there = new RateLimits(second.gate, second.reader, clock);
+    const there = limitsOf(second, clock);
     const states = await Promise.all(
       Array.from({ length: 200 }, (_, call) => take(rate, call % 2 ? limits : there)),
     );
@@ -136,22 +139,60 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the rate limit on %s', (kin
     expect((await take(rate)).accepted).toBe(false);
   });
 
-  onDatabase('keeps no call longer than a window can hold it', async () => {
+  /** Resolves when the sweep that a call has begun is over: a unit without keys waits for all before it. */
+  const swept = () => database!.gate.write(async () => undefined);
+
+  onDatabase('keeps a call for as long as any window may hold it, and no longer', async () => {
     const rate = rateOf(3);
+    const kept = async () => {
+      await take(rateOf(1));
+      await swept();
+      const sql = 'SELECT nth FROM rate_limit_hits WHERE bucket = ?';
+      return (await database!.reader.all(sql, [rate.bucket])).length;
+    };
     await take(rate);
-    clock.advance(121_000);
-    await take(rateOf(1));
-    const rows = await database!.reader.all('SELECT nth FROM rate_limit_hits WHERE bucket = ?', [
-      rate.bucket,
-    ]);
-    expect(rows).toEqual([]);
+    await swept();
+    clock.advance(180_000);
+    expect(await kept()).toBe(1);
+    clock.advance(9_999);
+    expect(await kept()).toBe(1);
+    clock.advance(1);
+    expect(await kept()).toBe(0);
   });
+
+  onDatabase('loses no call to a replica whose clock is a minute ahead', async () => {
+    const rate = rateOf(1);
+    const arrivedAt = clock.now();
+    await take(rate);
+    clock.advance(119_000);
+    const ahead = new StoppedClock(clock.now() + 60_000);
+    await limitsOf(database!, ahead).take(rateOf(1), ahead.now());
+    await swept();
+    expect((await limitsOf(database!, clock).take(rate, arrivedAt + 60_000)).accepted).toBe(false);
+  });
+
+  if (kind === 'postgres')
+    onDatabase('answers while its sweep waits for somebody else', async () => {
+      await take(rateOf(1));
+      await swept();
+      clock.advance(200_000);
+      const runner = database!.dataSource.createQueryRunner();
+      await runner.query('BEGIN READ WRITE');
+      await runner.query('SELECT nth FROM rate_limit_hits FOR UPDATE');
+      expect((await take(rateOf(1))).accepted).toBe(true);
+      await pause(50);
+      expect(database!.gate.lanesInUse).toBe(1);
+      expect((await take(rateOf(1))).accepted).toBe(true);
+      await runner.query('ROLLBACK');
+      await runner.release();
+      await swept();
+    });
 
   onDatabase('no window of a long, uneven log holds more than the limit', async () => {
     const rate = rateOf(20, 150);
     const real = new Clock();
     const second = await openTestDatabase(kind, { place: database!.place });
-    const replicas = [database!, second].map(({ gate, reader }) => new RateLimits(gate, reader, real));
+    const replicas = [database!, second].map((replica) => limitsOf(replica, real));
     const arrivals: number[] = [];
     const call = async (replica: RateLimits) => {
       const arrivedAt = real.now();

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Clock } from '../../common/clock.js';
+import { Logger } from '../../common/logger.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlReader, Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import type { LoneStatement, SharedWork } from '../../database/writes/shared-work.js';
+import { Sweep } from '../../database/writes/sweep.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { bucketKey } from '../../database/writes/write-keys.js';
 
@@ -66,8 +68,6 @@ interface Look {
 interface Taking {
   rate: RateLimit;
   arrivedAt: number;
-  /** Removes old rows of all buckets too. */
-  sweeps: boolean;
 }
 
 const INSERT = 'INSERT INTO rate_limit_hits (bucket, nth, counted_at, expires_at) VALUES';
@@ -82,14 +82,14 @@ const INSERT = 'INSERT INTO rate_limit_hits (bucket, nth, counted_at, expires_at
 export class RateLimits implements ThrottlerStorage {
   /** Buckets known to be full, and until when: a flood of refused calls sends the database no statement. */
   private readonly knownFull = new Map<string, number>();
-  private sweptAt = 0;
+  private readonly sweep: Sweep;
   /**
    * Calls that ask at the same time are counted with the same statements. The count need not wait for the disk: it is
    * durable with the record of the run, which is committed after it.
    */
   private readonly takings: SharedWork<Taking, RateLimitState> = {
     soonDurable: true,
-    keysOf: ({ rate, sweeps }) => (sweeps ? undefined : [bucketKey(rate.bucket)]),
+    keysOf: ({ rate }) => [bucketKey(rate.bucket)],
     write: (tx, takings) => this.takeAll(tx, takings),
     aloneFor: (taking) => this.takingAlone(taking),
   };
@@ -98,14 +98,25 @@ export class RateLimits implements ThrottlerStorage {
     private readonly gate: WriteGate,
     private readonly reader: DatabaseReader,
     private readonly clock: Clock,
-  ) {}
+    logger: Logger,
+  ) {
+    // A deletion beside it takes nothing from a count: counting changes no row, and no window holds one that has expired.
+    this.sweep = new Sweep(gate, clock, logger, {
+      what: 'calls that rate limits had counted',
+      everyMs: SWEEP_EVERY_MS,
+      remove: async (tx, expiredBefore) => {
+        await tx.run('DELETE FROM rate_limit_hits WHERE expires_at < ?', [expiredBefore]);
+      },
+    });
+  }
 
   /** Counts a call that arrived at `arrivedAt` (epoch ms), if the window has room for it. */
   async take(rate: RateLimit, arrivedAt: number): Promise<RateLimitState> {
     const full = nameOf(rate);
     const fullUntil = this.knownFull.get(full);
     if (fullUntil !== undefined && arrivedAt <= fullUntil) return this.state(rate, 0, fullUntil);
-    const state = await this.gate.writeTogether(this.takings, { rate, arrivedAt, sweeps: this.sweepsNow() });
+    const state = await this.gate.writeTogether(this.takings, { rate, arrivedAt });
+    this.sweep.whenDue();
     if (state.accepted) this.knownFull.delete(full);
     else this.rememberFull(full, state.freeAt);
     return state;
@@ -129,9 +140,8 @@ export class RateLimits implements ThrottlerStorage {
     };
   }
 
-  /** Where the window is full, or old rows are due to be swept, the statement writes nothing, which says so. */
-  private takingAlone({ rate, arrivedAt, sweeps }: Taking): LoneStatement<RateLimitState> | undefined {
-    if (sweeps) return undefined;
+  /** Where the window is full, the statement writes nothing, which says so. A call that is counted twice takes two places: never too many calls pass. */
+  private takingAlone({ rate, arrivedAt }: Taking): LoneStatement<RateLimitState> {
     const { bucket, limit, windowMs } = rate;
     const now = this.clock.now();
     const since = windowStart(rate, arrivedAt);
@@ -151,8 +161,6 @@ export class RateLimits implements ThrottlerStorage {
   }
 
   private async takeAll(tx: Tx, takings: readonly Taking[]): Promise<RateLimitState[]> {
-    if (takings.some(({ sweeps }) => sweeps))
-      await tx.run('DELETE FROM rate_limit_hits WHERE expires_at < ?', [this.clock.now()]);
     const states = new Map<Taking, RateLimitState>();
     for (const group of byRate(takings)) {
       const given = (await this.takeGroup(tx, group)) ?? (await this.takeEach(tx, group));
@@ -212,13 +220,6 @@ export class RateLimits implements ThrottlerStorage {
   private rememberFull(key: string, until: number): void {
     if (this.knownFull.size >= MAX_KNOWN_FULL) this.knownFull.clear();
     this.knownFull.set(key, until);
-  }
-
-  private sweepsNow(): boolean {
-    const now = this.clock.now();
-    const isDue = now - this.sweptAt >= SWEEP_EVERY_MS;
-    if (isDue) this.sweptAt = now;
-    return isDue;
   }
 }
 

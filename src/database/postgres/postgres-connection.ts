@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import type { PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { DataSource } from 'typeorm';
 import { ConnectionLost, isAway } from '../away.js';
 
 /**
@@ -55,3 +56,16 @@ export class PostgresConnection {
     this.client.release(this.broken || isAway(failure));
   }
 }
+
+/** The driver's own pool, which TypeORM keeps. */
+export const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { master: Pool }).master;
+
+/** A connection of the pool, to be released. */
+export const lease = async (dataSource: DataSource): Promise<PostgresConnection> =>
+  PostgresConnection.of(await opened(poolOf(dataSource).connect()));
+
+/** Any error while a connection is opened means that the database is away. */
+const opened = (connecting: Promise<PoolClient>): Promise<PoolClient> =>
+  connecting.catch((error: unknown) => {
+    throw new ConnectionLost(error);
+  });

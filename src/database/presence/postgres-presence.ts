@@ -5,6 +5,7 @@ import type { Clock } from '../../common/clock.js';
 import type { Logger } from '../../common/logger.js';
 import { presenceSettings } from '../data-source.js';
 import type { Life, Presence } from './presence.js';
+import { ServerTime } from './server-time.js';
 import { GONE_AFTER_MS, SilentProcesses } from './silent-processes.js';
 
 const RETRY_MS = 100;
@@ -20,6 +21,9 @@ const MOST_MISSED = 10;
 /** Longer than the server needs to notice that the session before is gone, whose locks are waited for. */
 const LONGEST_HOLD_MS = 45_000;
 
+/** So often the server's time is asked for until an answer comes soon enough, before anything is served. */
+const MOST_ASKED = 3;
+
 /** The most names that a process keeps; runs under an older one are interrupted. */
 const MOST_NAMES = 20;
 
@@ -27,8 +31,8 @@ const MOST_NAMES = 20;
 const lockOf = (processId: string): bigint =>
   createHash('sha256').update(`process:${processId}`).digest().readBigInt64BE(0);
 
-/** Reads the lock table without trying the lock: a try would hold it for a moment. */
-const HELD = `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+/** Reads the lock table without trying the lock: a try would hold it for a moment. Tells the server's time too. */
+const HELD = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND classid::bigint = $1::bigint AND objid::bigint = $2::bigint) AS held`;
 
@@ -57,6 +61,7 @@ export class PostgresPresence implements Presence {
   private missed = 0;
   private beating: NodeJS.Timeout | undefined;
   private readonly silent: SilentProcesses;
+  private readonly time: ServerTime;
   private readonly renamed: (() => void)[] = [];
 
   constructor(
@@ -65,6 +70,7 @@ export class PostgresPresence implements Presence {
     private readonly clock: Clock,
   ) {
     this.silent = new SilentProcesses((processId) => this.ask(processId), clock);
+    this.time = new ServerTime(clock, logger);
   }
 
   async enter(token: string): Promise<void> {
@@ -122,9 +128,17 @@ export class PostgresPresence implements Presence {
     const { client } = this;
     if (!client) return undefined;
     const askedAt = this.clock.elapsed();
-    const { rows } = await client.query<{ held: boolean }>(HELD, halves(lockOf(processId)));
+    const { free } = await this.isFree(client, processId);
     this.heldAt = Math.max(this.heldAt, askedAt);
-    return rows[0]?.held === false;
+    return free;
+  }
+
+  /** Takes the server's time, which comes with the answer, from it too, where it came soon enough to be `exact`. */
+  private async isFree(client: Client, processId: string): Promise<{ free: boolean; exact: boolean }> {
+    const askedAt = this.clock.elapsed();
+    const { rows } = await client.query<{ held: boolean; now: number }>(HELD, halves(lockOf(processId)));
+    const exact = rows[0] !== undefined && this.time.told(rows[0].now, askedAt);
+    return { free: rows[0]?.held === false, exact };
   }
 
   private async hold(): Promise<void> {
@@ -142,6 +156,7 @@ export class PostgresPresence implements Presence {
       await client.connect();
       const names = this.wasAwayForLong() ? [...this.names, randomUUID()].slice(-MOST_NAMES) : this.names;
       for (const name of names.toReversed()) await this.lock(client, name);
+      for (let times = 0; times < MOST_ASKED && !(await this.isFree(client, names.at(-1)!)).exact; times++);
       this.takeNames(names);
     } catch (error) {
       void client.end().catch(() => undefined);

@@ -52,10 +52,7 @@ export class Lane {
     const unit = units[0]!;
     const lone = unit.work.aloneFor?.(unit.item);
     if (!lone) return undefined;
-    const rows = await this.onConnection(
-      (connection) => connection.alone(lone.sql, lone.parameters, keys),
-      'once',
-    );
+    const rows = await this.onConnection((connection) => connection.alone(lone.sql, lone.parameters, keys));
     const value = lone.resultOf(rows);
     return value === undefined ? undefined : [{ unit, value }];
   }
@@ -73,13 +70,10 @@ export class Lane {
   }
 
   /**
-   * Retries once on a fresh connection where nothing was begun on a stale one (the database restarted). A statement
-   * that is sent with its commit may have been done although its answer was lost: it is sent `once`.
+   * Retries once on a fresh connection where nothing was begun on a stale one (the database restarted), as far as was
+   * heard: a lone statement, which is sent with its commit, may have been done although its whole answer was lost.
    */
-  private async onConnection<Value>(
-    use: (connection: GateConnection) => Promise<Value>,
-    tries?: 'once',
-  ): Promise<Value> {
+  private async onConnection<Value>(use: (connection: GateConnection) => Promise<Value>): Promise<Value> {
     if (this.connection?.lost) await this.abandon();
     const kept = this.connection;
     if (kept) {
@@ -88,7 +82,7 @@ export class Lane {
       } catch (error) {
         const unbegun = await whyNotBegun(kept);
         if (unbegun === undefined || isDeadlock(unbegun)) throw error;
-        if (isBusy(unbegun) || tries === 'once') throw new DatabaseAway(unbegun);
+        if (isBusy(unbegun)) throw new DatabaseAway(unbegun);
         await this.abandon();
       }
     }

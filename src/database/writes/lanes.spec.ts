@@ -1,8 +1,16 @@
 import { postgresReachable } from '../../../test/support/services.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import type { Tx } from '../tx.js';
-import { accountKey, bucketKey, chatKey, idempotencyKey, lockNumbers, runKey } from './write-keys.js';
 import type { WriteGate } from './write-gate.js';
+import {
+  accountKey,
+  bucketKey,
+  chatKey,
+  idempotencyKey,
+  lockNumbers,
+  runKey,
+  type WriteKey,
+} from './write-keys.js';
 
 const A = accountKey('a');
 const B = accountKey('b');
@@ -43,19 +51,16 @@ describe('units that name what they touch, on PostgreSQL', () => {
     (await reader.one<{ value: number }>('SELECT value FROM counters WHERE name = ?', [name]))!.value;
 
   /** A unit that has begun when this resolves, and stays open until it is let go. */
-  async function begun(gate: WriteGate, ...args: [] | [Parameters<WriteGate['write']>[1]]) {
+  async function begun(gate: WriteGate, keys: readonly WriteKey[] | undefined) {
     let letGo = () => undefined as void;
     const until = new Promise<void>((resolve) => (letGo = resolve));
     let end = Promise.resolve();
     await new Promise<void>((resolve) => {
-      end = gate.write(
-        async (tx) => {
-          await tx.one('SELECT 1 AS one');
-          resolve();
-          await until;
-        },
-        ...args,
-      );
+      end = gate.write(async (tx) => {
+        await tx.one('SELECT 1 AS one');
+        resolve();
+        await until;
+      }, keys);
     });
     return { letGo, end };
   }
@@ -71,31 +76,20 @@ describe('units that name what they touch, on PostgreSQL', () => {
     return ended;
   }
 
-  rule('run at once where they share nothing, in one process and in two', async (here, there) => {
-    for (const { gate } of [here, there]) {
-      const open = await begun(here.gate, [A]);
-      expect(
-        await endsBeside(
-          open,
-          gate.write((tx) => add(tx, 'b'), [B]),
-        ),
-      ).toBe(true);
-    }
-    expect(await valueOf(here, 'b')).toBe(2);
-  });
-
-  rule('wait for each other where they share one name, in one process and in two', async (here, there) => {
-    for (const { gate } of [here, there]) {
-      const open = await begun(here.gate, [A, B]);
-      expect(
-        await endsBeside(
-          open,
-          gate.write((tx) => add(tx, 'b'), [B]),
-        ),
-      ).toBe(false);
-    }
-    expect(await valueOf(here, 'b')).toBe(2);
-  });
+  for (const [does, held, asked, isBeside] of [
+    ['run at once where they share nothing', [A], [B], true],
+    ['wait for each other where they share one name', [A, B], [B], false],
+    ['wait for one that names nothing', undefined, [B], false],
+    ['hold up one that names nothing', [A], undefined, false],
+  ] as const)
+    rule(`${does}, in one process and in two`, async (here, there) => {
+      for (const { gate } of [here, there]) {
+        const open = await begun(here.gate, held);
+        const unit = gate.write((tx) => add(tx, 'b'), asked);
+        expect(await endsBeside(open, unit)).toBe(isBeside);
+      }
+      expect(await valueOf(here, 'b')).toBe(2);
+    });
 
   rule('read what the one before has committed, however many there are', async (here, there) => {
     const adds = Array.from({ length: 60 }, (_, index) =>
@@ -105,28 +99,15 @@ describe('units that name what they touch, on PostgreSQL', () => {
     expect(await valueOf(here, 'a')).toBe(60);
   });
 
-  rule(
-    'wait for a unit that names nothing, and it for them, in one process and in two',
-    async (here, there) => {
-      for (const { gate } of [here, there]) {
-        const open = await begun(here.gate);
-        expect(
-          await endsBeside(
-            open,
-            gate.write((tx) => add(tx, 'a'), [A]),
-          ),
-        ).toBe(false);
-        const keyed = await begun(here.gate, [A]);
-        expect(
-          await endsBeside(
-            keyed,
-            gate.write((tx) => add(tx, 'a')),
-          ),
-        ).toBe(false);
-      }
-      expect(await valueOf(here, 'a')).toBe(4);
-    },
-  );
+  rule('share a transaction with at most 127 others, however few names they have', async ({ gate }) => {
+    for (const keys of [[], [A]]) {
+      const number = (tx: Tx) => tx.one<{ number: string }>('SELECT pg_current_xact_id()::text AS number');
+      const rows = await Promise.all(Array.from({ length: 400 }, () => gate.write(number, keys)));
+      const units = new Map<string, number>();
+      for (const row of rows) units.set(row!.number, (units.get(row!.number) ?? 0) + 1);
+      expect([...units.values()].sort((a, b) => b - a)).toEqual([128, 128, 128, 16]);
+    }
+  });
 
   rule(
     'keep their order where they share a name, also behind one that waits for another',

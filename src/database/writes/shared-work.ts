@@ -17,7 +17,8 @@ export interface SharedWork<Item, Result> {
    */
   keysOf?(item: Item): readonly WriteKey[] | undefined;
   /**
-   * Does the same for an item that came alone, as one statement that looks and writes at once; it is soon durable.
+   * Does the same for an item that came alone, as one statement that looks and writes at once; it is soon durable. Where
+   * its answer was lost it is done again, so that doing it twice must do no harm.
    * Where it answers undefined, it has written nothing and `write` is asked.
    */
   aloneFor?(item: Item): LoneStatement<Result> | undefined;

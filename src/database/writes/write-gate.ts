@@ -7,7 +7,7 @@ import type { SharedWork } from './shared-work.js';
 import type { Tx } from '../tx.js';
 import type { WriteKey } from './write-keys.js';
 
-/** Units of a transaction that excludes all others. */
+/** Units of a transaction: none waits long for those that it shares its commit with. */
 const MOST_UNITS = 128;
 
 /** Of a transaction beside others: each key is a lock in PostgreSQL's memory, which has room for some thousands. */
@@ -155,7 +155,8 @@ export class WriteGate implements BeforeApplicationShutdown {
     let looked = 0;
     for (; looked < Math.min(this.waiting.length, MOST_LOOKED_AT); looked++) {
       const unit = this.waiting[looked]!;
-      if (unit.keys === undefined || keys.size >= MOST_KEYS) break;
+      const isFull = units.length >= MOST_UNITS || keys.size >= MOST_KEYS;
+      if (isFull || unit.keys === undefined) break;
       const mayBegin = !unit.keys.some((key) => held.has(key));
       const into = mayBegin ? keys : held;
       for (const key of unit.keys) into.add(key);

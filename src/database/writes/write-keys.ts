@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 
 /** The name of something that units of work touch: of two units that name the same, the second begins when the first has committed. */
 export type WriteKey =
-  `${'account' | 'address' | 'async-runs' | 'bucket' | 'chat' | 'idempotency' | 'run' | 'session'} ${string}`;
+  `${'account' | 'address' | 'api-key' | 'async-runs' | 'bucket' | 'chat' | 'idempotency' | 'outbox' | 'run' | 'session'} ${string}`;
 
 export const accountKey = (account: string): WriteKey => `account ${account}`;
 
 /** The misses of an address. */
 export const addressKey = (address: string): WriteKey => `address ${address}`;
+
+/** When an API key was used last. */
+export const apiKeyUseKey = (apiKeyId: string): WriteKey => `api-key ${apiKeyId}`;
 
 /** Calls that are counted together. */
 export const bucketKey = (bucket: string): WriteKey => `bucket ${bucket}`;
@@ -19,6 +22,9 @@ export const idempotencyKey = (scope: string, key: string): WriteKey => `idempot
 
 /** The number of runs that nobody waits for. */
 export const asyncRunsKey: WriteKey = 'async-runs of all';
+
+/** The rows of an outbox's table that wait: which process takes which. */
+export const outboxKey = (table: string): WriteKey => `outbox ${table}`;
 
 /** A run by its first execution. */
 export const runKey = (runId: string): WriteKey => `run ${runId}`;

@@ -4,10 +4,12 @@ import { mayBeWritten } from '../../database/away.js';
 import { LateWrites } from '../../database/writes/late-writes.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import type { WriteKey } from '../../database/writes/write-keys.js';
 import type { ApiCall } from './api-call.js';
 import type { ExecutionDraft, Outcome } from '../execution.js';
 import { ExecutionLog } from '../log/execution-log.js';
-import { IdempotentAnswers, type KeptAnswer } from './idempotency.js';
+import { IdempotentAnswers } from './idempotency.js';
+import type { KeptAnswer } from './key-entry.js';
 import type { CallKey } from './call-key.js';
 import { CallLife } from './call-life.js';
 import { maybeGoneOnWith, outcomeOf } from './call-outcome.js';
@@ -22,6 +24,8 @@ export interface CallEnd {
   life: CallLife;
   outcome: Outcome;
   kept?: { httpStatus: number; body: unknown } | undefined;
+  /** The same call goes on with its run, as after an interruption. */
+  goesOn?: true | undefined;
   /** The part of the trace that is written with the end. */
   trace?: string | undefined;
 }
@@ -111,24 +115,27 @@ export class CallLives {
 
   /**
    * Fails a call: ends its record, if it has one, and releases its key, now or by a retried write. Answers the error
-   * that its caller is told; never rejects.
+   * that its caller is told; never rejects. `touches` is what the end of its record touches, beside its key.
    */
-  async fail(life: CallLife, error: unknown, more?: Partial<Outcome>): Promise<unknown> {
+  async fail(life: CallLife, error: unknown, touches?: readonly WriteKey[]): Promise<unknown> {
+    const isUnknown = mayBeWritten(error);
     // Nothing was written, for certain.
-    if (!life.hasKey && !life.call.recorded && !mayBeWritten(error)) return error;
-    const outcome = outcomeOf(error, this.clock.now(), more);
+    if (!life.hasKey && !life.call.recorded && !isUnknown) return error;
+    // Alone, where its record may be in a transaction that is not over yet: this waits for that.
+    const keys = isUnknown ? undefined : life.call.recorded ? touches : [];
+    const outcome = outcomeOf(error, this.clock.now());
     await this.lateWrites.attempt(`the end of call ${life.executionId}`, () =>
       this.gate.write(async (tx) => {
         const ended = await this.endAll(tx, [{ life, outcome }]);
         if (!ended.has(life)) await this.settleKey(tx, { life, outcome });
-      }),
+      }, keys),
     );
     return error;
   }
 
   /** The call is answered with what another was answered: nothing is written of it here, and its key is free again. */
   async giveUp(life: CallLife): Promise<void> {
-    if (life.hasKey) await this.gate.write((tx) => this.answers.release(tx, life.executionId));
+    if (life.hasKey) await this.gate.write((tx) => this.answers.release(tx, life.executionId), []);
     this.over(life);
   }
 
@@ -137,11 +144,11 @@ export class CallLives {
     this.running.remove(life);
   }
 
-  private async settleKey(tx: Tx, { life, outcome, kept }: CallEnd): Promise<void> {
+  private async settleKey(tx: Tx, { life, outcome, kept, goesOn }: CallEnd): Promise<void> {
     if (!life.hasKey) return;
     const { executionId } = life;
     if (kept) await this.answers.keep(tx, executionId, kept);
-    else if (maybeGoneOnWith(outcome)) await this.answers.leave(tx, executionId);
+    else if (goesOn || maybeGoneOnWith(outcome)) await this.answers.leave(tx, executionId);
     else await this.answers.release(tx, executionId);
   }
 }

@@ -4,6 +4,7 @@ import { hmacOf } from '../../common/secrets/constant-time.js';
 import { seal, unseal } from '../../common/secrets/sealed-text.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { DatabaseReader } from '../../database/database-reader.js';
+import { patiently } from '../../database/patiently.js';
 import type { SharedWork } from '../../database/writes/shared-work.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
@@ -75,8 +76,11 @@ export class EffectJournal {
       },
       begin: (place: JournalPlace, kind: string): Promise<void> =>
         this.fenced(this.begins, { runId, sql: BEGIN, values: this.values(place, kind, revision) }),
-      keep: (place: JournalPlace, kind: string, result: unknown): Promise<void> =>
-        this.fenced(this.keeps, { runId, sql: KEEP, values: this.values(place, kind, revision, result) }),
+      // Given up only late: nobody could say any more whether what was sent was carried out.
+      keep: (place: JournalPlace, kind: string, result: unknown): Promise<void> => {
+        const values = this.values(place, kind, revision, result);
+        return patiently(() => this.fenced(this.keeps, { runId, sql: KEEP, values }));
+      },
       idempotencyKey: ({ path }: JournalPlace): string => this.keyOf(runId, path),
     };
   }

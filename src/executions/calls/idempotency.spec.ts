@@ -8,7 +8,8 @@ import {
   openTestExecutions,
   type TestExecutions,
 } from '../../../test/support/test-executions.js';
-import { KEPT_MS, type KeyedCall } from './idempotency.js';
+import type { KeyedCall } from './idempotency.js';
+import { KEPT_MS } from './key-entry.js';
 
 /** The call claimed the key and goes on with nothing. */
 const FRESH = { goesOnFrom: undefined };

@@ -5,12 +5,19 @@ import { mayBeWritten } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { LateWrites } from '../../database/writes/late-writes.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
-import { EntityColumns } from '../../database/entity-columns.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { idempotencyKey } from '../../database/writes/write-keys.js';
-import type { ExecutionStatus, Outcome } from '../execution.js';
-import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
+import {
+  answerIn,
+  entryOf,
+  hasExpired,
+  isFree,
+  type KeptAnswer,
+  type KeyEntry,
+  keyInUse,
+  keyReused,
+} from './key-entry.js';
 
 /** A call that carries an `Idempotency-Key`. `fingerprint` stands for its parsed fields and the SHA-256 of its files. */
 export interface KeyedCall {
@@ -21,16 +28,6 @@ export interface KeyedCall {
   executionId: string;
 }
 
-/** The first answer to a key, as it was sent. `body` is JSON; `null` for an answer without one. */
-export interface KeptAnswer {
-  /** The execution that gave the answer. */
-  executionId: string;
-  /** Its current status, for the caller of an answer whose record was deleted or still runs. */
-  status: Outcome['status'];
-  httpStatus: number;
-  body: unknown;
-}
-
 /** The call under the same key that was cut short: its run is continued (contract section 11). */
 export interface Earlier {
   /** The execution that ended `interrupted` or `aborted`. */
@@ -39,6 +36,8 @@ export interface Earlier {
   runId: string;
   /** The run is paid for already. */
   paid: boolean;
+  /** The chat that the run is in: the service named it where its caller did not. */
+  chatId?: string;
 }
 
 /** The state of a call's key: answered before, or claimed by this call, which may run. */
@@ -47,22 +46,12 @@ export type KeyTurn = { replay: KeptAnswer } | { goesOnFrom: Earlier | undefined
 /** Attempts of one key that cost nothing because the run was paid for; the next is charged. */
 const MOST_UNPAID = 3;
 
-/** How long an answer is replayed. */
-export const KEPT_MS = 24 * 3_600_000;
-
-type EntryRow = IdempotentAnswerEntity & { status: ExecutionStatus | null };
-
-const ANSWERS = new EntityColumns(IdempotentAnswerEntity);
-
 const CLAIM = `INSERT INTO idempotent_answers (scope, idempotency_key, fingerprint, execution_id, process_id, created_at)
   VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 
 const TAKE_OVER = `UPDATE idempotent_answers SET fingerprint = ?, execution_id = ?, run_id = ?,
   process_id = ?, created_at = ?, http_status = NULL, answer = NULL
   WHERE scope = ? AND idempotency_key = ? AND execution_id = ?`;
-
-const FIND = `SELECT ${ANSWERS.selected(ANSWERS.without([]))}, status FROM idempotent_answers
-  LEFT JOIN executions ON executions.id = execution_id WHERE scope = ? AND idempotency_key = ?`;
 
 /** Of a run's executions: those whose charge stands, and those that cost nothing because of it. */
 const PAID = `SELECT COUNT(CASE WHEN status = 'aborted' AND credits > refunded THEN 1 END) AS charged,
@@ -97,9 +86,9 @@ export class IdempotentAnswers {
   private async begin(call: KeyedCall): Promise<KeyTurn> {
     for (let attempt = 0; attempt < 5; attempt++) {
       if (await this.claim(call)) return { goesOnFrom: undefined };
-      const entry = await this.reader.one<EntryRow>(FIND, [call.scope, call.key]);
+      const entry = await entryOf(this.reader, call);
       if (!entry) continue;
-      if (!this.isFree(entry)) return { replay: answerIn(entry, call) };
+      if (!isFree(entry, this.clock.now())) return { replay: answerIn(entry, call) };
       const taken = await this.takeOver(call, entry);
       if (taken) return taken;
     }
@@ -107,10 +96,10 @@ export class IdempotentAnswers {
   }
 
   /** The claim may have been committed although its answer was lost. */
-  private async unclaimed({ executionId }: KeyedCall, error: unknown): Promise<never> {
+  private async unclaimed({ scope, key, executionId }: KeyedCall, error: unknown): Promise<never> {
     if (mayBeWritten(error)) {
       await this.lateWrites.attempt(`the key of call ${executionId}`, () =>
-        this.gate.write((tx) => this.release(tx, executionId)),
+        this.gate.write((tx) => this.release(tx, executionId), [idempotencyKey(scope, key)]),
       );
     }
     throw error;
@@ -118,8 +107,8 @@ export class IdempotentAnswers {
 
   /** The answer to replay, without claiming the key where there is none. Throws as `begin` does. */
   private async find(call: Omit<KeyedCall, 'executionId'>): Promise<KeptAnswer | undefined> {
-    const entry = await this.reader.one<EntryRow>(FIND, [call.scope, call.key]);
-    return !entry || this.isFree(entry) ? undefined : answerIn(entry, call);
+    const entry = await entryOf(this.reader, call);
+    return !entry || isFree(entry, this.clock.now()) ? undefined : answerIn(entry, call);
   }
 
   /** Keeps the answer of the call that claimed the key; in the transaction that closes its execution. */
@@ -156,43 +145,40 @@ export class IdempotentAnswers {
   }
 
   /** Undefined when another call was faster. An expired entry is claimed as a new call. */
-  private takeOver(call: KeyedCall, entry: EntryRow): Promise<KeyTurn | undefined> {
+  private takeOver(call: KeyedCall, entry: KeyEntry): Promise<KeyTurn | undefined> {
     const { scope, key, fingerprint, executionId } = call;
     const from = entry.executionId;
     const now = this.clock.now();
-    const expired = entry.createdAt <= now - KEPT_MS;
+    const expired = hasExpired(entry, now);
     if (!expired && entry.fingerprint !== fingerprint) throw keyReused();
-    return this.gate.write(async (tx) => {
-      const earlier = expired ? undefined : await this.earlierOf(tx, entry);
-      const values = [fingerprint, executionId, earlier?.runId ?? null, this.presence.id, now];
-      const taken = (await tx.run(TAKE_OVER, [...values, scope, key, from])) === 1;
-      return taken ? { goesOnFrom: earlier } : undefined;
-    });
+    return this.gate.write(
+      async (tx) => {
+        const earlier = expired ? undefined : await this.earlierOf(tx, entry);
+        const values = [fingerprint, executionId, earlier?.runId ?? null, this.presence.id, now];
+        const taken = (await tx.run(TAKE_OVER, [...values, scope, key, from])) === 1;
+        return taken ? { goesOnFrom: earlier } : undefined;
+      },
+      [idempotencyKey(scope, key)],
+    );
   }
 
   /** Undefined when no call under the key came so far as to have a record. */
   private async earlierOf(
     tx: Tx,
-    { executionId: last, runId: first }: EntryRow,
+    { executionId: last, runId: begun }: KeyEntry,
   ): Promise<Earlier | undefined> {
-    const runId = first ?? last;
-    const known = await tx.all<{ id: string }>('SELECT id FROM executions WHERE id IN (?, ?)', [last, runId]);
-    if (!known.some(({ id }) => id === runId)) return undefined;
+    const runId = begun ?? last;
+    const records = 'SELECT id, chat_id AS "chatId" FROM executions WHERE id IN (?, ?)';
+    const known = await tx.all<{ id: string; chatId: string | null }>(records, [last, runId]);
+    const first = known.find(({ id }) => id === runId);
+    if (!first) return undefined;
     const paid = await tx.one<{ charged: number; free: number }>(PAID, [runId, runId]);
     return {
       executionId: known.some(({ id }) => id === last) ? last : runId,
       runId,
       paid: paid !== undefined && paid.charged > 0 && paid.free < MOST_UNPAID,
+      ...(first.chatId === null ? {} : { chatId: first.chatId }),
     };
-  }
-
-  /**
-   * Whether the answer has expired, or nobody runs the call any more: it was interrupted, or lost its caller. After a
-   * process has died, the recovery gives up its keys, once the calls have been ended as interrupted.
-   */
-  private isFree(entry: EntryRow): boolean {
-    if (entry.httpStatus === null) return entry.processId === null;
-    return entry.createdAt <= this.clock.now() - KEPT_MS;
   }
 }
 
@@ -210,42 +196,9 @@ export async function requireKeys(tx: Tx, executionIds: readonly string[]): Prom
   if (held.length < executionIds.length) throw keyInUse();
 }
 
-function answerIn(entry: EntryRow, { fingerprint }: Pick<KeyedCall, 'fingerprint'>): KeptAnswer {
-  if (entry.fingerprint !== fingerprint) throw keyReused();
-  if (entry.httpStatus === null) throw keyInUse();
-  return {
-    executionId: entry.executionId,
-    status: statusOf(entry.status, entry.httpStatus),
-    httpStatus: entry.httpStatus,
-    body: JSON.parse(entry.answer ?? 'null') as unknown,
-  };
-}
-
-/** Of a run that waits for a human only the first record waits: nothing would ever end that of a replay. */
-function statusOf(status: ExecutionStatus | null, httpStatus: number): Outcome['status'] {
-  if (status !== null && status !== 'running' && status !== 'waiting') return status;
-  return httpStatus < 400 ? 'succeeded' : 'failed';
-}
-
-/** 422: the key was used for another request. */
-export const keyReused = (): ServiceError =>
-  new ServiceError(
-    422,
-    'idempotency_key_reused',
-    'This Idempotency-Key was used for another request. Send each request with a key of its own.',
-  );
-
 const nothingKept = () =>
   new ServiceError(
     410,
     'stream_expired',
     'No answer is kept under this Idempotency-Key. Send the call again without Idempotent-Replay to have it run.',
-  );
-
-const keyInUse = () =>
-  new ServiceError(
-    409,
-    'idempotency_key_in_use',
-    'The first request with this Idempotency-Key still runs. Try again when it has been answered.',
-    { headers: { 'Retry-After': '1' } },
   );

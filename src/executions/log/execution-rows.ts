@@ -94,7 +94,7 @@ const SETTLED = executionColumns.selected(['id', 'kind', 'flowId', 'chatId', 'ac
 /** A waiting record may be settled once more, unless it would wait again. */
 const settling = (count: number) => `WITH ended (${endedValues.map(({ name }) => name).join(', ')})
   AS (VALUES ${[TYPED_ROW, ...Array<string>(count - 1).fill(ROW)].join(', ')})
-  UPDATE executions SET ${ASSIGNED}, duration_ms = ended.finished_at - started_at, holds_turn = NULL
+  UPDATE executions SET ${ASSIGNED}, duration_ms = CASE WHEN ended.finished_at > started_at THEN ended.finished_at - started_at ELSE 0 END, holds_turn = NULL
   FROM ended WHERE executions.id = ended.id AND (executions.status = 'running'
     OR (executions.status = 'waiting' AND ended.status <> 'waiting'))
     AND executions.attempt = COALESCE(ended.ending_attempt, executions.attempt)

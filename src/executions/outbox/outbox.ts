@@ -5,6 +5,7 @@ import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { outboxKey } from '../../database/writes/write-keys.js';
 
 /** `queued` until it is sent or given up; `sending` while a process holds its lease. */
 export type OutboxState = 'queued' | 'sending' | 'sent' | 'failed';
@@ -67,15 +68,18 @@ export class Outbox<Row extends OutboxRow> {
       [now],
     );
     if (!waiting && abandoned.length === 0) return undefined;
-    return gate.write(async (tx) => {
-      for (const lease of abandoned) {
-        await tx.run(
-          `UPDATE ${this.table} SET state = 'queued' WHERE id = ? AND state = 'sending' AND lease_process = ?`,
-          [lease.id, lease.leaseProcess],
-        );
-      }
-      return this.lease(tx, now);
-    });
+    return gate.write(
+      async (tx) => {
+        for (const lease of abandoned) {
+          await tx.run(
+            `UPDATE ${this.table} SET state = 'queued' WHERE id = ? AND state = 'sending' AND lease_process = ?`,
+            [lease.id, lease.leaseProcess],
+          );
+        }
+        return this.lease(tx, now);
+      },
+      [outboxKey(this.table)],
+    );
   }
 
   /** Of a part that has no row under way first, then of one that may have more. */
@@ -124,19 +128,22 @@ export class Outbox<Row extends OutboxRow> {
     const { gate, presence, clock } = this.rooms;
     const further = Object.entries(more) as [keyof Row & string, SqlValue][];
     const assigned = further.map(([property]) => `, ${this.columns.name(property)} = ?`);
-    await gate.write((tx) =>
-      tx.run(
-        `UPDATE ${this.table} SET state = ?, error = ?, next_attempt_at = ?, lease_process = NULL,
+    await gate.write(
+      (tx) =>
+        tx.run(
+          `UPDATE ${this.table} SET state = ?, error = ?, next_attempt_at = ?, lease_process = NULL,
            lease_until = NULL${assigned.join('')} WHERE id = ? AND state = 'sending' AND lease_process = ?`,
-        [
-          state,
-          error?.slice(0, 500) ?? null,
-          clock.now() + waitMs,
-          ...further.map(([, value]) => value),
-          id,
-          presence.id,
-        ],
-      ),
+          [
+            state,
+            error?.slice(0, 500) ?? null,
+            clock.now() + waitMs,
+            ...further.map(([, value]) => value),
+            id,
+            presence.id,
+          ],
+        ),
+      // The row's own condition decides between it and who takes the row again.
+      [],
     );
   }
 

@@ -6,7 +6,7 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import type { ExecutionStatus } from '../execution.js';
 import { deleteExecutions } from '../read/execution-archive.js';
 import { firstIdAt } from '../execution-id.js';
-import { KEPT_MS } from '../calls/idempotency.js';
+import { KEPT_MS } from '../calls/key-entry.js';
 
 const EVERY_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;

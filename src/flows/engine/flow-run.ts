@@ -13,8 +13,8 @@ import type { NodeFailure, NodeRun, RunEvent, RunResult, TokenUsage } from './ru
 import { RunBudget, StateRoom } from './run-budget.js';
 import { RunScope } from './run-scope.js';
 import { toldEvent } from './told-event.js';
-import { codeOf, literalSecrets, messageOf } from './run-failure.js';
-import { RUN_IS_OVER, SubFlowFailed, type Within } from './sub-flow/within.js';
+import { causeOf, codeOf, literalSecrets, messageOf } from './run-failure.js';
+import { RUN_IS_OVER, type Within } from './sub-flow/within.js';
 
 /** The start of a run: the call, and the flow state that the chat kept. */
 export interface FlowInput extends RunInput {
@@ -137,7 +137,9 @@ export class FlowRun {
 
   /** Yields to the event loop before the next node, where the nodes before it have taken long. */
   breathe(): Promise<void> | undefined {
-    if (this.options.now() - this.servedAt < LONGEST_STRETCH_MS) return undefined;
+    const servedFor = this.options.now() - this.servedAt;
+    // Below 0 where the clock was put back meanwhile.
+    if (servedFor >= 0 && servedFor < LONGEST_STRETCH_MS) return undefined;
     return new Promise((resolve) =>
       setImmediate(() => {
         this.servedAt = this.options.now();
@@ -184,7 +186,7 @@ export class FlowRun {
       label: node.label,
       message: this.messageOf(error),
       ...(code === undefined ? {} : { code }),
-      cause: error instanceof SubFlowFailed ? error.failure.cause : error,
+      cause: causeOf(error),
     };
     this.emit({ type: 'failed', failure });
   }

@@ -23,6 +23,10 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof EffectUnknown ? error.code : undefined;
 }
 
+/** The error beneath the sub-flows that it went through. */
+export const causeOf = (error: unknown): unknown =>
+  error instanceof SubFlowFailed ? error.failure.cause : error;
+
 /** The message of a failure for the trace and the flow's owner: bounded, and never a stack. */
 export function messageOf(error: unknown, masked = (text: string) => text): string {
   const message = masked(error instanceof Error ? error.message : String(error));

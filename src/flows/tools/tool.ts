@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DatabaseAway } from '../../database/away.js';
+import { Overloaded } from '../../common/service-error.js';
 import type { Json } from '../engine/json.js';
-import { codeOf } from '../engine/run-failure.js';
+import { causeOf, codeOf } from '../engine/run-failure.js';
 import type { NodeContext } from '../engine/node/node-kind.js';
 import type { NodeEffects } from '../engine/node/node-effects.js';
 
@@ -121,15 +121,15 @@ export class ToolFailed extends Error {
 }
 
 /**
- * An error of a call, as the model may be told it. Throws where the run is to end instead: it was stopped, or nobody knows
- * what was done.
+ * An error of a call, as the model may be told it. Throws where the run is to end instead: it was stopped, nobody knows
+ * what was done, or the service itself was away, which is no answer of the tool's.
  */
 export function failureOf(
   error: unknown,
   { signal, masked }: Pick<ToolUser, 'signal' | 'masked'>,
 ): ToolFailed {
   signal.throwIfAborted();
-  if (codeOf(error) !== undefined || error instanceof DatabaseAway) throw error;
+  if (codeOf(error) !== undefined || causeOf(error) instanceof Overloaded) throw error;
   if (error instanceof ToolFailed) return error;
   const said = masked(error instanceof Error ? error.message : String(error));
   return new ToolFailed(said.slice(0, 2_000) || 'The tool failed.', error);

@@ -6,6 +6,8 @@ import { Clock } from '../../common/clock.js';
 import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { shuttingDown } from '../../common/health/readiness.js';
 import { InvalidRequest, type ServiceError } from '../../common/service-error.js';
+import { OutcomeUnknown } from '../../database/away.js';
+import { runKey, sessionKey } from '../../database/writes/write-keys.js';
 import { type ApiCall, apiCallOf } from '../../executions/calls/api-call.js';
 import { noteAsked } from '../../executions/log/asked-texts.js';
 import { callKeyOf, whoIs } from '../../executions/calls/call-key.js';
@@ -103,7 +105,10 @@ export class CaptureCalls {
         closing: (tx, answer) => this.lives.end(tx, this.endOf(life, answer)),
       });
     } catch (error) {
-      throw await this.lives.fail(life, life.stopReason === undefined ? error : stopOf(life.stopReason));
+      const { stopReason } = life;
+      // One that was cut may have been committed all the same.
+      const told = stopReason === undefined || error instanceof OutcomeUnknown ? error : stopOf(stopReason);
+      throw await this.lives.fail(life, told, [sessionKey(body.sessionId), runKey(life.runId)]);
     } finally {
       this.lives.over(life);
     }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
 import { OutboundHttp } from '../../common/outbound/outbound-http.js';
+import type { OutboundResponse } from '../../common/outbound/outbound-response.js';
 import { ServiceError } from '../../common/service-error.js';
 import { readBase64 } from '../../common/texts/base64.js';
 import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
@@ -92,21 +93,23 @@ export class PhotographIntake {
   }
 
   private async fetch(url: string, signal: AbortSignal | undefined): Promise<Original> {
+    let response: OutboundResponse;
     try {
-      const response = await this.outbound.request({
+      response = await this.outbound.request({
         url,
         maxBytes: this.config.maxPhotoBytes,
         timeoutMs: FETCH_MS,
         media: true,
         ...(signal === undefined ? {} : { signal }),
       });
-      if (response.status === 200) return await this.keep(response.body);
-      const message = `The target answered ${response.status}. Send an address that answers 200, or the data.`;
-      return { fault: { code: 'fetch_failed', message } };
     } catch (error) {
       if (error instanceof ServiceError) return { fault: { code: error.code, message: error.message } };
       throw error;
     }
+    // A store that takes nothing now is no fault of the photograph.
+    if (response.status === 200) return this.keep(response.body);
+    const message = `The target answered ${response.status}. Send an address that answers 200, or the data.`;
+    return { fault: { code: 'fetch_failed', message } };
   }
 
   private async print(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/logger.js';
 import { shuttingDown } from '../../common/health/readiness.js';
-import { ServiceError } from '../../common/service-error.js';
+import { Overloaded, ServiceError } from '../../common/service-error.js';
 import { DatabaseAway, toldOf } from '../../database/away.js';
 import { LateWrites } from '../../database/writes/late-writes.js';
 import { patiently } from '../../database/patiently.js';
@@ -64,10 +64,13 @@ export class RenderClosing {
     const error = failureOf(caller, cause, claim.held || claim.edition ? NOTHING_TAKEN : PENDING_AGAIN);
     this.logger.error({ err: cause, claimId: claim.id, executionId: caller.executionId }, 'a render failed');
     await this.lateWrites.attempt(`the release of claim ${claim.id}`, () =>
-      this.gate.write(async (tx) => {
-        await this.claims.release(tx, claim.id, error.message);
-        await this.records.fail(tx, caller, error);
-      }),
+      this.gate.write(
+        async (tx) => {
+          await this.claims.release(tx, claim.id, error.message);
+          await this.records.fail(tx, caller, error);
+        },
+        touchedBy(claim, caller),
+      ),
     );
     return error;
   }
@@ -95,6 +98,7 @@ function failureOf({ life, signal }: RenderCaller, cause: unknown, after: string
   const told = toldOf(cause);
   const detail = `${(told as Error).message} ${after}`;
   if (told instanceof DatabaseAway) return new DatabaseAway(cause, detail);
+  if (told instanceof Overloaded) return new Overloaded(detail, Number(told.headers['Retry-After']), cause);
   if (cause instanceof ServiceError && cause.status === 503) {
     return new ServiceError(503, cause.code, detail, { headers: cause.headers, cause });
   }

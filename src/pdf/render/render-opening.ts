@@ -73,7 +73,7 @@ export class RenderOpening {
       return 'nothing' in claim ? claim : { ...claim, held: await this.claims.heldBy(tx, claim) };
     });
     if ('nothing' in found) return { nothing: await this.nothing(found, caller) };
-    await this.gate.write((tx) => this.records.open(tx, caller));
+    await this.gate.write((tx) => this.records.open(tx, caller), runOf(caller));
     if (caller.life) caller.life.call.recorded = true;
     return { claim: found };
   }
@@ -92,7 +92,7 @@ export class RenderOpening {
     await this.gate.write(async (tx) => {
       await this.records.open(tx, caller);
       await this.records.succeed(tx, { ...caller, respondAsync: false }, answer, reason);
-    });
+    }, runOf(caller));
     if (caller.life) caller.life.call.recorded = true;
     return answer;
   }

@@ -69,7 +69,7 @@ export class ExpiredFiles implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async sweepLeftovers(): Promise<number> {
-    const now = this.clock.now();
+    const now = this.clock.fileNow();
     await this.store.sweepDrafts(now);
     let deleted = 0;
     for (const { entity, kind } of KINDS) {

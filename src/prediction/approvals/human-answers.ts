@@ -8,7 +8,7 @@ import { Stops } from '../../executions/approvals/stops.js';
 import { type AsyncStatus, AsyncRunStore } from '../../executions/async/async-run-store.js';
 import { RunTokens } from '../../executions/async/run-tokens.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
-import type { KeptAnswer } from '../../executions/calls/idempotency.js';
+import type { KeptAnswer } from '../../executions/calls/key-entry.js';
 import { acceptedRun } from '../async/accepted-run.js';
 import { neutralFailure, stopOf } from '../call/prediction-answer.js';
 import type { HumanInput } from '../call/prediction-body.js';
@@ -71,13 +71,13 @@ export class HumanAnswers {
     life: CallLife,
   ): Promise<KeptAnswer> {
     const by = decidedAlike(decision, click);
-    const until = this.clock.now() + this.patienceMs;
+    const until = this.clock.elapsed() + this.patienceMs;
     for (;;) {
       const kept = await this.runs.kept(by);
       if (!kept) throw alreadyDecided(decision);
       if (kept.status !== 'running' && !kept.answer && !kept.error) throw alreadyDecided(decision);
       if (kept.status !== 'running') return answerIn(kept, by, call.seesFailures);
-      if (this.clock.now() > until) throw stillRuns();
+      if (this.clock.elapsed() > until) throw stillRuns();
       await pause(POLL_MS, undefined, { signal: life.signal }).catch(() => undefined);
       if (life.stopReason !== undefined) throw stopOf(life.stopReason);
     }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
-import type { KeptAnswer } from '../../executions/calls/idempotency.js';
+import type { KeptAnswer } from '../../executions/calls/key-entry.js';
 import type { AcceptedRun } from '../async/accepted-run.js';
 import { StopDecided } from '../async/async-opening.js';
 import { AsyncRuns } from '../async/async-runs.js';

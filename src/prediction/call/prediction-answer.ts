@@ -1,10 +1,10 @@
 import { shuttingDown } from '../../common/health/readiness.js';
-import { ServiceError } from '../../common/service-error.js';
+import { type Overloaded, ServiceError } from '../../common/service-error.js';
 import { DatabaseAway } from '../../database/away.js';
 import type { Warning } from '../../common/warnings.js';
 import type { StopReason } from '../../executions/calls/call-life.js';
 import { CallStopped } from '../../executions/calls/call-outcome.js';
-import type { KeptAnswer } from '../../executions/calls/idempotency.js';
+import type { KeptAnswer } from '../../executions/calls/key-entry.js';
 import type { FlowGraph } from '../../flows/engine/flow-graph.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeFailure, NodeRun, RunResult } from '../../flows/engine/run-event.js';
@@ -89,6 +89,25 @@ export function flowFailed(call: PredictionCall, { nodeId, label, message }: Nod
   return new ServiceError(500, 'flow_failed', message, {
     members: { failedNode: { id: nodeId, label } },
   });
+}
+
+export const COULD_NOT_GO_ON =
+  'The run could not go on: the database or the store of files was away, or had no room.';
+const GOES_ON = 'Send the call again: under its Idempotency-Key the run goes on where it was.';
+const BEGINS_ANEW = 'Send the message again later.';
+
+/**
+ * 503: a node met a part of the service that was away or had no room. Nothing is wrong with the flow, so this is no
+ * answer to keep: where it `goesOn`, the same call goes on with the run; else it would do again what the run has done.
+ */
+export class CouldNotGoOn extends ServiceError {
+  constructor(
+    cause: Overloaded,
+    readonly goesOn: boolean,
+  ) {
+    const detail = `${COULD_NOT_GO_ON} ${goesOn ? GOES_ON : BEGINS_ANEW}`;
+    super(503, cause.code, detail, { headers: cause.headers, cause });
+  }
 }
 
 /**

@@ -4,9 +4,11 @@ import { keepBody } from '../../common/bodies/body-room.js';
 import { apiCallOf } from '../../executions/calls/api-call.js';
 import { prefersAsync } from '../../common/http/prefers-async.js';
 import { InvalidRequest } from '../../common/service-error.js';
+import { accountKey, chatKey, runKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { callKeyOf } from '../../executions/calls/call-key.js';
+import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
-import type { KeptAnswer } from '../../executions/calls/idempotency.js';
+import type { KeptAnswer } from '../../executions/calls/key-entry.js';
 import { RunStart } from '../approvals/run-start.js';
 import type { AcceptedRun } from '../async/accepted-run.js';
 import { Audiences } from '../stream/audiences.js';
@@ -70,7 +72,8 @@ export class PredictionResponder {
       if (!isAsync && call.body.callbackUrl !== undefined) throw onlyAsync();
       // A run that goes on after a human's answer belongs to nobody's connection.
       if (!isAsync && !call.body.humanInput) this.audiences.listen(life, response);
-      const wanted = { ...call, streamed: call.streamed && !isAsync, paid: life.earlier?.paid === true };
+      const streamed = call.streamed && !isAsync;
+      const wanted = { ...inChatOf(life, call), streamed, paid: life.earlier?.paid === true };
       const start = await this.runs.start(wanted, life, isAsync);
       if ('started' in start) return { ...start.started, form };
       if ('accepted' in start) answerAccepted(response, start.accepted);
@@ -78,7 +81,7 @@ export class PredictionResponder {
       return undefined;
     } catch (error) {
       this.lives.over(life);
-      throw await this.lives.fail(life, error);
+      throw await this.lives.fail(life, error, touchedBy(call, life));
     }
   }
 
@@ -116,3 +119,15 @@ const onlyAsync = (): InvalidRequest =>
   new InvalidRequest([
     { path: 'callbackUrl', message: 'is for calls with the header Prefer: respond-async' },
   ]);
+
+/** A run that goes on stays in the chat that the service had named for it. */
+function inChatOf({ earlier }: CallLife, call: PredictionCall): PredictionCall {
+  const chatId = call.body.chatId === undefined ? earlier?.chatId : undefined;
+  if (chatId === undefined) return call;
+  call.apiCall.chatId = chatId;
+  return { ...call, chatId, sessionId: call.body.sessionId ?? chatId };
+}
+
+/** The end of a call that did not come to its run; that of a human's answer touches a stop and another's run. */
+const touchedBy = ({ flow, chatId, body }: PredictionCall, { runId }: CallLife): WriteKey[] | undefined =>
+  body.humanInput ? undefined : [chatKey(flow.id, chatId), accountKey(flow.account), runKey(runId)];

@@ -11,6 +11,7 @@ import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { identifier } from '../../common/texts/identifier.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { chatKey } from '../../database/writes/write-keys.js';
 import { newExecutionId as newRowId } from '../../executions/execution-id.js';
 import { Feedback } from './feedback.entity.js';
 
@@ -51,7 +52,7 @@ export class FeedbackController {
       content: given.content ?? null,
       ...{ createdAt: at, updatedAt: at },
     };
-    await this.gate.write((tx) => tx.repository(Feedback).insert(row));
+    await this.gate.write((tx) => tx.repository(Feedback).insert(row), []);
     return shown(row);
   }
 
@@ -73,10 +74,9 @@ export class FeedbackController {
       ...(content === undefined ? {} : { content }),
       updatedAt: this.clock.now(),
     };
-    return this.gate.write(async (tx) => {
-      await tx.repository(Feedback).update({ id }, changed);
-      return shown({ ...found, ...changed });
-    });
+    const touched = [chatKey(found.flowId, found.chatId)];
+    await this.gate.write((tx) => tx.repository(Feedback).update({ id }, changed), touched);
+    return shown({ ...found, ...changed });
   }
 }
 

@@ -42,7 +42,7 @@ export class LeadsController {
     const id = newRowId(at);
     const { chatId, name = null, email = null, phone = null } = given;
     const lead = { id, flowId: flow.id, chatId, name, email, phone, createdAt: at };
-    await this.gate.write((tx) => tx.repository(Lead).insert(lead));
+    await this.gate.write((tx) => tx.repository(Lead).insert(lead), []);
     return { id, chatflowid: flow.id, chatId, name, email, phone, createdDate: isoTime(at) };
   }
 }

@@ -1,5 +1,6 @@
 import type { ErrorForm } from '../../common/http/error-forms.js';
 import type { ServiceError } from '../../common/service-error.js';
+import { CouldNotGoOn } from '../call/prediction-answer.js';
 
 /** Codes of errors that pass by themselves: the same call, sent again a little later, may go well. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -55,6 +56,8 @@ export const openAiErrors: ErrorForm = {
   }),
 };
 
-function maySendAgain({ code, headers }: ServiceError): boolean {
+function maySendAgain(error: ServiceError): boolean {
+  if (error instanceof CouldNotGoOn) return error.goesOn;
+  const { code, headers } = error;
   return PASSING.has(code) && Number(headers['Retry-After'] ?? 0) <= LONGEST_WAIT_SECONDS;
 }

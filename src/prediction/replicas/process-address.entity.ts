@@ -5,6 +5,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class ProcessAddress {
   /** Its name in running records. */
   @PrimaryColumn('text') processId!: string;
-  /** Without a slash at its end. */
+  /** Without a slash at its end; empty where the others cannot reach it. */
   @Column('text') url!: string;
 }

@@ -11,6 +11,9 @@ import { LateWrites } from '../../database/writes/late-writes.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { ProcessAddress } from './process-address.entity.js';
 
+/** Of a process that the others cannot reach. */
+const NONE = '';
+
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /**
@@ -34,33 +37,32 @@ export class ProcessAddresses {
     presence.onRenamed(announce);
   }
 
-  /** Undefined for a process that announced none: nothing is forwarded to it. */
+  /** Empty for a process that said that it has none; undefined while it has said nothing. */
   async of(processId: string): Promise<string | undefined> {
     const found = await this.reader.repository(ProcessAddress).findOneBy({ processId });
     return found?.url;
   }
 
   private async announce(): Promise<void> {
-    const url = this.own();
-    if (url === undefined) {
-      if (isSqlite(this.config.databaseUrl)) return;
-      const host = this.config.host;
+    const { host, databaseUrl } = this.config;
+    if (this.own() === NONE && !isSqlite(databaseUrl))
       this.logger.warn({ host }, 'other processes cannot resume streams of this one: set INTERNAL_URL');
-      return;
-    }
-    await this.lateWrites.attempt('the announcement of the address', () => this.write(url));
+    await this.lateWrites.attempt('the announcement of the address', () => this.write());
   }
 
+  /** Undefined while nothing can be said: it is announced once the process listens. */
   private own(): string | undefined {
     const { host, internalUrl } = this.config;
     if (internalUrl !== undefined) return internalUrl;
     const address = (this.http.httpAdapter.getHttpServer() as { address(): AddressInfo | null }).address();
-    if (!address || !LOOPBACK.has(host)) return undefined;
-    return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+    if (!address) return undefined;
+    return LOOPBACK.has(host) ? `http://${host.includes(':') ? `[${host}]` : host}:${address.port}` : NONE;
   }
 
-  private async write(url: string): Promise<void> {
+  private async write(): Promise<void> {
     const { id: processId } = this.presence;
+    const url = this.own();
+    if (url === undefined) return;
     const rows = await this.reader.repository(ProcessAddress).find({ select: { processId: true } });
     const gone: string[] = [];
     for (const row of rows) if (await this.presence.isGone(row.processId)) gone.push(row.processId);
@@ -68,6 +70,6 @@ export class ProcessAddresses {
       const addresses = tx.repository(ProcessAddress);
       for (const id of [...gone, processId]) await addresses.delete({ processId: id });
       await addresses.insert({ processId, url });
-    });
+    }, []);
   }
 }

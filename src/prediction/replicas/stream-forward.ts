@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { streamFromAdminTarget } from '../../common/outbound/admin-target.js';
 import { EVENTS, type StreamKind, StreamWriter } from '../../common/http/stream-writer.js';
 import { Overloaded } from '../../common/service-error.js';
+import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { ProcessAddresses } from './process-addresses.js';
 import { ReplicaSignatures } from './replica-signatures.js';
 
@@ -29,19 +30,23 @@ export class StreamForward {
   constructor(
     private readonly addresses: ProcessAddresses,
     private readonly signatures: ReplicaSignatures,
+    private readonly presence: ProcessPresence,
   ) {}
 
   /**
-   * False where the owner has no address, or nothing left of the stream. Throws 503 `overloaded` where it cannot be
-   * reached. A stream that breaks off between the processes breaks off for the reader too, which comes back.
+   * False where the owner, which lives, has no address or nothing left of the stream. Throws 503 `overloaded` where it
+   * cannot be reached: it has died and its runs are not ended yet, perhaps with another process at its address, or its
+   * name is new and not announced yet. A stream that breaks off between the processes breaks off for the reader too, which comes back.
    */
   async follow(owner: string, place: StreamPlace, response: Response): Promise<boolean> {
     const url = await this.addresses.of(owner);
-    if (url === undefined) return false;
     const leaving = new AbortController();
     response.once('close', () => leaving.abort());
-    const stream = await this.open(url, internalStreamPath(owner, place), leaving);
-    if (!stream) return false;
+    const stream = url ? await this.open(url, internalStreamPath(owner, place), leaving) : undefined;
+    if (!stream) {
+      if (url === undefined || (await this.presence.lifeOf(owner)) !== 'living') throw unreachable();
+      return false;
+    }
     response.setHeader('X-Execution-Id', place.executionId);
     const events = StreamWriter.begin(response, FORWARDED);
     if (events) await passOn(stream, events);
@@ -55,10 +60,13 @@ export class StreamForward {
     try {
       return await streamFromAdminTarget(url + path, { headers, patienceMs: PATIENCE_MS, signal });
     } catch (error) {
-      throw new Overloaded('The process that runs it cannot be reached. Come back in a moment.', 1, error);
+      throw unreachable(error);
     }
   }
 }
+
+const unreachable = (cause?: unknown): Overloaded =>
+  new Overloaded('The process that runs it cannot be reached. Come back in a moment.', 1, cause);
 
 async function passOn(stream: AsyncIterable<Buffer>, events: StreamWriter): Promise<void> {
   const decoder = new TextDecoder();

@@ -45,10 +45,8 @@ export class FlowExecution {
     const { apiCall, flow } = call;
     const { input, warnings } = await this.prepare(call);
     const events = new Subject<RunEvent>();
-    const watch = new RunWatch(
-      events,
-      flow.definition.exposeTrace === true,
-      () => this.clock.now() - apiCall.startedAt,
+    const watch = new RunWatch(events, flow.definition.exposeTrace === true, () =>
+      Math.max(0, this.clock.now() - apiCall.startedAt),
     );
     if (frames) {
       logFrames(events, frames);

@@ -89,7 +89,14 @@ export class RunClosing {
     const known = told instanceof ServiceError;
     if (!known) this.logger.error({ err: cause, executionId }, 'a run could not be closed');
     const error = known ? told : internalError();
-    const closing = { ending: { error }, outcome: outcomeOf(error, this.clock.now()), trace };
+    const outcome = outcomeOf(error, this.clock.now());
+    // The run may have done something before its end failed; one that was stopped on demand is over.
+    const closing: Closing = {
+      ending: { error },
+      outcome,
+      trace,
+      ...(error.status < 500 ? {} : { goesOn: true }),
+    };
     const closed = { call: endingOf(call), life, closing, keys: undefined };
     await this.lateWrites.attempt(`the end of run ${executionId}`, () =>
       this.gate.writeTogether(this.closings, closed),
@@ -152,11 +159,12 @@ function touchedBy(
 }
 
 /** Only the execution that stopped first waits; a call that answered it has had its answer. */
-const endOf = ({ call, life, closing: { outcome, kept, trace } }: ClosedRun): CallEnd => ({
+const endOf = ({ call, life, closing: { outcome, kept, goesOn, trace } }: ClosedRun): CallEnd => ({
   trace,
   life,
   outcome: call.answers && outcome.status === 'waiting' ? { ...outcome, status: 'succeeded' } : outcome,
   kept,
+  goesOn,
 });
 
 /** The run was ended elsewhere: by recovery when the service stopped, or by a process that took this one for dead. */

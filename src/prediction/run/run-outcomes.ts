@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
+import { Overloaded } from '../../common/service-error.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
-import { DatabaseAway, toldOf } from '../../database/away.js';
+import { toldOf } from '../../database/away.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { outcomeOf } from '../../executions/calls/call-outcome.js';
 import { RunInterrupted } from '../../executions/calls/run-fence.js';
@@ -10,7 +11,14 @@ import { newExecutionId } from '../../executions/execution-id.js';
 import type { ExecutionTrace } from '../../executions/log/node-traces.js';
 import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
 import { type GoodEvent, type Remains, RunRemains } from '../approvals/run-remains.js';
-import { answerOf, executedData, flowFailed, keptProblem, stopOf } from '../call/prediction-answer.js';
+import {
+  answerOf,
+  CouldNotGoOn,
+  executedData,
+  flowFailed,
+  keptProblem,
+  stopOf,
+} from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import type { PredictionEnding } from '../call/prediction-ending.js';
 
@@ -34,6 +42,8 @@ export interface Closing {
   remains?: Remains;
   /** An answer to be replayed to the same `Idempotency-Key`. */
   kept?: { httpStatus: number; body: unknown };
+  /** The service failed the run, not the flow: its key leads to it again, with what it has done. */
+  goesOn?: true;
   /** The part of the trace that is written with the end. */
   trace?: string | undefined;
 }
@@ -56,12 +66,16 @@ export class RunOutcomes {
       case 'failed': {
         const { nodeId: id, label, message, code, cause } = last.failure;
         const told = toldOf(cause);
-        const passes = told instanceof DatabaseAway || told instanceof RunInterrupted;
-        const error = passes ? told : flowFailed(call, last.failure);
         const more = { error: message, failedNode: { id, label }, ...(code === undefined ? {} : { code }) };
+        if (told instanceof Overloaded) {
+          // The key of one that nobody waits for, or that a human's answer began, leads to its end.
+          const goesOn = life.hasKey && call.onEnded === undefined;
+          const error = told instanceof RunInterrupted ? told : new CouldNotGoOn(told, goesOn);
+          const outcome = outcomeOf(error, finishedAt, more);
+          return { ending: { error }, outcome, ...(goesOn ? { goesOn } : {}) };
+        }
+        const error = flowFailed(call, last.failure);
         const outcome = outcomeOf(error, finishedAt, more);
-        // Not kept for a replay: a retry of the call may succeed.
-        if (passes) return { ending: { error }, outcome };
         return { ending: { error }, outcome, kept: { httpStatus: 500, body: keptProblem(call, error) } };
       }
       case 'aborted': {

@@ -8,7 +8,7 @@ import { firstIdAt } from '../../executions/execution-id.js';
 import { executionColumns } from '../../executions/log/execution-columns.js';
 import type { ExecutionEntity } from '../../executions/log/execution.entity.js';
 import type { Json } from '../../flows/engine/json.js';
-import { internalError, NEUTRAL } from '../call/prediction-answer.js';
+import { COULD_NOT_GO_ON, internalError, NEUTRAL } from '../call/prediction-answer.js';
 import { ChatTurn } from '../memory/chat-turn.entity.js';
 import { badEnding, goodEnding, type StreamMetadata, type WireEvent } from './wire-events.js';
 
@@ -16,7 +16,17 @@ import { badEnding, goodEnding, type StreamMetadata, type WireEvent } from './wi
 const TOLD_MS = 24 * 3_600_000;
 
 const READ = [
-  ...(['id', 'flowId', 'chatId', 'status', 'error', 'failedNodeId', 'finishedAt', 'processId'] as const),
+  ...([
+    'id',
+    'flowId',
+    'chatId',
+    'status',
+    'code',
+    'error',
+    'failedNodeId',
+    'finishedAt',
+    'processId',
+  ] as const),
   ...(['question', 'answer', 'credits', 'inputTokens', 'outputTokens'] as const),
 ] as const;
 type Ended = Pick<ExecutionEntity, (typeof READ)[number]>;
@@ -70,9 +80,10 @@ export class StreamEnds {
   }
 
   private async endOf(run: Ended, seesFailures: boolean): Promise<readonly WireEvent[]> {
-    const { status, error, failedNodeId } = run;
+    const { status, code, error, failedNodeId } = run;
     if (status === 'succeeded' || status === 'waiting')
       return goodEnding(await metadataIn(this.reader, run), undefined);
+    if (failedNodeId !== null && code === 'overloaded') return badEnding(COULD_NOT_GO_ON);
     if (failedNodeId !== null && !seesFailures) return badEnding(NEUTRAL);
     return badEnding(error ?? internalError().message);
   }

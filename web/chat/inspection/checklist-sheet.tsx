@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useId, useState } from 'react';
 import { CheckIcon, EditIcon } from '../../common/icons.js';
 import { objectIn } from '../../common/answer.js';
 import { Sheet } from '../sheet/sheet.js';
+import { inspectionTexts } from './inspection-texts.js';
 import { texts } from '../texts.js';
 import { type AreaShown, type Checklist, checklistOf, type ServiceShown, skipChange } from './checklist.js';
 import { Failure } from './details-sheet.js';
@@ -24,15 +25,15 @@ export function ChecklistSheet({ place, onSay, onClose }: SheetProps) {
         {failure !== undefined && <Failure sentence={failure} onAgain={() => void load()} />}
         {waits && (
           <p className="sheet-failure" role="alert">
-            {texts.answerUnderWay}
+            {inspectionTexts.answerUnderWay}
           </p>
         )}
         {checklist && (
           <>
             <p className="sheet-note" role="status">
-              {texts.soFar(texts.photographs(checklist.photographs), checklist.areas.length)}
+              {inspectionTexts.soFar(texts.photographs(checklist.photographs), checklist.areas.length)}
             </p>
-            <ul className="checklist-areas" aria-label={texts.areas}>
+            <ul className="checklist-areas" aria-label={inspectionTexts.areas}>
               {checklist.areas.map((area) => (
                 <Area key={area.area} area={area} onGo={goTo} onRename={rename} />
               ))}
@@ -97,8 +98,8 @@ function Area({ area, onGo, onRename }: AreaProps) {
         <button
           type="button"
           className="round"
-          aria-label={texts.renameArea(area.area)}
-          title={texts.renameArea(area.area)}
+          aria-label={inspectionTexts.renameArea(area.area)}
+          title={inspectionTexts.renameArea(area.area)}
           aria-expanded={renames}
           onClick={() => setRenames(!renames)}
         >
@@ -112,10 +113,10 @@ function Area({ area, onGo, onRename }: AreaProps) {
 
 function contentsOf({ photographs, remarks, facts, isCurrent }: AreaShown): string {
   const parts = [
-    isCurrent ? texts.currentArea : '',
+    isCurrent ? inspectionTexts.currentArea : '',
     texts.photographs(photographs),
-    remarks === 0 ? '' : texts.remarks(remarks),
-    facts === 0 ? '' : texts.notes(facts),
+    remarks === 0 ? '' : inspectionTexts.remarks(remarks),
+    facts === 0 ? '' : inspectionTexts.notes(facts),
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }
@@ -135,7 +136,7 @@ function Rename({
   return (
     <form className="checklist-rename" onSubmit={(event) => void submit(event)}>
       <label htmlFor={id} className="hidden">
-        {texts.newName(area)}
+        {inspectionTexts.newName(area)}
       </label>
       <input
         id={id}
@@ -147,7 +148,7 @@ function Rename({
         onChange={({ target }) => setName(target.value)}
       />
       <button type="submit" className="primary" disabled={wanted === '' || wanted === area}>
-        {texts.rename}
+        {inspectionTexts.rename}
       </button>
     </form>
   );
@@ -164,15 +165,15 @@ function Services({ services, busy, onSkip }: ServicesProps) {
   if (services.length === 0) return null;
   return (
     <section aria-labelledby={title}>
-      <h3 id={title}>{texts.outstanding}</h3>
-      <p className="sheet-note">{texts.outstandingNote}</p>
+      <h3 id={title}>{inspectionTexts.outstanding}</h3>
+      <p className="sheet-note">{inspectionTexts.outstandingNote}</p>
       <ul className="checklist-services">
         {services.map((area) => (
           <li key={area.slug}>
             <button type="button" aria-pressed={area.isSkipped} onClick={() => !busy && void onSkip(area)}>
               <span className="checklist-box">{area.isSkipped && <CheckIcon />}</span>
-              <strong>{texts.serviceAreas[area.slug]}</strong>
-              <span>{area.isSkipped ? texts.skipped : texts.isOutstanding}</span>
+              <strong>{inspectionTexts.serviceAreas[area.slug]}</strong>
+              <span>{area.isSkipped ? inspectionTexts.skipped : inspectionTexts.isOutstanding}</span>
             </button>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { Sheet } from '../sheet/sheet.js';
+import { inspectionTexts } from './inspection-texts.js';
 import { texts } from '../texts.js';
 import { type FieldName } from './details-fields.js';
 import { failureInWords, InspectionService } from './inspection-service.js';
@@ -17,7 +18,7 @@ export function DetailsSheet({ place, onClose }: SheetProps) {
   return (
     <Sheet title={texts.details} onClose={onClose}>
       <div className="details" aria-busy={!known && failure === undefined}>
-        <p className="sheet-note">{texts.detailsNote}</p>
+        <p className="sheet-note">{inspectionTexts.detailsNote}</p>
         {failure !== undefined && <Failure sentence={failure} onAgain={() => void editor.open()} />}
         <TextField {...field('address')} long />
         <div className="details-pair">
@@ -30,7 +31,7 @@ export function DetailsSheet({ place, onClose }: SheetProps) {
         <TextField {...field('tenant')} />
         <GuidedField {...field('guided')} />
         <fieldset className="details-keys">
-          <legend>{texts.keyDetails}</legend>
+          <legend>{inspectionTexts.keyDetails}</legend>
           <TextField {...field('keyDetails.numberOfKeys')} />
           <div className="details-pair">
             <TextField {...field('keyDetails.takenFrom')} />
@@ -86,7 +87,7 @@ function TextField({ name, editor, state, long = false }: FieldProps & { long?: 
   };
   return (
     <div className="details-field">
-      <label htmlFor={id}>{texts.detailNames[name]}</label>
+      <label htmlFor={id}>{inspectionTexts.detailNames[name]}</label>
       {long ? (
         <textarea rows={2} {...props} />
       ) : (
@@ -117,12 +118,12 @@ function TypeField({ name, editor, state }: FieldProps) {
         aria-describedby={`${id}-state`}
         onChange={() => choose(value)}
       />
-      <span>{texts.reportTypes[value]}</span>
+      <span>{inspectionTexts.reportTypes[value]}</span>
     </label>
   );
   return (
     <fieldset className="details-field">
-      <legend>{texts.detailNames[name]}</legend>
+      <legend>{inspectionTexts.detailNames[name]}</legend>
       <div className="details-choices">
         {['checkin', 'checkout', 'interim'].map((value) => choice(value, state.text === value))}
         {choice('', !isKnown)}
@@ -147,7 +148,7 @@ function GuidedField({ name, editor, state }: FieldProps) {
           aria-describedby={`${id}-state`}
           onChange={({ target }) => change(target.checked)}
         />
-        <span>{texts.detailNames[name]}</span>
+        <span>{inspectionTexts.detailNames[name]}</span>
       </label>
       <Outcome id={`${id}-state`} name={name} editor={editor} state={state} />
     </div>
@@ -158,8 +159,8 @@ function GuidedField({ name, editor, state }: FieldProps) {
 function Outcome({ id, name, editor, state: { at, why, meanwhile } }: FieldProps & { id: string }) {
   return (
     <div id={id} className={`details-outcome ${at}`} role="status">
-      {at === 'saving' && <p>{texts.detailSaving}</p>}
-      {why !== undefined && <p>{at === 'failed' ? texts.detailNotSaved(why) : why}</p>}
+      {at === 'saving' && <p>{inspectionTexts.detailSaving}</p>}
+      {why !== undefined && <p>{at === 'failed' ? inspectionTexts.detailNotSaved(why) : why}</p>}
       {at === 'failed' && (
         <button type="button" className="quiet-button" onClick={() => void editor.save(name)}>
           {texts.tryAgain}
@@ -167,12 +168,12 @@ function Outcome({ id, name, editor, state: { at, why, meanwhile } }: FieldProps
       )}
       {at === 'differs' && (
         <>
-          <p>{texts.detailDiffers(inWordsOf(name, meanwhile ?? ''))}</p>
+          <p>{inspectionTexts.detailDiffers(inWordsOf(name, meanwhile ?? ''))}</p>
           <button type="button" className="quiet-button" onClick={() => editor.takeTheirs(name)}>
-            {texts.takeTheirs}
+            {inspectionTexts.takeTheirs}
           </button>
           <button type="button" className="quiet-button" onClick={() => void editor.keepMine(name)}>
-            {texts.keepMine}
+            {inspectionTexts.keepMine}
           </button>
         </>
       )}
@@ -181,7 +182,7 @@ function Outcome({ id, name, editor, state: { at, why, meanwhile } }: FieldProps
 }
 
 function inWordsOf(name: FieldName, value: string): string {
-  if (name === 'reportType') return texts.reportTypes[value] ?? value;
-  if (name === 'guided') return value === 'true' ? texts.yes : texts.no;
-  return value === '' ? texts.nothing : value;
+  if (name === 'reportType') return inspectionTexts.reportTypes[value] ?? value;
+  if (name === 'guided') return value === 'true' ? inspectionTexts.yes : inspectionTexts.no;
+  return value === '' ? inspectionTexts.nothing : value;
 }

@@ -1,5 +1,6 @@
 import { type Json, objectIn, problemOf, Refused, Unreachable } from '../../common/answer.js';
 import { piecesOf } from '../turns/pieces.js';
+import { inspectionTexts } from './inspection-texts.js';
 import { texts } from '../texts.js';
 import { inWords, refusalSaid } from '../turns/trouble.js';
 import type { InspectionPlace } from './place.js';
@@ -51,7 +52,7 @@ export class InspectionService {
 export function failureInWords(error: unknown): string {
   if (!(error instanceof Refused)) return texts.inspectionOffline;
   const { problem } = error;
-  return texts.inspectionRefusals[problem.code] ?? inWords(refusalSaid(problem));
+  return inspectionTexts.refusals[problem.code] ?? inWords(refusalSaid(problem));
 }
 
 function unreachable(error: unknown): never {

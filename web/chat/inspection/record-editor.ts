@@ -1,6 +1,6 @@
 import { type Json, objectIn } from '../../common/answer.js';
 import { warningSentences } from '../../common/warning.js';
-import { texts } from '../texts.js';
+import { inspectionTexts } from './inspection-texts.js';
 import { changeOf, type FieldName, FIELDS, valueOf } from './details-fields.js';
 
 /** Words that the record does not have yet, and what it said when they were begun. */
@@ -115,7 +115,7 @@ export class RecordEditor {
     this.details = objectIn(answer['details']);
     const warnings = warningSentences(answer['warnings']);
     if (this.recorded(field) === draft.typed.trim()) return this.settle(field, draft, warnings);
-    this.note(field, { at: 'failed', why: warnings.join(' ') || texts.notTaken });
+    this.note(field, { at: 'failed', why: warnings.join(' ') || inspectionTexts.notTaken });
   }
 
   private async read(): Promise<void> {

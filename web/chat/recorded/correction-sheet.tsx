@@ -9,6 +9,7 @@ import {
 } from '../../common/icons.js';
 import { Thumbnail } from '../photographs/thumbnail.js';
 import { Sheet } from '../sheet/sheet.js';
+import { correctionTexts } from './correction-texts.js';
 import { texts } from '../texts.js';
 import { CorrectionTold } from './correction-told.js';
 import { areasToOffer, type CorrectionProps, type Recorded, type Wanted } from './recorded.js';
@@ -45,7 +46,7 @@ export function CorrectionSheet({ id, name, onClose }: CorrectionProps) {
           <Thumbnail id={id} name={name} turn={turn} />
           <p>
             <strong>{area}</strong>
-            <span>{withdrawn ? texts.withdrawnNote : name}</span>
+            <span>{withdrawn ? correctionTexts.withdrawnNote : name}</span>
           </p>
         </div>
         {failed && reportedAt === undefined && (
@@ -85,21 +86,21 @@ function Choices({ photograph: { area, turn, withdrawn }, busy, onCorrect }: Cho
   const turnBy = (degrees: number) => () => onCorrect({ turn: (turn + degrees) % 360 });
   return (
     <fieldset disabled={busy}>
-      <legend className="hidden">{texts.corrections}</legend>
+      <legend className="hidden">{correctionTexts.corrections}</legend>
       <Move area={area} onCorrect={onCorrect} />
-      <Section title={texts.turnTitle}>
+      <Section title={correctionTexts.turnTitle}>
         <div className="correction-turns">
           <button type="button" className="secondary" onClick={turnBy(270)}>
             <TurnLeftIcon />
-            {texts.turnLeft}
+            {correctionTexts.turnLeft}
           </button>
           <button type="button" className="secondary" onClick={turnBy(90)}>
             <TurnRightIcon />
-            {texts.turnRight}
+            {correctionTexts.turnRight}
           </button>
           <button type="button" className="secondary" onClick={turnBy(180)}>
             <TurnOverIcon />
-            {texts.turnOver}
+            {correctionTexts.turnOver}
           </button>
         </div>
       </Section>
@@ -110,8 +111,8 @@ function Choices({ photograph: { area, turn, withdrawn }, busy, onCorrect }: Cho
       >
         {withdrawn ? <BackIcon /> : <WithdrawIcon />}
         <span>
-          <strong>{withdrawn ? texts.bringBack : texts.withdraw}</strong>
-          <span>{withdrawn ? texts.bringBackNote : texts.withdrawNote}</span>
+          <strong>{withdrawn ? correctionTexts.bringBack : correctionTexts.withdraw}</strong>
+          <span>{withdrawn ? correctionTexts.bringBackNote : correctionTexts.withdrawNote}</span>
         </span>
       </button>
     </fieldset>
@@ -123,7 +124,7 @@ function Move({ area, onCorrect }: { area: string; onCorrect: Correct }) {
   const { areas } = useSyncExternalStore(recorded.subscribe, recorded.snapshot);
   const [typed, setTyped] = useState('');
   const field = useId();
-  const offered = areasToOffer(areas, texts.usualAreas, area);
+  const offered = areasToOffer(areas, correctionTexts.usualAreas, area);
   const chips = (names: readonly string[]) =>
     names.map((name) => (
       <button key={name} type="button" className="chip" onClick={() => onCorrect({ area: name })}>
@@ -136,30 +137,30 @@ function Move({ area, onCorrect }: { area: string; onCorrect: Correct }) {
     if (name !== '') onCorrect({ area: name });
   };
   return (
-    <Section title={texts.moveTitle}>
+    <Section title={correctionTexts.moveTitle}>
       {offered.own.length > 0 && (
-        <div className="chips own" role="group" aria-label={texts.ownAreas}>
+        <div className="chips own" role="group" aria-label={correctionTexts.ownAreas}>
           {chips(offered.own)}
         </div>
       )}
-      <div className="chips" role="group" aria-label={texts.otherAreas}>
+      <div className="chips" role="group" aria-label={correctionTexts.otherAreas}>
         {chips(offered.usual)}
       </div>
       <form className="correction-typed" onSubmit={move}>
         <label htmlFor={field} className="hidden">
-          {texts.anotherArea}
+          {correctionTexts.anotherArea}
         </label>
         <input
           id={field}
           value={typed}
           maxLength={LONGEST_AREA}
-          placeholder={texts.anotherArea}
+          placeholder={correctionTexts.anotherArea}
           autoComplete="off"
           enterKeyHint="done"
           onChange={({ target }) => setTyped(target.value)}
         />
         <button type="submit" className="primary" disabled={typed.trim() === ''}>
-          {texts.move}
+          {correctionTexts.move}
         </button>
       </form>
     </Section>

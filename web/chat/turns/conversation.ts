@@ -1,20 +1,11 @@
-import {
-  announcementOf,
-  type ChatState,
-  emptyChat,
-  withAnswer,
-  withoutUnfinished,
-  withStopped,
-  withTroubleKept,
-  withTurn,
-} from './chat-state.js';
+import { type ChatState, emptyChat, withoutUnfinished, withTroubleKept, withTurn } from './chat-state.js';
 import type { Kept } from '../../common/kept.js';
 import { type Input, messageOf, pendingOf } from './input.js';
 import { spoken } from './late-rich.js';
 import type { FlowService } from './service.js';
 import type { Pending, Transcript } from './transcript.js';
-import { inWords, referenceOf, type Trouble, troubleOf } from './trouble.js';
 import { type Ending, TurnRunner } from './turn.js';
+import { outcomeOf } from './turn-outcome.js';
 import { TurnView } from './turn-view.js';
 import { texts } from '../texts.js';
 import { uniqueId } from '../../common/unique-id.js';
@@ -190,32 +181,11 @@ export class Conversation {
   }
 
   private end(ending: Ending): void {
-    if (ending.type === 'answered') {
-      const { text, followUps, decision } = ending;
-      const state = text === '' ? this.state : withAnswer(this.state, text);
-      this.keeper?.acknowledged(this.pending?.photographs ?? []);
-      return this.settle({
-        ...state,
-        followUps,
-        announcement: announcementOf(text, spoken),
-        ...(decision ? { decision } : {}),
-      });
-    }
-    if (this.stopped) return this.endStopped(ending);
-    this.endInTrouble({ ...troubleOf(ending)!, ...referenceOf(ending, this.id) });
-  }
-
-  private endStopped(ending: Ending): void {
-    if (ending.type === 'lost' && !ending.began)
-      return this.endInTrouble({ sentence: texts.notSentStopped, retry: 'same' });
-    this.giveBack();
-    this.settle({ ...withStopped(this.state), announcement: texts.stopped });
-  }
-
-  /** The call is kept where it may be made again. */
-  private endInTrouble(trouble: Trouble): void {
-    if (trouble.retry === undefined) this.giveBack(trouble.attachAnew);
-    this.settle({ ...this.state, trouble, announcement: inWords(trouble) }, trouble.retry !== undefined);
+    const turn = { chatId: this.id, stopped: this.stopped };
+    const { state, again, photographs } = outcomeOf(ending, this.state, turn, spoken);
+    if (photographs === 'answered') this.keeper?.acknowledged(this.pending?.photographs ?? []);
+    else if (photographs !== 'kept') this.giveBack(photographs === 'lost');
+    this.settle(state, again);
   }
 
   private giveBack(anew = false): void {
@@ -223,7 +193,7 @@ export class Conversation {
     if (photographs.length > 0) void this.keeper?.giveBack(photographs, anew);
   }
 
-  private settle(state: ChatState, again = false): void {
+  private settle(state: ChatState, again: boolean): void {
     if (!again) this.pending = undefined;
     this.show({ ...state, phase: 'idle' });
     this.keep();

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Overloaded } from '../../../common/service-error.js';
 import { SandboxDied, SandboxProcess } from './process-worker.js';
 import type { SandboxEnd, SandboxTask } from './sandboxed-code.js';
 
@@ -87,7 +88,10 @@ export class FunctionSandbox implements OnModuleDestroy {
   private turn(flowId: string, signal: AbortSignal): Promise<void> {
     if (this.mayBegin(flowId)) return Promise.resolve(this.enter(flowId));
     if (this.waiting.length >= MOST_WAITING)
-      throw new Error('Too many functions wait for their turn. Try again when fewer runs are under way.');
+      throw new Overloaded(
+        'Too many functions wait for their turn. Try again when fewer runs are under way.',
+        2,
+      );
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         flowId,

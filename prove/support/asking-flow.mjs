@@ -1,5 +1,5 @@
-/** start → llm: a flow that asks the fake model. */
-export const askingFlow = (id, model, extra = {}) => ({
+/** start → llm: a flow that asks a model, with the memory of chats where none is given. */
+export const askingFlow = (id, model, { memory, ...extra } = {}) => ({
   id,
   name: id,
   nodes: [
@@ -10,6 +10,7 @@ export const askingFlow = (id, model, extra = {}) => ({
       config: {
         model: { provider: 'openai-compatible', name: 'fake', baseUrl: model.url },
         messages: [{ role: 'system', content: 'Answer briefly.' }],
+        ...(memory ? { memory } : {}),
       },
     },
   ],

@@ -1,0 +1,88 @@
+/**
+ * The part of `prove:replicas` that does something outside of its own record: a flow that books by POST, records a remark
+ * and confirms by PUT, and the target that notes what it was asked.
+ */
+import { once } from 'node:events';
+import http from 'node:http';
+import { query } from './place.mjs';
+import { atMost, countBy } from './report.mjs';
+
+/** A process that stood still counts that time as its target's: a request may take longer than anybody is stopped. */
+const PATIENT = { timeoutMs: 120_000 };
+
+/** So many answers take long; most confirmations do, so that runs are cut off after something was done. */
+const SOME = 0.2;
+const MANY = 0.7;
+
+/** Booking, remark and confirmation: none of them may happen twice. */
+export const effectFlow = (port) => ({
+  id: 'effects',
+  name: 'effects',
+  nodes: [
+    { id: 'start', kind: 'start' },
+    { id: 'book', kind: 'http', config: { method: 'POST', url: urlOf(port), ...PATIENT } },
+    { id: 'note', kind: 'capture', config: { area: 'Hall', remark: '{{question}}' } },
+    { id: 'confirm', kind: 'http', config: { method: 'PUT', url: urlOf(port), ...PATIENT } },
+    { id: 'reply', kind: 'reply', config: { message: '{{question}}' } },
+  ],
+  edges: [
+    { from: 'start', to: 'book' },
+    { from: 'book', to: 'note' },
+    { from: 'note', to: 'confirm' },
+    { from: 'confirm', to: 'reply' },
+  ],
+});
+
+const urlOf = (port) => `http://127.0.0.1:${port}/{{question}}`;
+
+/**
+ * Answers after a moment, or a long one: whoever is killed or stopped has runs in their middle. `asked` is each POST and PUT
+ * that came, with the question of its run.
+ */
+export async function startTarget(random) {
+  const asked = [];
+  const server = http.createServer((request, response) => {
+    const { method, url, headers } = request;
+    if (method !== 'GET') asked.push({ method, question: url.slice(1), key: headers['idempotency-key'] });
+    const ms = random() < (method === 'PUT' ? MANY : SOME) ? 1_500 : 20;
+    setTimeout(() => response.setHeader('Content-Type', 'application/json').end('{}'), ms);
+  });
+  // It never closes a resting connection: one that a stopped process rests on would be gone when that wakes up and asks.
+  server.keepAliveTimeout = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: server.address().port, asked, close: () => server.close() };
+}
+
+/**
+ * Of the calls that came back under their key until they were told an end: each did once what it did, one that was told
+ * `effect_unknown` at most once.
+ */
+export async function expectEffectsOnce(proof, what, place, { asked }, calls) {
+  const of = (wanted) =>
+    countBy(
+      asked.filter(({ method }) => method === wanted),
+      ({ question }) => question,
+    );
+  const [booked, confirmed] = [of('POST'), of('PUT')];
+  const rows = await query(place, `SELECT text FROM remarks WHERE flow_id = 'effects'`);
+  const noted = countBy(rows, ({ text }) => text);
+  const keys = new Set(asked.map(({ method, question, key }) => `${method} ${question} ${key}`));
+  const keysOfCalls = countBy([...keys], (each) => each.slice(0, each.lastIndexOf(' ')));
+  const over = (counts) => Object.values(counts).filter((n) => n > 1).length;
+  const done = calls.filter(({ told }) => told !== undefined).map(({ question }) => question);
+  const unknown = calls.filter(({ status }) => status === 500).length;
+  proof.note(
+    `${what}: of ${calls.length} runs with effects ${unknown} were told that one is unknown, ${over(confirmed)} confirmations came twice`,
+  );
+  proof.measure(`${what}: of these, told that one is unknown`, unknown, atMost(calls.length / 3));
+  proof.expect(`${what}: POSTs sent twice`, over(booked), 0);
+  proof.expect(`${what}: remarks recorded twice`, over(noted), 0);
+  proof.expect(`${what}: requests repeated under another key`, over(keysOfCalls), 0);
+  const missing = done.filter((each) => !booked[each] || !noted[each] || !confirmed[each]);
+  proof.expect(
+    `${what}: of ${done.length} runs that were answered: with an effect missing`,
+    missing.length,
+    0,
+  );
+}

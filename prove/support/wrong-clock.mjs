@@ -1,0 +1,13 @@
+/** Loaded before the service (`NODE_OPTIONS=--import`): its machine's clock is wrong by `CLOCK_WRONG_BY_MS`. */
+const wrongBy = Number(process.env.CLOCK_WRONG_BY_MS);
+const Right = Date;
+
+globalThis.Date = class Date extends Right {
+  constructor(...time) {
+    super(...(time.length === 0 ? [Date.now()] : time));
+  }
+
+  static now() {
+    return Right.now() + wrongBy;
+  }
+};

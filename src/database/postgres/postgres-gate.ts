@@ -1,0 +1,159 @@
+import type { QueryResult } from 'pg';
+import type { DataSource } from 'typeorm';
+import { OutcomeUnknown } from '../away.js';
+import type { GateConnection } from '../connections.js';
+import type { SqlValue } from '../tx.js';
+import { lockNumbers, type WriteKey } from '../writes/write-keys.js';
+import { lease, type PostgresConnection } from './postgres-connection.js';
+import { readOn, statement } from './postgres-statements.js';
+
+/**
+ * Held by every transaction that writes: by one that names what it touches together with others of its kind, by one that
+ * does not (and by migrations, and by older versions of the service) alone.
+ */
+export const WRITER_LOCK = 0x5e17_1ce;
+
+const COMMIT_LOOKS = 40;
+const COMMIT_LOOK_EVERY_MS = 250;
+
+/**
+ * Longer than the wait for the writer lock and the longest unit together: a server that is silent for so long is gone.
+ */
+export const SILENCE_MS = 30_000;
+
+/** A connection that writes: transaction after transaction, each with the locks of what it touches. */
+export class PostgresGate implements GateConnection {
+  private silence: NodeJS.Timeout | undefined;
+  /** The transaction's number (xid), from PostgreSQL. */
+  private beginning: Promise<string> = Promise.resolve('');
+  /** Statements of the open transaction that nobody has waited for. */
+  private sent: Promise<unknown>[] = [];
+
+  constructor(
+    readonly dataSource: DataSource,
+    private readonly connection: PostgresConnection,
+  ) {}
+
+  get lost(): boolean {
+    return this.connection.lost;
+  }
+
+  async begin(soonDurable: boolean, keys?: readonly WriteKey[]): Promise<void> {
+    this.sent = [];
+    this.silence = setTimeout(() => this.connection.breakOff(), SILENCE_MS).unref();
+    // Every other connection is read-only by default; one round trip begins and takes the locks. Statements that are
+    // pipelined behind it fail if it fails: then there is no transaction that may write.
+    const commit = soonDurable ? 'SET LOCAL synchronous_commit = off; ' : '';
+    this.beginning = this.connection
+      .query(`BEGIN READ WRITE; ${commit}${locking(keys)}; SELECT pg_current_xact_id()::text AS number`)
+      .then(numberOf);
+    this.beginning.catch(() => undefined);
+  }
+
+  async begun(): Promise<void> {
+    await this.beginning;
+  }
+
+  async commit(): Promise<void> {
+    try {
+      const { command } = await this.connection.query('COMMIT');
+      clearTimeout(this.silence);
+      if (command === 'COMMIT') return;
+    } catch (error) {
+      const status = await this.whatBecame();
+      if (status === 'aborted') throw error;
+      if (status !== 'committed') throw new OutcomeUnknown(error);
+      return;
+    }
+    // PostgreSQL answers ROLLBACK where a statement of the transaction has failed.
+    await this.settled();
+    throw new Error('the transaction was rolled back');
+  }
+
+  /** The status of a transaction whose COMMIT got no answer, because the connection broke off. */
+  private async whatBecame(): Promise<string> {
+    const number = await this.beginning;
+    for (let look = 1; ; look++) {
+      const status = await this.statusOf(number);
+      const known = status !== 'in progress' && status !== 'unreachable';
+      if (known || look === COMMIT_LOOKS) return status;
+      await new Promise((resolve) => setTimeout(resolve, COMMIT_LOOK_EVERY_MS));
+    }
+  }
+
+  private async statusOf(number: string): Promise<string> {
+    const query = { text: 'SELECT pg_xact_status($1::text::xid8) AS status', values: [number] };
+    try {
+      const rows = await readOn<{ status: string }>(await lease(this.dataSource), query);
+      return rows[0]?.status ?? 'forgotten';
+    } catch {
+      return 'unreachable';
+    }
+  }
+
+  /** Three pipelined statements. Where one fails, those behind it do nothing. */
+  async alone(sql: string, parameters: readonly SqlValue[], keys?: readonly WriteKey[]): Promise<unknown[]> {
+    await this.begin(true, keys);
+    const [rows, end] = await Promise.allSettled([this.all(sql, parameters), this.commit()]);
+    await this.begun();
+    if (rows.status === 'rejected') throw rows.reason;
+    if (end.status === 'rejected') throw end.reason;
+    return rows.value;
+  }
+
+  async rollback(): Promise<void> {
+    await this.connection.query('ROLLBACK');
+    clearTimeout(this.silence);
+  }
+
+  async exec(sql: string): Promise<void> {
+    this.sentNow(this.connection.query(sql));
+  }
+
+  async send(sql: string, parameters: readonly SqlValue[]): Promise<void> {
+    this.sentNow(this.run(sql, parameters));
+  }
+
+  async settled(): Promise<void> {
+    const { sent } = this;
+    this.sent = [];
+    await Promise.all(sent);
+  }
+
+  private sentNow(answer: Promise<unknown>): void {
+    answer.catch(() => undefined);
+    this.sent.push(answer);
+  }
+
+  async all(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]> {
+    this.dataSource.logger.logQuery(sql, parameters as unknown[]);
+    return (await this.connection.query(statement(sql, parameters))).rows as unknown[];
+  }
+
+  async run(sql: string, parameters: readonly SqlValue[]): Promise<number> {
+    this.dataSource.logger.logQuery(sql, parameters as unknown[]);
+    return (await this.connection.query(statement(sql, parameters))).rowCount ?? 0;
+  }
+
+  async release(): Promise<void> {
+    clearTimeout(this.silence);
+    this.connection.release();
+  }
+}
+
+/**
+ * Takes the locks in statements of their own: a statement reads what was committed before it began, so one that took a
+ * lock and read would not see what the holder of the lock had written.
+ */
+function locking(keys: readonly WriteKey[] | undefined): string {
+  if (keys === undefined) return `SELECT pg_advisory_xact_lock(${WRITER_LOCK})`;
+  const shared = `SELECT pg_advisory_xact_lock_shared(${WRITER_LOCK})`;
+  if (keys.length === 0) return shared;
+  return `${shared}; SELECT pg_advisory_xact_lock(key) FROM unnest('{${lockNumbers(keys).join(',')}}'::bigint[]) AS key`;
+}
+
+/** The last of the statements that begin a transaction answers its number. */
+function numberOf(results: unknown): string {
+  const last = (results as QueryResult<{ number: string }>[]).at(-1);
+  return last?.rows[0]?.number ?? '';
+}

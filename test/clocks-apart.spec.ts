@@ -1,0 +1,78 @@
+import { startTestApp, TestClock, type TestApp } from './support/app.js';
+import { type DatabaseKind } from './support/databases.js';
+import { eventually } from './support/eventually.js';
+import { echoFlow } from './support/flows.js';
+import { postgresReachable } from './support/services.js';
+import { ServiceClient } from './support/service-client.js';
+
+/** Of a machine whose time is wrong. */
+class WrongClock extends TestClock {
+  constructor(public wrongByMs: number) {
+    super();
+  }
+
+  override machineNow(): number {
+    return super.machineNow() + this.wrongByMs;
+  }
+}
+
+const APART_MS = 30_000;
+const WINDOW_MS = 2_000;
+
+/** Contract section 13: every promise holds over all processes; on SQLite they have one machine, and so one clock. */
+describe.each<DatabaseKind>(['postgres'])('processes on one %s whose clocks are wrong', (database) => {
+  let fast: TestApp | undefined;
+  let slow: TestApp | undefined;
+  let ahead: WrongClock;
+
+  beforeAll(async () => {
+    if (!(await postgresReachable())) return;
+    ahead = new WrongClock(APART_MS);
+    fast = await startTestApp({ database, clock: ahead });
+    slow = await startTestApp({ place: fast.place, clock: new WrongClock(-APART_MS) });
+  });
+
+  afterAll(async () => {
+    await slow?.close({ keep: true });
+    await fast?.close();
+  });
+
+  /** Skips aloud (see `postgresReachable`) where the database is absent. */
+  const rule = (name: string, body: (fast: TestApp, slow: TestApp) => Promise<void>) =>
+    it(name, async () => {
+      if (fast && slow) await body(fast, slow);
+    });
+  const clientOf = (app: TestApp) => new ServiceClient(() => app);
+
+  rule('note the same time', async (fast, slow) => {
+    const id = await clientOf(fast).flow(echoFlow());
+    for (const app of [fast, slow, fast, slow]) {
+      const sentAt = Date.now();
+      const { body } = await clientOf(app).predict(id, { question: 'When?', chatId: 'noted' });
+      const record = await clientOf(app).ended(body.executionId);
+      expect(Math.abs(Date.parse(record.startedAt) - sentAt)).toBeLessThan(5_000);
+    }
+  });
+
+  rule(
+    'let calls through as soon as the window has room, whichever counted those before',
+    async (fast, slow) => {
+      const id = await clientOf(fast).flow(
+        echoFlow({ access: { rateLimit: { limit: 1, windowSeconds: WINDOW_MS / 1000 } } }),
+      );
+      const status = async (app: TestApp) => (await clientOf(app).predict(id, { question: 'x' })).status;
+      expect(await status(fast)).toBe(200);
+      expect(await status(slow)).toBe(429);
+      for (const app of [slow, fast, slow]) {
+        await new Promise((resolve) => setTimeout(resolve, WINDOW_MS + 100));
+        expect(await status(app)).toBe(200);
+      }
+    },
+  );
+
+  rule('go by their own machine again once its clock is right', async (fast) => {
+    expect(ahead.now() - Date.now()).toBeLessThan(2_000);
+    ahead.wrongByMs = 0;
+    await eventually(() => Math.abs(fast.clock.now() - Date.now()) < 100);
+  });
+});

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { Overloaded } from '../src/common/service-error.js';
+import { DatabaseAway } from '../src/database/away.js';
+import { WriteGate } from '../src/database/writes/write-gate.js';
+import { RunRemains } from '../src/prediction/approvals/run-remains.js';
+import { BlobStore } from '../src/storage/blob-store.js';
+import { startTestApp, type TestApp } from './support/app.js';
+import { type FakeModel, startFakeModel } from './support/fake-model.js';
+import { type HeldTarget, startHeldTarget } from './support/held-target.js';
+import { smallJpeg } from './support/recorded-photographs.js';
+import { ServiceClient } from './support/service-client.js';
+
+interface Node {
+  id: string;
+  kind: string;
+  config?: object;
+}
+
+/** A run that the service failed, not its flow, is no answer to keep: under its key it goes on where it was. */
+describe('a run that the service could not go on with', () => {
+  let service: TestApp;
+  let model: FakeModel;
+  let target: HeldTarget;
+  let uploads: object[];
+  const client = new ServiceClient(() => service);
+
+  beforeAll(async () => {
+    target = await startHeldTarget();
+    model = await startFakeModel();
+    const env = {
+      ...{ OUTBOUND_ALLOW: target.host, DEFAULT_MODEL_PROVIDER: 'openai-compatible' },
+      ...{ DEFAULT_MODEL_BASE_URL: model.url, DEFAULT_MODEL_NAME: 'fake' },
+    };
+    service = await startTestApp({ env });
+    const data = `data:image/jpeg;base64,${(await smallJpeg()).toString('base64')}`;
+    uploads = [{ type: 'file', name: 'a.jpg', mime: 'image/jpeg', data }];
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await service.close();
+    await model.close();
+    target.close();
+  });
+
+  const inTurn = (...nodes: Node[]) => {
+    const all = [{ id: 'start', kind: 'start' }, ...nodes];
+    const edges = all.slice(1).map(({ id }, index) => ({ from: all[index]!.id, to: id }));
+    return client.flow({ name: 'Again', nodes: all, edges, price: 1 });
+  };
+  const book = (path: string): Node => ({
+    ...{ id: 'book', kind: 'http' },
+    config: { method: 'POST', url: `http://${target.host}${path}` },
+  });
+  const askedAt = (path: string) => target.asked.filter(({ url }) => url === path);
+  const capture: Node = { id: 'capture', kind: 'capture', config: { area: 'Hall' } };
+  const reply: Node = { id: 'reply', kind: 'reply', config: { message: 'done' } };
+  const balance = async () => (await client.admin('GET', 'credit/default')).body.balance as number;
+  const pending = async (chatId: string) =>
+    (await client.admin('GET', `inspection/sessions/${chatId}`)).body.pending as number;
+  const storeIsFull = () =>
+    jest.spyOn(service.app.get(BlobStore), 'keep').mockRejectedValue(new Overloaded('No room.', 60));
+
+  /** The call fails while something is away, and is sent again when it is back: done once, charged once. */
+  const failsThenGoesOn = async (flowId: string, path: string, away: () => { mockRestore(): void }) => {
+    const body = { question: 'Both', chatId: randomUUID(), uploads };
+    const key = { 'idempotency-key': body.chatId };
+    const before = await balance();
+    const broken = away();
+    const failed = await client.predict(flowId, body, key);
+    broken.mockRestore();
+    expect(await balance()).toBe(before);
+    expect(await pending(body.chatId).catch(() => 0)).toBeFalsy();
+    const again = await client.predict(flowId, body, key);
+    expect([again.status, again.body.text]).toEqual([200, 'done']);
+    expect(askedAt(path)).toHaveLength(1);
+    expect(await balance()).toBe(before - 1);
+    expect(await pending(body.chatId)).toBe(1);
+    const first = failed.headers.get('x-execution-id')!;
+    expect(await client.ended(again.body.executionId as string)).toMatchObject({ retryOf: first });
+    return { failed, record: await client.ended(first) };
+  };
+
+  it('says 503, where it was and when to try again, and goes on: a request is not sent twice', async () => {
+    const flowId = await inTurn(book('/full'), capture, reply);
+    const { failed, record } = await failsThenGoesOn(flowId, '/full', storeIsFull);
+    expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
+    expect(failed.headers.get('retry-after')).toBe('60');
+    expect(failed.body.message).toContain('Idempotency-Key');
+    expect(record).toMatchObject({ status: 'failed', code: 'overloaded', failedNode: { id: 'capture' } });
+  });
+
+  it('within a flow that it runs, too', async () => {
+    const inner = await inTurn(book('/inner'), capture, reply);
+    const run = { flowId: inner, question: '{{question}}', chat: 'same' };
+    const flowId = await inTurn({ id: 'run', kind: 'execute-flow', config: run }, reply);
+    const { failed, record } = await failsThenGoesOn(flowId, '/inner', storeIsFull);
+    expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
+    expect(record).toMatchObject({ failedNode: { id: 'run' } });
+  });
+
+  it('with a tool of an agent, whose model is not told that the tool failed', async () => {
+    const agent: Node = { id: 'agent', kind: 'agent', config: { tools: [{ tool: 'capture' }] } };
+    const flowId = await inTurn(book('/tool'), agent);
+    const call = { id: 'a', name: 'capture', arguments: '{"area":"Hall"}' };
+    model.answers.push({ toolCalls: [call] }, { tokens: ['done'] });
+    const { failed } = await failsThenGoesOn(flowId, '/tool', storeIsFull);
+    expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('stays in the chat that the service had named for it: a report has what was captured before', async () => {
+    const flowId = await inTurn(capture, { id: 'report', kind: 'render', config: {} }, reply);
+    const key = { 'idempotency-key': randomUUID() };
+    const store = service.app.get(BlobStore);
+    const keep = store.keep.bind(store);
+    let kept = 0;
+    const broken = jest
+      .spyOn(store, 'keep')
+      .mockImplementation((...blob) =>
+        kept++ === 0 ? keep(...blob) : Promise.reject(new Overloaded('No room.', 60)),
+      );
+    const failed = await client.predict(flowId, { question: 'Report', uploads }, key);
+    expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
+    broken.mockRestore();
+    const again = await client.predict(flowId, { question: 'Report', uploads }, key);
+    expect([again.status, again.body.text]).toEqual([200, 'done']);
+    const first = await client.ended(failed.headers.get('x-execution-id')!);
+    const { chatId, sessionId } = again.body as { chatId: string; sessionId: string };
+    expect([chatId, sessionId]).toEqual([first.chatId, first.chatId]);
+    const reports = await client.admin('GET', `pdf/reports?sessionId=${sessionId}`);
+    expect(reports.body.data).toHaveLength(1);
+    expect(await pending(sessionId)).toBe(0);
+  });
+
+  it('while its database was away', async () => {
+    const flowId = await inTurn(book('/database'), capture, reply);
+    const write = service.app.get(WriteGate);
+    const { failed } = await failsThenGoesOn(flowId, '/database', () => {
+      const real = write.write.bind(write);
+      return jest
+        .spyOn(write, 'write')
+        .mockImplementation((work, keys) =>
+          askedAt('/database').length > 0 ? Promise.reject(new DatabaseAway(undefined)) : real(work, keys),
+        );
+    });
+    expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
+  });
+
+  it('and needs not where its database is back in time for the note that a request was answered', async () => {
+    const flowId = await inTurn(book('/noted'), reply);
+    const gate = service.app.get(WriteGate);
+    const write = gate.writeTogether.bind(gate);
+    let away = 0;
+    jest.spyOn(gate, 'writeTogether').mockImplementation((work, item) => {
+      const notes = typeof item === 'object' && item !== null && 'sql' in item;
+      const isAnswered = notes && askedAt('/noted').length > 0 && ++away <= 2;
+      return isAnswered ? Promise.reject(new DatabaseAway(undefined)) : write(work, item);
+    });
+    const body = { question: 'Hi', chatId: randomUUID() };
+    expect((await client.predict(flowId, body, { 'idempotency-key': body.chatId })).status).toBe(200);
+    expect([askedAt('/noted').length, away]).toEqual([1, expect.any(Number)]);
+    expect(away).toBeGreaterThan(2);
+  });
+
+  it('when its end could not be written for a fault of the service', async () => {
+    const flowId = await inTurn(book('/end'), reply);
+    const body = { question: 'Hi', chatId: randomUUID() };
+    const key = { 'idempotency-key': body.chatId };
+    jest.spyOn(service.app.get(RunRemains), 'keep').mockRejectedValueOnce(new Error('a fault'));
+    const failed = await client.predict(flowId, body, key);
+    expect([failed.status, failed.body.code]).toEqual([500, 'internal_error']);
+    expect((await client.predict(flowId, body, key)).status).toBe(200);
+    expect(askedAt('/end')).toHaveLength(1);
+  });
+
+  it('does not say that it goes on where its call has no key', async () => {
+    const flowId = await inTurn(capture, reply);
+    storeIsFull();
+    const failed = await client.predict(flowId, { question: 'Hi', chatId: randomUUID(), uploads });
+    expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
+    expect(failed.body.message).not.toContain('Idempotency-Key');
+  });
+
+  it('nor where its click has begun a run of its own, whose end every click is told', async () => {
+    const ask: Node = { id: 'ask', kind: 'human-input', config: { message: 'Go on?' } };
+    const all = [{ id: 'start', kind: 'start' }, ask, capture, reply];
+    const edges = [
+      { from: 'start', to: 'ask' },
+      { from: 'ask', to: 'capture', on: '0' },
+      { from: 'capture', to: 'reply' },
+    ];
+    const flowId = await client.flow({ name: 'Asks', nodes: all, edges });
+    const chatId = randomUUID();
+    const asked = await client.predict(flowId, { question: 'Hi', chatId, uploads });
+    const startNodeId = asked.body.action.data.nodeId as string;
+    const click = { chatId, humanInput: { type: 'proceed', startNodeId } };
+    storeIsFull();
+    const failed = await client.predict(flowId, click, { 'idempotency-key': chatId });
+    expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
+    expect(failed.body.message).not.toContain('Idempotency-Key');
+    jest.restoreAllMocks();
+    const again = await client.predict(flowId, click, { 'idempotency-key': chatId });
+    expect([again.status, again.body.message]).toEqual([503, failed.body.message]);
+  });
+
+  it('and a failure of the flow itself is kept as it was', async () => {
+    const flowId = await inTurn({
+      id: 'bad',
+      kind: 'http',
+      config: { method: 'GET', url: 'http://127.0.0.1:9/' },
+    });
+    const body = { question: 'Hi', chatId: randomUUID() };
+    const key = { 'idempotency-key': body.chatId };
+    const failed = await client.predict(flowId, body, key);
+    expect([failed.status, failed.body.code]).toEqual([500, 'flow_failed']);
+    const again = await client.predict(flowId, body, key);
+    expect([again.status, again.headers.get('idempotent-replay')]).toEqual([500, 'true']);
+  });
+});
