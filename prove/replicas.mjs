@@ -7,7 +7,8 @@
  * each the ledger is exact, no rate window is too full, photographs are in one report each and none that was acknowledged is
  * lost, every file that a row names is in the bucket and those of photographs are what was sent, turns of a chat are in order,
  * streams are told in order and once, each call was done once and paid once, with what it does elsewhere, and nothing is left running by the dead.
- * `PROVE_SEED` names the first round's seed (the next ones count up), `PROVE_CALLS`, `PROVE_ROUNDS` and `PROVE_STOP_MS` the size.
+ * `PROVE_SEED` names the first round's seed (the next ones count up), `PROVE_CALLS`, `PROVE_ROUNDS` and `PROVE_STOP_MS` the
+ * size; `PROVE_TROUBLE=stop,cut S3` makes these troubles alone.
  */
 import { bucketEnv, s3rver, startBucket } from './support/bucket.mjs';
 import { expectEffectsOnce, startTarget } from './support/effect-load.mjs';
@@ -34,6 +35,7 @@ import { startTalkingModel } from './support/talking-model.mjs';
 const CALLS = Number(process.env.PROVE_CALLS ?? 10_000);
 const ROUNDS = Number(process.env.PROVE_ROUNDS ?? 20);
 const STOP_MS = Number(process.env.PROVE_STOP_MS ?? 30_000);
+const TROUBLE = process.env.PROVE_TROUBLE?.split(',');
 const SEED = Number(process.env.PROVE_SEED ?? Date.now() % 1_000_000);
 const REPLICAS = 3;
 const CALLERS = 64;
@@ -62,6 +64,7 @@ async function round(seed) {
     random: randomFrom(seed + 1),
     count: REPLICAS,
     stopMs: STOP_MS,
+    wanted: TROUBLE,
   });
   await replicas.begin();
   for (const flow of flowsOf(port, model)) await replicas.all[0].service.createFlow(flow);
@@ -82,7 +85,7 @@ async function round(seed) {
   proof.note(
     `${what}: ${CALLS} calls in ${took} s, ${load.retries} tries made again, ${load.storeAway} told that the bucket is away, ${JSON.stringify(replicas.made)}`,
   );
-  for (const server of ['PostgreSQL', 'S3', 'Redis'])
+  for (const server of TROUBLE ? [] : ['PostgreSQL', 'S3', 'Redis'])
     proof.measure(
       `${what}: connections to ${server} cut or half-closed`,
       replicas.struck(server),

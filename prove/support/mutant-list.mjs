@@ -287,7 +287,7 @@ export const proofs = {
       },
       {
         name: 'what was interrupted elsewhere ends all the same',
-        env: { PROVE_CALLS: '1000' },
+        env: { PROVE_TROUBLE: 'stop' },
         edits: [
           [
             'executions/log/execution-rows.js',
@@ -323,7 +323,7 @@ export const proofs = {
       },
       {
         name: 'a blob that the bucket did not take passes for stored',
-        env: { PROVE_CALLS: '1000' },
+        env: { PROVE_TROUBLE: 'cut S3' },
         edits: [
           [
             'storage/s3/s3-store.js',
@@ -340,6 +340,7 @@ export const proofs = {
       },
       {
         name: 'nobody handles the loss of Redis',
+        env: { PROVE_TROUBLE: 'cut Redis' },
         edits: [
           [
             'prediction/kept/redis-link.js',

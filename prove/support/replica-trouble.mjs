@@ -9,8 +9,16 @@ import { startService } from './service.mjs';
 
 const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+const KINDS = ['kill', 'stop', 'cut', 'cut', 'slow', 'halfClose', 'halfClose'];
 /** Redis less often: nothing but the frames of streams is there. */
 const SERVERS = ['PostgreSQL', 'PostgreSQL', 'S3', 'S3', 'Redis'];
+
+/** A trouble of any kind, or one of those that are wanted: `stop`, `cut S3`. */
+function drawTrouble(random, wanted) {
+  const [kind, server] = wanted ? oneOf(random, wanted).split(' ') : [oneOf(random, KINDS)];
+  const takesAway = kind === 'kill' || kind === 'stop';
+  return { kind, takesAway, server: takesAway ? undefined : (server ?? oneOf(random, SERVERS)) };
+}
 
 /**
  * How long a server cannot be reached after a cut, at most. Of a bucket whose connections are merely cut no caller hears: it
@@ -29,9 +37,12 @@ export class Replicas {
   fallen = [];
   over = false;
 
-  /** `servers`: URLs of PostgreSQL, S3 and Redis; `stopMs`: how long a stopped replica stands still. */
-  constructor(place, { env, servers, random, count, stopMs }) {
-    Object.assign(this, { place, env, servers, random, count, stopMs });
+  /**
+   * `servers`: URLs of PostgreSQL, S3 and Redis; `stopMs`: how long a stopped replica stands still; `wanted`: the troubles
+   * that are made, all without it.
+   */
+  constructor(place, { env, servers, random, count, stopMs, wanted }) {
+    Object.assign(this, { place, env, servers, random, count, stopMs, wanted });
   }
 
   async begin() {
@@ -70,18 +81,15 @@ export class Replicas {
 
   /** Makes trouble until `over`; resolves when everybody is up and awake again. */
   async trouble() {
-    const kinds = ['kill', 'stop', 'cut', 'cut', 'slow', 'halfClose', 'halfClose'];
     const underWay = new Set();
     while (!this.over) {
       await pass(between(this.random, 200, 1_500));
-      const kind = oneOf(this.random, kinds);
+      const { kind, server, takesAway } = drawTrouble(this.random, this.wanted);
       const replica = oneOf(this.random, this.all);
       // One of them at least is up and awake, or nothing is tried.
       const away = this.all.filter((each) => each.away);
-      const takesAway = kind === 'kill' || kind === 'stop';
       if (this.over || replica.away || (takesAway && away.length === this.count - 1)) continue;
-      const server = takesAway ? undefined : oneOf(this.random, SERVERS);
-      const name = takesAway ? kind : `${kind} ${server}`;
+      const name = server ? `${kind} ${server}` : kind;
       this.made[name] = (this.made[name] ?? 0) + 1;
       const done = this[kind](replica, replica.ways[server], AWAY_MS[server]);
       underWay.add(done);
