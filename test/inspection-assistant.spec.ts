@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { startTestApp, type TestApp } from './support/app.js';
 
 const photograph = (name: string) => ({
@@ -68,6 +69,9 @@ describe('the inspection assistant', () => {
   const skippedIn = async (chatId: string) => (await detailsOf(chatId))['skippedAreas']!.split('|');
 
   const linkIn = (text: string): string => /https?:\/\/\S+/.exec(text)![0];
+
+  const letter = { type: 'file', name: 'a.pdf', mime: 'application/pdf', data: 'data:;base64,JVBERi0=' };
+  const broken = { type: 'file', name: 'a.jpg', mime: 'image/jpeg', data: 'data:image/jpeg;base64,AAAA' };
 
   it('walks a person through a whole inspection and answers with the link of the report', async () => {
     const { chatId, say } = chat();
@@ -200,6 +204,15 @@ describe('the inspection assistant', () => {
     expect(await say('', [hall])).toMatch(/1 photograph in Master bedroom/);
   });
 
+  it.each([
+    ['no photograph', letter, /^I found no photograph in that message/],
+    ['a photograph that cannot be read', broken, /^One file could not be used/],
+  ])('calls nothing safe where a chat begins with %s', async (_, file, first) => {
+    const answer = await chat().say('', [file]);
+    expect(answer).toMatch(first);
+    expect(answer).toMatch(/\nHello, and welcome\.\n\nTo begin the report, what is the address/);
+  });
+
   it('takes a sentence beside photographs as a remark about them', async () => {
     const say = await chat().begun();
     await say('Bathroom');
@@ -225,8 +238,35 @@ describe('the inspection assistant', () => {
     await (
       await chat().begun('interim')
     )('Loft', [photograph('keys')]);
-    const answer = await (await chat().begun('interim'))('Loft', [photograph('keys')]);
-    expect(answer).toMatch(/About one of these photographs: The same picture was sent in another inspection/);
+    const say = await chat().begun('interim');
+    expect(await say('Loft', [photograph('keys')])).toMatch(
+      /\nAbout this photograph: The same picture was sent in another inspection/,
+    );
+  });
+
+  it.each([
+    ['one', ['bathroom'], ['bedroom-1', 'bedroom-2-wardrobe']],
+    ['two', ['kitchen-1', 'kitchen-2-sink'], ['living-room-1']],
+  ])('says that a warning is about %s of three photographs', async (word, sentBefore, others) => {
+    await (
+      await chat().begun('interim')
+    )('Loft', sentBefore.map(photograph));
+    const say = await chat().begun('interim');
+    const answer = await say('Loft', [...sentBefore, ...others].map(photograph));
+    expect(answer).toContain(`About ${word} of these photographs: The same picture was sent in another`);
+  });
+
+  it.each([
+    [1, 0, 'This photograph is very small'],
+    [1, 1, 'One of these photographs is very small'],
+    [2, 1, 'About two of these photographs: each is very small'],
+  ])('says of %i small photographs beside %i others: %s', async (count, others, words) => {
+    const data = (await sharp(hallFile).resize(160).jpeg().toBuffer()).toString('base64');
+    const small = { ...hall, data: `data:image/jpeg;base64,${data}` };
+    const sent = [...Array<object>(count).fill(small), ...Array<object>(others).fill(hall)];
+    expect(await (await chat().begun('interim'))('Loft', sent)).toContain(
+      `\n${words} and will not show much`,
+    );
   });
 
   it('holds nothing outstanding against an interim report', async () => {
@@ -249,8 +289,6 @@ describe('the inspection assistant', () => {
 
   it('says which files could not be used, and keeps the others', async () => {
     const say = await chat().begun('interim');
-    const broken = { type: 'file', name: 'a.jpg', mime: 'image/jpeg', data: 'data:image/jpeg;base64,AAAA' };
-    const letter = { type: 'file', name: 'a.pdf', mime: 'application/pdf', data: 'data:;base64,JVBERi0=' };
     expect(await say('Hall', [hall, broken])).toMatch(
       /1 photograph in Hall.*\nOne file could not be used: \S/,
     );

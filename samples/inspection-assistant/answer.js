@@ -19,6 +19,8 @@ const NAMES = {
   keys: 'keys',
   detectors: 'detectors',
 };
+const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const FLAW = /^The photograph (is .*)$/;
 
 const said = { capture: captured, status, finish: readBack, render: rendered, correct: corrected }[$did]();
 // Every member is there, so that the flow's templates find it.
@@ -61,9 +63,9 @@ function captured() {
   const warning = warnings.find(({ code }) =>
     /^(?:same_picture_elsewhere|too_large_to_draw|partly_read|camera_time_differs|place_differs)$/.test(code),
   );
-  const flaw = warnings.map((each) => /^The photograph (is .*)$/.exec(each.message)).find(Boolean);
-  if (flaw) lines.push(`One of these photographs ${flaw[1]}`);
-  else if (warning) lines.push(`About one of these photographs: ${warning.message}`);
+  const flaw = warnings.find((each) => FLAW.test(each.message));
+  if (flaw) lines.push(flawIn(flaw));
+  else if (warning) lines.push(`About ${concerned(warning)}: ${warning.message}`);
   const fact = message ? undefined : factOf(recorded);
   const then = next(isAreaAlone);
   // A question comes last, and its answers are what is offered.
@@ -74,6 +76,20 @@ function captured() {
     choices,
     inspection: { ...now, awaiting: fact?.awaiting, ...(reading ? { read: $result.area } : {}) },
   };
+}
+
+/** The photographs that a warning is about: each counts, since equal warnings are told once. */
+function concerned({ count = 1 }) {
+  return $uploads === 1 ? 'this photograph' : `${COUNTS[count - 1] ?? count} of these photographs`;
+}
+
+/** Its sentence is about one photograph, and so it is said of each where there are several. */
+function flawIn(warning) {
+  const flaw = FLAW.exec(warning.message)[1];
+  const subject = concerned(warning);
+  return warning.count > 1
+    ? `About ${subject}: each ${flaw}`
+    : `${subject[0].toUpperCase()}${subject.slice(1)} ${flaw}`;
 }
 
 /** The question that a photograph of a meter, of keys or of an alarm leads to. It may be skipped by a tap. */
@@ -102,12 +118,14 @@ function factOf(recorded) {
 /** What comes after the photographs: the question that is open, or what is outstanding. */
 function next(isAreaAlone) {
   const choices = isAreaAlone ? [] : areaChoices();
-  if ($understood.began)
+  if ($understood.began) {
+    const { recorded = [], duplicates = [] } = $result;
+    const safe = recorded.length + duplicates.length > 0 ? ' Your photographs are safe.' : '';
     return {
-      message:
-        'Hello, and welcome. Your photographs are safe.\n\nTo begin the report, what is the address of the property?',
+      message: `Hello, and welcome.${safe}\n\nTo begin the report, what is the address of the property?`,
       choices: [],
     };
+  }
   if (now.stage === 'address')
     return { message: 'For the report I still need the address of the property. What is it?', choices: [] };
   if (now.stage === 'type')
