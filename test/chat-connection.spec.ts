@@ -1,3 +1,5 @@
+import { Overloaded } from '../src/common/service-error.js';
+import { FunctionSandbox } from '../src/flows/nodes/function/function-sandbox.js';
 import { expectAccessible } from './support/accessibility.js';
 import { chatFixture, type ChatPage, published } from './support/chat-page.js';
 import { Hold } from './support/fake-model.js';
@@ -77,8 +79,28 @@ describeInBrowser('a chat that is cut off or refused', () => {
     await chat.button('Try again').click();
     await chat.lastAnswer().getByText('Better now').waitFor();
     const keys = await Promise.all(sent.map((request) => request.headerValue('idempotency-key')));
-    expect(keys[1]).not.toBe(keys[0]);
+    // The failure that is kept under the first key is no answer to who tries again.
+    expect([keys.length, keys[1] === keys[0], keys[2] === keys[0]]).toEqual([3, true, false]);
     expect(await chat.page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('goes on with a run that the service could not finish: what it has done is not done again', async () => {
+    const flow = chatFlow(fixture.model.url, published);
+    const nodes = [...flow.nodes, { id: 'then', kind: 'function', config: { code: 'return "Done";' } }];
+    const edges = [...flow.edges, { from: 'llm', to: 'then' }];
+    fixture.model.answers.push({ tokens: ['Asked', ' once'] });
+    await open(await client.flow({ ...flow, nodes, edges }));
+    const before = fixture.model.requests.length;
+    const busy = jest
+      .spyOn(fixture.service.app.get(FunctionSandbox), 'run')
+      .mockRejectedValueOnce(new Overloaded('Busy.', 1));
+    await chat.say('Try');
+    await chat.trouble('The service could not finish this answer just now').waitFor();
+    await chat.button('Try again').click();
+    await chat.lastAnswer().getByText('Done').waitFor();
+    expect(busy).toHaveBeenCalledTimes(2);
+    expect(fixture.model.requests.length).toBe(before + 1);
+    busy.mockRestore();
   });
 
   it('keeps beside each message why it has no answer, when the chat goes on', async () => {

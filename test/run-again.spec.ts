@@ -5,6 +5,7 @@ import { WriteGate } from '../src/database/writes/write-gate.js';
 import { RunRemains } from '../src/prediction/approvals/run-remains.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
+import { eventually } from './support/eventually.js';
 import { type FakeModel, startFakeModel } from './support/fake-model.js';
 import { type HeldTarget, startHeldTarget } from './support/held-target.js';
 import { smallJpeg } from './support/recorded-photographs.js';
@@ -49,7 +50,7 @@ describe('a run that the service could not go on with', () => {
     return client.flow({ name: 'Again', nodes: all, edges, price: 1 });
   };
   const book = (path: string): Node => ({
-    ...{ id: 'book', kind: 'http' },
+    ...{ id: path.slice(1), kind: 'http' },
     config: { method: 'POST', url: `http://${target.host}${path}` },
   });
   const askedAt = (path: string) => target.asked.filter(({ url }) => url === path);
@@ -172,6 +173,27 @@ describe('a run that the service could not go on with', () => {
     expect([failed.status, failed.body.code]).toEqual([500, 'internal_error']);
     expect((await client.predict(flowId, body, key)).status).toBe(200);
     expect(askedAt('/end')).toHaveLength(1);
+  });
+
+  it('but for one that its user stopped when it went on: the next under its key is another, and paid', async () => {
+    const flowId = await inTurn(book('/stopped'), capture, book('/held'), reply);
+    const body = { question: 'Both', chatId: randomUUID(), uploads };
+    const key = { 'idempotency-key': body.chatId };
+    const before = await balance();
+    const broken = storeIsFull();
+    expect((await client.predict(flowId, body, key)).status).toBe(503);
+    broken.mockRestore();
+    target.holds = true;
+    const second = client.predict(flowId, body, key);
+    await eventually(() => askedAt('/held').length === 1);
+    await client.send('PUT', `/api/v1/chatmessage/abort/${flowId}/${body.chatId}`);
+    expect((await second).status).toBe(499);
+    target.holds = false;
+    const third = await client.predict(flowId, body, key);
+    expect([third.status, third.body.usage]).toEqual([200, { credits: 1 }]);
+    expect((await client.ended(third.body.executionId as string)).retryOf).toBeUndefined();
+    expect(askedAt('/stopped')).toHaveLength(2);
+    expect(await balance()).toBe(before - 2);
   });
 
   it('does not say that it goes on where its call has no key', async () => {

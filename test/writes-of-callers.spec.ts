@@ -23,6 +23,7 @@ describe('what callers leave is written beside other writers on PostgreSQL', () 
   let inspected: string;
   let uploads: object[];
   let failing: string;
+  let picture: string;
   let called: string;
   let key: Record<string, string>;
   const receiver = new CallbackReceiver();
@@ -46,10 +47,13 @@ describe('what callers leave is written beside other writers on PostgreSQL', () 
     const hall = { id: 'hall', kind: 'capture', config: { area: 'Hall' } };
     const recorded = { nodes: [nodes[0], hall], edges: [{ from: 'start', to: 'hall' }] };
     inspected = await client.flow({ name: 'Inspected', ...recorded });
-    const picture = `data:image/jpeg;base64,${(await smallJpeg()).toString('base64')}`;
-    uploads = [{ type: 'file', name: 'a.jpg', mime: 'image/jpeg', data: picture }];
-    const data = { secret: `whsec_${Buffer.alloc(32).toString('base64')}` };
-    const { id } = (await client.admin('POST', 'credentials', { name: 'tests', kind: 'webhook', data })).body;
+    picture = (await smallJpeg()).toString('base64');
+    const data = `data:image/jpeg;base64,${picture}`;
+    uploads = [{ type: 'file', name: 'a.jpg', mime: 'image/jpeg', data }];
+    const secret = { secret: `whsec_${Buffer.alloc(32).toString('base64')}` };
+    const { id } = (
+      await client.admin('POST', 'credentials', { name: 'tests', kind: 'webhook', data: secret })
+    ).body;
     const calls = { id: 'called', webhookCredentialId: id, callbackHosts: ['127.0.0.1'] };
     called = await client.flow(replyFlow('Hi', calls));
     other = new pg.Client(service.place.databaseUrl);
@@ -91,6 +95,16 @@ describe('what callers leave is written beside other writers on PostgreSQL', () 
     const source = { type: 'inspection', flowId: flow, sessionId: 'empty', meta: {} };
     const answer = await sent('POST', 'pdf/render', { templateId: 'inspection', source });
     expect(answer).toMatchObject({ file: null });
+  });
+
+  beside('a render that fails', async () => {
+    const hall = { flowId: flow, sessionId: 'failing', area: 'Hall' };
+    await sent('POST', 'inspection/capture', { ...hall, photographs: [{ data: picture }] });
+    const full = jest.spyOn(service!.app.get(BlobStore), 'keep').mockRejectedValue(new Error('a fault'));
+    const source = { type: 'inspection', flowId: flow, sessionId: 'failing', meta: {} };
+    const answer = await client.send('POST', '/api/v1/pdf/render', { templateId: 'inspection', source });
+    full.mockRestore();
+    expect(answer.status).toBe(500);
   });
 
   beside('a run that nobody waits for, and its callback', async () => {

@@ -12,7 +12,7 @@ import { IdempotentAnswers } from './idempotency.js';
 import type { KeptAnswer } from './key-entry.js';
 import type { CallKey } from './call-key.js';
 import { CallLife } from './call-life.js';
-import { maybeGoneOnWith, outcomeOf } from './call-outcome.js';
+import { isStoppedOnDemand, maybeGoneOnWith, outcomeOf } from './call-outcome.js';
 import { RunInterrupted } from './run-fence.js';
 import { RunningCalls } from './running-calls.js';
 
@@ -149,6 +149,7 @@ export class CallLives {
     const { executionId } = life;
     if (kept) await this.answers.keep(tx, executionId, kept);
     else if (goesOn || maybeGoneOnWith(outcome)) await this.answers.leave(tx, executionId);
+    else if (isStoppedOnDemand(outcome)) await this.answers.forget(tx, executionId);
     else await this.answers.release(tx, executionId);
   }
 }

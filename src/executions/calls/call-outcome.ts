@@ -41,3 +41,7 @@ export const isInterruption = (error: unknown): boolean =>
 /** Whether the call may be retried under its key, to continue its run: nobody wanted it to end. */
 export const maybeGoneOnWith = ({ status, code }: Outcome): boolean =>
   code === 'interrupted' || (status === 'aborted' && code === 'caller_left');
+
+/** Whether its user or an admin ended the call: it is not gone on with. */
+export const isStoppedOnDemand = ({ status, code }: Outcome): boolean =>
+  status === 'aborted' && code !== 'caller_left';

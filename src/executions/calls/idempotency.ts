@@ -30,7 +30,7 @@ export interface KeyedCall {
 
 /** The call under the same key that was cut short: its run is continued (contract section 11). */
 export interface Earlier {
-  /** The execution that ended `interrupted` or `aborted`. */
+  /** The execution that was interrupted, lost its caller, or could not go on for a fault of the service. */
   executionId: string;
   /** The first execution of the run. */
   runId: string;
@@ -70,7 +70,7 @@ export class IdempotentAnswers {
   ) {}
 
   /**
-   * Claims the key for this call (run it, then `keep`, `leave` or `release`), or finds the answer to replay. A call that
+   * Claims the key for this call (run it, then `keep`, `leave`, `release` or `forget`), or finds the answer to replay. A call that
    * asks for a kept answer alone (`replayAlone`) claims nothing, so that it never stands in the way of one that runs.
    * Throws 422 `idempotency_key_reused` for another request under the key, 409 `idempotency_key_in_use` while the first
    * still runs, and 410 `stream_expired` where `replayAlone` finds nothing.
@@ -120,7 +120,7 @@ export class IdempotentAnswers {
     );
   }
 
-  /** Lets a call under the same key continue the run of this one, which was interrupted or lost its caller. */
+  /** Lets a call under the same key continue the run of this one, which nobody wanted to end. */
   async leave(tx: Tx, executionId: string): Promise<void> {
     await tx.run(
       'UPDATE idempotent_answers SET process_id = NULL WHERE execution_id = ? AND http_status IS NULL',
@@ -136,6 +136,13 @@ export class IdempotentAnswers {
     const own = 'execution_id = ? AND http_status IS NULL';
     await tx.run(`DELETE FROM idempotent_answers WHERE ${own} AND run_id IS NULL`, [executionId]);
     await tx.run(`UPDATE idempotent_answers SET process_id = NULL WHERE ${own}`, [executionId]);
+  }
+
+  /** Frees the key of a call that was stopped on demand, whatever it was to continue: the next one under it is new. */
+  async forget(tx: Tx, executionId: string): Promise<void> {
+    await tx.run('DELETE FROM idempotent_answers WHERE execution_id = ? AND http_status IS NULL', [
+      executionId,
+    ]);
   }
 
   private async claim(call: KeyedCall): Promise<boolean> {

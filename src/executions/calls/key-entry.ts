@@ -38,7 +38,7 @@ export const entryOf = (
 export const hasExpired = ({ createdAt }: KeyEntry, now: number): boolean => createdAt <= now - KEPT_MS;
 
 /**
- * Whether the answer has expired, or nobody runs the call any more: it was interrupted, or lost its caller. After a
+ * Whether the answer has expired, or nobody runs the call any more: its run ended though nobody wanted it to. After a
  * process has died, the recovery gives up its keys, once the calls have been ended as interrupted.
  */
 export function isFree(entry: KeyEntry, now: number): boolean {

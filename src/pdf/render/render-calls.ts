@@ -11,6 +11,7 @@ import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
 import { fieldsFingerprint } from '../../executions/calls/idempotency-key.js';
 import { ApiKeys } from '../../auth/api-keys/api-keys.js';
+import { runKey } from '../../database/writes/write-keys.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { readEditionRequest } from '../editions/edition-request.js';
 import { EditionSource } from '../editions/edition-source.js';
@@ -122,7 +123,8 @@ export class RenderCalls {
       return { httpStatus: 200, body: await started.answer, replayed: false };
     } catch (error) {
       over();
-      throw await this.lives.fail(life, error);
+      // Whoever failed the render after its record was open has ended that too.
+      throw await this.lives.fail(life, error, [runKey(life.runId)]);
     }
   }
 

@@ -123,12 +123,9 @@ export class Conversation {
   retry(): void {
     const { trouble, phase } = this.state;
     if (phase !== 'idle' || !this.pending || !trouble?.retry) return;
-    if (trouble.retry === 'fresh') {
-      this.pending = { ...this.pending, idempotencyKey: uniqueId() };
-      delete this.pending.resumeFrom;
-      this.show(withoutUnfinished(this.state));
-    }
-    void this.run(true);
+    if (trouble.retry === 'goOn') this.fromItsBeginning();
+    if (trouble.retry === 'fresh') this.fromItsBeginning(uniqueId());
+    void this.run(true, trouble.retry === 'goOn');
   }
 
   /** Stops the answer; a message that the service has not received is not sent again by itself. */
@@ -154,7 +151,15 @@ export class Conversation {
     this.show({ ...emptyChat, announcement: texts.newChatBegun });
   }
 
-  private async run(maySend: boolean): Promise<void> {
+  /** The call is made again instead of its stream followed. */
+  private fromItsBeginning(idempotencyKey = this.pending!.idempotencyKey): void {
+    this.pending = { ...this.pending!, idempotencyKey };
+    delete this.pending.resumeFrom;
+    this.show(withoutUnfinished(this.state));
+  }
+
+  /** `anew`: a failure that is kept as the call's answer is no answer to this; another key runs it again. */
+  private async run(maySend: boolean, anew = false): Promise<void> {
     const turn = { ...this.pending!, maySend };
     const controller = new AbortController();
     this.controller = controller;
@@ -171,7 +176,12 @@ export class Conversation {
       .run()
       .catch(unexpected);
     listener.end();
-    if (this.controller === controller && this.pending) this.end(ending);
+    if (this.controller !== controller || !this.pending) return;
+    if (anew && !this.stopped && hasFailedBefore(ending)) {
+      this.fromItsBeginning(uniqueId());
+      return this.run(true);
+    }
+    this.end(ending);
   }
 
   private noteEvent(eventId: string): void {
@@ -223,6 +233,9 @@ export class Conversation {
     for (const listener of this.listeners) listener();
   }
 }
+
+const hasFailedBefore = (ending: Ending): boolean =>
+  (ending.type === 'failed' || ending.type === 'refused') && ending.kept === true;
 
 const unexpected = (): Ending => ({
   type: 'failed',

@@ -10,8 +10,11 @@ export interface Said {
 
 /** Why a turn has no answer, and what the person can do about it. */
 export interface Trouble extends Said {
-  /** `same`: nothing ran or the outcome is unknown, so under the same idempotency key; `fresh`: as a new call. */
-  retry?: 'same' | 'fresh';
+  /**
+   * `same`: nothing ran or the outcome is unknown, so under the same idempotency key; `fresh`: as a new call; `goOn`: under
+   * the same key, where a run that the service failed goes on, and as a new call where its failure is kept as its answer.
+   */
+  retry?: 'same' | 'fresh' | 'goOn';
   /** The label of the button, where that is not "Try again". */
   label?: string;
   /** The key is missing or wrong. */
@@ -40,13 +43,13 @@ export function troubleOf(ending: Ending): Trouble | undefined {
     case 'answered':
       return undefined;
     case 'failed':
-      return { ...failure(ending.sentence), retry: 'fresh' };
+      return { ...failure(ending.sentence), retry: 'goOn' };
     case 'lost':
       return lost(ending.began);
     case 'expired':
       return {
         sentence: texts.cutOff,
-        retry: 'fresh',
+        retry: 'goOn',
         label: texts.sendAnew,
       };
     case 'refused':
@@ -85,7 +88,8 @@ function wordsFor(code: string): Said | undefined {
 }
 
 function failure(sentence: string): Said {
-  return isForCallers(sentence) ? wordsFor('flow_failed')! : { sentence };
+  if (isForCallers(sentence)) return wordsFor('flow_failed')!;
+  return sentence.startsWith('The run could not go on') ? texts.couldNotGoOn : { sentence };
 }
 
 function lost(began: boolean): Trouble {
@@ -103,7 +107,7 @@ function refused(problem: Problem): Trouble {
   if (notSentAgain.has(code)) return said;
   return {
     ...said,
-    retry: code === 'flow_failed' || status === 422 ? 'fresh' : 'same',
+    retry: code === 'flow_failed' ? 'goOn' : status === 422 ? 'fresh' : 'same',
     ...(status === 401 ? { asksKey: true } : {}),
   };
 }

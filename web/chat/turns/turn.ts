@@ -16,10 +16,10 @@ import type { FlowService, Question } from './service.js';
 /** How a turn ended. */
 export type Ending =
   | { type: 'answered'; text: string; followUps: string[]; decision?: Decision }
-  /** The run failed or was stopped: its text until then, and the reason. */
-  | { type: 'failed'; text: string; sentence: string; executionId?: string | undefined }
-  /** Nothing ran. */
-  | { type: 'refused'; problem: Problem }
+  /** The run failed or was stopped: its text until then, and the reason. `kept`: an earlier call was told the same. */
+  | { type: 'failed'; text: string; sentence: string; executionId?: string | undefined; kept?: boolean }
+  /** Nothing ran; of a flow that does not stream it may be the failure of its run, `kept` as above. */
+  | { type: 'refused'; problem: Problem; kept?: boolean }
   /** No answer came. `began`: the service had the whole message by then. */
   | { type: 'lost'; text: string; began: boolean }
   /** The service knows nothing of the answer any more: it was restarted, or the page was away for too long. */
@@ -59,6 +59,7 @@ export class TurnRunner {
   private decision: Decision | undefined;
   private failure: string | undefined;
   private executionId: string | undefined;
+  private kept = false;
 
   constructor(
     private readonly service: FlowService,
@@ -92,7 +93,8 @@ export class TurnRunner {
   /** Reads an answer to its end. Throws `Unreachable` when it breaks off. */
   private async take(answer: Answer): Promise<Ending> {
     this.executionId = answer.header('X-Execution-Id') ?? this.executionId;
-    if (answer.status !== 200) return { type: 'refused', problem: await problemOf(answer) };
+    this.kept = answer.header('Idempotent-Replay') === 'true';
+    if (answer.status !== 200) return { type: 'refused', problem: await problemOf(answer), kept: this.kept };
     this.listener.reconnecting(false);
     this.listener.arrived();
     if (!(answer.header('Content-Type') ?? '').startsWith('text/event-stream')) {
@@ -137,8 +139,8 @@ export class TurnRunner {
   }
 
   private ending(): Ending {
-    const { text, failure, executionId, followUps, decision } = this;
-    if (failure !== undefined) return { type: 'failed', text, sentence: failure, executionId };
+    const { text, failure, executionId, followUps, decision, kept } = this;
+    if (failure !== undefined) return { type: 'failed', text, sentence: failure, executionId, kept };
     return { type: 'answered', text, followUps, ...(decision ? { decision } : {}) };
   }
 
