@@ -8,9 +8,10 @@ const ONE_SIGNAL_MS = 500;
 
 /**
  * On SIGTERM, SIGINT or SIGHUP has `stop` end what runs; the process then ends with 0. It ends with 1 where that fails
- * or takes longer than 18 seconds, and at once on a second signal.
+ * or takes longer than 18 seconds, and at once on a second signal. The log tells when a stop begins and when it is over.
  */
 export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
+  const isTerminal = process.stdout.isTTY;
   let told: 'not yet' | 'just now' | 'before' = 'not yet';
   const hear = (signal: NodeJS.Signals): void => {
     if (told === 'before')
@@ -19,8 +20,13 @@ export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
     told = 'just now';
     setTimeout(() => (told = 'before'), ONE_SIGNAL_MS).unref();
     setTimeout(() => end(1, () => logger.error({}, TOO_LONG)), LONGEST_STOP_MS).unref();
+    // A terminal sends SIGHUP when it closes: a line to it could not be written, and would keep the process from ending.
+    const say = (fields: object, line: string): void => {
+      if (!isTerminal || signal !== 'SIGHUP') logger.info(fields, line);
+    };
+    say({ signal }, 'stopping: calls under way have 8 seconds to end');
     stop().then(
-      () => end(0),
+      () => end(0, () => say({}, 'stopped')),
       (error: unknown) => end(1, () => logger.error({ err: error }, 'the service could not stop cleanly')),
     );
   };
@@ -29,7 +35,7 @@ export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
 
 const TOO_LONG = 'the service could not stop in time; what is left is recovered at the next start';
 
-function end(code: number, say?: () => void): never {
-  say?.();
+function end(code: number, say: () => void): never {
+  say();
   process.exit(code);
 }

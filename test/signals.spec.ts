@@ -23,6 +23,8 @@ interface Running {
   url: string;
   /** Exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals | null>;
+  /** The sentences of its log, and the signal where one names it. */
+  log: () => (string | undefined)[][];
 }
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -62,13 +64,20 @@ describe('a service that is told to stop by a signal', () => {
     });
     children.push(child);
     const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
-      child.once('exit', (code, signal) => resolve(code ?? signal)),
+      // After the last of its log has been read.
+      child.once('close', (code, signal) => resolve(code ?? signal)),
     );
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const port = () => /"port":(\d+)/.exec(said)?.[1];
     await eventually(() => port() !== undefined || child.exitCode !== null);
-    return { child, url: `http://127.0.0.1:${port()}`, ended };
+    const log = () =>
+      said
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as { msg: string; signal?: string })
+        .map(({ msg, signal }) => [msg, signal]);
+    return { child, url: `http://127.0.0.1:${port()}`, ended, log };
   }
 
   const byNode = () =>
@@ -97,11 +106,19 @@ describe('a service that is told to stop by a signal', () => {
   const stopping = (service: Running) =>
     eventually(async () => (await fetch(`${service.url}/health/ready`)).status === 503);
 
-  it.each(['SIGINT', 'SIGHUP'] as const)('ends with 0 on %s', async (signal) => {
-    const { child, ended } = await byNode();
-    child.kill(signal);
-    expect(await ended).toBe(0);
-  });
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends with 0 on %s, and logs both ends of the stop',
+    async (signal) => {
+      const { child, ended, log } = await byNode();
+      child.kill(signal);
+      expect(await ended).toBe(0);
+      expect(log()).toEqual([
+        ['ready', undefined],
+        [expect.stringMatching(/^stopping: /), signal],
+        ['stopped', undefined],
+      ]);
+    },
+  );
 
   it('ends with 0 when npm, which started it, is told, once what runs has been answered', async () => {
     const service = await byNpm();
@@ -137,6 +154,7 @@ describe('a service that is told to stop by a signal', () => {
     service.child.kill('SIGTERM');
     const end = await Promise.race([service.ended, sleep(3_000).then(() => 'still there')]);
     expect(end).toBe(1);
+    expect(service.log().map(([line]) => line)).not.toContain('stopped');
     await broken;
   });
 
