@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { eventually } from './support/eventually.js';
 import { expectAccessible } from './support/accessibility.js';
-import { DESK, holds, PHONE } from './support/browser.js';
+import { DESK, holds, PHONE, SMALL_PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { executionsPage } from './support/executions-page.js';
 import { putExecutions } from './support/execution-rows.js';
@@ -18,6 +18,16 @@ const AT_REST = `new Promise((done) => {
   };
   look();
 })`;
+
+/** How much wider the words in the empty field for a chat are than the room that it has for them. */
+const CUT_OFF = `(() => {
+  const field = document.querySelector('.filter-chat input');
+  const style = getComputedStyle(field);
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = style.font;
+  const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return Math.max(0, pen.measureText(field.placeholder).width - room);
+})()`;
 
 describeInBrowser('executions in the console', () => {
   const fixture = consoleFixture();
@@ -56,6 +66,18 @@ describeInBrowser('executions in the console', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await list().getByRole('row').first().waitFor();
+  });
+
+  it.each([
+    ['a desk of 1280 px', { viewport: { width: 1280, height: 800 } }],
+    ['a telephone', PHONE],
+    ['a small telephone', SMALL_PHONE],
+  ])('says in full on %s what to look for in the field for a chat', async (_, browser) => {
+    const { page } = await open('/console/executions', { browser });
+    const field = page.getByRole('searchbox', { name: 'Chat id' });
+    await field.waitFor();
+    expect(await field.getAttribute('placeholder')).toMatch(/phone/);
+    expect(await page.evaluate<number>(CUT_OFF)).toBe(0);
   });
 
   it('finds a chat by a telephone number however it is written', async () => {

@@ -45,7 +45,7 @@ export function FilterBar({ search, onChange, chatField }: FilterBarProps) {
       <div className="filter-chat">
         <SearchField
           label="Chat id"
-          placeholder="Chat id or telephone number"
+          placeholder="Chat or phone"
           value={search.chatId ?? ''}
           onChange={(text) => onChange({ chatId: text.trim() || undefined })}
           inputRef={chatField}
