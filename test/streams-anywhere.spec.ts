@@ -1,3 +1,4 @@
+import { createServer as createPage } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { WriteGate } from '../src/database/writes/write-gate.js';
@@ -172,6 +173,17 @@ describe('a client that comes back to another process than the one that runs its
     expect(await answer(second, stream.events.at(-1)!.id)).toEqual([503, 'overloaded']);
     stream.leave();
     await new Promise((resolve) => silent.close(resolve));
+  });
+
+  it('reads 503, and nothing of it, where something else answers at the address of the one that runs it', async () => {
+    const page = createPage((_, response) => void response.end('<p>Welcome</p>')).listen(0, '127.0.0.1');
+    await eventually(() => page.listening);
+    const misled = await beside({ INTERNAL_URL: `http://127.0.0.1:${(page.address() as AddressInfo).port}` });
+    await eventually(async () => (await announced(misled)) !== undefined);
+    const stream = await begin(misled.url, { tokens: words(200), tokenMs: 10 });
+    expect(await answer(second, stream.events.at(-1)!.id)).toEqual([503, 'overloaded']);
+    stream.leave();
+    await new Promise((resolve) => page.close(resolve));
   });
 
   it('reads 503 while the one that runs it has not announced where it is, and then its stream', async () => {

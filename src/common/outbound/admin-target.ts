@@ -61,10 +61,11 @@ export async function streamFromAdminTarget(
       bodyTimeout: 0,
       signal: AbortSignal.any([signal, impatience.signal]),
     });
-    if (answer.statusCode === 200) return answer.body;
+    const type = String(answer.headers['content-type']);
+    if (answer.statusCode === 200 && type.startsWith('text/event-stream')) return answer.body;
     await answer.body.dump();
     if (answer.statusCode === 404) return undefined;
-    throw new FetchFailed(`It answered ${answer.statusCode}.`);
+    throw new FetchFailed(`It answered ${answer.statusCode} ${type}.`);
   } catch (error) {
     if (error instanceof FetchFailed) throw error;
     const { code, message } = error as NodeJS.ErrnoException;

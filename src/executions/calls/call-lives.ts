@@ -15,6 +15,7 @@ import { CallLife } from './call-life.js';
 import { isStoppedOnDemand, maybeGoneOnWith, outcomeOf } from './call-outcome.js';
 import { RunInterrupted } from './run-fence.js';
 import { RunningCalls } from './running-calls.js';
+import { Takeover } from './takeover.js';
 
 /** The kept answer of a call that was answered before, or the life that a new one begins. */
 export type Begun = { kept: KeptAnswer } | { life: CallLife };
@@ -45,6 +46,7 @@ export class CallLives {
     private readonly log: ExecutionLog,
     private readonly answers: IdempotentAnswers,
     private readonly running: RunningCalls,
+    private readonly takeover: Takeover,
     private readonly lateWrites: LateWrites,
     private readonly clock: Clock,
   ) {}
@@ -115,7 +117,8 @@ export class CallLives {
 
   /**
    * Fails a call: ends its record, if it has one, and releases its key, now or by a retried write. Answers the error
-   * that its caller is told; never rejects. `touches` is what the end of its record touches, beside its key.
+   * that its caller is told; never rejects. `touches` is what the end of its record touches, beside its key. A run that
+   * outlives its process and may have been opened all the same is handed over: whoever was told to try again finds it.
    */
   async fail(life: CallLife, error: unknown, touches?: readonly WriteKey[]): Promise<unknown> {
     const isUnknown = mayBeWritten(error);
@@ -126,6 +129,8 @@ export class CallLives {
     const outcome = outcomeOf(error, this.clock.now());
     await this.lateWrites.attempt(`the end of call ${life.executionId}`, () =>
       this.gate.write(async (tx) => {
+        if (isUnknown && (await this.takeover.giveUp(tx, life))) return;
+        if (isUnknown) await this.answers.withdraw(tx, life.executionId);
         const ended = await this.endAll(tx, [{ life, outcome }]);
         if (!ended.has(life)) await this.settleKey(tx, { life, outcome });
       }, keys),

@@ -33,7 +33,7 @@ interface EffectRow {
 }
 
 /** A statement that changes one row, or none when the run is not ours any more. */
-interface FencedWrite {
+export interface FencedWrite {
   runId: string;
   sql: string;
   values: readonly SqlValue[];
@@ -47,6 +47,8 @@ const AGAIN = `ON CONFLICT (run_id, path) DO UPDATE SET execution_id = excluded.
   revision = excluded.revision, begun_at = excluded.begun_at, ended_at = excluded.ended_at, result = excluded.result`;
 const BEGIN = `${INSERT} ${AGAIN} WHERE effects.ended_at IS NULL`;
 const KEEP = `${INSERT} ${AGAIN}`;
+const TAKE_BACK = `DELETE FROM effects WHERE run_id = ? AND path = ? AND ended_at IS NULL AND execution_id = ?
+  AND attempt = ?`;
 
 /**
  * The journal of effects outside of the runs' own records, one row an effect, whole and sealed until the run's record goes
@@ -67,19 +69,30 @@ export class EffectJournal {
 
   /** The journal for the engine, bound to one attempt of a run. */
   of({ runId, executionId, attempt, revision, goesOn }: JournaledRun) {
+    const owed: FencedWrite[] = [];
+    const owing = (write: FencedWrite) => (error: unknown) => {
+      owed.push(write);
+      throw error;
+    };
     return {
+      /** Notes that could not be made, for the transaction that ends the attempt: a retry is to know what it knows. */
+      owed,
       place: (path: string): JournalPlace => ({ runId, path, executionId, attempt }),
       find: async (place: JournalPlace, of: 'run' | 'flow revision') => {
         const row = goesOn ? await this.row(place) : undefined;
         if (!row || (of === 'flow revision' && row.revision !== revision)) return undefined;
         return row.result === null ? 'begun' : { result: this.open(place, row.result) };
       },
-      begin: (place: JournalPlace, kind: string): Promise<void> =>
-        this.fenced(this.begins, { runId, sql: BEGIN, values: this.values(place, kind, revision) }),
+      // Where it fails nothing is sent: a row that was written all the same would say that nobody knows.
+      begin: (place: JournalPlace, kind: string): Promise<void> => {
+        const write = { runId, sql: BEGIN, values: this.values(place, kind, revision) };
+        const back = { runId, sql: TAKE_BACK, values: [runId, place.path, executionId, attempt] };
+        return this.fenced(this.begins, write).catch(owing(back));
+      },
       // Given up only late: nobody could say any more whether what was sent was carried out.
       keep: (place: JournalPlace, kind: string, result: unknown): Promise<void> => {
-        const values = this.values(place, kind, revision, result);
-        return patiently(() => this.fenced(this.keeps, { runId, sql: KEEP, values }));
+        const write = { runId, sql: KEEP, values: this.values(place, kind, revision, result) };
+        return patiently(() => this.fenced(this.keeps, write)).catch(owing(write));
       },
       idempotencyKey: ({ path }: JournalPlace): string => this.keyOf(runId, path),
     };
@@ -92,6 +105,11 @@ export class EffectJournal {
   async write(tx: Tx, place: JournalPlace, kind: string, result: unknown): Promise<void> {
     const written = await tx.run(INSERT, this.values(place, kind, '', result));
     if (written !== 1) throw new RunInterrupted();
+  }
+
+  /** Writes what attempts owe, before they end. */
+  async settle(tx: Tx, owed: readonly FencedWrite[]): Promise<void> {
+    for (const { sql, values } of owed) await tx.run(sql, values);
   }
 
   private row({ runId, path }: JournalPlace): Promise<EffectRow | undefined> {

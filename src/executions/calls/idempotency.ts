@@ -120,6 +120,15 @@ export class IdempotentAnswers {
     );
   }
 
+  /** Takes back what was kept for a call that still runs, and fails before its caller was told so: its 202. */
+  async withdraw(tx: Tx, executionId: string): Promise<void> {
+    await tx.run(
+      `UPDATE idempotent_answers SET http_status = NULL, answer = NULL WHERE execution_id = ?
+       AND EXISTS (SELECT 1 FROM executions WHERE id = execution_id AND status = 'running')`,
+      [executionId],
+    );
+  }
+
   /** Lets a call under the same key continue the run of this one, which nobody wanted to end. */
   async leave(tx: Tx, executionId: string): Promise<void> {
     await tx.run(

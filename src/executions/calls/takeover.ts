@@ -22,7 +22,7 @@ export type GoOn = (run: TakenRun) => void;
 export const NOBODY = '';
 
 const HAND_OVER = `UPDATE executions SET process_id = '${NOBODY}', attempt = attempt + 1, holds_turn = NULL
-  WHERE id = ? AND status = 'running' AND attempt = ?`;
+  WHERE id = ? AND status = 'running' AND outlives_process = 1 AND attempt = ?`;
 
 /** A death counts for a run that had its chat's turn: one that waits for it does nothing that could kill a process. */
 const TAKE_OVER = `UPDATE executions SET process_id = ?, attempt = attempt + 1, holds_turn = NULL,
@@ -61,12 +61,15 @@ export class Takeover {
   }
 
   /** Gives up a run of this process. False when it had ended. */
-  handOver({ executionId, attempt }: RunAttempt): Promise<boolean> {
-    return this.gate.write(async (tx) => {
-      const given = (await tx.run(HAND_OVER, [executionId, attempt])) === 1;
-      if (given) await this.tell(tx, executionId);
-      return given;
-    });
+  handOver(run: RunAttempt): Promise<boolean> {
+    return this.gate.write((tx) => this.giveUp(tx, run));
+  }
+
+  /** The same in a transaction of the caller's. False also for a call that ends with its process. */
+  async giveUp(tx: Tx, { executionId, attempt }: RunAttempt): Promise<boolean> {
+    const given = (await tx.run(HAND_OVER, [executionId, attempt])) === 1;
+    if (given) await this.tell(tx, executionId);
+    return given;
   }
 
   /** Takes a run from a process that is gone and continues it. False when another process was faster. */

@@ -139,6 +139,11 @@ export const internalError = (): ServiceError =>
     'The service failed unexpectedly. Try again; if it stays, report the execution id.',
   );
 
+function withoutNode({ message, members }: Pick<KeptProblem, 'message' | 'members'>) {
+  const { failedNode, ...others } = members;
+  return failedNode === undefined ? { message, members } : { message: NEUTRAL, members: others };
+}
+
 /** An error as it is kept under an `Idempotency-Key`: enough to give the same body again. */
 interface KeptProblem {
   executionId: string;
@@ -154,10 +159,14 @@ export const keptProblem = (call: PredictionCall, error: ServiceError): KeptProb
   members: error.members,
 });
 
-/** The ending that a kept answer stands for. */
-export function endingOfKept({ httpStatus, body }: KeptAnswer): PredictionEnding {
+/**
+ * The ending that a kept answer stands for. A failure may have been told to the holder of the key: callers without get
+ * the neutral sentence.
+ */
+export function endingOfKept({ httpStatus, body }: KeptAnswer, seesFailures: boolean): PredictionEnding {
   if (httpStatus === 200) return { answer: body as PredictionAnswer };
-  const { executionId, code, message, members } = body as KeptProblem;
+  const { executionId, code, ...kept } = body as KeptProblem;
+  const { message, members } = seesFailures ? kept : withoutNode(kept);
   const headers = { 'Idempotent-Replay': 'true' };
   return {
     error: new ServiceError(httpStatus, code, message, { members: { executionId, ...members }, headers }),

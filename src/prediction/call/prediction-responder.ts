@@ -90,7 +90,7 @@ export class PredictionResponder {
     const { apiCall, streamed, flow, form } = call;
     response.setHeader('Idempotent-Replay', 'true');
     if (kept.httpStatus === 202) return answerAccepted(response, kept.body as AcceptedRun);
-    const ending = endingOfKept(kept);
+    const ending = endingOfKept(kept, call.seesFailures);
     if (!streamed) return answerOnce(response, form, ending);
     const frames = this.frameLogs.open(apiCall.executionId, flow.id, form.stream(kept.executionId));
     frames.append(beginning);

@@ -56,22 +56,24 @@ export class FlowExecution {
     const trace = this.log.trace(call.answers?.executionId ?? apiCall.executionId, life);
     traceRun(events, trace);
     const ended = lastValueFrom(events);
+    const journal = this.journal.of({
+      executionId: life.executionId,
+      runId: call.answers?.runId ?? life.runId,
+      attempt: life.attempt,
+      revision: flow.revision,
+      goesOn: life.goesOn,
+    });
     const options = {
       signal: life.signal,
       now: () => this.clock.now(),
       newId: () => newExecutionId(this.clock.now()),
       newToken: () => randomBytes(16).toString('base64url'),
-      journal: this.journal.of({
-        executionId: life.executionId,
-        runId: call.answers?.runId ?? life.runId,
-        attempt: life.attempt,
-        revision: flow.revision,
-        goesOn: life.goesOn,
-      }),
+      journal,
     };
     runFlow(flow.graph, this.kinds.all, input, options).subscribe(events);
     const last = await ended;
-    return { last, seen: { measured: watch.measured, nodes: watch.nodes, warnings, trace } };
+    const { measured, nodes } = watch;
+    return { last, seen: { measured, nodes, warnings, trace, owed: journal.owed } };
   }
 
   /** State and history are read only for flows that use them, and only in a chat that the caller named. */

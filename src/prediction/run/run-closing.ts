@@ -12,6 +12,7 @@ import { accountKey, chatKey, runKey, type WriteKey } from '../../database/write
 import type { ApiCall } from '../../executions/calls/api-call.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { type CallEnd, CallLives } from '../../executions/calls/call-lives.js';
+import { EffectJournal } from '../../executions/calls/effect-journal.js';
 import { outcomeOf } from '../../executions/calls/call-outcome.js';
 import { RunInterrupted } from '../../executions/calls/run-fence.js';
 import type { RunEvent } from '../../flows/engine/run-event.js';
@@ -46,6 +47,7 @@ export class RunClosing {
     private readonly log: ExecutionLog,
     private readonly remains: RunRemains,
     private readonly outcomes: RunOutcomes,
+    private readonly journal: EffectJournal,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
@@ -60,7 +62,7 @@ export class RunClosing {
     const made = await this.outcomes.closingOf(call, life, last as LastEvent, seen);
     // The record of a resumed run is not the one that ends here.
     if (call.answers) seen.trace.ahead();
-    const closing = { ...made, trace: call.answers ? undefined : seen.trace.rest() };
+    const closing = { ...made, trace: call.answers ? undefined : seen.trace.rest(), owed: seen.owed };
     await seen.trace.handedOver();
     const closed = { call, life, closing, keys: touchedBy(call, life, closing) };
     try {
@@ -124,6 +126,10 @@ export class RunClosing {
   }
 
   private async write(tx: Tx, runs: readonly ClosedRun[]): Promise<boolean[]> {
+    await this.journal.settle(
+      tx,
+      runs.flatMap(({ closing }) => closing.owed ?? []),
+    );
     const ended = await this.lives.endAll(tx, runs.map(endOf));
     const over = runs.filter(({ life }) => ended.has(life));
     await this.remains.keep(

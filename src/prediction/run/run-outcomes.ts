@@ -4,6 +4,7 @@ import { Overloaded } from '../../common/service-error.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import { toldOf } from '../../database/away.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
+import type { FencedWrite } from '../../executions/calls/effect-journal.js';
 import { outcomeOf } from '../../executions/calls/call-outcome.js';
 import { RunInterrupted } from '../../executions/calls/run-fence.js';
 import type { Measured, Outcome } from '../../executions/execution.js';
@@ -30,6 +31,8 @@ export interface RunSummary {
   warnings: readonly Warning[];
   /** A call that resumes another's run appends to the trace of that. */
   trace: ExecutionTrace;
+  /** Notes of the journal that are still to be made. */
+  owed: readonly FencedWrite[];
 }
 
 export type LastEvent = Extract<RunEvent, { type: 'finished' | 'waiting' | 'failed' | 'aborted' }>;
@@ -46,6 +49,8 @@ export interface Closing {
   goesOn?: true;
   /** The part of the trace that is written with the end. */
   trace?: string | undefined;
+  /** Notes of the journal that are written with the end. */
+  owed?: readonly FencedWrite[];
 }
 
 /** Makes of a run's last event what its closing transaction writes and what its caller is answered (contract section 3). */

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { OutcomeUnknown } from '../src/database/away.js';
+import { WriteGate } from '../src/database/writes/write-gate.js';
+import { AsyncRunStore } from '../src/executions/async/async-run-store.js';
+import { ClaimService } from '../src/inspection/claims/claim.service.js';
+import { startTestApp, type TestApp } from './support/app.js';
+import { eventually } from './support/eventually.js';
+import { type HeldTarget, startHeldTarget } from './support/held-target.js';
+import { smallJpeg } from './support/recorded-photographs.js';
+import { type Answer, ServiceClient } from './support/service-client.js';
+
+const ASYNC = { prefer: 'respond-async' };
+
+/** A COMMIT is done, its answer is lost, and the database is away for longer than the service asks what became of it. */
+describe('a call whose transaction was committed without an answer', () => {
+  let service: TestApp;
+  let target: HeldTarget;
+  const client = new ServiceClient(() => service);
+
+  beforeAll(async () => {
+    target = await startHeldTarget();
+    service = await startTestApp({ env: { OUTBOUND_ALLOW: target.host } });
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await service.close();
+    target.close();
+  });
+
+  /** The answer to the next transaction that calls `mark` is lost. */
+  const loseAnswerTo = (mark: (...values: never[]) => void) => {
+    const gate = service.app.get(WriteGate);
+    const write = gate.write.bind(gate);
+    let isMarked = false;
+    let isLost = false;
+    mark(...([() => (isMarked = !isLost)] as never[]));
+    jest.spyOn(gate, 'write').mockImplementation(async (work, keys) => {
+      const value = await write(work, keys);
+      if (!isMarked) return value;
+      isMarked = false;
+      isLost = true;
+      throw new OutcomeUnknown(undefined);
+    });
+  };
+  const loseAnswerToOpening = () =>
+    loseAnswerTo((opened: () => void) => {
+      const store = service.app.get(AsyncRunStore);
+      const add = store.add.bind(store);
+      jest.spyOn(store, 'add').mockImplementation((...run) => add(...run).then(opened));
+    });
+  const book = () => {
+    const path = `/${randomUUID()}`;
+    const node = {
+      id: 'book',
+      kind: 'http',
+      config: { method: 'POST', url: `http://${target.host}${path}` },
+    };
+    return { node, asked: () => target.asked.filter(({ url }) => url === path) };
+  };
+  const reply = { id: 'reply', kind: 'reply', config: { message: 'done' } };
+  const balance = async () => (await client.admin('GET', 'credit/default')).body.balance as number;
+  const inTurn = (...nodes: object[]) => {
+    const all = [{ id: 'start', kind: 'start' }, ...nodes] as { id: string; kind: string }[];
+    const edges = all.slice(1).map(({ id }, index) => {
+      const { id: from, kind } = all[index]!;
+      return { from, to: id, ...(kind === 'human-input' ? { on: '0' } : {}) };
+    });
+    return client.flow({ name: 'Lost', nodes: all, edges, price: 1 });
+  };
+  const status = async (accepted: Answer) =>
+    (await client.send('GET', accepted.headers.get('location')!)).body.status as string;
+
+  it('has run, once, where its caller did not wait and is told at its second try', async () => {
+    const { node, asked } = book();
+    const flowId = await inTurn(node, reply);
+    const headers = { ...ASYNC, 'idempotency-key': randomUUID() };
+    const before = await balance();
+    loseAnswerToOpening();
+    expect((await client.predict(flowId, { question: 'Hi' }, headers)).status).toBe(503);
+    const again = await client.predict(flowId, { question: 'Hi' }, headers);
+    expect([again.status, again.headers.get('idempotent-replay')]).toEqual([202, 'true']);
+    await eventually(async () => (await status(again)) === 'succeeded');
+    expect([asked().length, before - (await balance())]).toEqual([1, 1]);
+  });
+
+  it('has decided, and its run goes on, where it was an answer to a question', async () => {
+    const { node, asked } = book();
+    const ask = { id: 'ask', kind: 'human-input', config: { message: 'Go on?' } };
+    const flowId = await inTurn(ask, node, reply);
+    const chatId = randomUUID();
+    const before = await balance();
+    const first = await client.predict(flowId, { question: 'Hi', chatId });
+    const { nodeId: startNodeId } = first.body.action.data;
+    const click = { chatId, humanInput: { type: 'proceed', startNodeId } };
+    loseAnswerToOpening();
+    expect((await client.predict(flowId, click)).status).toBe(503);
+    const again = await client.predict(flowId, click);
+    expect([again.status, again.body.text]).toEqual([200, 'done']);
+    expect([asked().length, before - (await balance())]).toEqual([1, 1]);
+    const record = await client.ended(first.headers.get('x-execution-id')!);
+    expect(record).toMatchObject({ status: 'succeeded', credits: 1 });
+  });
+
+  it('has left nothing under its key, where it was a render that is not gone on with', async () => {
+    const flowId = await inTurn(reply);
+    const sessionId = randomUUID();
+    const photographs = [{ data: (await smallJpeg()).toString('base64') }];
+    const hall = { flowId, sessionId, area: 'Hall', photographs };
+    expect((await client.send('POST', '/api/v1/inspection/capture', hall)).status).toBe(200);
+    const source = { type: 'inspection', flowId, sessionId, meta: {} };
+    const headers = { ...ASYNC, 'idempotency-key': randomUUID() };
+    const render = () =>
+      client.send('POST', '/api/v1/pdf/render', { templateId: 'inspection', source }, headers);
+    loseAnswerTo((claimed: () => void) => {
+      const claims = service.app.get(ClaimService);
+      const claim = claims.claim.bind(claims);
+      jest.spyOn(claims, 'claim').mockImplementation(async (...order) => {
+        const made = await claim(...order);
+        claimed();
+        return made;
+      });
+    });
+    expect((await render()).status).toBe(503);
+    const again = await render();
+    expect([again.status, again.headers.get('idempotent-replay')]).toEqual([202, null]);
+    await eventually(async () => (await status(again)) === 'succeeded');
+  });
+
+  it.each(['that a request is about to be sent', 'that it was answered'])(
+    'sends a request once where that was the note %s',
+    async (which) => {
+      const { node, asked } = book();
+      const flowId = await inTurn(node, reply);
+      const headers = { 'idempotency-key': randomUUID() };
+      const gate = service.app.get(WriteGate);
+      const write = gate.writeTogether.bind(gate);
+      const wanted = which === 'that it was answered' ? 1 : 0;
+      let lost = 0;
+      jest.spyOn(gate, 'writeTogether').mockImplementation(async (work, item) => {
+        const isNote = typeof item === 'object' && item !== null && 'sql' in item;
+        const isLost = isNote && lost === 0 && asked().length === wanted;
+        // Of the second note not even the transaction was committed: a retry must know of the answer all the same.
+        const value = isLost && wanted === 1 ? undefined : await write(work, item);
+        if (!isLost) return value;
+        lost++;
+        throw new OutcomeUnknown(undefined);
+      });
+      const failed = await client.predict(flowId, { question: 'Hi' }, headers);
+      expect([failed.status, failed.body.code, asked().length]).toEqual([503, 'overloaded', wanted]);
+      const again = await client.predict(flowId, { question: 'Hi' }, headers);
+      expect([again.status, again.body.text, asked().length]).toEqual([200, 'done', 1]);
+    },
+  );
+
+  it('tells the words of a node that were kept for the holder of the key to nobody else', async () => {
+    const flowId = await inTurn({
+      id: 'bad',
+      kind: 'http',
+      config: { method: 'GET', url: 'http://127.0.0.1:9/' },
+    });
+    const key = { 'idempotency-key': randomUUID() };
+    const admin = { authorization: `Bearer ${service.adminKey}`, ...key };
+    const told = await client.send('POST', `/api/v1/flows/${flowId}/run`, { question: 'Hi' }, admin);
+    expect([told.status, told.body.failedNode.id]).toEqual([500, 'bad']);
+    const other = await client.predict(flowId, { question: 'Hi' }, key);
+    expect([other.status, other.headers.get('idempotent-replay')]).toEqual([500, 'true']);
+    expect(other.body.failedNode).toBeUndefined();
+    expect(other.body.message).toMatch(/^The flow failed\./);
+  });
+});
