@@ -62,10 +62,16 @@ const NAMELESS = /^[^\S\n]*(?:\/\/|\/?\*+) What\b.*$/gm;
 const namelessIn = (text: string): string[] => text.match(NAMELESS)?.map((line) => line.trim()) ?? [];
 
 describe('who is new here', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { engines?: { node?: string }; optional?: boolean; deprecated?: string }>;
+  };
+
+  it('is not warned of a package that is deprecated', () => {
+    const deprecated = Object.entries(packages).filter(([, each]) => each.deprecated !== undefined);
+    expect(deprecated.map(([name]) => name)).toEqual([]);
+  });
+
   it('is not warned of a package that does not want the Node that this one takes', () => {
-    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-      packages: Record<string, { engines?: { node?: string }; optional?: boolean }>;
-    };
     expect(Object.keys(packages).length).toBeGreaterThan(500);
     const unwilling = Object.entries(packages)
       .filter(([, { engines, optional }]) => !optional && engines?.node && !takes(engines.node))
