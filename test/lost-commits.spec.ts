@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OutcomeUnknown } from '../src/database/away.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
 import { AsyncRunStore } from '../src/executions/async/async-run-store.js';
+import { Takeover } from '../src/executions/calls/takeover.js';
 import { ClaimService } from '../src/inspection/claims/claim.service.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
@@ -83,6 +84,25 @@ describe('a call whose transaction was committed without an answer', () => {
     expect([asked().length, before - (await balance())]).toEqual([1, 1]);
   });
 
+  it('is left to the process that has taken it over meanwhile', async () => {
+    const { node, asked } = book();
+    const flowId = await inTurn(node, reply);
+    const headers = { ...ASYNC, 'idempotency-key': randomUUID() };
+    const takeover = service.app.get(Takeover);
+    const giveUp = takeover.giveUp.bind(takeover);
+    // The write that hands it over is committed, and done once more because its answer was lost.
+    jest.spyOn(takeover, 'giveUp').mockImplementationOnce(async (tx, run) => {
+      await giveUp(tx, run);
+      return giveUp(tx, run);
+    });
+    loseAnswerToOpening();
+    expect((await client.predict(flowId, { question: 'Hi' }, headers)).status).toBe(503);
+    const again = await client.predict(flowId, { question: 'Hi' }, headers);
+    expect([again.status, again.headers.get('idempotent-replay')]).toEqual([202, 'true']);
+    await eventually(async () => (await status(again)) === 'succeeded');
+    expect(asked()).toHaveLength(1);
+  });
+
   it('has decided, and its run goes on, where it was an answer to a question', async () => {
     const { node, asked } = book();
     const ask = { id: 'ask', kind: 'human-input', config: { message: 'Go on?' } };
@@ -92,9 +112,10 @@ describe('a call whose transaction was committed without an answer', () => {
     const first = await client.predict(flowId, { question: 'Hi', chatId });
     const { nodeId: startNodeId } = first.body.action.data;
     const click = { chatId, humanInput: { type: 'proceed', startNodeId } };
+    const key = { 'idempotency-key': randomUUID() };
     loseAnswerToOpening();
-    expect((await client.predict(flowId, click)).status).toBe(503);
-    const again = await client.predict(flowId, click);
+    expect((await client.predict(flowId, click, key)).status).toBe(503);
+    const again = await client.predict(flowId, click, key);
     expect([again.status, again.body.text]).toEqual([200, 'done']);
     expect([asked().length, before - (await balance())]).toEqual([1, 1]);
     const record = await client.ended(first.headers.get('x-execution-id')!);

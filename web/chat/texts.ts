@@ -138,10 +138,9 @@ export const texts = {
   notSentStopped: 'Not sent: you stopped it.',
   cutOff:
     'The answer was cut off, and the service does not have the rest: it was restarted, or you were away for too long.',
-  couldNotGoOn: {
-    sentence: 'The service could not finish this answer just now.',
-    advice: 'Try again in a moment: nothing is done twice.',
-  },
+  couldNotGoOn: 'The service could not finish this answer just now.',
+  goesOn: 'Try again in a moment: nothing is done twice.',
+  tryLater: 'Try again later.',
   sendAnew: 'Send again',
   lostAnswer: 'The connection was lost before the answer was complete.',
   noConnection: 'There is no connection.',

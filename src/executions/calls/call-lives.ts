@@ -129,7 +129,11 @@ export class CallLives {
     const outcome = outcomeOf(error, this.clock.now());
     await this.lateWrites.attempt(`the end of call ${life.executionId}`, () =>
       this.gate.write(async (tx) => {
-        if (isUnknown && (await this.takeover.giveUp(tx, life))) return;
+        if (isUnknown && (await this.takeover.giveUp(tx, life))) {
+          // A click that waits has nothing kept, and finds its run by its question.
+          if (life.hasKey) await this.answers.release(tx, life.executionId);
+          return;
+        }
         if (isUnknown) await this.answers.withdraw(tx, life.executionId);
         const ended = await this.endAll(tx, [{ life, outcome }]);
         if (!ended.has(life)) await this.settleKey(tx, { life, outcome });

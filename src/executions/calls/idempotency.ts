@@ -120,11 +120,15 @@ export class IdempotentAnswers {
     );
   }
 
-  /** Takes back what was kept for a call that still runs, and fails before its caller was told so: its 202. */
+  /**
+   * Takes back the 202 that was kept for a call which fails before its caller was told so. That of a run which outlives its
+   * process stays: another may have it by now.
+   */
   async withdraw(tx: Tx, executionId: string): Promise<void> {
     await tx.run(
       `UPDATE idempotent_answers SET http_status = NULL, answer = NULL WHERE execution_id = ?
-       AND EXISTS (SELECT 1 FROM executions WHERE id = execution_id AND status = 'running')`,
+       AND EXISTS (SELECT 1 FROM executions WHERE id = execution_id AND outlives_process = 0
+         AND (status = 'running' OR code = 'interrupted'))`,
       [executionId],
     );
   }

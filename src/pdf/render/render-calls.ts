@@ -11,11 +11,12 @@ import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
 import { fieldsFingerprint } from '../../executions/calls/idempotency-key.js';
 import { ApiKeys } from '../../auth/api-keys/api-keys.js';
-import { runKey } from '../../database/writes/write-keys.js';
+import type { Claim } from '../../inspection/claims/claim.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { readEditionRequest } from '../editions/edition-request.js';
 import { EditionSource } from '../editions/edition-source.js';
 import { RenderAccess } from './render-access.js';
+import { touchedBy } from './render-closing.js';
 import { type AcceptedRender, acceptanceOf, type NothingRendered } from './render-opening.js';
 import type { RenderCaller } from './render-records.js';
 import { readRenderRequest, type RenderOrder } from './render-request.js';
@@ -114,17 +115,19 @@ export class RenderCalls {
   private async run(order: RenderOrder, caller: CallingCaller): Promise<RenderReply> {
     const { life } = caller;
     const over = () => this.lives.over(life);
+    let claim: Claim | undefined;
     try {
       const started = await this.renders.start(order, caller);
       const ended = 'nothing' in started ? Promise.resolve() : started.answer;
       void ended.then(over, over);
       if ('nothing' in started) return { httpStatus: 200, body: started.nothing, replayed: false };
-      if (caller.respondAsync) return { httpStatus: 202, body: acceptanceOf(started.claim), replayed: false };
+      claim = started.claim;
+      if (caller.respondAsync) return { httpStatus: 202, body: acceptanceOf(claim), replayed: false };
       return { httpStatus: 200, body: await started.answer, replayed: false };
     } catch (error) {
       over();
-      // Whoever failed the render after its record was open has ended that too.
-      throw await this.lives.fail(life, error, [runKey(life.runId)]);
+      // The record has ended with its claim, or ends here and releases that.
+      throw await this.lives.fail(life, error, claim && touchedBy(claim, caller));
     }
   }
 

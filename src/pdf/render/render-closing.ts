@@ -76,8 +76,8 @@ export class RenderClosing {
   }
 }
 
-/** An edition touches what was corrected for it too. */
-const touchedBy = ({ edition, sessionId }: Claim, caller: RenderCaller): WriteKey[] | undefined =>
+/** Everything that the end of a render touches. An edition touches what was corrected for it too. */
+export const touchedBy = ({ edition, sessionId }: Claim, caller: RenderCaller): WriteKey[] | undefined =>
   edition ? undefined : [sessionKey(sessionId), ...runOf(caller)];
 
 const SMALLER_MAILED = {

@@ -126,6 +126,8 @@ export class Conversation {
     if (trouble.retry === 'goOn') this.fromItsBeginning();
     if (trouble.retry === 'fresh') this.fromItsBeginning(uniqueId());
     void this.run(true, trouble.retry === 'goOn');
+    // The trouble is gone: a page that is loaded anew asks after this call, and begins none beside it.
+    this.keep();
   }
 
   /** Stops the answer; a message that the service has not received is not sent again by itself. */
@@ -179,7 +181,9 @@ export class Conversation {
     if (this.controller !== controller || !this.pending) return;
     if (anew && !this.stopped && hasFailedBefore(ending)) {
       this.fromItsBeginning(uniqueId());
-      return this.run(true);
+      const ended = this.run(true);
+      this.keep();
+      return ended;
     }
     this.end(ending);
   }

@@ -89,7 +89,9 @@ function wordsFor(code: string): Said | undefined {
 
 function failure(sentence: string): Said {
   if (isForCallers(sentence)) return wordsFor('flow_failed')!;
-  return sentence.startsWith('The run could not go on') ? texts.couldNotGoOn : { sentence };
+  if (!sentence.startsWith('The run could not go on')) return { sentence };
+  const advice = sentence.includes('goes on where it was') ? texts.goesOn : texts.tryLater;
+  return { sentence: texts.couldNotGoOn, advice };
 }
 
 function lost(began: boolean): Trouble {

@@ -74,7 +74,9 @@ export class TurnRunner {
     try {
       if (this.lastEventId !== undefined) return await this.comeBack();
       if (!this.turn.maySend) return await this.askForKept();
-      const ending = await this.take(await this.send(false));
+      const answer = await this.send(false);
+      this.kept = answer.header('Idempotent-Replay') === 'true';
+      const ending = await this.take(answer);
       return isUnderWay(ending) ? await this.askForKept() : ending;
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
@@ -93,7 +95,6 @@ export class TurnRunner {
   /** Reads an answer to its end. Throws `Unreachable` when it breaks off. */
   private async take(answer: Answer): Promise<Ending> {
     this.executionId = answer.header('X-Execution-Id') ?? this.executionId;
-    this.kept = answer.header('Idempotent-Replay') === 'true';
     if (answer.status !== 200) return { type: 'refused', problem: await problemOf(answer), kept: this.kept };
     this.listener.reconnecting(false);
     this.listener.arrived();
