@@ -1,3 +1,4 @@
+import { computedMs } from '../../../test/support/computed.js';
 import { normalForm } from './normal-form.js';
 
 describe('a normal form', () => {
@@ -16,10 +17,11 @@ describe('a normal form', () => {
     expect(normalForm(`Cafe\u0301 a${crowd} Cafe\u0301`, 'NFC')).toBe(`Caf\u00e9 a${crowd} Caf\u00e9`);
   });
 
-  it('takes linear time on marks without end', () => {
-    const before = process.cpuUsage().user;
-    for (const marks of ['\u0301\u0323', '\u0301\u0323\u0f74', '\u{1d165}\u0323'])
-      expect(normalForm(`a${marks.repeat(500_000)}`, 'NFKC').length).toBeGreaterThan(1_000_000);
-    expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(3_000);
+  it('takes linear time on marks without end', async () => {
+    const read = () => {
+      for (const marks of ['\u0301\u0323', '\u0301\u0323\u0f74', '\u{1d165}\u0323'])
+        expect(normalForm(`a${marks.repeat(500_000)}`, 'NFKC').length).toBeGreaterThan(1_000_000);
+    };
+    expect(await computedMs(read, 3_000)).toBeLessThan(3_000);
   });
 });

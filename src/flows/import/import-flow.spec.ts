@@ -107,7 +107,7 @@ describe('the import of an AgentFlow V2 export (contract section 8)', () => {
     ];
     let answer: unknown;
     expect(
-      await computedMs(() => (answer = atOnce(importFlow({ nodes, edges: [] }, new Map())))),
+      await computedMs(() => (answer = atOnce(importFlow({ nodes, edges: [] }, new Map()))), 500),
     ).toBeLessThan(500);
     expect(answer).toEqual({ faults: [{ path: 'nodes.1.data.inputs', message: expect.any(String) }] });
   });

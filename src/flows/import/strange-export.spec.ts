@@ -70,17 +70,17 @@ describe('a strange export', () => {
       edge(`loopAgentflow_${index % 999}`, `loopAgentflow_${(index * 7) % 999}`, String(index % 5)),
     );
     for (const edges of [chain, all])
-      expect(await computedMs(() => imported([start, ...loops], edges))).toBeLessThan(5_000);
+      expect(await computedMs(() => imported([start, ...loops], edges), 5_000)).toBeLessThan(5_000);
     const tools = Array.from({ length: 1_000 }, (_, index) => ({
       agentSelectedTool: `tool${index}`,
       agentSelectedToolConfig: { apiKey: 'x'.repeat(1_000), description: '<p>{{'.repeat(20) },
     }));
     const agent = node('agentAgentflow_0', { agentTools: tools, agentMessages: '' });
-    expect(await computedMs(() => imported([start, agent]))).toBeLessThan(5_000);
+    expect(await computedMs(() => imported([start, agent]), 5_000)).toBeLessThan(5_000);
     const long = reply(0);
     long.data.inputs = {
       directReplyMessage: `<p>${'{{question}} <b>x</b> '.repeat(15_000)}${'x'.repeat(9_000_000)}</p>`,
     };
-    expect(await computedMs(() => imported([start, long]))).toBeLessThan(5_000);
+    expect(await computedMs(() => imported([start, long]), 5_000)).toBeLessThan(5_000);
   });
 });

@@ -53,6 +53,6 @@ describe('condition', () => {
   it('reads a hostile pattern in linear time', async () => {
     const pattern = string('{{question}}', 'regex', '^(a+)+$');
     const input = { question: `${'a'.repeat(50_000)}!` };
-    expect(await computedMs(() => branchOf(pattern, input))).toBeLessThan(3_000);
+    expect(await computedMs(() => branchOf(pattern, input), 3_000)).toBeLessThan(3_000);
   });
 });

@@ -89,7 +89,7 @@ describe('templates', () => {
       for (const hostile of ['{{'.repeat(500_000), '{{a'.repeat(300_000) + '}}', '{{}}'.repeat(250_000)])
         expect(fill(hostile)).toBe(hostile);
     };
-    expect(await computedMs(fillHostile)).toBeLessThan(2_000);
+    expect(await computedMs(fillHostile, 2_000)).toBeLessThan(2_000);
   });
 });
 
