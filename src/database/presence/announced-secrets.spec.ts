@@ -44,7 +44,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the secrets of processes on
     const { config, logger, presence, gate, reader } = database;
     const secrets = await Secrets.open(config, logger);
     const announced = new AnnouncedSecrets(
-      ...([secrets, presence, gate, reader, new LateWrites(logger), new Clock(), logger] as const),
+      ...([secrets, presence, gate, reader, new LateWrites(logger), new Clock(), logger, config] as const),
     );
     return { database, announced };
   }
@@ -76,6 +76,24 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the secrets of processes on
       'CREDENTIALS_KEY',
     ]);
     expect(await announcedIds(first.database)).toHaveLength(2);
+  });
+
+  rule('stand beside the bucket of blobs, which is the same by its name and prefix', async () => {
+    const theirs = {
+      ...fresh(),
+      AWS_ACCESS_KEY_ID: 'the key of the test',
+      AWS_SECRET_ACCESS_KEY: 'the secret of the test',
+    };
+    const at = (place: string, endpoint: string) => ({
+      ...theirs,
+      STORAGE_URL: `s3://${place}?endpoint=http://127.0.0.1:${endpoint}`,
+    });
+    expect(await faultsOf((await process(at('blobs/here', '9000'))).announced)).toEqual([]);
+    expect(await faultsOf((await process(at('blobs/here/', '9001'))).announced)).toEqual([]);
+    for (const other of [at('others/here', '9000'), at('blobs/there', '9000'), theirs])
+      expect(await faultsOf((await process(other)).announced)).toEqual([
+        expect.stringMatching(/^STORAGE_URL: is not what the processes/),
+      ]);
   });
 
   rule('are not shown by what is announced', async () => {

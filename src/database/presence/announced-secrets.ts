@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ConfigError } from '../../common/app-config.js';
+import { AppConfig, ConfigError } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { differingSecrets, marksOf, type SecretMarks } from '../../common/secrets/secret-marks.js';
@@ -26,8 +26,8 @@ interface Rival {
 }
 
 /**
- * Announces the marks of this process's secrets in the database, before it serves or recovers anything (contract section
- * 13): beside a living process with another secret it does not start. One transaction looks and announces, and all
+ * Announces the marks of this process's secrets, and of its bucket, in the database, before it serves or recovers anything
+ * (contract section 13): beside a living process with another of them it does not start. One transaction looks and announces, and all
  * writers take turns, so that of two starts with different secrets one finds the other.
  */
 @Injectable()
@@ -44,8 +44,9 @@ export class AnnouncedSecrets implements OnModuleInit {
     private readonly lateWrites: LateWrites,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    config: AppConfig,
   ) {
-    this.marks = marksOf(secrets);
+    this.marks = marksOf(secrets, config.bucket);
   }
 
   /** Adds a check that is made before the announcement: call it in a constructor. */
@@ -61,7 +62,7 @@ export class AnnouncedSecrets implements OnModuleInit {
     this.refused = listener;
   }
 
-  /** Throws `ConfigError`, which names each secret that is another. */
+  /** Throws `ConfigError`, which names each that is another. */
   async onModuleInit(): Promise<void> {
     await this.presence.enter();
     const faults: string[] = [];
