@@ -7,6 +7,8 @@ export interface Connections {
   readonly dataSource: DataSource;
   /** How many transactions of this process may write at once. */
   readonly lanes: number;
+  /** Whether a transaction may exclude those alone that touch the same, here or in another process. */
+  readonly locksByKey: boolean;
   /** A connection that the write gate owns. */
   openGate(): Promise<GateConnection>;
   read<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]>;

@@ -14,6 +14,8 @@ import { readOn, statement } from './postgres-statements.js';
 const BY_INDEX = 'SET enable_seqscan = off; SET jit = off';
 
 export class PostgresDatabase implements Connections {
+  readonly locksByKey = true;
+
   /** `silenceMs`: a server that does not answer a reading for so long is gone, for all that the connection tells. */
   constructor(
     readonly dataSource: DataSource,

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { OutcomeUnknown } from '../away.js';
@@ -13,8 +14,10 @@ import { readOn, statement } from './postgres-statements.js';
  */
 export const WRITER_LOCK = 0x5e17_1ce;
 
-const COMMIT_LOOKS = 40;
+/** For so long it is asked what became of a COMMIT, each time of a server that may be silent: a lane waits for it. */
+const COMMIT_LOOKED_FOR_MS = 10_000;
 const COMMIT_LOOK_EVERY_MS = 250;
+const COMMIT_LOOK_SILENCE_MS = 2_000;
 
 /**
  * Longer than the wait for the writer lock and the longest unit together: a server that is silent for so long is gone.
@@ -73,22 +76,25 @@ export class PostgresGate implements GateConnection {
   /** The status of a transaction whose COMMIT got no answer, because the connection broke off. */
   private async whatBecame(): Promise<string> {
     const number = await this.beginning;
-    for (let look = 1; ; look++) {
+    const limit = AbortSignal.timeout(COMMIT_LOOKED_FOR_MS);
+    for (;;) {
+      // Before the look: a process that was stopped meanwhile looks once more.
+      const isLast = limit.aborted;
       const status = await this.statusOf(number);
       const known = status !== 'in progress' && status !== 'unreachable';
-      if (known || look === COMMIT_LOOKS) return status;
-      await new Promise((resolve) => setTimeout(resolve, COMMIT_LOOK_EVERY_MS));
+      if (known || isLast) return status;
+      await wait(COMMIT_LOOK_EVERY_MS);
     }
   }
 
   private async statusOf(number: string): Promise<string> {
     const query = { text: 'SELECT pg_xact_status($1::text::xid8) AS status', values: [number] };
-    try {
-      const rows = await readOn<{ status: string }>(await lease(this.dataSource), query);
-      return rows[0]?.status ?? 'forgotten';
-    } catch {
-      return 'unreachable';
-    }
+    const look = lease(this.dataSource)
+      .then((connection) => readOn<{ status: string }>(connection, query, COMMIT_LOOK_SILENCE_MS))
+      .then((rows) => rows[0]?.status ?? 'forgotten')
+      .catch(() => 'unreachable');
+    // Opening a connection may take as long as it likes: one that comes later is given back unheard.
+    return Promise.race([look, wait(COMMIT_LOOK_SILENCE_MS, 'unreachable')]);
   }
 
   /** Three pipelined statements. Where one fails, those behind it do nothing. */

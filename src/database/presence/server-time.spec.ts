@@ -57,6 +57,17 @@ describe('ServerTime', () => {
     expect(clock.fileNow()).toBe(fileNow);
   });
 
+  it('is not misled where the process is stopped while it looks at the time that an answer took', () => {
+    jest.spyOn(clock, 'elapsed').mockImplementationOnce(() => {
+      const looked = clock.passed;
+      clock.passed += 30_000;
+      clock.machine += 30_000;
+      return looked;
+    });
+    told(TIME);
+    expect(clock.now()).toBe(clock.machine);
+  });
+
   it('takes the middle of the time that an answer took, and leaves one that took longer than a second', () => {
     told(TIME + 30_000, 900);
     expect(clock.now() - TIME).toBe(30_450);

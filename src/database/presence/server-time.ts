@@ -22,9 +22,11 @@ export class ServerTime {
    * `askedAt` is `clock.elapsed()` before the question. False, with nothing changed, where the answer took too long to say which.
    */
   told(serverMs: number, askedAt: number): boolean {
+    // Before the look at what it took: a process that is stopped between the two finds that it took too long.
+    const here = this.clock.machineNow();
     const took = this.clock.elapsed() - askedAt;
     if (took > APART_MS) return false;
-    const ahead = serverMs + took / 2 - this.clock.machineNow();
+    const ahead = serverMs + took / 2 - here;
     if (Math.abs(ahead - this.correction) <= APART_MS) return true;
     this.correction = Math.abs(ahead) <= APART_MS ? 0 : Math.round(ahead);
     this.clock.correctBy(this.correction);

@@ -8,6 +8,7 @@ import type { SqlValue } from '../tx.js';
 export class SqliteDatabase implements Connections {
   /** SQLite has one writer. */
   readonly lanes = 1;
+  readonly locksByKey = false;
   /** Outlives the gate, which is closed whenever it cannot get the write lock. */
   private patience: TurnPatience | undefined;
 

@@ -1,4 +1,4 @@
-import { DatabaseAway, isBusy, isDeadlock, toldOf } from '../away.js';
+import { ConnectionLost, DatabaseAway, isBusy, isDeadlock, toldOf } from '../away.js';
 import type { Connections, GateConnection } from '../connections.js';
 import { type UnitOutcome, runUnits, type Unit } from './run-units.js';
 import type { WriteKey } from './write-keys.js';
@@ -52,7 +52,12 @@ export class Lane {
     const unit = units[0]!;
     const lone = unit.work.aloneFor?.(unit.item);
     if (!lone) return undefined;
-    const rows = await this.onConnection((connection) => connection.alone(lone.sql, lone.parameters, keys));
+    const ask = () => this.onConnection((connection) => connection.alone(lone.sql, lone.parameters, keys));
+    // Its beginning may have been heard, and its rows have been lost with the answer to its commit.
+    const rows = await ask().catch((error: unknown) => {
+      if (error instanceof ConnectionLost) return ask();
+      throw error;
+    });
     const value = lone.resultOf(rows);
     return value === undefined ? undefined : [{ unit, value }];
   }

@@ -91,6 +91,27 @@ describe('units that name what they touch, on PostgreSQL', () => {
       expect(await valueOf(here, 'b')).toBe(2);
     });
 
+  rule('run beside those of a process that has one connection to write on', async (here) => {
+    const alone = await openTestDatabase('postgres', {
+      entities: [],
+      place: here.place,
+      env: { WRITE_LANES: '1' },
+    });
+    for (const [first, second] of [
+      [here, alone],
+      [alone, here],
+    ] as const) {
+      const open = await begun(first.gate, [A]);
+      expect(
+        await endsBeside(
+          open,
+          second.gate.write((tx) => add(tx, 'b'), [B]),
+        ),
+      ).toBe(true);
+    }
+    await alone.close({ keep: true });
+  });
+
   rule('read what the one before has committed, however many there are', async (here, there) => {
     const adds = Array.from({ length: 60 }, (_, index) =>
       [here, there][index % 2]!.gate.write((tx) => add(tx, 'a'), [A]),

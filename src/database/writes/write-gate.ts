@@ -90,7 +90,7 @@ export class WriteGate implements BeforeApplicationShutdown {
   }
 
   private keysOf<Item, Result>(work: SharedWork<Item, Result>, item: Item): readonly WriteKey[] | undefined {
-    return this.connections.lanes === 1 ? undefined : work.keysOf?.(item);
+    return this.connections.locksByKey ? work.keysOf?.(item) : undefined;
   }
 
   /** After a tick, so that calls made together share a transaction. */
