@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ServiceError } from '../src/common/service-error.js';
+import { Overloaded, ServiceError } from '../src/common/service-error.js';
 import { StopUpkeep } from '../src/executions/approvals/stop-upkeep.js';
 import { WaitingRuns } from '../src/executions/approvals/waiting-runs.js';
 import { BlobStore } from '../src/storage/blob-store.js';
@@ -249,6 +249,23 @@ describe('an async run that waits for a human', () => {
       expect(await state(again)).toEqual({ status: 'succeeded', answer: first.body });
       const guessed = path(again).replace(/[^/]+$/, first.body.executionId as string);
       expect((await client.send('GET', guessed)).status).toBe(404);
+    });
+
+    it('tells what became of a run that could not begin, under the key of the click too', async () => {
+      const flowId = await approval();
+      const { chatId, stop } = await asked(flowId);
+      const read = jest
+        .spyOn(service.app.get(BlobStore), 'read')
+        .mockRejectedValueOnce(new Overloaded('The store is away.', 1));
+      const click = () =>
+        client.predict(flowId, saying(chatId, stop), { 'idempotency-key': `click-${chatId}` });
+      const first = await click();
+      read.mockRestore();
+      expect([first.status, first.body.code]).toEqual([503, 'overloaded']);
+      expect(first.body.detail).toContain('The answer was taken.');
+      await eventually(async () => (await click()).status === 200);
+      const id = first.headers.get('x-execution-id')!;
+      expect(await client.ended(id)).toMatchObject({ status: 'succeeded' });
     });
 
     it('tells of a failure that an admin was told the reason of no more than its caller may know', async () => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { OutcomeUnknown } from '../src/database/away.js';
+import { DatabaseAway, OutcomeUnknown } from '../src/database/away.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
 import { AsyncRunStore } from '../src/executions/async/async-run-store.js';
 import { Takeover } from '../src/executions/calls/takeover.js';
 import { ClaimService } from '../src/inspection/claims/claim.service.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
+import { Hold } from './support/fake-model.js';
 import { type HeldTarget, startHeldTarget } from './support/held-target.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
@@ -80,6 +81,20 @@ describe('a call whose transaction was committed without an answer', () => {
     expect((await client.predict(flowId, { question: 'Hi' }, headers)).status).toBe(503);
     const again = await client.predict(flowId, { question: 'Hi' }, headers);
     expect([again.status, again.headers.get('idempotent-replay')]).toEqual([202, 'true']);
+    await eventually(async () => (await status(again)) === 'succeeded');
+    expect([asked().length, before - (await balance())]).toEqual([1, 1]);
+  });
+
+  it('has ended, and costs nothing, where its second try could not find it', async () => {
+    const { node, asked } = book();
+    const flowId = await inTurn(node, reply);
+    const before = await balance();
+    loseAnswerToOpening();
+    const lost = await client.predict(flowId, { question: 'Hi' }, ASYNC);
+    expect([lost.status, lost.body.code]).toEqual([503, 'overloaded']);
+    const record = await client.ended(lost.headers.get('x-execution-id')!);
+    expect(record).toMatchObject({ status: 'failed', httpStatus: 503, credits: 0 });
+    const again = await client.predict(flowId, { question: 'Hi' }, ASYNC);
     await eventually(async () => (await status(again)) === 'succeeded');
     expect([asked().length, before - (await balance())]).toEqual([1, 1]);
   });
@@ -172,6 +187,44 @@ describe('a call whose transaction was committed without an answer', () => {
       expect([again.status, again.body.text, asked().length]).toEqual([200, 'done', 1]);
     },
   );
+
+  it('sends a request once where the note of its answer is still tried when another branch fails', async () => {
+    const [first, second] = [book(), book()];
+    const nodes = [
+      { id: 'start', kind: 'start' },
+      { ...first.node, id: 'first' },
+      { ...second.node, id: 'second' },
+      reply,
+    ];
+    const edges = [
+      { from: 'start', to: 'first' },
+      { from: 'start', to: 'second' },
+      { from: 'first', to: 'reply' },
+    ];
+    const flowId = await client.flow({ name: 'Beside', nodes, edges });
+    const gate = service.app.get(WriteGate);
+    const write = gate.writeTogether.bind(gate);
+    const [noted, told] = [new Hold(), new Hold()];
+    const away = async (until: Hold) => {
+      await until.over;
+      throw new DatabaseAway(undefined);
+    };
+    jest.spyOn(gate, 'writeTogether').mockImplementation((work, item) => {
+      const path = typeof item === 'object' && item !== null && 'values' in item ? String(item.values) : '';
+      if (path.includes(',second#')) return away(noted);
+      if (!path.includes(',first#') || first.asked().length === 0) return write(work, item);
+      noted.letGo();
+      return away(told);
+    });
+    const headers = { 'idempotency-key': randomUUID() };
+    const failed = await client.predict(flowId, { question: 'Hi' }, headers);
+    expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
+    told.letGo();
+    jest.restoreAllMocks();
+    const again = await client.predict(flowId, { question: 'Hi' }, headers);
+    expect(again.status).toBe(200);
+    expect([first.asked().length, second.asked().length]).toEqual([1, 1]);
+  });
 
   it('tells the words of a node that were kept for the holder of the key to nobody else', async () => {
     const flowId = await inTurn({

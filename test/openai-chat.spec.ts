@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseAway } from '../src/database/away.js';
+import { RunRemains } from '../src/prediction/approvals/run-remains.js';
 import { type TestApp, startTestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';
@@ -389,6 +391,18 @@ describe('chat completions', () => {
       const told = await complete(connect(key.key as string), keyed);
       expect(told.error.message).toContain('broken');
       expect(told.error.error).toMatchObject({ failedNode: { id: 'llm' } });
+    });
+
+    it('because their end could not be written are 503, and not run again by the client', async () => {
+      const away = jest
+        .spyOn(service.app.get(RunRemains), 'keep')
+        .mockRejectedValue(new DatabaseAway(undefined));
+      const { error, sent } = await complete(connect(), echo);
+      away.mockRestore();
+      expect([error.status, error.code, sent]).toEqual([503, 'overloaded', 1]);
+      expect(error.message).not.toContain('Idempotency-Key');
+      const { executionId } = error.error as { executionId: string };
+      expect(await client.ended(executionId)).toMatchObject({ status: 'succeeded', credits: 1 });
     });
 
     it('after their stream opened end it with an error that the client throws', async () => {

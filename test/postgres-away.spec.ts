@@ -59,11 +59,14 @@ describe('a commit on PostgreSQL whose answer is lost', () => {
     }
   });
 
-  it('is no failure of a call that was counted alone, though nothing of it was heard', async () => {
+  it.each([
+    ['nothing of it was heard', 0],
+    ['no more of it was heard than that it had begun', 1],
+  ])('is no failure of a call that was counted alone, though %s', async (_, heard) => {
     if (!behind) return;
     const rateLimit = { limit: 5, windowSeconds: 600 };
     const limited = await client.flow(echoFlow({ access: { rateLimit } }));
-    proxy.loseWholeAnswer();
+    proxy.loseAnswersWith(heard);
     const before = proxy.lost;
     const { status, headers } = await client.predict(limited, { question: 'Hi' });
     expect([status, proxy.lost - before]).toEqual([200, 1]);
@@ -127,6 +130,25 @@ describe('a commit on PostgreSQL of which nothing can be found out', () => {
     }
     expect((await client.admin('GET', 'executions?status=running')).body.data).toEqual([]);
     expect(await balance()).toBe(before - 3);
+    await close();
+  });
+
+  it('is not asked about for longer where every connection that was open is silent', async () => {
+    const behind = await startBehindProxy();
+    if (!behind) return;
+    const { proxy, client, flow, balance, close } = behind;
+    await Promise.all(Array.from({ length: 4 }, () => client.predict(flow, { question: 'Hi' })));
+    const before = await balance();
+    const { lost } = proxy;
+    // The second commit ends the run.
+    proxy.loseCommitAndFreeze(1);
+    const answer = await client.predict(flow, { question: 'Hi' });
+    expect(proxy.lost).toBe(lost + 1);
+    expect([200, 503]).toContain(answer.status);
+    proxy.comeBack();
+    const record = await client.ended(answer.headers.get('x-execution-id')!);
+    expect(record).toMatchObject({ status: 'succeeded', credits: 1 });
+    expect(await balance()).toBe(before - 1);
     await close();
   });
 });

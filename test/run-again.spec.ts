@@ -134,6 +134,29 @@ describe('a run that the service could not go on with', () => {
     expect(await pending(sessionId)).toBe(0);
   });
 
+  it('and takes its turn in that chat: the next message there waits', async () => {
+    const flowId = await inTurn(capture, book('/turn'), reply);
+    const key = { 'idempotency-key': randomUUID() };
+    const broken = storeIsFull();
+    const failed = await client.predict(flowId, { question: 'Turn', uploads }, key);
+    broken.mockRestore();
+    const { chatId } = await client.ended(failed.headers.get('x-execution-id')!);
+    target.holds = true;
+    const again = client.predict(flowId, { question: 'Turn', uploads }, key);
+    await eventually(() => askedAt('/turn').length === 1);
+    const next = client.predict(flowId, { question: 'Next', chatId, uploads });
+    const records = async () =>
+      (await client.admin('GET', `executions?chatId=${chatId}&status=running`)).body.data as object[];
+    await eventually(async () => (await records()).length === 2);
+    // One that waits for its turn has not been paid for.
+    const credits = [expect.objectContaining({ credits: 0 }), expect.objectContaining({ credits: 1 })];
+    expect(await records()).toEqual(expect.arrayContaining(credits));
+    expect(askedAt('/turn')).toHaveLength(1);
+    await client.send('PUT', `/api/v1/chatmessage/abort/${flowId}/${chatId as string}`);
+    expect([(await again).status, (await next).status]).toEqual([499, 499]);
+    target.holds = false;
+  });
+
   it('while its database was away', async () => {
     const flowId = await inTurn(book('/database'), capture, reply);
     const write = service.app.get(WriteGate);
@@ -204,7 +227,7 @@ describe('a run that the service could not go on with', () => {
     expect(failed.body.message).not.toContain('Idempotency-Key');
   });
 
-  it('nor where its click has begun a run of its own, whose end every click is told', async () => {
+  it('but goes on by itself where its click has begun a run of its own, whose end every click is told', async () => {
     const ask: Node = { id: 'ask', kind: 'human-input', config: { message: 'Go on?' } };
     const all = [{ id: 'start', kind: 'start' }, ask, capture, reply];
     const edges = [
@@ -218,12 +241,73 @@ describe('a run that the service could not go on with', () => {
     const startNodeId = asked.body.action.data.nodeId as string;
     const click = { chatId, humanInput: { type: 'proceed', startNodeId } };
     storeIsFull();
-    const failed = await client.predict(flowId, click, { 'idempotency-key': chatId });
+    const clicked = () => client.predict(flowId, click, { 'idempotency-key': chatId });
+    const failed = await clicked();
     expect([failed.status, failed.body.code]).toEqual([503, 'overloaded']);
-    expect(failed.body.message).not.toContain('Idempotency-Key');
+    expect(failed.body.message).toContain('goes on by itself');
     jest.restoreAllMocks();
-    const again = await client.predict(flowId, click, { 'idempotency-key': chatId });
-    expect([again.status, again.body.message]).toEqual([503, failed.body.message]);
+    await eventually(async () => (await clicked()).status === 200);
+    expect([(await clicked()).body.text, await pending(chatId)]).toEqual(['done', 1]);
+  });
+
+  describe('and that nobody waits for', () => {
+    const accept = async (flowId: string) => {
+      const body = { question: 'Both', chatId: randomUUID(), uploads };
+      const { headers, body: accepted } = await client.predict(flowId, body, { prefer: 'respond-async' });
+      const state = async () => (await client.send('GET', headers.get('location')!)).body;
+      const id = accepted.executionId as string;
+      const attempt = async () => (await client.admin('GET', `executions/${id}`)).body.attempt as number;
+      return { chatId: body.chatId, id, state, attempt };
+    };
+
+    it('goes on by itself when the store is back: done once, paid once', async () => {
+      const flowId = await inTurn(book('/later'), capture, reply);
+      const before = await balance();
+      storeIsFull();
+      const { chatId, id, state, attempt } = await accept(flowId);
+      await eventually(async () => (await attempt()) > 2);
+      expect(await state()).toEqual({ status: 'running' });
+      jest.restoreAllMocks();
+      await eventually(async () => (await state()).status === 'succeeded');
+      expect([askedAt('/later').length, await pending(chatId), await balance()]).toEqual([1, 1, before - 1]);
+      expect(await client.ended(id)).toMatchObject({ status: 'succeeded', credits: 1 });
+    });
+
+    it('knows then of a request whose answer could not be noted', async () => {
+      const flowId = await inTurn(book('/unnoted'), reply);
+      const gate = service.app.get(WriteGate);
+      const write = gate.writeTogether.bind(gate);
+      jest.spyOn(gate, 'writeTogether').mockImplementation((work, item) => {
+        const notes = typeof item === 'object' && item !== null && 'sql' in item;
+        const isAnswered = notes && askedAt('/unnoted').length > 0;
+        return isAnswered ? Promise.reject(new DatabaseAway(undefined)) : write(work, item);
+      });
+      const { state, attempt } = await accept(flowId);
+      await eventually(async () => (await attempt()) > 1);
+      jest.restoreAllMocks();
+      await eventually(async () => (await state()).status === 'succeeded');
+      expect(askedAt('/unnoted')).toHaveLength(1);
+    });
+
+    it('is stopped by an admin while it waits for the store, and is ended after many attempts', async () => {
+      const flowId = await inTurn(capture, reply);
+      storeIsFull();
+      const stopped = await accept(flowId);
+      await eventually(async () => (await stopped.attempt()) > 1);
+      await client.admin('POST', `executions/${stopped.id}/cancel`);
+      await eventually(async () => (await stopped.state()).status === 'aborted');
+      const before = await balance();
+      const tired = await accept(flowId);
+      await service.app
+        .get(WriteGate)
+        .write((tx) => tx.run(`UPDATE executions SET attempt = attempt + 100 WHERE id = ?`, [tired.id]));
+      await service.app
+        .get(WriteGate)
+        .write((tx) => tx.run(`UPDATE executions SET process_id = '' WHERE id = ?`, [tired.id]));
+      await eventually(async () => (await tired.state()).status === 'failed');
+      expect((await tired.state()).error).toMatchObject({ status: 503, code: 'overloaded' });
+      expect(await balance()).toBe(before);
+    });
   });
 
   it('and a failure of the flow itself is kept as it was', async () => {

@@ -1,6 +1,7 @@
 import { createServer as createPage } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { Logger } from '../src/common/logger.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
 import { ProcessAddresses } from '../src/prediction/replicas/process-addresses.js';
 import { ReplicaSignatures } from '../src/prediction/replicas/replica-signatures.js';
@@ -162,6 +163,22 @@ describe('a client that comes back to another process than the one that runs its
     expect(await answer(second, id)).toEqual([410, 'stream_expired']);
     expect(await answer(first, id)).toEqual([410, 'stream_expired']);
     stream.leave();
+  });
+
+  it('reads 410 where the others cannot reach the one that runs it, which has said so', async () => {
+    const warned = jest.spyOn(Logger.prototype, 'warn');
+    const apart = await beside({ HOST: '192.0.2.1' });
+    await eventually(async () => (await announced(apart)) !== undefined);
+    const said = warned.mock.calls.filter((call) => JSON.stringify(call).includes('set INTERNAL_URL'));
+    warned.mockRestore();
+    // On SQLite all processes are on one machine.
+    expect(said).toHaveLength(first.place.databaseUrl.startsWith('postgres') ? 1 : 0);
+    const stream = await begin(apart.url, { tokens: words(200), tokenMs: 10 });
+    const { id } = stream.events.at(-1)!;
+    expect(await answer(second, id)).toEqual([410, 'stream_expired']);
+    const again = await resume(apart, id);
+    await again.until(({ event }) => event === 'token');
+    for (const each of [stream, again]) each.leave();
   });
 
   it('reads 503 where the one that runs it does not answer', async () => {

@@ -28,6 +28,7 @@ import { IdempotentAnswerEntity } from './calls/idempotent-answer.entity.js';
 import { IdempotentAnswers } from './calls/idempotency.js';
 import { NodeTraces } from './log/node-traces.js';
 import { OutboxRooms } from './outbox/outbox.js';
+import { ForgottenRuns } from './upkeep/forgotten-runs.js';
 import { Recovery } from './upkeep/recovery.js';
 import { RecordedRoutes } from './log/recorded-routes.js';
 import { RefusedTexts } from './log/refused-texts.js';
@@ -70,6 +71,7 @@ import { StorageModule } from '../storage/storage.module.js';
     ExecutionStats,
     ExecutionFeed,
     Cancellation,
+    ForgottenRuns,
     Recovery,
     Retention,
     OutboxRooms,

@@ -43,6 +43,7 @@ import { PredictionReader } from './call/prediction-reader.js';
 import { PredictionController } from './call/prediction.controller.js';
 import { PredictionService } from './run/prediction.service.js';
 import { RunClosing } from './run/run-closing.js';
+import { RunHandover } from './run/run-handover.js';
 import { RunOutcomes } from './run/run-outcomes.js';
 import { RunOpening } from './run/run-opening.js';
 import { ProcessAddress } from './replicas/process-address.entity.js';
@@ -112,6 +113,7 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     PredictionResponder,
     PredictionService,
     RunClosing,
+    RunHandover,
     RunOutcomes,
     RunOpening,
     RunRemains,

@@ -17,10 +17,12 @@ export interface PostgresProxy {
    * before it.
    */
   loseCommit(passing?: number): void;
-  /** Like `loseCommit`, and the answers to what was sent with the COMMIT are lost with its own. */
-  loseWholeAnswer(): void;
+  /** Like `loseCommit`, and of the answers to what was sent with the COMMIT no more than so many are heard. */
+  loseAnswersWith(heard: number): void;
   /** Like `loseCommit`, and nobody can be asked what became of it before `comeBack`. */
   loseCommitAndGoAway(passing?: number): void;
+  /** Like `loseCommit`, and every connection that is open then is silent from then on. */
+  loseCommitAndFreeze(passing?: number): void;
   /** Breaks every connection off, once, at the message to the server that comes after so many others. */
   breakAt(passing: number, how: Break): void;
   /** Whether a `breakAt` still waits for its message; it is called off then. */
@@ -42,8 +44,8 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   const open = new Set<Socket>();
   let passing: number | undefined;
   let away = false;
-  let leaving = false;
-  let whole = false;
+  let leaving: (() => void) | undefined;
+  let heard: number | undefined;
   let breaking: { passing: number; how: Break } | undefined;
   const cutAll = () => open.forEach((socket) => socket.destroy());
   const server = createServer((client) => {
@@ -79,11 +81,13 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     });
     upstream.on('data', (chunk: Buffer) => {
       // Everything before the answer to COMMIT goes on its way: the caller only never hears of the end.
-      if (!losing || !(whole || chunk.includes('COMMIT\0'))) return void client.write(chunk);
-      whole = false;
+      if (!losing || (heard === undefined && !chunk.includes('COMMIT\0'))) return void client.write(chunk);
       proxy.lost++;
-      if (leaving) proxy.goAway();
-      client.destroy();
+      leaving?.();
+      client.end(chunk.subarray(0, endOfAnswers(chunk, heard ?? 0)), () => client.destroy());
+      heard = undefined;
+      losing = false;
+      upstream.pause();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -93,9 +97,9 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     url: url.toString(),
     lost: 0,
     loseCommit: (count = 0) => (passing = count),
-    loseWholeAnswer: () => {
+    loseAnswersWith: (count) => {
       passing = 0;
-      whole = true;
+      heard = count;
     },
     goAway: () => {
       away = true;
@@ -109,12 +113,17 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     },
     loseCommitAndGoAway: (count = 0) => {
       passing = count;
-      leaving = true;
+      leaving = () => proxy.goAway();
+    },
+    loseCommitAndFreeze: (count = 0) => {
+      passing = count;
+      leaving = () => proxy.freeze();
     },
     refuse: () => (away = true),
     freeze: () => open.forEach((socket) => socket.pause()),
     comeBack: () => {
-      away = leaving = false;
+      away = false;
+      leaving = undefined;
       for (const socket of open) socket.resume();
     },
     close: () =>
@@ -124,6 +133,16 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       }),
   };
   return proxy;
+}
+
+/** Where the first so many answers end in what the server sent: each with its ReadyForQuery. */
+function endOfAnswers(sent: Buffer, count: number): number {
+  let end = 0;
+  for (let left = count; left > 0 && end + 5 <= sent.length;) {
+    if (sent[end] === 'Z'.charCodeAt(0)) left--;
+    end += 1 + sent.readInt32BE(end + 1);
+  }
+  return Math.min(end, sent.length);
 }
 
 const EVERY_OTHER = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -44,7 +44,7 @@ export async function openTestDatabase(
   const logger = new Logger('silent');
   await migrate(place.databaseUrl);
   const dataSource = await openDataSource({
-    ...dataSourceOptions(place.databaseUrl),
+    ...dataSourceOptions(place.databaseUrl, config.writeLanes),
     entities: options.entities ?? (await entityClasses()),
   });
   const connections = connectionsOf(dataSource);

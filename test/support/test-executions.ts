@@ -14,6 +14,7 @@ import { ExecutionSearch } from '../../src/executions/read/execution-search.js';
 import { ExecutionStats } from '../../src/executions/read/execution-stats.js';
 import { IdempotentAnswers } from '../../src/executions/calls/idempotency.js';
 import { NodeTraces } from '../../src/executions/log/node-traces.js';
+import { ForgottenRuns } from '../../src/executions/upkeep/forgotten-runs.js';
 import { Recovery } from '../../src/executions/upkeep/recovery.js';
 import { Retention } from '../../src/executions/upkeep/retention.js';
 import { UnopenedCalls } from '../../src/executions/log/unopened-calls.js';
@@ -32,8 +33,11 @@ export function executionsOn(database: TestDatabase) {
   const { gate, reader, presence, config, logger } = database;
   const clock = new MovableClock();
   const log = new ExecutionLog(presence, new NodeTraces(gate, logger), new UnopenedCalls(gate, logger));
-  const answers = new IdempotentAnswers(gate, reader, presence, clock, new LateWrites(logger));
+  const lateWrites = new LateWrites(logger);
+  const answers = new IdempotentAnswers(gate, reader, presence, clock, lateWrites);
   const search = new ExecutionSearch(reader);
+  const takeover = new Takeover(gate, presence);
+  const calls = new RunningCalls(log, new Readiness());
   const waiting = new WaitingRuns(log, new AsyncRunStore(reader, clock, config), gate, clock, logger);
   return {
     database,
@@ -46,14 +50,16 @@ export function executionsOn(database: TestDatabase) {
     archive: new ExecutionArchive(gate, reader, log, search),
     stats: new ExecutionStats(reader, log, clock),
     feed: new ExecutionFeed(reader, clock, logger, log),
-    cancellation: new Cancellation(gate, reader, presence, log, waiting, logger),
+    calls,
+    cancellation: new Cancellation(gate, reader, presence, log, waiting, calls, logger),
     recovery: new Recovery(
       gate,
       reader,
       presence,
       log,
-      new Takeover(gate, presence),
-      new RunningCalls(log, new Readiness()),
+      takeover,
+      new ForgottenRuns(gate, reader, presence, takeover, calls, lateWrites, logger),
+      calls,
       clock,
       logger,
     ),

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { mayBeWritten } from '../../database/away.js';
 import { LateWrites } from '../../database/writes/late-writes.js';
@@ -40,7 +40,7 @@ export type CallDraft = Partial<Omit<ExecutionDraft, 'id' | 'kind' | 'caller' | 
  * refunds, late writes, cancelling and shutdown are handled here.
  */
 @Injectable()
-export class CallLives {
+export class CallLives implements OnModuleInit {
   constructor(
     private readonly gate: WriteGate,
     private readonly log: ExecutionLog,
@@ -50,6 +50,11 @@ export class CallLives {
     private readonly lateWrites: LateWrites,
     private readonly clock: Clock,
   ) {}
+
+  /** Whoever waited for a run that changes hands is told to try again. A kept answer stays. */
+  onModuleInit(): void {
+    this.takeover.onTakenOver((tx, executionId) => this.answers.release(tx, executionId));
+  }
 
   /**
    * Begins a call that has passed the checks before its key. Throws 409 `idempotency_key_in_use`, 422
@@ -118,7 +123,8 @@ export class CallLives {
   /**
    * Fails a call: ends its record, if it has one, and releases its key, now or by a retried write. Answers the error
    * that its caller is told; never rejects. `touches` is what the end of its record touches, beside its key. A run that
-   * outlives its process and may have been opened all the same is handed over: whoever was told to try again finds it.
+   * outlives its process and may have been opened all the same is handed over where whoever was told to try again finds
+   * it: another would be run, and paid, beside the second try.
    */
   async fail(life: CallLife, error: unknown, touches?: readonly WriteKey[]): Promise<unknown> {
     const isUnknown = mayBeWritten(error);
@@ -129,11 +135,8 @@ export class CallLives {
     const outcome = outcomeOf(error, this.clock.now());
     await this.lateWrites.attempt(`the end of call ${life.executionId}`, () =>
       this.gate.write(async (tx) => {
-        if (isUnknown && (await this.takeover.giveUp(tx, life))) {
-          // A click that waits has nothing kept, and finds its run by its question.
-          if (life.hasKey) await this.answers.release(tx, life.executionId);
+        if (isUnknown && (await this.isFoundAgain(tx, life)) && (await this.takeover.giveUp(tx, life)))
           return;
-        }
         if (isUnknown) await this.answers.withdraw(tx, life.executionId);
         const ended = await this.endAll(tx, [{ life, outcome }]);
         if (!ended.has(life)) await this.settleKey(tx, { life, outcome });
@@ -151,6 +154,13 @@ export class CallLives {
   /** Everything of the call that its caller can count on is durable; nothing of it is under way any more. */
   over(life: CallLife): void {
     this.running.remove(life);
+  }
+
+  /** By its key, or by the question that it answers. */
+  private async isFoundAgain(tx: Tx, { hasKey, executionId }: CallLife): Promise<boolean> {
+    if (hasKey) return true;
+    const answers = 'SELECT 1 FROM executions WHERE id = ? AND resumes IS NOT NULL';
+    return (await tx.one(answers, [executionId])) !== undefined;
   }
 
   private async settleKey(tx: Tx, { life, outcome, kept, goesOn }: CallEnd): Promise<void> {

@@ -9,6 +9,7 @@ import type { ExecutionStatus } from '../execution.js';
 import { mustBeId } from '../read/execution-archive.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import { CallStopped } from './call-outcome.js';
+import { RunningCalls } from './running-calls.js';
 
 const EVERY_MS = 1000;
 const MOST_AT_ONCE = 100;
@@ -31,8 +32,6 @@ export interface Cancelled {
 @Injectable()
 export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
-  /** Whether this process may have something running; an idle process asks the database nothing. */
-  private active = true;
   private looking = false;
 
   constructor(
@@ -41,11 +40,11 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly presence: ProcessPresence,
     private readonly log: ExecutionLog,
     private readonly waiting: WaitingRuns,
+    private readonly calls: RunningCalls,
     private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.log.onChanged(() => (this.active = true));
     this.timer = setInterval(() => void this.look(), EVERY_MS).unref();
   }
 
@@ -79,21 +78,18 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
     for (const click of resuming) this.log.stopHere(click.id);
   }
 
-  /** Stops the runs of this process whose records carry a request. */
+  /** Stops the runs of this process whose records carry a request. An idle process asks the database nothing. */
   async look(): Promise<void> {
-    if (!this.active || this.looking) return;
+    if (this.calls.count === 0 || this.looking) return;
     this.looking = true;
-    this.active = false;
     try {
       const rows = await this.reader.all<{ id: string; cancel_requested: number }>(
         `SELECT id, cancel_requested FROM executions WHERE status = 'running' AND process_id = ?
          ORDER BY cancel_requested DESC LIMIT ${MOST_AT_ONCE}`,
         [this.presence.id],
       );
-      this.active ||= rows.length > 0;
       for (const row of rows) if (row.cancel_requested === 1) this.log.stopHere(row.id);
     } catch (error) {
-      this.active = true;
       this.logger.warn({ err: error }, 'could not look for executions to cancel');
     } finally {
       this.looking = false;

@@ -70,12 +70,8 @@ export class EffectJournal {
   /** The journal for the engine, bound to one attempt of a run. */
   of({ runId, executionId, attempt, revision, goesOn }: JournaledRun) {
     const owed: FencedWrite[] = [];
-    const owing = (write: FencedWrite) => (error: unknown) => {
-      owed.push(write);
-      throw error;
-    };
     return {
-      /** Notes that could not be made, for the transaction that ends the attempt: a retry is to know what it knows. */
+      /** Notes that are not made yet, for the transaction that ends the attempt: a retry is to know what it knows. */
       owed,
       place: (path: string): JournalPlace => ({ runId, path, executionId, attempt }),
       find: async (place: JournalPlace, of: 'run' | 'flow revision') => {
@@ -87,12 +83,18 @@ export class EffectJournal {
       begin: (place: JournalPlace, kind: string): Promise<void> => {
         const write = { runId, sql: BEGIN, values: this.values(place, kind, revision) };
         const back = { runId, sql: TAKE_BACK, values: [runId, place.path, executionId, attempt] };
-        return this.fenced(this.begins, write).catch(owing(back));
+        return this.fenced(this.begins, write).catch((error: unknown) => {
+          owed.push(back);
+          throw error;
+        });
       },
-      // Given up only late: nobody could say any more whether what was sent was carried out.
-      keep: (place: JournalPlace, kind: string, result: unknown): Promise<void> => {
+      // Given up only late: nobody could say any more whether what was sent was carried out. Owed from the first try on:
+      // the attempt may end by another branch while it is tried again.
+      keep: async (place: JournalPlace, kind: string, result: unknown): Promise<void> => {
         const write = { runId, sql: KEEP, values: this.values(place, kind, revision, result) };
-        return patiently(() => this.fenced(this.keeps, write)).catch(owing(write));
+        owed.push(write);
+        await patiently(() => this.fenced(this.keeps, write));
+        owed.splice(owed.indexOf(write), 1);
       },
       idempotencyKey: ({ path }: JournalPlace): string => this.keyOf(runId, path),
     };

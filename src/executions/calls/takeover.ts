@@ -15,8 +15,23 @@ export interface TakenRun extends RunAttempt {
 /** Of a run that has seen so many deaths no process tries another attempt: it is what kills them, as far as one can tell. */
 export const MOST_PROCESS_DEATHS = 3;
 
-/** Continues a run that this process has taken over, or ends one of too many deaths. It must not reject. */
-export type GoOn = (run: TakenRun) => void;
+/** Continues a run that this process has taken over to its end, or ends one of too many deaths. It must not reject. */
+export type GoOn = (run: TakenRun) => Promise<void>;
+
+const PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * How long a run that could not go on is kept, in milliseconds, before it is handed over: longer with each attempt, for
+ * what was away may be away for hours, and each change of owner excludes every other writer.
+ */
+export const pauseAfter = ({ attempt }: RunAttempt): number => Math.min(PAUSE_MS * attempt, LONGEST_PAUSE_MS);
+
+/**
+ * A run whose flow the service could not go on with in so many attempts is ended: a quarter of an hour, at two attempts a
+ * handover, in which nothing else of its chat runs.
+ */
+export const MOST_ATTEMPTS = 100;
 
 /** The owner of a run that a stopping process has handed over: none, until a process takes it. */
 export const NOBODY = '';
@@ -38,6 +53,7 @@ const TAKE_OVER = `UPDATE executions SET process_id = ?, attempt = attempt + 1, 
 @Injectable()
 export class Takeover {
   private readonly listeners: TakenOverListener[] = [];
+  private readonly underWay = new Set<{ executionId: string }>();
   private goOn: GoOn | undefined;
   private taken = 0;
 
@@ -60,6 +76,11 @@ export class Takeover {
     this.goOn = goOn;
   }
 
+  /** For a process that stops: what it took would be cut when its time is over. */
+  takeNoMore(): void {
+    this.goOn = undefined;
+  }
+
   /** Gives up a run of this process. False when it had ended. */
   handOver(run: RunAttempt): Promise<boolean> {
     return this.gate.write((tx) => this.giveUp(tx, run));
@@ -74,17 +95,31 @@ export class Takeover {
 
   /** Takes a run from a process that is gone and continues it. False when another process was faster. */
   async takeOver(executionId: string, from: string): Promise<boolean> {
-    if (!this.goOn) return false;
-    const run = await this.gate.write(async (tx) => {
-      const values = [this.presence.id, executionId, from];
-      const taken = await tx.one<Omit<TakenRun, 'executionId'>>(TAKE_OVER, values);
-      if (taken) await this.tell(tx, executionId);
-      return taken;
-    });
-    if (!run) return false;
-    this.taken++;
-    this.goOn({ executionId, ...run });
-    return true;
+    const { goOn } = this;
+    if (!goOn) return false;
+    const taking = { executionId };
+    this.underWay.add(taking);
+    let going = Promise.resolve();
+    try {
+      const run = await this.gate.write(async (tx) => {
+        const values = [this.presence.id, executionId, from];
+        const taken = await tx.one<Omit<TakenRun, 'executionId'>>(TAKE_OVER, values);
+        if (taken) await this.tell(tx, executionId);
+        return taken;
+      });
+      if (!run) return false;
+      this.taken++;
+      going = goOn({ executionId, ...run });
+      return true;
+    } finally {
+      void going.finally(() => this.underWay.delete(taking));
+    }
+  }
+
+  /** Whether this process takes the run over or continues it, as far as is known here. */
+  isUnderWay(executionId: string): boolean {
+    for (const taking of this.underWay) if (taking.executionId === executionId) return true;
+    return false;
   }
 
   private async tell(tx: Tx, executionId: string): Promise<void> {

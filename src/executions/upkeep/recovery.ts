@@ -7,6 +7,7 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import { RunningCalls } from '../calls/running-calls.js';
 import { NOBODY, Takeover } from '../calls/takeover.js';
 import { ExecutionLog } from '../log/execution-log.js';
+import { ForgottenRuns } from './forgotten-runs.js';
 
 const EVERY_MS = 2_000;
 const BATCH = 100;
@@ -30,6 +31,7 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly presence: ProcessPresence,
     private readonly log: ExecutionLog,
     private readonly takeover: Takeover,
+    private readonly forgotten: ForgottenRuns,
     private readonly calls: RunningCalls,
     private readonly clock: Clock,
     private readonly logger: Logger,
@@ -57,6 +59,7 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async recoverAll(): Promise<number> {
+    await this.forgotten.handOver();
     const rows = await this.reader.all<{ process_id: string }>(
       `SELECT process_id FROM executions WHERE status = 'running' AND process_id IS NOT NULL
        UNION SELECT process_id FROM idempotent_answers WHERE process_id IS NOT NULL`,

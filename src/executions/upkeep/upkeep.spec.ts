@@ -9,6 +9,7 @@ import {
   succeededAt,
   type TestExecutions,
 } from '../../../test/support/test-executions.js';
+import { CallLife } from '../calls/call-life.js';
 import type { ExecutionStatus } from '../execution.js';
 
 const DAY_MS = 86_400_000;
@@ -143,9 +144,15 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the upkeep of the execution
     const id = await openOne(theirs);
     const stopped: string[] = [];
     theirs.log.onCancel((executionId) => stopped.push(executionId) > 0);
+    const life = new CallLife({ ...draftOf(theirs.clock.now()), executionId: id, recorded: true });
+    theirs.calls.add(life);
     await theirs.cancellation.look();
     expect(stopped).toEqual([]);
     await room.cancellation.cancel(id);
+    await theirs.cancellation.look();
+    expect(stopped).toEqual([id]);
+    // One that has nothing under way does not ask.
+    theirs.calls.remove(life);
     await theirs.cancellation.look();
     expect(stopped).toEqual([id]);
     await other.close({ keep: true });

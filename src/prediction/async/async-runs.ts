@@ -1,9 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Logger } from '../../common/logger.js';
 import { Readiness } from '../../common/health/readiness.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { RunningCalls } from '../../executions/calls/running-calls.js';
-import { MOST_PROCESS_DEATHS, type TakenRun, Takeover } from '../../executions/calls/takeover.js';
+import { MOST_PROCESS_DEATHS, pauseAfter, type TakenRun, Takeover } from '../../executions/calls/takeover.js';
 import type { PredictionEnding } from '../call/prediction-ending.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import type { FrameLog } from '../stream/frame-log.js';
@@ -37,8 +38,12 @@ export class AsyncRuns implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.takeover.useToGoOn((run) => void this.goOn(run));
-    this.readiness.onStopping(() => this.handOverAll());
+    this.takeover.useToGoOn((run) => this.goOn(run));
+    // At the very beginning of a stop: another process need not wait until this one is gone.
+    this.readiness.onStopping(() => {
+      this.takeover.takeNoMore();
+      for (const life of this.own) void this.handOver(life);
+    });
   }
 
   /** Throws 402, and 503 `overloaded`. */
@@ -66,6 +71,8 @@ export class AsyncRuns implements OnModuleInit {
     const run = this.ends.keptAtItsEnd(stored);
     let letGo = (): void => undefined;
     this.own.add(life);
+    // It was accepted, or taken over, while the stop began.
+    if (this.readiness.isStopping) await this.handOver(life);
     const load = async () => {
       const loaded = await this.calls.load(run, life.signal);
       letGo = loaded.letGo;
@@ -88,9 +95,10 @@ export class AsyncRuns implements OnModuleInit {
       this.running.add(found.life);
       await this.run(found.run, found.life);
     } catch (error) {
-      // Handed over for a retry: by another process, or by this one in its next round.
+      // Handed over for a retry: by another process, or by this one in its next round; where it cannot be, a little later.
       const { executionId } = attempt;
       this.logger.error({ err: error, executionId }, 'a run could not be gone on with');
+      await wait(pauseAfter(attempt), undefined, { ref: false });
       await this.takeover.handOver(attempt).catch(() => undefined);
     }
   }
@@ -103,12 +111,9 @@ export class AsyncRuns implements OnModuleInit {
     await this.calls.remove(run).catch(() => undefined);
   }
 
-  /** At the very beginning of a stop: another process need not wait until this one is gone. */
-  private handOverAll(): void {
-    for (const life of this.own) {
-      const given = this.takeover.handOver(life).catch(() => false);
-      // After the handover only: a stop before it would end the run instead.
-      void given.then((done) => done && life.stop('interrupted'));
-    }
+  private async handOver(life: CallLife): Promise<void> {
+    const given = await this.takeover.handOver(life).catch(() => false);
+    // After the handover only: a stop before it would end the run instead.
+    if (given) life.stop('interrupted');
   }
 }

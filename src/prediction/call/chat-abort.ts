@@ -12,13 +12,18 @@ export class ChatAbort {
     private readonly cancellation: Cancellation,
   ) {}
 
-  /** Runs of this process stop at once; those of others within a second. */
+  /**
+   * Runs of this process stop at once; those of others within a second, and so does one that outlives this process and is
+   * handed over just now.
+   */
   async abort(flowId: string, chatId: string): Promise<void> {
     const stopped = new Set(this.running.stopChat(flowId, chatId));
-    const running = await this.reader.all<{ id: string }>(
-      `SELECT id FROM executions WHERE chat_id = ? AND flow_id = ? AND kind = 'prediction' AND status = 'running'`,
+    const running = await this.reader.all<{ id: string; outlivesProcess: number }>(
+      `SELECT id, outlives_process AS "outlivesProcess" FROM executions
+       WHERE chat_id = ? AND flow_id = ? AND kind = 'prediction' AND status = 'running'`,
       [chatId, flowId],
     );
-    for (const { id } of running) if (!stopped.has(id)) await this.cancellation.cancel(id);
+    for (const { id, outlivesProcess } of running)
+      if (outlivesProcess === 1 || !stopped.has(id)) await this.cancellation.cancel(id);
   }
 }

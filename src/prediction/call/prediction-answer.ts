@@ -97,18 +97,28 @@ const GOES_ON = 'Send the call again: under its Idempotency-Key the run goes on 
 const BEGINS_ANEW = 'Send the message again later.';
 
 /**
- * 503: a node met a part of the service that was away or had no room. Nothing is wrong with the flow, so this is no
- * answer to keep: where it `goesOn`, the same call goes on with the run; else it would do again what the run has done.
+ * 503: a run that has begun, and whose caller is not answered. Nothing is wrong with the flow, so this is no answer to keep:
+ * where it `goesOn`, the same call is led to that run; else it would do again what the run has done.
  */
-export class CouldNotGoOn extends ServiceError {
+export class RunUnanswered extends ServiceError {
   constructor(
     cause: Overloaded,
     readonly goesOn: boolean,
+    detail: string,
   ) {
-    const detail = `${COULD_NOT_GO_ON} ${goesOn ? GOES_ON : BEGINS_ANEW}`;
     super(503, cause.code, detail, { headers: cause.headers, cause });
   }
 }
+
+/** A node met a part of the service that was away or had no room. */
+export const couldNotGoOn = (cause: Overloaded, goesOn: boolean): ServiceError =>
+  new RunUnanswered(cause, goesOn, `${COULD_NOT_GO_ON} ${goesOn ? GOES_ON : BEGINS_ANEW}`);
+
+const GOES_ON_LATER =
+  'The answer was taken. The database or the store of files is away: the run goes on by itself when it is back. Send the call again for what becomes of it.';
+
+/** To the caller of a human's answer: it is decided, and its run, which has not begun, needs nobody to begin. */
+export const goesOnLater = (cause: Overloaded): ServiceError => new RunUnanswered(cause, true, GOES_ON_LATER);
 
 /**
  * The error for the caller of a stopped run. A run that the service aborted is refunded; one that was stopped on demand
@@ -125,11 +135,17 @@ export function stopOf(reason: StopReason): ServiceError {
   );
 }
 
+const END_PENDING =
+  'The run has ended, but the database that keeps its end cannot be reached; it is written when the database is back.';
+const ANSWERED_LATER = 'Send the call again under the same Idempotency-Key for the answer.';
+const LOOK_FIRST = 'Look for its execution id before you send the message again: it would run once more.';
+
 /** The run has ended, and its end is written when the database is back. */
-export const endPending = (cause: unknown): ServiceError =>
-  new DatabaseAway(
-    cause,
-    'The run has ended, but the database that keeps its end cannot be reached; it is written when the database is back. Send the call again under the same Idempotency-Key for the answer, or look for the execution id.',
+export const endPending = (cause: unknown, goesOn: boolean): ServiceError =>
+  new RunUnanswered(
+    new DatabaseAway(cause),
+    goesOn,
+    `${END_PENDING} ${goesOn ? ANSWERED_LATER : LOOK_FIRST}`,
   );
 
 export const internalError = (): ServiceError =>

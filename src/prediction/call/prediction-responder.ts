@@ -120,12 +120,13 @@ const onlyAsync = (): InvalidRequest =>
     { path: 'callbackUrl', message: 'is for calls with the header Prefer: respond-async' },
   ]);
 
-/** A run that goes on stays in the chat that the service had named for it. */
+/** A run that goes on stays in the chat that the service had named for it: its caller was told the name meanwhile. */
 function inChatOf({ earlier }: CallLife, call: PredictionCall): PredictionCall {
   const chatId = call.body.chatId === undefined ? earlier?.chatId : undefined;
   if (chatId === undefined) return call;
   call.apiCall.chatId = chatId;
-  return { ...call, chatId, sessionId: call.body.sessionId ?? chatId };
+  const body = { ...call.body, chatId };
+  return { ...call, body, chatId, sessionId: body.sessionId ?? chatId };
 }
 
 /** The end of a call that did not come to its run; that of a human's answer touches a stop and another's run. */

@@ -1,6 +1,6 @@
 import type { ErrorForm } from '../../common/http/error-forms.js';
 import type { ServiceError } from '../../common/service-error.js';
-import { CouldNotGoOn } from '../call/prediction-answer.js';
+import { RunUnanswered } from '../call/prediction-answer.js';
 
 /** Codes of errors that pass by themselves: the same call, sent again a little later, may go well. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -57,7 +57,7 @@ export const openAiErrors: ErrorForm = {
 };
 
 function maySendAgain(error: ServiceError): boolean {
-  if (error instanceof CouldNotGoOn) return error.goesOn;
+  if (error instanceof RunUnanswered) return error.goesOn;
   const { code, headers } = error;
   return PASSING.has(code) && Number(headers['Retry-After'] ?? 0) <= LONGEST_WAIT_SECONDS;
 }

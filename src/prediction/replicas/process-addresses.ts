@@ -14,7 +14,7 @@ import { ProcessAddress } from './process-address.entity.js';
 /** Of a process that the others cannot reach. */
 const NONE = '';
 
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /**
  * Announces in the database where the other processes reach this one (contract section 13): `INTERNAL_URL`, else its own
@@ -56,7 +56,7 @@ export class ProcessAddresses {
     if (internalUrl !== undefined) return internalUrl;
     const address = (this.http.httpAdapter.getHttpServer() as { address(): AddressInfo | null }).address();
     if (!address) return undefined;
-    return LOOPBACK.has(host) ? `http://${host.includes(':') ? `[${host}]` : host}:${address.port}` : NONE;
+    return LOOPBACK.test(host) ? `http://${host.includes(':') ? `[${host}]` : host}:${address.port}` : NONE;
   }
 
   private async write(): Promise<void> {

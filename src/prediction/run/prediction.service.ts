@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { Overloaded } from '../../common/service-error.js';
+import { toldOf } from '../../database/away.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
+import { RunInterrupted } from '../../executions/calls/run-fence.js';
 import type { Chat } from '../memory/chat-memory.js';
 import { FlowExecution } from './flow-execution.js';
 import type { FrameLog } from '../stream/frame-log.js';
 import { FrameLogs } from '../stream/frame-logs.js';
-import { stopOf } from '../call/prediction-answer.js';
+import { goesOnLater, stopOf } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import type { PredictionEnding } from '../call/prediction-ending.js';
 import { type EndingCall, RunClosing } from './run-closing.js';
+import { RunHalted, RunHandover } from './run-handover.js';
 import { RunOpening } from './run-opening.js';
 import { beginning } from '../stream/wire-events.js';
 
@@ -37,6 +41,7 @@ export class PredictionService {
     private readonly closing: RunClosing,
     private readonly lives: CallLives,
     private readonly frameLogs: FrameLogs,
+    private readonly handover: RunHandover,
   ) {}
 
   /** Passes the last checks (turn, credit) and starts the run. Throws the refusal. */
@@ -51,7 +56,8 @@ export class PredictionService {
   }
 
   /**
-   * A run that is open already: takes its chat's turn, loads the call only then, and runs it; never rejects.
+   * A run that is open already and outlives its process: takes its chat's turn, loads the call only then, and runs it;
+   * never rejects. One that could not begin or go on, because the database or the store was away, is handed over.
    */
   async runInTurn(
     waiting: WaitingRun,
@@ -74,12 +80,13 @@ export class PredictionService {
       const place = await this.opening.turnOf(waiting.chat, life);
       return await this.loadAndRun(load, life, frames).finally(() => place.leave());
     } catch (error) {
+      const { cause, owed } = error instanceof RunHalted ? error : { cause: error, owed: [] };
+      const told = toldOf(cause);
+      const mayPass = told instanceof Overloaded && !(told instanceof RunInterrupted);
+      if (mayPass && (await this.handover.handOver(life, owed, told))) return { error: goesOnLater(told) };
       const { stopReason } = life;
-      return await this.closing.closeBroken(
-        waiting,
-        life,
-        stopReason === undefined ? error : stopOf(stopReason),
-      );
+      const end = stopReason === undefined ? cause : stopOf(stopReason);
+      return await this.closing.closeBroken(waiting, life, end, { owed });
     } finally {
       this.lives.over(life);
     }
@@ -115,6 +122,7 @@ export class PredictionService {
       const { last, seen } = await this.execution.run(call, life, frames);
       return await this.closing.close(call, life, last, seen);
     } catch (error) {
+      if (error instanceof RunHalted) throw error;
       return this.closing.closeBroken(call, life, error);
     }
   }

@@ -21,6 +21,7 @@ import { RunRemains } from '../approvals/run-remains.js';
 import { endPending, internalError, stopOf } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import type { PredictionEnding } from '../call/prediction-ending.js';
+import { RunHalted } from './run-handover.js';
 import { type Closing, type LastEvent, RunOutcomes, type RunSummary } from './run-outcomes.js';
 
 /** The part of a call that its end needs: small enough to be kept while a run waits, or while the database is away. */
@@ -52,7 +53,10 @@ export class RunClosing {
     private readonly logger: Logger,
   ) {}
 
-  /** Rejects where the first call of a run that stopped cannot be stored. */
+  /**
+   * Rejects where the first call of a run that stopped cannot be stored, and with `RunHalted`, nothing being ended, where the
+   * run goes on later.
+   */
   async close(
     call: PredictionCall,
     life: CallLife,
@@ -60,6 +64,11 @@ export class RunClosing {
     seen: RunSummary,
   ): Promise<PredictionEnding> {
     const made = await this.outcomes.closingOf(call, life, last as LastEvent, seen);
+    if (made.halted) {
+      seen.trace.ahead();
+      await seen.trace.handedOver();
+      throw new RunHalted(made.halted, seen.owed);
+    }
     // The record of a resumed run is not the one that ends here.
     if (call.answers) seen.trace.ahead();
     const closing = { ...made, trace: call.answers ? undefined : seen.trace.rest(), owed: seen.owed };
@@ -70,9 +79,7 @@ export class RunClosing {
       // Recovery by another process, which took this one for dead, was first: its refund holds.
       return settled ? closing.ending : { error: interrupted(life) };
     } catch (error) {
-      return isAway(error)
-        ? this.closeLate(closed, error)
-        : this.closeBroken(call, life, error, closing.trace);
+      return isAway(error) ? this.closeLate(closed, error) : this.closeBroken(call, life, error, closing);
     }
   }
 
@@ -84,7 +91,7 @@ export class RunClosing {
     call: EndingCall,
     life: CallLife,
     cause: unknown,
-    trace?: string,
+    { trace, owed }: Pick<Closing, 'trace' | 'owed'> = {},
   ): Promise<PredictionEnding> {
     const { executionId } = call.apiCall;
     const told = toldOf(cause);
@@ -97,6 +104,7 @@ export class RunClosing {
       ending: { error },
       outcome,
       trace,
+      owed,
       ...(error.status < 500 ? {} : { goesOn: true }),
     };
     const closed = { call: endingOf(call), life, closing, keys: undefined };
@@ -111,7 +119,7 @@ export class RunClosing {
    * unless the run was interrupted meanwhile, with the status that the caller was sent.
    */
   private closeLate({ call, closing, ...run }: ClosedRun, cause: unknown): PredictionEnding {
-    const error = endPending(cause);
+    const error = endPending(cause, run.life.hasKey);
     const outcome = { ...closing.outcome, httpStatus: error.status };
     const closed = { ...run, call: endingOf(call), closing: { ...closing, outcome } };
     const { executionId } = call.apiCall;

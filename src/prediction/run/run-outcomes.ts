@@ -7,6 +7,7 @@ import type { CallLife } from '../../executions/calls/call-life.js';
 import type { FencedWrite } from '../../executions/calls/effect-journal.js';
 import { outcomeOf } from '../../executions/calls/call-outcome.js';
 import { RunInterrupted } from '../../executions/calls/run-fence.js';
+import { MOST_ATTEMPTS } from '../../executions/calls/takeover.js';
 import type { Measured, Outcome } from '../../executions/execution.js';
 import { newExecutionId } from '../../executions/execution-id.js';
 import type { ExecutionTrace } from '../../executions/log/node-traces.js';
@@ -14,7 +15,7 @@ import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
 import { type GoodEvent, type Remains, RunRemains } from '../approvals/run-remains.js';
 import {
   answerOf,
-  CouldNotGoOn,
+  couldNotGoOn,
   executedData,
   flowFailed,
   keptProblem,
@@ -47,10 +48,12 @@ export interface Closing {
   kept?: { httpStatus: number; body: unknown };
   /** The service failed the run, not the flow: its key leads to it again, with what it has done. */
   goesOn?: true;
+  /** The service failed a run that nobody needs to send again: it does not end, but goes on later, for this reason. */
+  halted?: Overloaded;
   /** The part of the trace that is written with the end. */
   trace?: string | undefined;
   /** Notes of the journal that are written with the end. */
-  owed?: readonly FencedWrite[];
+  owed?: readonly FencedWrite[] | undefined;
 }
 
 /** Makes of a run's last event what its closing transaction writes and what its caller is answered (contract section 3). */
@@ -73,11 +76,19 @@ export class RunOutcomes {
         const told = toldOf(cause);
         const more = { error: message, failedNode: { id, label }, ...(code === undefined ? {} : { code }) };
         if (told instanceof Overloaded) {
-          // The key of one that nobody waits for, or that a human's answer began, leads to its end.
-          const goesOn = life.hasKey && call.onEnded === undefined;
-          const error = told instanceof RunInterrupted ? told : new CouldNotGoOn(told, goesOn);
+          // One that nobody waits for, or that a human's answer began, goes on by itself, and its key leads to its end.
+          const outlives = call.onEnded !== undefined;
+          const goesOn = life.hasKey && !outlives;
+          const isOver = told instanceof RunInterrupted;
+          const error = isOver ? told : couldNotGoOn(told, goesOn);
           const outcome = outcomeOf(error, finishedAt, more);
-          return { ending: { error }, outcome, ...(goesOn ? { goesOn } : {}) };
+          const halts = outlives && !isOver && life.attempt < MOST_ATTEMPTS;
+          return {
+            ending: { error },
+            outcome,
+            ...(goesOn ? { goesOn } : {}),
+            ...(halts ? { halted: told } : {}),
+          };
         }
         const error = flowFailed(call, last.failure);
         const outcome = outcomeOf(error, finishedAt, more);

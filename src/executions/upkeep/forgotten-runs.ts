@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../common/logger.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import { ProcessPresence } from '../../database/presence/process-presence.js';
+import { LateWrites } from '../../database/writes/late-writes.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import type { RunAttempt } from '../calls/run-fence.js';
+import { RunningCalls } from '../calls/running-calls.js';
+import { Takeover } from '../calls/takeover.js';
+
+/**
+ * Runs that are this process's by their records and that nothing in it runs: the answer to their takeover was lost, or the
+ * database was away when they were to be handed over. Nobody else would take them while this process lives.
+ */
+@Injectable()
+export class ForgottenRuns {
+  /** Those of the last look. */
+  private suspects: ReadonlySet<string> = new Set();
+
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly reader: DatabaseReader,
+    private readonly presence: ProcessPresence,
+    private readonly takeover: Takeover,
+    private readonly calls: RunningCalls,
+    private readonly lateWrites: LateWrites,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Hands over those that were forgotten at the look before, too: between two steps of a call one may look so. */
+  async handOver(): Promise<void> {
+    const forgotten = (await this.owned()).filter((run) => this.isForgotten(run));
+    const before = this.suspects;
+    this.suspects = new Set(forgotten.map(nameOf));
+    for (const run of forgotten) {
+      if (!before.has(nameOf(run))) continue;
+      try {
+        await this.handOverOne(run);
+      } catch (error) {
+        this.logger.error({ err: error, ...run }, 'a run that nothing here runs could not be handed over');
+      }
+    }
+  }
+
+  private async handOverOne(run: RunAttempt): Promise<void> {
+    const given = await this.gate.write(async (tx) => this.isForgotten(run) && this.takeover.giveUp(tx, run));
+    if (given) this.logger.warn(run, 'handed over a run that nothing here ran');
+  }
+
+  private owned(): Promise<RunAttempt[]> {
+    const { ids } = this.presence;
+    return this.reader.all<RunAttempt>(
+      `SELECT id AS "executionId", attempt FROM executions WHERE status = 'running' AND outlives_process = 1
+       AND process_id IN (${ids.map(() => '?').join(', ')})`,
+      [...ids],
+    );
+  }
+
+  /** A run whose end waits to be written has ended; which one that is is not known here. */
+  private isForgotten({ executionId }: RunAttempt): boolean {
+    const { calls, takeover, lateWrites } = this;
+    return !calls.find(executionId) && !takeover.isUnderWay(executionId) && lateWrites.queueLength === 0;
+  }
+}
+
+const nameOf = ({ executionId, attempt }: RunAttempt): string => `${executionId} ${attempt}`;

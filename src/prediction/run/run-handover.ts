@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Logger } from '../../common/logger.js';
+import type { Overloaded } from '../../common/service-error.js';
+import { LateWrites } from '../../database/writes/late-writes.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import type { CallLife } from '../../executions/calls/call-life.js';
+import { EffectJournal, type FencedWrite } from '../../executions/calls/effect-journal.js';
+import { pauseAfter, Takeover } from '../../executions/calls/takeover.js';
+
+/** Thrown for a run that outlives its process and cannot go on now: a part of the service is away, or has no room. */
+export class RunHalted extends Error {
+  constructor(
+    override readonly cause: Overloaded,
+    /** Notes of the journal that are still to be made. */
+    readonly owed: readonly FencedWrite[],
+  ) {
+    super('the run cannot go on now', { cause });
+    this.name = 'RunHalted';
+  }
+}
+
+/** Hands runs that cannot go on now to whichever process takes them next, when what was away may be back. */
+@Injectable()
+export class RunHandover {
+  constructor(
+    private readonly gate: WriteGate,
+    private readonly takeover: Takeover,
+    private readonly journal: EffectJournal,
+    private readonly lateWrites: LateWrites,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * After a pause, which a stop of the run ends: then it is false, and nothing is handed over. Never rejects; where the
+   * database is away, the handover is a retried write.
+   */
+  async handOver(life: CallLife, owed: readonly FencedWrite[], cause: Overloaded): Promise<boolean> {
+    const { executionId, attempt } = life;
+    this.logger.warn({ err: cause, executionId, attempt }, 'a run cannot go on now: it is handed over');
+    await wait(pauseAfter(life), undefined, { signal: life.signal }).catch(() => undefined);
+    if (life.stopReason !== undefined) return false;
+    await this.lateWrites.attempt(`the handover of run ${executionId}`, () =>
+      this.gate.write(async (tx) => {
+        await this.journal.settle(tx, owed);
+        await this.takeover.giveUp(tx, life);
+      }),
+    );
+    return true;
+  }
+}

@@ -1,0 +1,143 @@
+import { DatabaseAway, OutcomeUnknown } from '../src/database/away.js';
+import { Readiness } from '../src/common/health/readiness.js';
+import { Overloaded } from '../src/common/service-error.js';
+import { DatabaseReader } from '../src/database/database-reader.js';
+import { RunningCalls } from '../src/executions/calls/running-calls.js';
+import { Takeover } from '../src/executions/calls/takeover.js';
+import { StoredCalls } from '../src/prediction/async/stored-calls.js';
+import { PredictionService } from '../src/prediction/run/prediction.service.js';
+import { BlobStore } from '../src/storage/blob-store.js';
+import { startTestApp, type TestApp } from './support/app.js';
+import { eventually } from './support/eventually.js';
+import { type HeldTarget, startHeldTarget } from './support/held-target.js';
+import { type Answer, ServiceClient } from './support/service-client.js';
+
+/** A run that outlives its process is run by somebody as long as one process lives, whatever was away when it changed hands. */
+describe('an accepted run', () => {
+  let service: TestApp;
+  let target: HeldTarget;
+  let flowId: string;
+  const client = new ServiceClient(() => service);
+
+  beforeAll(async () => {
+    target = await startHeldTarget();
+    service = await startTestApp({ env: { OUTBOUND_ALLOW: target.host } });
+    flowId = await client.flow({
+      name: 'Books',
+      price: 1,
+      nodes: [
+        { id: 'start', kind: 'start' },
+        { id: 'book', kind: 'http', config: { method: 'POST', url: `http://${target.host}/book` } },
+        { id: 'reply', kind: 'reply', config: { message: 'done' } },
+      ],
+      edges: [
+        { from: 'start', to: 'book' },
+        { from: 'book', to: 'reply' },
+      ],
+    });
+  });
+  beforeEach(() => {
+    target.holds = false;
+    target.asked.length = 0;
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await service.close();
+    target.close();
+  });
+
+  const balance = async () => (await client.admin('GET', 'credit/default')).body.balance as number;
+  const accept = () => client.predict(flowId, { question: 'Hi' }, { prefer: 'respond-async' });
+  const isDone = async (accepted: Answer) =>
+    (await client.send('GET', accepted.headers.get('location')!)).body.status === 'succeeded';
+
+  /** A run that is nobody's, as after the stop of a process, and is to be taken over by this one. */
+  const nobodys = async () => {
+    // Its first owner does nothing.
+    jest
+      .spyOn(service.app.get(PredictionService), 'runInTurn')
+      .mockReturnValueOnce(new Promise(() => undefined));
+    const accepted = await accept();
+    expect(accepted.status).toBe(202);
+    const life = service.app.get(RunningCalls).find(accepted.body.executionId as string)!;
+    await service.app.get(Takeover).handOver(life);
+    service.app.get(RunningCalls).remove(life);
+    return accepted;
+  };
+
+  const isRunOnce = async (accepted: Answer, before: number) => {
+    await eventually(() => isDone(accepted));
+    expect([target.asked.length, before - (await balance())]).toEqual([1, 1]);
+  };
+
+  it('goes on where the answer to its takeover was lost', async () => {
+    const before = await balance();
+    const takeover = service.app.get(Takeover);
+    const takeOver = takeover.takeOver.bind(takeover);
+    let lost = 0;
+    jest.spyOn(takeover, 'takeOver').mockImplementation(async (executionId, from) => {
+      if (lost > 0) return takeOver(executionId, from);
+      lost++;
+      const { goOn } = takeover as unknown as { goOn: () => Promise<void> };
+      takeover.useToGoOn(async () => undefined);
+      await takeOver(executionId, from).finally(() => takeover.useToGoOn(goOn));
+      throw new OutcomeUnknown(undefined);
+    });
+    await isRunOnce(await nobodys(), before);
+    expect(lost).toBe(1);
+  });
+
+  it('goes on where the database was away when it had been taken over, and could not be handed over', async () => {
+    const before = await balance();
+    const accepted = await nobodys();
+    const away = new DatabaseAway(undefined);
+    const find = jest.spyOn(service.app.get(StoredCalls), 'find').mockRejectedValueOnce(away);
+    const handOver = jest.spyOn(service.app.get(Takeover), 'handOver').mockRejectedValueOnce(away);
+    await isRunOnce(accepted, before);
+    expect([find.mock.calls.length, handOver.mock.calls.length]).toEqual([2, 1]);
+  });
+
+  it('waits until the store is back where its call could not be read', async () => {
+    const before = await balance();
+    const read = jest
+      .spyOn(service.app.get(BlobStore), 'read')
+      .mockRejectedValueOnce(new Overloaded('The store is away.', 1));
+    await isRunOnce(await accept(), before);
+    expect(read.mock.calls.length).toBeGreaterThan(1);
+  });
+
+  it('is left to who runs it, however long that takes', async () => {
+    const giveUp = jest.spyOn(service.app.get(Takeover), 'giveUp');
+    target.holds = true;
+    await accept();
+    await eventually(() => target.asked.length === 1);
+    // Longer than two looks for forgotten runs.
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    expect(giveUp).not.toHaveBeenCalled();
+  });
+
+  // The last one: this process takes no more calls.
+  it('is nobody’s, and not begun, where its process stops while it takes it over', async () => {
+    const accepted = await nobodys();
+    const owner = async () =>
+      (
+        await service.app
+          .get(DatabaseReader)
+          .one<{ name: string }>('SELECT process_id AS name FROM executions WHERE id = ?', [
+            accepted.body.executionId as string,
+          ])
+      )?.name;
+    const calls = service.app.get(StoredCalls);
+    const find = calls.find.bind(calls);
+    jest.spyOn(calls, 'find').mockImplementationOnce(async (attempt) => {
+      service.app.get(Readiness).markStopping();
+      expect(await owner()).not.toBe('');
+      return find(attempt);
+    });
+    const taken = jest.spyOn(service.app.get(Takeover), 'takeOver');
+    await eventually(async () => taken.mock.calls.length > 0 && (await owner()) === '');
+    const looks = taken.mock.calls.length;
+    await eventually(() => taken.mock.calls.length > looks);
+    expect([await owner(), target.asked.length]).toEqual(['', 0]);
+  });
+});
