@@ -1,17 +1,18 @@
 /**
- * An S3 bucket of a proof's own: `s3rver` on loopback, over a temporary directory. As in S3, an object is there whole or not
- * at all, and once its PUT is answered: `s3rver` by itself writes under the key while the bytes come.
+ * An S3 bucket of a proof's or a test's own: `s3rver` on loopback, over a temporary directory. As in S3, an object is there
+ * whole or not at all, and once its PUT is answered: `s3rver` by itself writes under the key while the bytes come, and
+ * answers before the disk has taken the last of them.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** The account that `s3rver` knows. */
-const ACCOUNT = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+export const ACCOUNT = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
 /** The variables of a service whose blobs lie in the bucket at this endpoint. */
 export const bucketEnv = (endpoint) => ({
@@ -34,14 +35,20 @@ export async function startBucket() {
   // Clients that go away are what this is for.
   server.on('error', () => undefined);
   const { store } = server;
-  store.putObject = (object) => putWhole(store, object);
+  store.putObject = (object) => putObject(store, object);
+  store.putPart = (...part) => putPart(store, ...part);
   // It can make no second page (its cipher is gone from OpenSSL): all objects are one.
   const list = store.listObjects.bind(store);
   store.listObjects = (bucket, asked) => list(bucket, { ...asked, maxKeys: Infinity });
   const { port } = await server.run();
   return {
     endpoint: `http://127.0.0.1:${port}`,
+    unref() {
+      server.httpServer.unref();
+      server.httpServer.on('connection', (socket) => socket.unref());
+    },
     async close() {
+      // Clients keep their connections for the next call.
       server.httpServer.closeAllConnections();
       await server.close();
       await rm(directory, { recursive: true, force: true });
@@ -49,9 +56,21 @@ export async function startBucket() {
   };
 }
 
-/** Rejects where the bytes break off; nothing lies under the key then. */
-async function putWhole(store, { bucket, key, metadata, content }) {
-  const path = store.getResourcePath(bucket, key, 'object');
+async function putObject(store, { bucket, key, metadata, content }) {
+  const put = await writeWhole(store.getResourcePath(bucket, key, 'object'), content);
+  await store.putMetadata(bucket, key, metadata, put.md5);
+  return put;
+}
+
+async function putPart(store, bucket, uploadId, partNumber, content) {
+  const path = join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId, String(partNumber));
+  const put = await writeWhole(path, content);
+  await writeFile(`${path}.md5`, put.md5);
+  return put;
+}
+
+/** Rejects where the bytes break off; nothing lies at the path then. */
+async function writeWhole(path, content) {
   const draft = `${path}.${randomUUID()}`;
   const hash = createHash('md5');
   const hashing = new Transform({
@@ -65,10 +84,8 @@ async function putWhole(store, { bucket, key, metadata, content }) {
       createWriteStream(draft),
     );
     const { size } = await stat(draft);
-    const md5 = hash.digest('hex');
     await rename(draft, path);
-    await store.putMetadata(bucket, key, metadata, md5);
-    return { size, md5 };
+    return { size, md5: hash.digest('hex') };
   } finally {
     await rm(draft, { force: true });
   }

@@ -1,11 +1,19 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { createServer, type IncomingMessage, request as callUpstream, type ServerResponse } from 'node:http';
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request as callUpstream,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A fault of a call: an error is answered, the body of the answer is cut, the answer is lost, or none ever comes. */
+/** A fault of a call: an error is answered, its body or that of the answer is cut, the answer is lost, or none ever comes. */
 export type S3Fault =
   | { kind: 'error'; status: number; code: string }
   | { kind: 'cut'; after: number }
+  /** After so many bytes of its own body. */
+  | { kind: 'torn'; after: number }
   | { kind: 'lost' }
   | { kind: 'silent' }
   | { kind: 'slow'; ms: number }
@@ -78,6 +86,7 @@ export async function startFaultyS3(upstream: string): Promise<FaultyS3> {
       given.pipe(answer);
     });
     onward.once('error', () => answer.destroy());
+    if (fault?.kind === 'torn') return tear(incoming, onward, fault.after);
     incoming.pipe(onward);
   }
 
@@ -117,6 +126,21 @@ function refuse(
   incoming.resume().once('end', () => {
     answer.writeHead(status, { 'Content-Type': 'application/xml' });
     answer.end(`<Error><Code>${code}</Code><Message>as it was told to</Message></Error>`);
+  });
+}
+
+/** Lets so many bytes of the call's body through, and breaks both connections off. */
+function tear(incoming: IncomingMessage, onward: ClientRequest, after: number): void {
+  let left = after;
+  incoming.on('data', (chunk: Buffer) => {
+    if (left <= 0) return;
+    onward.write(chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left > 0) return;
+    setTimeout(() => {
+      onward.destroy();
+      incoming.socket.destroy();
+    }, 20);
   });
 }
 

@@ -69,6 +69,17 @@ describe('a bucket that fails', () => {
     expect(await keys()).toEqual([]);
   });
 
+  it.each([1, 40_000])('is sent a blob again that broke off after %d bytes, whole', async (after) => {
+    const bytes = randomBytes(100_000);
+    faulty.fault = times(1, 'PUT', { kind: 'torn', after });
+    const { key } = await store.put('photographs', bytes);
+    expect(count('PUT')).toBe(2);
+    expect((await store.read(key)).equals(bytes)).toBe(true);
+    faulty.fault = times(Infinity, 'PUT', { kind: 'torn', after });
+    await expect(store.put('photographs', bytes)).rejects.toMatchObject(AWAY);
+    expect(await keys()).toEqual([key]);
+  });
+
   it('that loses every answer leaves no object behind', async () => {
     faulty.fault = times(Infinity, 'PUT', { kind: 'lost' });
     await expect(store.put('photographs', Buffer.from('x'))).rejects.toMatchObject(AWAY);
@@ -123,6 +134,13 @@ describe('a bucket that fails', () => {
 
     it('sends parts, each again where it failed', async () => {
       faulty.fault = times(2, 'PUT', fault('SlowDown'), isPart);
+      const { key } = await put();
+      expect(faulty.calls.filter(isPart)).toHaveLength(5);
+      expect((await store.read(key)).equals(bytes)).toBe(true);
+    });
+
+    it('sends a part again that broke off', async () => {
+      faulty.fault = times(2, 'PUT', { kind: 'torn', after: 3 * MB }, isPart);
       const { key } = await put();
       expect(faulty.calls.filter(isPart)).toHaveLength(5);
       expect((await store.read(key)).equals(bytes)).toBe(true);

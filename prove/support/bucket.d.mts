@@ -1,0 +1,12 @@
+/** A bucket `blobs` on a server of its own on this machine. */
+export interface Bucket {
+  /** `http://127.0.0.1:<port>` */
+  readonly endpoint: string;
+  /** Lets the process end while it runs. */
+  unref(): void;
+  close(): Promise<void>;
+}
+
+export const ACCOUNT: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string };
+
+export function startBucket(): Promise<Bucket>;
