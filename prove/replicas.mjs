@@ -2,17 +2,18 @@
  * Three processes on one PostgreSQL, one S3 bucket (`s3rver` in this process) and one Redis behind a plain round-robin proxy,
  * while they are killed (SIGKILL), stopped and woken (SIGSTOP, SIGCONT), and the connections of each to each of the three
  * servers are cut, slowed and half-closed; the clock of one is half a minute fast and that of another half a minute slow:
- * predictions with and without a key, turns of chats, runs that fail, runs that do something elsewhere, limited calls,
- * streams, captures, renders and top-ups, 10,000 a round, 20 rounds, each on a database and a bucket of its own. At the end of
- * each the ledger is exact, no rate window is too full, photographs are in one report each and none that was acknowledged is
- * lost, every file that a row names is in the bucket and those of photographs are what was sent, turns of a chat are in order,
- * streams are told in order and once, each call was done once and paid once, with what it does elsewhere, and nothing is left running by the dead.
- * `PROVE_SEED` names the first round's seed (the next ones count up), `PROVE_CALLS`, `PROVE_ROUNDS` and `PROVE_STOP_MS` the
- * size; `PROVE_TROUBLE=stop,cut S3` makes these troubles alone.
+ * predictions with and without a key, turns of chats, runs that fail, runs that do something elsewhere, waited for or not,
+ * limited calls, streams, captures, renders and top-ups, 10,000 a round, 20 rounds, each on a database and a bucket of its own.
+ * At the end of each the ledger is exact, no rate window is too full, photographs are in one report each and none that was
+ * acknowledged is lost, every file that a row names is in the bucket and those of photographs are what was sent, turns of a chat
+ * are in order, streams are told in order and once, each call was done once and paid once, with what it does elsewhere, each
+ * accepted run has an end, and nothing is left running by the dead.
+ * `PROVE_SEED` names the first round's seed (the next ones count up), `PROVE_CALLS`, `PROVE_CALLERS` (at once), `PROVE_ROUNDS`
+ * and `PROVE_STOP_MS` the size; `PROVE_TROUBLE=stop,cut S3` makes these troubles alone.
  */
 import { bucketEnv, s3rver, startBucket } from './support/bucket.mjs';
 import { expectEffectsOnce, startTarget } from './support/effect-load.mjs';
-import { databaseKinds, makePlace, redisIsThere, redisUrl } from './support/place.mjs';
+import { databaseKinds, makePlace, query, redisIsThere, redisUrl } from './support/place.mjs';
 import { randomFrom } from './support/random.mjs';
 import {
   CountedCalls,
@@ -23,6 +24,7 @@ import {
   expectStreams,
   expectTurnsInOrder,
   ownerless,
+  recordedUnder,
   stillRunning,
 } from './support/replica-checks.mjs';
 import { flowsOf, LIMIT, ReplicaLoad, WINDOW_MS } from './support/replica-load.mjs';
@@ -38,7 +40,7 @@ const STOP_MS = Number(process.env.PROVE_STOP_MS ?? 30_000);
 const TROUBLE = process.env.PROVE_TROUBLE?.split(',');
 const SEED = Number(process.env.PROVE_SEED ?? Date.now() % 1_000_000);
 const REPLICAS = 3;
-const CALLERS = 64;
+const CALLERS = Number(process.env.PROVE_CALLERS ?? 64);
 const CREDIT = 1_000_000;
 const SETTLED_MS = 10_000;
 const proof = new Proof('prove:replicas');
@@ -49,6 +51,11 @@ async function round(seed) {
   const random = randomFrom(seed);
   const bucket = await startBucket();
   const place = { ...(await makePlace('postgres')), storageEnv: bucketEnv(bucket.endpoint) };
+  const [{ fsync, version }] = await query(
+    place,
+    `SELECT current_setting('fsync') AS fsync, current_setting('server_version') AS version`,
+  );
+  proof.note(`${what}: PostgreSQL ${version}, fsync ${fsync}`);
   const model = await startTalkingModel(40, 50);
   const target = await startTarget(randomFrom(seed + 2));
   const { port } = target;
@@ -99,6 +106,8 @@ async function round(seed) {
   proof.expect(`${what}: records that are dated by a wrong clock`, await datedWrong(place, begunAt), 0);
   proof.expect(`${what}: records still running after that`, await stillRunning(place), 0);
   load.unexpected.slice(0, 5).forEach((said) => proof.note(said));
+  for (const key of load.unanswered.slice(0, 5))
+    proof.note(`${key}: ${JSON.stringify(await recordedUnder(place, key))}`);
   proof.expect(`${what}: answers that nobody expects`, load.unexpected.length, 0);
   load.differing.slice(0, 3).forEach((said) => proof.note(said));
   proof.expect(`${what}: answers under a key that differ from the first`, load.differing.length, 0);

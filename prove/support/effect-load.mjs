@@ -79,6 +79,11 @@ export async function expectEffectsOnce(proof, what, place, { asked }, calls) {
   proof.expect(`${what}: POSTs sent twice`, over(booked), 0);
   proof.expect(`${what}: remarks recorded twice`, over(noted), 0);
   proof.expect(`${what}: requests repeated under another key`, over(keysOfCalls), 0);
+  const async = calls.filter(({ accepted }) => accepted);
+  const endless = async.filter(({ ended }) => ended === undefined);
+  for (const { question } of endless.slice(0, 3)) proof.note(`${question}: accepted, and without an end`);
+  proof.note(`${what}: runs that nobody waited for: ${JSON.stringify(countBy(async, ({ ended }) => ended))}`);
+  proof.expect(`${what}: of ${async.length} of these: without an end`, endless.length, 0);
   const missing = done.filter((each) => !booked[each] || !noted[each] || !confirmed[each]);
   proof.expect(
     `${what}: of ${done.length} runs that were answered: with an effect missing`,

@@ -85,6 +85,12 @@ export const proofs = {
         ],
         failsBy: /accepted of 500|windows with more than/,
       },
+      {
+        name: 'lanes of several processes take no locks of keys',
+        env: { PROVE_DATABASE: 'postgres' },
+        edits: [['database/postgres/postgres-gate.js', 'keys.length === 0', 'keys.length >= 0']],
+        failsBy: /(accepted|refused) of 500|windows with more than/,
+      },
     ],
   },
   claims: {

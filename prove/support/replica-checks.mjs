@@ -11,6 +11,17 @@ import { faultOf } from './stream-client.mjs';
 /** So much may the times of two machines differ before one goes by the database's. */
 const DATED_WITHIN_MS = 2_000;
 
+/** The entry of this key and the executions of its run, with their ages in seconds: where a call that nobody answered stands. */
+export const recordedUnder = (place, key) =>
+  query(
+    place,
+    `SELECT k.http_status AS kept, k.process_id IS NOT NULL AS held, x.kind, x.status, x.code, x.attempt, x.process_id,
+       round(extract(epoch FROM clock_timestamp()) - x.started_at / 1000) AS began, x.duration_ms AS took
+     FROM idempotent_answers k
+     LEFT JOIN executions x ON x.id = k.execution_id OR x.id = k.run_id OR x.run_id = COALESCE(k.run_id, k.execution_id)
+     WHERE k.idempotency_key = '${key}' ORDER BY x.started_at`,
+  );
+
 const numberOf = async (place, sql) => Number((await query(place, sql))[0].n);
 
 /** The session lock that says that a process lives, as `pg_locks` tells it. */

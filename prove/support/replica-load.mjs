@@ -17,6 +17,8 @@ const KEEPS_TRYING_MS = 150_000;
 const AGAIN_MS = 100;
 /** Of the calls that were answered under a key: sent again all the same. */
 const ASKED_AGAIN = 0.1;
+const ASYNC = { Prefer: 'respond-async' };
+const LOOK_EVERY_MS = 500;
 /** Nothing was promised: the first try runs, the service cannot now, or the proxy lost it. */
 const passing = new Set([409, 502, 503]);
 
@@ -66,6 +68,7 @@ const MIX = [
   ['keyedTurn', 18],
   ['turn', 12],
   ['keyedEffect', 10],
+  ['asyncEffect', 6],
   ['keyedCall', 8],
   ['call', 6],
   ['failingCall', 6],
@@ -83,6 +86,8 @@ export class ReplicaLoad {
   asked = new Map();
   /** Those of them that do something elsewhere. */
   effects = [];
+  /** Those of these that nobody waits for: `accepted`, and `ended` once their address has told an end. */
+  async = [];
   limited = [];
   overTheLimit = 0;
   /** Clients of streams of which an event came. */
@@ -99,6 +104,8 @@ export class ReplicaLoad {
   sent = 0;
   differing = [];
   unexpected = [];
+  /** Keys of calls that nobody answered in time. */
+  unanswered = [];
 
   constructor(url, random, operations) {
     this.url = url;
@@ -134,6 +141,29 @@ export class ReplicaLoad {
     const answer = await this.until('/api/v1/prediction/effects', body, note.key, [200, 500]);
     note.status = answer?.status;
     if (answer?.status === 200) note.told = JSON.parse(answer.text).text;
+  }
+
+  /** Comes back until it is accepted, and then looks at its address until that tells an end. */
+  async asyncEffect(n) {
+    const question = `call-${n}`;
+    const note = { question, key: `key-${n}`, accepted: false, ended: undefined };
+    this.asked.set(question, note);
+    this.effects.push(note);
+    this.async.push(note);
+    const body = { question, chatId: `effect-${n}` };
+    const accepted = await this.until('/api/v1/prediction/effects', body, note.key, [202], ASYNC);
+    if (!accepted) return;
+    note.accepted = true;
+    const until = performance.now() + KEEPS_TRYING_MS;
+    while (note.ended === undefined && performance.now() < until) {
+      await pass(LOOK_EVERY_MS);
+      const answer = await this.send('GET', accepted.headers.location);
+      const { status, ...end } = answer?.status === 200 ? JSON.parse(answer.text) : { status: 'running' };
+      if (status === 'running') continue;
+      note.ended = status;
+      if (status === 'succeeded') note.told = end.answer.text;
+      else note.status = end.error.status;
+    }
   }
 
   keyedCall(n) {
@@ -229,20 +259,21 @@ export class ReplicaLoad {
   }
 
   /** The answer with a wanted status of a call that is sent again until it has one. */
-  async until(path, body, key, wanted = [200]) {
+  async until(path, body, key, wanted = [200], more = {}) {
     const until = performance.now() + KEEPS_TRYING_MS;
     const told = {};
     for (; performance.now() < until; await pass(AGAIN_MS)) {
-      const answer = await this.post(path, body, key);
+      const answer = await this.post(path, body, key, more);
       const said = answer ? `${answer.status} ${/"code":"(\w+)"/.exec(answer.text)?.[1] ?? ''}` : 'nothing';
       told[said] = (told[said] ?? 0) + 1;
       if (answer && wanted.includes(answer.status)) {
-        if (key && this.random() < ASKED_AGAIN) await this.compare(path, body, key, answer);
+        if (key && this.random() < ASKED_AGAIN) await this.compare(answer, path, body, key, more);
         return answer;
       }
       if (answer && !passing.has(answer.status)) return this.wrong(path, answer);
       this.retries++;
     }
+    this.unanswered.push(key);
     this.unexpected.push(
       `${path} ${key}: not answered within ${KEEPS_TRYING_MS / 1000} s, told ${JSON.stringify(told)}`,
     );
@@ -250,8 +281,8 @@ export class ReplicaLoad {
   }
 
   /** A call under a key that was answered is answered alike. */
-  async compare(path, body, key, first) {
-    const again = await this.post(path, body, key);
+  async compare(first, path, ...call) {
+    const again = await this.post(path, ...call);
     if (!again || passing.has(again.status)) return;
     if (again.status === first.status && bodyOf(again) === bodyOf(first)) return;
     this.differing.push(
@@ -264,23 +295,27 @@ export class ReplicaLoad {
     return undefined;
   }
 
-  /** Undefined where no whole answer came in time. */
-  post(path, body, key) {
+  post(path, body, key, more = {}) {
     const payload = JSON.stringify(body);
-    const headers = {
+    return this.send('POST', path, payload, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(payload),
       ...(key ? { 'Idempotency-Key': key } : {}),
       ...(path.includes('/credit/') ? { Authorization: `Bearer ${ADMIN_KEY}` } : {}),
-    };
+      ...more,
+    });
+  }
+
+  /** Undefined where no whole answer came in time. */
+  send(method, path, payload, headers) {
     return new Promise((resolve) => {
       const { agent } = this;
-      const request = http.request(`${this.url}${path}`, { method: 'POST', agent, headers }, (response) => {
+      const request = http.request(`${this.url}${path}`, { method, agent, headers }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
         response.on('end', () => {
           if (response.statusCode === 503 && text.includes('store of the files')) this.storeAway++;
-          resolve({ status: response.statusCode, text });
+          resolve({ status: response.statusCode, headers: response.headers, text });
         });
         response.on('close', () => resolve(undefined));
       });

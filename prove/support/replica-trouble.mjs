@@ -26,6 +26,10 @@ function drawTrouble(random, wanted) {
  */
 const AWAY_MS = { PostgreSQL: 0, S3: 6_000, Redis: 6_000 };
 
+/** As whatever supervises processes would: a start that failed is tried again after a moment. */
+const START_AGAIN_MS = 1_000;
+const MOST_STARTS = 8;
+
 const wrongClock = new URL('./wrong-clock.mjs', import.meta.url).href;
 /** By how much the clock of a replica's machine is wrong, in turn. */
 const CLOCKS_WRONG_BY_MS = [30_000, 0, -30_000];
@@ -36,6 +40,7 @@ export class Replicas {
   /** The last words of replicas that ended though nobody killed them. */
   fallen = [];
   over = false;
+  underWay = new Set();
 
   /**
    * `servers`: URLs of PostgreSQL, S3 and Redis; `stopMs`: how long a stopped replica stands still; `wanted`: the troubles
@@ -57,17 +62,43 @@ export class Replicas {
         CLOCK_WRONG_BY_MS: String(CLOCKS_WRONG_BY_MS[index % CLOCKS_WRONG_BY_MS.length]),
       };
       const env = { ...this.env, ...bucketEnv(ways.S3.url), REDIS_URL: ways.Redis.url, ...clock };
-      const start = () => startService(place, env);
-      const replica = { ways, start: () => this.watched(start), away: false };
-      replica.service = await replica.start();
+      const replica = { ways, start: () => startService(place, env), away: false };
+      await this.start(replica);
       this.all.push(replica);
     }
   }
 
-  async watched(start) {
-    const service = await start();
-    service.child.once('exit', (code) => code === null || this.stopping || this.fallen.push(service.log()));
-    return service;
+  async start(replica) {
+    const service = await replica.start();
+    replica.service = service;
+    service.child.once('exit', (code) => code === null || this.stopping || this.lift(replica, service));
+  }
+
+  /** Starts one that ended though nobody killed it: without, its callers would wait for nothing. */
+  lift(replica, { log }) {
+    this.fallen.push(log());
+    // Else it fell while it was about to be killed, and is started after that.
+    if (!replica.away) this.begun(this.startAgain(replica));
+  }
+
+  /** Its connections may be cut while it starts: it says so and ends, and is started again. */
+  async startAgain(replica) {
+    replica.away = true;
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.start(replica);
+        break;
+      } catch (error) {
+        if (tries === MOST_STARTS) throw error;
+        await pass(START_AGAIN_MS);
+      }
+    }
+    replica.away = false;
+  }
+
+  begun(doing) {
+    const done = doing.finally(() => this.underWay.delete(done));
+    this.underWay.add(done);
   }
 
   get urls() {
@@ -81,7 +112,6 @@ export class Replicas {
 
   /** Makes trouble until `over`; resolves when everybody is up and awake again. */
   async trouble() {
-    const underWay = new Set();
     while (!this.over) {
       await pass(between(this.random, 200, 1_500));
       const { kind, server, takesAway } = drawTrouble(this.random, this.wanted);
@@ -91,27 +121,16 @@ export class Replicas {
       if (this.over || replica.away || (takesAway && away.length === this.count - 1)) continue;
       const name = server ? `${kind} ${server}` : kind;
       this.made[name] = (this.made[name] ?? 0) + 1;
-      const done = this[kind](replica, replica.ways[server], AWAY_MS[server]);
-      underWay.add(done);
-      void done.then(() => underWay.delete(done));
+      this.begun(this[kind](replica, replica.ways[server], AWAY_MS[server]));
     }
-    await Promise.all(underWay);
+    await Promise.all(this.underWay);
   }
 
   async kill(replica) {
     replica.away = true;
     await replica.service.kill();
     await pass(between(this.random, 0, 5_000));
-    // Its connections may be cut while it starts: it says so and ends, and is started again.
-    for (let tries = 0; ; tries++) {
-      try {
-        replica.service = await replica.start();
-        break;
-      } catch (error) {
-        if (tries === 5) throw error;
-      }
-    }
-    replica.away = false;
+    await this.startAgain(replica);
   }
 
   async stop(replica) {
@@ -144,6 +163,7 @@ export class Replicas {
   }
 
   async end() {
+    await Promise.all(this.underWay);
     this.stopping = true;
     for (const { service, ways } of this.all) {
       await service.stop();
