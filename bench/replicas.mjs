@@ -5,9 +5,10 @@
  * `node bench/replicas.mjs [seconds a round] [rounds] [another build: its dist, measured in turn with this one]`
  */
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
-import { dist, replyFlow, startService } from '../prove/support/service.mjs';
+import { dist, startService } from '../prove/support/service.mjs';
 import { startSlowCommits } from '../prove/support/slow-commits.mjs';
-import { figure, interleaved, median, timedPost } from './support/measure.mjs';
+import { figure, interleaved, median } from './support/measure.mjs';
+import { callersOf, paidFlow } from './support/paid-calls.mjs';
 
 const seconds = Number(process.argv[2] ?? 4);
 const rounds = Number(process.argv[3] ?? 3);
@@ -16,6 +17,7 @@ const COMMIT_MS = 50;
 const REPLICAS = 3;
 const CALLERS = 8;
 const MANY = 64;
+const asked = callersOf({ seconds, commitMs: COMMIT_MS });
 
 /** The replicas of one build, on a database of their own behind a slow disk. */
 async function startReplicas(build) {
@@ -42,33 +44,6 @@ async function startReplicas(build) {
       disk.close();
       await place.remove();
     },
-  };
-}
-
-async function paidFlow(service, id, account) {
-  await service.createFlow(replyFlow(id, { account }));
-  const { status, text } = await service.admin('POST', `/api/v1/credit/${account}/top-ups`, {
-    amount: 1_000_000,
-    reference: id,
-  });
-  if (status !== 200) throw new Error(`top-up of ${account}: ${status} ${text}`);
-}
-
-/** Calls a second, the median time of one and the commits of one, of callers that each ask again when they are answered. */
-async function asked(services, { flows, disk }) {
-  const times = [];
-  const [startedAt, heldBefore] = [performance.now(), disk.held];
-  const caller = async (flow, index) => {
-    const url = `${services[index % services.length].url}/api/v1/prediction/${flow}`;
-    while (performance.now() - startedAt < seconds * 1000)
-      times.push(await timedPost(url, { question: 'Hello', chatId: flow }));
-  };
-  await Promise.all(flows.map(caller));
-  const took = (performance.now() - startedAt) / 1000;
-  return {
-    perSecond: times.length / took,
-    commitsLong: median(times) / COMMIT_MS,
-    commits: (disk.held - heldBefore) / times.length,
   };
 }
 

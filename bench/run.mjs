@@ -11,6 +11,7 @@ const all = [
   'statements',
   'throughput',
   'replicas',
+  'lanes',
   'resumption',
   'flat',
   'first-token',
