@@ -65,6 +65,22 @@ describe('the files that run the service in containers', () => {
     expect(kubernetes).toContain('REDIS_URL');
   });
 
+  it('run it on Node 24, as nobody who may do more, on a root that is read only', () => {
+    expect([...image.matchAll(/^FROM node:(\d+)/gm)].map(([, major]) => major)).toEqual(
+      expect.arrayContaining(['24']),
+    );
+    expect(image).not.toMatch(/^FROM node:(?!24)/m);
+    // The last one holds at run time.
+    expect([...image.matchAll(/^USER (\S+)/gm)].at(-1)?.[1]).toBe('node');
+    expect(compose).toMatch(/^ {4}read_only: true$/m);
+    for (const held of [
+      'runAsNonRoot: true',
+      'readOnlyRootFilesystem: true',
+      'allowPrivilegeEscalation: false',
+    ])
+      expect(kubernetes).toContain(held);
+  });
+
   it('ask for readiness and life where the service tells them', () => {
     const asked = [...kubernetes.matchAll(/(\w+)Probe:[^]*?path: (\S+),/g)].map(([, probe, path]) => [
       probe,

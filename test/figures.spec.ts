@@ -46,9 +46,11 @@ describe('the figures of the service in /metrics', () => {
     await eventually(() => gate.queueLength === 0);
     const others = [1, 2, 3].map(() => gate.write(async () => undefined));
     expect(await figure('write_queue_length')).toBe(3);
+    expect(await figure('write_lanes_in_use')).toBe(1);
     held.letGo();
     await Promise.all([first, ...others]);
     expect(await figure('write_queue_length')).toBe(0);
+    expect(await figure('write_lanes_in_use')).toBe(0);
   });
 
   it('tell the reports that wait, the writes that are made later, and the runs taken over', async () => {
