@@ -431,7 +431,6 @@ describe('the renderer', () => {
     const progress: DrawingProgress[] = [];
     const shots = Array.from({ length: 30 }, () => shot('Kitchen'));
     const { pages } = await renderer.render(jobOf({}, shots), { onProgress: (at) => progress.push(at) });
-    await new Promise((resolve) => setImmediate(resolve));
     expect(progress.at(-1)).toEqual({ page: pages, pages, photographs: 30 });
   });
 

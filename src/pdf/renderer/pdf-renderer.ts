@@ -1,4 +1,4 @@
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { workerFile } from '../../common/worker-file.js';
 import type { AmendTask, DrawTask } from './draw-worker.js';
@@ -78,10 +78,14 @@ export class PdfRenderer {
     port1.on('message', (progress: DrawingProgress) => onProgress?.(progress));
     port1.unref();
     try {
-      return await this.workers().run(
+      const outcome = await this.workers().run(
         { job, progress: port2 },
         { transferList: [port2], signal: signal ? AbortSignal.any([signal, timeout]) : timeout },
       );
+      // The outcome comes another way, and on a busy machine before the last of the progress.
+      for (let told = receiveMessageOnPort(port1); told; told = receiveMessageOnPort(port1))
+        onProgress?.(told.message as DrawingProgress);
+      return outcome;
     } catch (error) {
       throw new RenderError(failureOf(error, timeout, signal), { cause: error });
     } finally {
