@@ -260,6 +260,11 @@ describe('the house', () => {
     expect(offenders(opens, under('database/'))).toEqual([]);
   });
 
+  it('has no NOTIFY, whose commits wait for each other over the whole server', () => {
+    const notifies = ({ text }: Source) => /\bNOTIFY\b|\bpg_notify\b|\bLISTEN\b/.test(text);
+    expect(offenders(notifies, () => false)).toEqual([]);
+  });
+
   it('runs no text as code', () => {
     const runs = (source: Source) =>
       importsAny('vm', 'node:vm', 'vm2')(source) || /\beval\(|new Function\(/.test(source.text);

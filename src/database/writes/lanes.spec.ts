@@ -1,5 +1,6 @@
 import { postgresReachable } from '../../../test/support/services.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { DatabaseAway } from '../away.js';
 import type { Tx } from '../tx.js';
 import type { WriteGate } from './write-gate.js';
 import {
@@ -162,6 +163,19 @@ describe('units that name what they touch, on PostgreSQL', () => {
       );
     await Promise.all([crossing(here.gate, 'a', 'b', A), crossing(there.gate, 'b', 'a', B)]);
     expect([await valueOf(here, 'a'), await valueOf(here, 'b')]).toEqual([2, 2]);
+  });
+
+  rule('are run again once, and then told of as a database that is away', async ({ gate }) => {
+    let runs = 0;
+    const victim = gate.write(
+      async (tx) => {
+        runs++;
+        await tx.run(`DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$`);
+      },
+      [A],
+    );
+    await expect(victim).rejects.toBeInstanceOf(DatabaseAway);
+    expect(runs).toBe(2);
   });
 
   rule('leave no transaction open when the service stops', async (here) => {
