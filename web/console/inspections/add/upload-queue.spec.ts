@@ -56,6 +56,18 @@ describe('photographs on their way', () => {
     expect(new Set(tries).size).toBe(1);
   });
 
+  it('stay failed where the browser tells late how far they went', async () => {
+    let tell = (_share: number) => undefined as void;
+    const queue = new UploadQueue((_upload, _signal, progress) => {
+      tell = progress;
+      return Promise.resolve(refused);
+    });
+    queue.add([picture('a')], 'Hall', at);
+    await settled();
+    tell(1);
+    expect(journeys(queue)).toEqual([['a', 'failed']]);
+  });
+
   it('wait by themselves for a rate limit', async () => {
     const answers: Outcome[] = [{ ...refused, waitMs: 1 }, { ...refused, waitMs: 1 }, recorded];
     const queue = new UploadQueue(() => Promise.resolve(answers.shift()), []);

@@ -118,14 +118,20 @@ export class UploadQueue {
     const controller = new AbortController();
     this.sending.set(upload.id, controller);
     this.move(upload.id, { at: 'sending', share: 0 });
-    const outcome = await this.carryPatiently(upload, controller.signal);
+    // A browser may tell how much of a body has gone after the answer to it, where the service answered early.
+    const progress = (share: number) =>
+      this.sending.get(upload.id) === controller && this.move(upload.id, { at: 'sending', share });
+    const outcome = await this.carryPatiently(upload, controller.signal, progress);
     this.sending.delete(upload.id);
     this.move(upload.id, outcome);
     this.next();
   }
 
-  private async carryPatiently(upload: Upload, signal: AbortSignal): Promise<Outcome> {
-    const progress = (share: number) => signal.aborted || this.move(upload.id, { at: 'sending', share });
+  private async carryPatiently(
+    upload: Upload,
+    signal: AbortSignal,
+    progress: (share: number) => void,
+  ): Promise<Outcome> {
     const pauses = this.pauses.values();
     for (let waits = 0; ;) {
       const outcome = await this.carry(upload, signal, progress);
