@@ -11,6 +11,8 @@ const common = {
 };
 module.exports = {
   testTimeout: 150_000,
+  // On Node 20 a worker keeps some 50 MB of each suite that loads the application: one that holds much is begun anew.
+  workerIdleMemoryLimit: '350MB',
   projects: [
     {
       ...common,

@@ -6,7 +6,7 @@
  * `node prove/mutants.mjs [proof …]`; `PROVE_DIST` names another build than dist/.
  *
  * `--in-turn`, as CI runs it beside the proofs themselves: one mutant of each proof, which one and which proof first
- * follows from the commit (`PROVE_TURN=<number>` takes another), for at most `PROVE_MINUTES` (6); what there was no time
+ * follows from the commit (`PROVE_TURN=<number>` takes another), for at most `PROVE_MINUTES` (4); what there was no time
  * for is named.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -112,7 +112,7 @@ async function proveAll(wanted) {
 
 async function proveInTurn(wanted) {
   const turn = turnOf();
-  const until = performance.now() + Number(process.env.PROVE_MINUTES ?? 6) * 60_000;
+  const until = performance.now() + Number(process.env.PROVE_MINUTES ?? 4) * 60_000;
   console.log(`        turn ${turn}: PROVE_TURN=${turn} takes the same mutants again\n`);
   const first = turn % wanted.length;
   for (const [name, { env, mutants }] of [...wanted.slice(first), ...wanted.slice(0, first)]) {

@@ -8,19 +8,24 @@ export const SMALL_PHONE = { ...PHONE, viewport: { width: 320, height: 568 } };
 /** How long a test waits for the page before it fails: long enough for a machine that has much else to do. */
 const PATIENCE_MS = 45_000;
 
-const CHROMIUM = '/usr/bin/chromium';
+/** The headless shell first: the same pages take it a third less of the processor. */
+const CHROMIUMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const executablePath = CHROMIUMS.find((path) => existsSync(path));
 
 /** Whether there is a browser to test with; under REQUIRE_SERVICES=1 there must be. */
 export function browserExists(): boolean {
-  const found = existsSync(CHROMIUM);
-  if (!found && process.env['REQUIRE_SERVICES'] === '1')
-    throw new Error(`Chromium is not at ${CHROMIUM} and REQUIRE_SERVICES=1`);
-  if (!found) process.stderr.write(`SKIPPED: Chromium is not at ${CHROMIUM}\n`);
-  return found;
+  if (executablePath !== undefined) return true;
+  const missing = `There is no Chromium at ${CHROMIUMS.join(' or ')}`;
+  if (process.env['REQUIRE_SERVICES'] === '1') throw new Error(`${missing}, and REQUIRE_SERVICES=1`);
+  process.stderr.write(`SKIPPED: ${missing}\n`);
+  return false;
 }
 
+/** Drawn by the processor without a process that plays the graphics card: nothing here has one. */
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-software-rasterizer'];
+
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: ARGUMENTS });
 
 /**
  * Waits patiently for what the page shows from now on. Answers the faults of its scripts, and what its content policy has
