@@ -1,0 +1,72 @@
+import type { DatabaseKind } from '../../../test/support/databases.js';
+import { roomOn } from '../../../test/support/room-on.js';
+import { draftOf, openTestExecutions, succeededAt } from '../../../test/support/test-executions.js';
+
+const DAY_MS = 86_400_000;
+
+describe.each<DatabaseKind>(['sqlite', 'postgres'])('the figures of executions on %s', (kind) => {
+  const { rule } = roomOn(kind, () => openTestExecutions(kind), { anew: true });
+
+  rule('counts by the minute what happened within an hour of a week', async (room) => {
+    const { stats, gate, log, clock } = room;
+    const begin = clock.now() - 3 * DAY_MS;
+    for (let run = 0; run < 200; run++) {
+      const draft = draftOf(begin + run * 18_000, { flowId: 'busy' });
+      await gate.write((tx) => log.open(tx, draft));
+    }
+    const figures = await stats.of({ flowId: 'busy' });
+    expect([figures.by, figures.totals.count]).toEqual(['minute', 200]);
+    expect(figures.buckets.length).toBeGreaterThan(55);
+    const yearly = draftOf(begin - 300 * DAY_MS, { flowId: 'busy' });
+    await gate.write((tx) => log.open(tx, yearly));
+    expect((await stats.of({ flowId: 'busy', from: begin - 365 * DAY_MS })).by).toBe('day');
+  });
+
+  rule('counts for the charts by time, kind and status', async (room) => {
+    const { stats, gate, log, clock } = room;
+    const now = clock.now();
+    for (let run = 1; run <= 100; run++) {
+      const draft = draftOf(now - (run % 2) * DAY_MS, { credits: 1, flowId: 'f' });
+      await gate.write((tx) => log.open(tx, draft));
+      await gate.write((tx) => log.settle(tx, draft.id, succeededAt(draft.startedAt + run)));
+    }
+    log.refuse({
+      ...draftOf(now, { flowId: 'f' }),
+      status: 'rejected',
+      httpStatus: 401,
+      finishedAt: now + 9_000,
+    });
+    const figures = await stats.of({ flowId: 'f', from: now - 2 * DAY_MS, to: now, by: 'day' });
+    expect(figures).toMatchObject({
+      by: 'day',
+      complete: true,
+      totals: {
+        count: 101,
+        credits: 100,
+        byStatus: { succeeded: 100, rejected: 1 },
+        byKind: { prediction: 101 },
+        durationMs: { p50: 50, p95: 95 },
+      },
+      buckets: [
+        { at: '2026-11-20T00:00:00.000Z', count: 50, durationMs: { p50: 49, p95: 95 } },
+        { at: '2026-11-21T00:00:00.000Z', count: 51, durationMs: { p50: 50, p95: 96 } },
+      ],
+    });
+    const refused = await stats.of({ flowId: 'f', status: 'rejected', httpStatus: 401, from: now - DAY_MS });
+    expect(refused.totals.count).toBe(1);
+    expect((await stats.of({ flowId: 'f', chatId: 'other' })).totals.count).toBe(0);
+    const local = await stats.of({ flowId: 'f', from: now - 2 * DAY_MS, to: now, by: 'day', utcOffset: 60 });
+    expect(local.buckets.map(({ at }) => at)).toEqual([
+      '2026-11-19T23:00:00.000Z',
+      '2026-11-20T23:00:00.000Z',
+    ]);
+    const minutes = await stats.of({ flowId: 'f', from: now, to: now + 1_000, by: 'minute' });
+    expect(minutes.buckets).toMatchObject([{ at: new Date(now - (now % 60_000)).toISOString(), count: 51 }]);
+    expect((await stats.of({ flowId: 'f', to: now + 1_000 })).by).toBe('hour');
+    expect((await stats.of({ flowId: 'none' })).by).toBe('hour');
+    expect((await stats.of({ flowId: 'none' })).totals).toMatchObject({
+      count: 0,
+      durationMs: { p50: null },
+    });
+  });
+});
