@@ -112,9 +112,9 @@ describe('a commit on PostgreSQL of which nothing can be found out', () => {
     for (const commit of [0, 1, 2]) {
       const chatId = `unknown-${commit}`;
       const lost = proxy.lost;
-      // Everything that earlier calls write after their answers has been written.
+      // What earlier calls write after their answers, and what the service writes when its database is back, would count.
       await service.app.get(ExecutionLog).flush();
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await proxy.quiet(1_500);
       proxy.loseCommitAndGoAway(commit);
       const call = send(chatId);
       await eventually(() => proxy.lost > lost);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { eventually } from './eventually.js';
 
 /**
  * How every connection breaks off at a message: before the server has it, after the server has it (its answer is lost),
@@ -36,6 +37,8 @@ export interface PostgresProxy {
   comeBack(): void;
   /** Answers of a COMMIT that were lost so far. */
   lost: number;
+  /** Resolves when no COMMIT has been sent for so long: whatever the service writes by itself has been written. */
+  quiet(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,6 +46,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   const target = new URL(databaseUrl);
   const open = new Set<Socket>();
   let passing: number | undefined;
+  let committedAt = 0;
   let away = false;
   let leaving: (() => void) | undefined;
   let heard: number | undefined;
@@ -73,9 +77,12 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
           client.resume();
         });
       }
-      if (passing !== undefined && chunk.includes('COMMIT\0') && passing-- === 0) {
-        passing = undefined;
-        losing = true;
+      if (chunk.includes('COMMIT\0')) {
+        committedAt = performance.now();
+        if (passing !== undefined && passing-- === 0) {
+          passing = undefined;
+          losing = true;
+        }
       }
       upstream.write(chunk);
     });
@@ -96,6 +103,10 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   const proxy: PostgresProxy = {
     url: url.toString(),
     lost: 0,
+    quiet: (ms) => {
+      const from = performance.now();
+      return eventually(() => performance.now() - Math.max(from, committedAt) > ms);
+    },
     loseCommit: (count = 0) => (passing = count),
     loseAnswersWith: (count) => {
       passing = 0;
