@@ -112,7 +112,7 @@ describe('a commit on PostgreSQL of which nothing can be found out', () => {
     for (const commit of [0, 1, 2]) {
       const chatId = `unknown-${commit}`;
       const lost = proxy.lost;
-      // What earlier calls write after their answers, and what the service writes when its database is back, would count.
+      // Late writes of earlier calls, and those of a service whose database is back, would count.
       await service.app.get(ExecutionLog).flush();
       await proxy.quiet(1_500);
       proxy.loseCommitAndGoAway(commit);
