@@ -2,6 +2,8 @@ import { type ClientRequest, createServer, request as send, type Server } from '
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { Readiness } from '../src/common/health/readiness.js';
+import { Logger } from '../src/common/logger.js';
+import { ProcessPresence } from '../src/database/presence/process-presence.js';
 import { CaptureCalls } from '../src/inspection/capture/capture-calls.js';
 import { ReportDrawing } from '../src/pdf/render/report-drawing.js';
 import { startTestApp, type TestApp } from './support/app.js';
@@ -78,6 +80,23 @@ describe('a service that is told to stop', () => {
     } finally {
       await again.close();
     }
+  });
+
+  it('ends in good order when it has only just begun, and others look for its address', async () => {
+    await app.close({ keep: true });
+    const errors = jest.spyOn(Logger.prototype, 'error');
+    const isGone = jest.spyOn(ProcessPresence.prototype, 'isGone').mockImplementation(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return true;
+    });
+    const again = await startTestApp({ place: app.place });
+    isGone.mockClear();
+    await again.close();
+    expect(isGone).toHaveBeenCalled();
+    await Promise.all(isGone.mock.results.map(({ value }) => value as Promise<boolean>));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(errors).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
   });
 
   it('answers a call whose body never ends', async () => {

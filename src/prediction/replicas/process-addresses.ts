@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { AddressInfo } from 'node:net';
 import { AppConfig } from '../../common/app-config.js';
@@ -21,7 +21,9 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
  * host and port where that is loopback, and so the same machine.
  */
 @Injectable()
-export class ProcessAddresses {
+export class ProcessAddresses implements OnModuleDestroy {
+  private announced: Promise<void> = Promise.resolve();
+
   constructor(
     private readonly config: AppConfig,
     private readonly http: HttpAdapterHost,
@@ -32,9 +34,14 @@ export class ProcessAddresses {
     private readonly logger: Logger,
     readiness: Readiness,
   ) {
-    const announce = () => void this.announce();
+    const announce = () => void (this.announced = this.announced.then(() => this.announce()));
     readiness.onReady(announce);
     presence.onRenamed(announce);
+  }
+
+  /** A process that is told to stop while it announces itself still writes to the end. */
+  onModuleDestroy(): Promise<void> {
+    return this.announced;
   }
 
   /** Empty for a process that said that it has none; undefined while it has said nothing. */
