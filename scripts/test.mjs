@@ -1,6 +1,6 @@
 /**
- * The whole suite: unit and e2e on SQLite, then the e2e that depends on the database on PostgreSQL when it is reachable
- * (and always under REQUIRE_SERVICES=1, where nothing may be skipped). Arguments go to jest. Ends with `N passed, N failed`.
+ * The whole suite: unit and e2e on SQLite, the pages in a browser, then the e2e that depends on the database on PostgreSQL
+ * when it is reachable (and always under REQUIRE_SERVICES=1, where nothing may be skipped). Arguments go to jest. Ends with `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -30,25 +30,40 @@ function textsOf(path, texts = new Map()) {
   return texts;
 }
 
+/** The e2e suites, by path, with all their texts. */
+const suites = new Map(
+  readdirSync(join(root, 'test'))
+    .filter((name) => name.endsWith('.spec.ts'))
+    .map((name) => `test/${name}`)
+    .map((path) => [path, textsOf(join(root, path))]),
+);
+const ownText = (path) => suites.get(path).get(join(root, path));
+const paths = [...suites.keys()];
+
+const ofPages = paths.filter((path) => ownText(path).includes('describeInBrowser('));
+const notOfPages = paths.filter((path) => !ofPages.includes(path));
+
 /**
- * E2e suites that are the same under any `TEST_DATABASE`, by path, for which once is enough: those that ask nothing of it,
- * those of pages in a browser, and those that run each case on the database that it is about.
+ * Suites that are the same under any `TEST_DATABASE`, for which once is enough: those that ask nothing of it, those of
+ * pages, and those that run each case on the database that it is about.
  */
-const ofAnyDatabase = readdirSync(join(root, 'test'))
-  .filter((name) => name.endsWith('.spec.ts'))
-  .map((name) => `test/${name}`)
-  .filter((path) => {
-    const texts = textsOf(join(root, path));
-    const asks = [...texts.values()].some((text) => text.includes('TEST_DATABASE'));
-    const names =
-      /describeInBrowser\(|startBehindProxy\(|describe\.each<DatabaseKind>\(|startTestApp\(\{ database: 'sqlite'/;
-    return !asks || names.test(texts.get(join(root, path)));
-  });
+const ofAnyDatabase = paths.filter((path) => {
+  const asks = [...suites.get(path).values()].some((text) => text.includes('TEST_DATABASE'));
+  const names = /startBehindProxy\(|describe\.each<DatabaseKind>\(|startTestApp\(\{ database: 'sqlite'/;
+  return !asks || ofPages.includes(path) || names.test(ownText(path));
+});
+
+/** More than the two cores that the tests are made for: many suites wait for a time-out or a process. */
+const WORKERS = 3;
+/** A browser waits for nothing but its processor. */
+const WORKERS_OF_PAGES = 2;
+
+const without = (ignored) => ignored.map((path) => `--testPathIgnorePatterns=${path}$`);
 
 /** Runs jest; answers its report, `undefined` where it left none. */
-function jestReport(name, env, args) {
+function jestReport(name, env, args, workers) {
   const file = join(results, `${name.replaceAll(/\W+/g, '-')}.json`);
-  spawnSync(process.execPath, [jest, '--json', `--outputFile=${file}`, '--maxWorkers=2', ...args], {
+  spawnSync(process.execPath, [jest, '--json', `--outputFile=${file}`, `--maxWorkers=${workers}`, ...args], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...env },
@@ -56,9 +71,9 @@ function jestReport(name, env, args) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-function run(title, env, args) {
+function run(title, env, args, workers = WORKERS) {
   console.log(`\n== ${title}`);
-  const report = jestReport(title, env, [...extra, ...args]);
+  const report = jestReport(title, env, [...extra, ...args], workers);
   if (!report) {
     totals.failed++;
     return;
@@ -89,8 +104,8 @@ function secondTry(first, env) {
   const path = relative(root, first.name);
   console.log(`\n== ${path} once more`);
   // A test that fails may leave a server open, which would keep a jest without workers for ever.
-  const args = ['--runTestsByPath', path, '--maxWorkers=1', '--forceExit'];
-  const second = jestReport(path, env, args)?.testResults[0];
+  const args = ['--runTestsByPath', path, '--forceExit'];
+  const second = jestReport(path, env, args, 1)?.testResults[0];
   if (second?.status !== 'passed') return second ?? first;
   const failed = first.assertionResults.filter(({ status }) => status === 'failed');
   secondTries.push(...(failed.length > 0 ? failed.map(({ fullName }) => fullName) : [path]));
@@ -106,12 +121,13 @@ function reachable(port) {
   });
 }
 
-run('unit and e2e on SQLite', { TEST_DATABASE: 'sqlite' }, []);
-if (required || (await reachable(5432))) {
-  const ignored = ofAnyDatabase.map((path) => `--testPathIgnorePatterns=${path}$`);
-  const args = ['--selectProjects=e2e', '--passWithNoTests', ...ignored];
-  run('e2e on PostgreSQL', { TEST_DATABASE: 'postgres' }, args);
-} else {
+const onSqlite = { TEST_DATABASE: 'sqlite' };
+const some = ['--selectProjects=e2e', '--passWithNoTests'];
+run('unit and e2e on SQLite', onSqlite, ['--passWithNoTests', ...without(ofPages)]);
+run('pages in a browser', onSqlite, [...some, ...without(notOfPages)], WORKERS_OF_PAGES);
+if (required || (await reachable(5432)))
+  run('e2e on PostgreSQL', { TEST_DATABASE: 'postgres' }, [...some, ...without(ofAnyDatabase)]);
+else {
   console.log('\nSKIPPED: e2e on PostgreSQL (nothing listens on 127.0.0.1:5432)');
 }
 
