@@ -2,6 +2,7 @@ import { DatabaseAway, OutcomeUnknown } from '../src/database/away.js';
 import { Readiness } from '../src/common/health/readiness.js';
 import { Overloaded } from '../src/common/service-error.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
+import { LateWrites } from '../src/database/writes/late-writes.js';
 import { RunningCalls } from '../src/executions/calls/running-calls.js';
 import { Takeover } from '../src/executions/calls/takeover.js';
 import { StoredCalls } from '../src/prediction/async/stored-calls.js';
@@ -97,6 +98,21 @@ describe('an accepted run', () => {
     expect([find.mock.calls.length, handOver.mock.calls.length]).toEqual([2, 1]);
   });
 
+  it('goes on while a write about something else waits for its turn', async () => {
+    const before = await balance();
+    const late = service.app.get(LateWrites);
+    const away = new DatabaseAway(undefined);
+    let waits = true;
+    late.later('something else', async () => waits && Promise.reject(away), away, 'another execution');
+    const accepted = await nobodys();
+    jest.spyOn(service.app.get(StoredCalls), 'find').mockRejectedValueOnce(away);
+    jest.spyOn(service.app.get(Takeover), 'handOver').mockRejectedValueOnce(away);
+    await isRunOnce(accepted, before);
+    expect(late.queueLength).toBe(1);
+    waits = false;
+    await eventually(() => late.queueLength === 0);
+  });
+
   it('waits until the store is back where its call could not be read', async () => {
     const before = await balance();
     const read = jest
@@ -114,6 +130,25 @@ describe('an accepted run', () => {
     // Longer than two looks for forgotten runs.
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     expect(giveUp).not.toHaveBeenCalled();
+  });
+
+  it('is left alone while its end waits to be written, and handed over if that is not what it was', async () => {
+    const giveUp = jest.spyOn(service.app.get(Takeover), 'giveUp');
+    target.holds = true;
+    const accepted = await accept();
+    await eventually(() => target.asked.length === 1);
+    const calls = service.app.get(RunningCalls);
+    const executionId = accepted.body.executionId as string;
+    calls.remove(calls.find(executionId)!);
+    const away = new DatabaseAway(undefined);
+    let waits = true;
+    service.app
+      .get(LateWrites)
+      .later('its end', async () => waits && Promise.reject(away), away, executionId);
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    expect(giveUp).not.toHaveBeenCalled();
+    waits = false;
+    await eventually(() => giveUp.mock.calls.some(([, run]) => run.executionId === executionId));
   });
 
   // The last one: this process takes no more calls.

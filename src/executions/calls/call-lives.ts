@@ -133,15 +133,15 @@ export class CallLives implements OnModuleInit {
     // Alone, where its record may be in a transaction that is not over yet: this waits for that.
     const keys = isUnknown ? undefined : life.call.recorded ? touches : [];
     const outcome = outcomeOf(error, this.clock.now());
-    await this.lateWrites.attempt(`the end of call ${life.executionId}`, () =>
+    const write = () =>
       this.gate.write(async (tx) => {
         if (isUnknown && (await this.isFoundAgain(tx, life)) && (await this.takeover.giveUp(tx, life)))
           return;
         if (isUnknown) await this.answers.withdraw(tx, life.executionId);
         const ended = await this.endAll(tx, [{ life, outcome }]);
         if (!ended.has(life)) await this.settleKey(tx, { life, outcome });
-      }, keys),
-    );
+      }, keys);
+    await this.lateWrites.attempt(`the end of call ${life.executionId}`, write, life.executionId);
     return error;
   }
 

@@ -56,10 +56,10 @@ export class ForgottenRuns {
     );
   }
 
-  /** A run whose end waits to be written has ended; which one that is is not known here. */
+  /** A run whose end or handover waits to be written is nobody's to run. */
   private isForgotten({ executionId }: RunAttempt): boolean {
     const { calls, takeover, lateWrites } = this;
-    return !calls.find(executionId) && !takeover.isUnderWay(executionId) && lateWrites.queueLength === 0;
+    return !calls.find(executionId) && !takeover.isUnderWay(executionId) && !lateWrites.areAbout(executionId);
   }
 }
 

@@ -108,9 +108,8 @@ export class RunClosing {
       ...(error.status < 500 ? {} : { goesOn: true }),
     };
     const closed = { call: endingOf(call), life, closing, keys: undefined };
-    await this.lateWrites.attempt(`the end of run ${executionId}`, () =>
-      this.gate.writeTogether(this.closings, closed),
-    );
+    const write = () => this.gate.writeTogether(this.closings, closed);
+    await this.lateWrites.attempt(`the end of run ${executionId}`, write, executionId);
     return { error };
   }
 
@@ -129,7 +128,7 @@ export class RunClosing {
       // one.
       await this.gate.write((tx) => this.log.correctStatus(tx, executionId, outcome));
     };
-    this.lateWrites.later(`the end of run ${executionId}`, write, cause);
+    this.lateWrites.later(`the end of run ${executionId}`, write, cause, executionId);
     return { error };
   }
 

@@ -40,12 +40,12 @@ export class RunHandover {
     this.logger.warn({ err: cause, executionId, attempt }, 'a run cannot go on now: it is handed over');
     await wait(pauseAfter(life), undefined, { signal: life.signal }).catch(() => undefined);
     if (life.stopReason !== undefined) return false;
-    await this.lateWrites.attempt(`the handover of run ${executionId}`, () =>
+    const write = () =>
       this.gate.write(async (tx) => {
         await this.journal.settle(tx, owed);
         await this.takeover.giveUp(tx, life);
-      }),
-    );
+      });
+    await this.lateWrites.attempt(`the handover of run ${executionId}`, write, executionId);
     return true;
   }
 }
