@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { AppConfig } from '../../common/app-config.js';
 import { Readiness } from '../../common/health/readiness.js';
 import { Logger } from '../../common/logger.js';
@@ -13,6 +14,9 @@ import { ProcessAddress } from './process-address.entity.js';
 
 /** Of a process that the others cannot reach. */
 const NONE = '';
+
+/** A silent database keeps no calls from being ended. */
+const STOP_WAITS_MS = 2_000;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
@@ -41,7 +45,7 @@ export class ProcessAddresses implements OnModuleDestroy {
 
   /** A process that is told to stop while it announces itself still writes to the end. */
   onModuleDestroy(): Promise<void> {
-    return this.announced;
+    return Promise.race([this.announced, wait(STOP_WAITS_MS, undefined, { ref: false })]);
   }
 
   /** Empty for a process that said that it has none; undefined while it has said nothing. */
