@@ -1,6 +1,7 @@
 /**
  * The whole suite: unit and e2e on SQLite, the pages in a browser, then the e2e that depends on the database on PostgreSQL
- * when it is reachable (and always under REQUIRE_SERVICES=1, where nothing may be skipped). Arguments go to jest. Ends with `N passed, N failed`.
+ * when it is reachable (and always under REQUIRE_SERVICES=1, where nothing may be skipped). Arguments go to jest. Ends
+ * with `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -125,9 +126,9 @@ const onSqlite = { TEST_DATABASE: 'sqlite' };
 const some = ['--selectProjects=e2e', '--passWithNoTests'];
 run('unit and e2e on SQLite', onSqlite, ['--passWithNoTests', ...without(ofPages)]);
 run('pages in a browser', onSqlite, [...some, ...without(notOfPages)], WORKERS_OF_PAGES);
-if (required || (await reachable(5432)))
+if (required || (await reachable(5432))) {
   run('e2e on PostgreSQL', { TEST_DATABASE: 'postgres' }, [...some, ...without(ofAnyDatabase)]);
-else {
+} else {
   console.log('\nSKIPPED: e2e on PostgreSQL (nothing listens on 127.0.0.1:5432)');
 }
 

@@ -132,7 +132,7 @@ describe('an accepted run', () => {
     expect(giveUp).not.toHaveBeenCalled();
   });
 
-  it('is left alone while its end waits to be written, and handed over if that is not what it was', async () => {
+  it('is left alone while a write of its end waits, and handed over where it still runs after that', async () => {
     const giveUp = jest.spyOn(service.app.get(Takeover), 'giveUp');
     target.holds = true;
     const accepted = await accept();
