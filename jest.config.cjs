@@ -1,18 +1,23 @@
 /**
- * Two projects: `unit` (src/** and web/**: one part at a time, beside its code, on whatever that part needs, be it a real
- * database, socket or process) and `e2e` (test/**: the whole service over HTTP, its pages in a browser, the repository).
+ * Two projects for the hand: `unit` (src/** and web/**: one part at a time, beside its code, on whatever that part needs,
+ * be it a real database, socket or process) and `e2e` (test/**: the whole service over HTTP, its pages in a browser, the
+ * repository). The test command runs the same suites in `lanes`: files it writes, each of which runs many suites of
+ * `e2e` in one module registry, since loading the application costs more than most of their tests.
  */
 const common = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/tidy-environment.cjs',
   transform: { '\\.(?:[cm]?[jt]sx?)$': '<rootDir>/test/support/swc-transformer.cjs' },
   transformIgnorePatterns: ['\\.node$'],
   resolver: '<rootDir>/test/support/ts-resolver.cjs',
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+  globalSetup: '<rootDir>/test/support/global-setup.cjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.cjs',
 };
 module.exports = {
   testTimeout: 150_000,
-  // On Node 20 a worker keeps some 50 MB of each suite that loads the application: one that holds much is begun anew.
+  // On Node 20 a worker holds some 50 MB of each file that loads the application: one that holds much is replaced.
   workerIdleMemoryLimit: '350MB',
+  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.spec.ts'],
   projects: [
     {
       ...common,
@@ -23,6 +28,11 @@ module.exports = {
       ...common,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/**/*.spec.ts'],
+    },
+    {
+      ...common,
+      displayName: 'lanes',
+      testMatch: ['<rootDir>/.cache/lanes/*.spec.cjs'],
     },
   ],
 };

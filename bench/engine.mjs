@@ -1,17 +1,17 @@
+import { compileGraph } from '../dist/flows/engine/flow-graph.js';
+import { runFlow } from '../dist/flows/engine/flow-runner.js';
+import { replyNode } from '../dist/flows/nodes/reply.node.js';
+import { setStateNode } from '../dist/flows/nodes/set-state.node.js';
+import { startNode } from '../dist/flows/nodes/start.node.js';
 /**
  * The engine's own cost a node, of a chain of `set-state` nodes without database and server: at 1,000 nodes against 10,
  * and against the call of a bare Nest handler that makes one durable insert, all in processor time.
  * `node bench/engine.mjs [rounds]`
  */
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
-import { cpuMs, figure, interleaved, median } from './support/measure.mjs';
 import { load } from './support/load.mjs';
+import { cpuMs, figure, interleaved, median } from './support/measure.mjs';
 import { sideProcess } from './support/side-process.mjs';
-import { compileGraph } from '../dist/flows/engine/flow-graph.js';
-import { runFlow } from '../dist/flows/engine/flow-runner.js';
-import { replyNode } from '../dist/flows/nodes/reply.node.js';
-import { setStateNode } from '../dist/flows/nodes/set-state.node.js';
-import { startNode } from '../dist/flows/nodes/start.node.js';
 
 const rounds = Number(process.argv[2] ?? 9);
 const kinds = new Map([startNode, setStateNode, replyNode].map((kind) => [kind.kind, kind]));

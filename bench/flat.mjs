@@ -1,10 +1,10 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 /**
  * Whether a prediction costs the same on an empty database and after 50,000 executions, and at turn 1 and turn 300 of a
  * chat; and whether storage grows by the same bytes each turn. `node bench/flat.mjs [executions]`
  */
 import sqlite3 from 'sqlite3';
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { replyFlow, startService } from '../prove/support/service.mjs';
 import { load } from './support/load.mjs';

@@ -1,11 +1,11 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { startInProcess } from '../prove/support/in-process.mjs';
 /** SQL statements of one prediction of a start → reply flow, as TypeORM's logger sees them; BEGIN, COMMIT, SAVEPOINT do not count. */
 import { databaseKinds, makePlace } from '../prove/support/place.mjs';
 import { replyFlow } from '../prove/support/service.mjs';
-import { startInProcess } from '../prove/support/in-process.mjs';
-import { figure, timedPost } from './support/measure.mjs';
 import { ADMIN_KEY, dist } from '../prove/support/service.mjs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { figure, timedPost } from './support/measure.mjs';
 
 const CALLS = 50;
 const { DataSource } = createRequire(join(dist, 'main.js'))('typeorm');

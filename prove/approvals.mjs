@@ -7,8 +7,9 @@
  * twice at most, and then under the same `Idempotency-Key`; one decision a stop; nothing left running or waiting unseen. On
  * PostgreSQL also a process that stands still at its request and wakes up when another has ended its run: it asks for no more.
  */
-import { startTarget } from './support/doomed.mjs';
+import './support/short-sizes.mjs';
 import { ApprovalTrial, CLICKS, MOMENTS } from './support/approval-trial.mjs';
+import { startTarget } from './support/doomed.mjs';
 import { databaseKinds, makePlace, query } from './support/place.mjs';
 import { atMost, countBy, Proof } from './support/report.mjs';
 

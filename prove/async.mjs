@@ -3,6 +3,7 @@
  * repeated and a callback; their process is killed in the middle, and again. On SQLite the next start takes them over; on
  * PostgreSQL, where three processes stand behind a proxy and one of them is killed, another. All end well, none does anything twice, each is charged once.
  */
+import './support/short-sizes.mjs';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';

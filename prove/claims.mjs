@@ -3,6 +3,7 @@
  * that was sent is printed exactly once over all files, twenty times over. Which ones are printed is read back from the
  * pages: each photograph has a colour of its own. On PostgreSQL three processes stand behind a proxy.
  */
+import './support/short-sizes.mjs';
 import { startDeployment } from './support/deployment.mjs';
 import { databaseKinds, makePlace } from './support/place.mjs';
 import { photographOf, photographsIn } from './support/printed-photographs.mjs';

@@ -3,6 +3,7 @@
  * reaches a forbidden address. Runs itself again in a network namespace of its own (needs root and iproute2), in which
  * listeners on every local address count what arrives.
  */
+import './support/short-sizes.mjs';
 import { spawnSync } from 'node:child_process';
 import dgram from 'node:dgram';
 import http from 'node:http';

@@ -3,6 +3,7 @@
  * throughout (on PostgreSQL three behind a proxy), of each at most 50 MB of memory more, never more than 200 MB more at its peak
  * with all that it has started, and every error answered whether `streaming` is absent, true or "true".
  */
+import './support/short-sizes.mjs';
 import { startDeployment } from './support/deployment.mjs';
 import { photograph } from './support/kill-load.mjs';
 import { malformedForms, malformedRequests } from './support/malformed-requests.mjs';

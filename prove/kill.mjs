@@ -6,6 +6,7 @@
  * left running, corrections are kept whole or not at all, and the service is ready again within 3 s. On PostgreSQL three
  * processes stand behind a proxy; any of them is killed, every other time while the others go on.
  */
+import './support/short-sizes.mjs';
 import { startDeployment } from './support/deployment.mjs';
 import { auditLedger, photographsOfReports, tally, unreadableFiles } from './support/evidence.mjs';
 import { expectCorrectedOnce } from './support/kill-corrections.mjs';

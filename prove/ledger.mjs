@@ -3,6 +3,7 @@
  * a third of the runs failing every failed one is refunded; the audit finds no drift. On PostgreSQL three processes stand
  * behind a proxy.
  */
+import './support/short-sizes.mjs';
 import { startDeployment } from './support/deployment.mjs';
 import { databaseKinds, makePlace } from './support/place.mjs';
 import { countBy, inParallel, Proof } from './support/report.mjs';

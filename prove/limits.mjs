@@ -3,6 +3,7 @@
  * 20,000 logged calls no window, wherever it begins, holds more than N accepted ones. On PostgreSQL three processes stand
  * behind a proxy.
  */
+import './support/short-sizes.mjs';
 import { startDeployment } from './support/deployment.mjs';
 import { databaseKinds, makePlace } from './support/place.mjs';
 import { fullerWindows } from './support/rate-windows.mjs';

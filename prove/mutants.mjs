@@ -4,29 +4,20 @@
  * the same small size. A text to take out that is not found is a failure too, so that mutants cannot rot. Most proofs draw
  * their moments: one that misses a mutant is run once more, from another seed, and that is said.
  * `node prove/mutants.mjs [proof …]`; `PROVE_DIST` names another build than dist/.
- *
- * `--in-turn`, as CI runs it beside the proofs themselves: one mutant of each proof, which one and which proof first
- * follows from the commit (`PROVE_TURN=<number>` takes another), for at most `PROVE_MINUTES` (4); what there was no time
- * for is named.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { applyEdits } from './support/mutant-edits.mjs';
 import { proofs } from './support/mutant-list.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const built = process.env.PROVE_DIST ?? join(root, 'dist');
 const workshop = join(root, '.cache', 'mutants');
 const scratch = join(workshop, 'tmp');
-const inTurn = process.argv.includes('--in-turn');
 const LIMIT_MS = 300_000;
 const TRIES = 2;
-/** With less than this none is begun: most take no longer. */
-const ONE_MS = 45_000;
-
-const patternOf = (find) =>
-  new RegExp(find instanceof RegExp ? find.source : find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'g');
 
 function makeMutant(directory, edits) {
   rmSync(directory, { recursive: true, force: true });
@@ -35,14 +26,7 @@ function makeMutant(directory, edits) {
   // Files that the build expects beside itself.
   for (const beside of ['assets', 'samples', 'package.json'])
     symlinkSync(join(root, beside), join(directory, beside));
-  for (const [file, find, replace] of edits) {
-    const path = join(directory, 'dist', file);
-    const text = readFileSync(path, 'utf8');
-    const found = text.match(patternOf(find))?.length ?? 0;
-    if (found !== 1) throw new Error(`"${find}" stands ${found} times in dist/${file}`);
-    // A pattern names a place by what stands around it, which `$1` keeps; a text is taken as it is written.
-    writeFileSync(path, text.replace(find, find instanceof RegExp ? replace : () => replace));
-  }
+  applyEdits(join(directory, 'dist'), edits);
 }
 
 /** Runs a proof with everything that it starts in a group of its own; with `until` only as long as no line matches. */
@@ -110,31 +94,12 @@ async function proveAll(wanted) {
   }
 }
 
-async function proveInTurn(wanted) {
-  const turn = turnOf();
-  const until = performance.now() + Number(process.env.PROVE_MINUTES ?? 4) * 60_000;
-  console.log(`        turn ${turn}: PROVE_TURN=${turn} takes the same mutants again\n`);
-  const first = turn % wanted.length;
-  for (const [name, { env, mutants }] of [...wanted.slice(first), ...wanted.slice(0, first)]) {
-    const mutant = mutants[turn % mutants.length];
-    if (performance.now() < until - ONE_MS) await proveMutant(name, env, mutant);
-    else console.log(`        ${name}: no time was left for "${mutant.name}"`);
-  }
-}
-
-/** The same for the same commit; where there is none, for the same day. */
-function turnOf() {
-  if (process.env.PROVE_TURN) return Number(process.env.PROVE_TURN);
-  const { stdout, status } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
-  return status === 0 ? parseInt(stdout.slice(0, 8), 16) : Math.floor(Date.now() / 86_400_000);
-}
-
 if (!existsSync(join(built, 'main.js'))) throw new Error('There is no build. Run `npm run build` first.');
-const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const named = process.argv.slice(2);
 const wanted = Object.entries(proofs).filter(([name]) => named.length === 0 || named.includes(name));
 mkdirSync(scratch, { recursive: true });
 console.log('\n# prove:mutants\n');
-await (inTurn ? proveInTurn(wanted) : proveAll(wanted));
+await proveAll(wanted);
 rmSync(workshop, { recursive: true, force: true });
 const failed = rows.filter(({ good }) => !good).length;
 console.log(`\n${rows.length - failed} passed, ${failed} failed`);

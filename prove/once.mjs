@@ -5,6 +5,7 @@
  * two others behind a proxy. A photograph, a turn of it, a report and a charge each; the POST at most once, or `effect_unknown` told; the PUT and the mail
  * twice at most, and then under the same `Idempotency-Key` and `Message-ID`.
  */
+import './support/short-sizes.mjs';
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 import { startDeployment } from './support/deployment.mjs';

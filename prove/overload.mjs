@@ -5,6 +5,7 @@
  * Heavy bodies, five at once to each route, are refused without delaying other calls; connections that say nothing are
  * closed.
  */
+import './support/short-sizes.mjs';
 import http from 'node:http';
 import { connect } from 'node:net';
 import { heavyBodies, silentConnections } from './support/heavy-bodies.mjs';
@@ -49,9 +50,14 @@ const slowFlow = (port) => ({
   edges: [{ from: 'start', to: 'ask' }],
 });
 
+/** So many that none has used up its share of the calls under way. */
+const ADDRESSES = 250;
+let calls = 0;
+
 async function call(service) {
   const startedAt = performance.now();
-  const answer = await service.predict('slow', { question: 'now' });
+  const address = `10.0.0.${++calls % ADDRESSES}`;
+  const answer = await service.predict('slow', { question: 'now' }, { 'X-Forwarded-For': address });
   const { status, headers } = answer;
   return {
     status,
@@ -69,7 +75,7 @@ async function breakOff(service) {
   const head = `HTTP/1.1\r\nHost: ${hostname}\r\n`;
   socket.write(
     `POST /api/v1/prediction/slow ${head}Content-Type: application/json\r\nContent-Length: 16\r\n\r\n{"question":"q"}` +
-      `GET /api/v1/chatflows-streaming/slow ${head}\r\n`.repeat(LIMIT - 10),
+      `GET /api/v1/chatflows-streaming/slow ${head}\r\n`.repeat(LIMIT / 2 - 5),
   );
   await pause(UPSTREAM_MS / 4);
   socket.resetAndDestroy();
@@ -97,6 +103,7 @@ async function run(kind) {
   const [place, upstream] = [await makePlace(kind), await startUpstream()];
   const service = await startService(place, {
     MAX_IN_FLIGHT: String(LIMIT),
+    TRUST_PROXY: '1',
     OUTBOUND_ALLOW: `127.0.0.1:${upstream.port}`,
     INITIAL_CREDIT: String(CREDIT),
   });

@@ -5,8 +5,9 @@
  * and then it wakes up: no row may come after that, of a capture, a render or a run with a capture node. SQLite: a
  * suspended process keeps its lock, is alive, and keeps its call.
  */
-import http from 'node:http';
+import './support/short-sizes.mjs';
 import { once } from 'node:events';
+import http from 'node:http';
 import pg from 'pg';
 import sharp from 'sharp';
 import { startCountingProxy } from './support/counting-proxy.mjs';

@@ -3,6 +3,7 @@
  * make the service and its workers grow by at most 600 MB, and each picture is drawn or, where it is too large for that,
  * recorded. Turns: while one caller sends a hundred, another's one photograph waits at most a second longer than alone.
  */
+import './support/short-sizes.mjs';
 import { readdirSync, readFileSync } from 'node:fs';
 import { heavyPictures, smallJpeg, telephoneHeic } from './support/heavy-pictures.mjs';
 import { makePlace } from './support/place.mjs';

@@ -6,14 +6,15 @@
  * states, opened in this process by the application itself, 200 of them by a start of the service too. SQLite, blobs
  * and secrets; not PostgreSQL, whose log is its own business.
  */
+import './support/short-sizes.mjs';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Disk, isFolder } from './power/disk.mjs';
 import { Load } from './power/load.mjs';
-import { Opening } from './power/opening.mjs';
 import { cutPower, losses } from './power/losses.mjs';
+import { Opening } from './power/opening.mjs';
 import { Promises } from './power/promises.mjs';
 import { compileRecorder, Recording } from './power/recording.mjs';
 import { samplePlan } from './power/sample-plan.mjs';

@@ -11,10 +11,12 @@
  * `PROVE_SEED` names the first round's seed (the next ones count up), `PROVE_CALLS`, `PROVE_CALLERS` (at once), `PROVE_ROUNDS`
  * and `PROVE_STOP_MS` the size; `PROVE_TROUBLE=stop,cut S3` makes these troubles alone.
  */
+import './support/short-sizes.mjs';
 import { bucketEnv, s3rver, startBucket } from './support/bucket.mjs';
 import { expectEffectsOnce, startTarget } from './support/effect-load.mjs';
 import { databaseKinds, makePlace, query, redisIsThere, redisUrl } from './support/place.mjs';
 import { randomFrom } from './support/random.mjs';
+import { fullerWindows } from './support/rate-windows.mjs';
 import {
   CountedCalls,
   datedWrong,
@@ -29,7 +31,6 @@ import {
 } from './support/replica-checks.mjs';
 import { flowsOf, LIMIT, ReplicaLoad, WINDOW_MS } from './support/replica-load.mjs';
 import { Replicas } from './support/replica-trouble.mjs';
-import { fullerWindows } from './support/rate-windows.mjs';
 import { atLeast, Proof, skip } from './support/report.mjs';
 import { startRoundRobin } from './support/round-robin.mjs';
 import { startTalkingModel } from './support/talking-model.mjs';

@@ -2,6 +2,7 @@
  * Calls of one chat go one after another: 50 at once see the state that the one before left, so their replies are a
  * permutation of 1..50; other chats never wait for them. On PostgreSQL three processes stand behind a proxy.
  */
+import './support/short-sizes.mjs';
 import { startDeployment } from './support/deployment.mjs';
 import { databaseKinds, makePlace } from './support/place.mjs';
 import { inParallel, Proof } from './support/report.mjs';

@@ -3,6 +3,7 @@
  * is large; 500 clients that leave at random end every record, abort the model upstream and leak no handle; the joined
  * tokens are the JSON answer.
  */
+import './support/short-sizes.mjs';
 import { readdirSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';

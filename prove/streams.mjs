@@ -5,6 +5,7 @@
  * model had said and then one end; with Redis that part has everything that was said a second before the kill, also what
  * the client had never seen. `PROVE_STREAMS` and `PROVE_KILLS` are the size.
  */
+import './support/short-sizes.mjs';
 import { askingFlow } from './support/asking-flow.mjs';
 import { databaseKinds, makePlace, query, redisIsThere, redisUrl } from './support/place.mjs';
 import { atLeast, countBy, inParallel, Proof, skip } from './support/report.mjs';

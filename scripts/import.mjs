@@ -1,15 +1,17 @@
+import { config as readEnvironment } from 'dotenv';
 /**
- * Imports AgentFlow V2 exports into the running service: `npm run import -- file.json … [--models models.json] [--url http://127.0.0.1:3000]`.
- * Each becomes a flow whose id and name are those of its file; what was not carried over is printed. Ends with 0 where all
- * files became flows, 1 where the service refused one, 2 where nothing could be sent.
+ * Imports Flowise flows into the running service: `npm run import -- file.json … [--models models.json] [--on-conflict replace|copy]
+ * [--url http://127.0.0.1:3000]`. A file is an AgentFlow V2 export, whose flow gets the id and the name of the file; a row
+ * with `flowData`; or an "export all" file, whose flows have ids and names of their own. What was not carried over is
+ * printed. Ends with 0 where all files became flows, 1 where the service refused one, 2 where nothing could be sent.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { config as readEnvironment } from 'dotenv';
 
-const USAGE = `Usage: npm run import -- file.json … [--models models.json] [--url http://127.0.0.1:3000]
-Imports AgentFlow V2 exports into the running service; each flow gets the id and the name of its file.
+const USAGE = `Usage: npm run import -- file.json … [--models models.json] [--on-conflict replace|copy] [--url http://127.0.0.1:3000]
+Imports AgentFlow V2 exports, rows with flowData and "export all" files into the running service. A flow whose file does not name it gets the id and the name of its file.
+--on-conflict: where a flow with its id is there, replace its definition or store the import under a new id; without, the file is refused.
 --models: a file with { "<model class of the export>" | "*": model }, the models that the flows are to ask instead.
 --url: where the service is; HOST and PORT say so otherwise. Its admin key is ADMIN_API_KEY, or the file admin-key in SECRETS_DIR or DATA_DIR.`;
 
@@ -49,15 +51,27 @@ function readJson(file) {
   }
 }
 
-/** Of an export or of `{ export }`; what the file says itself stands above what its name says. */
-function bodyOf(file, models) {
+/** The members of an "export all" file with flows in them. */
+const FLOW_TABLES = ['AgentFlowV2', 'AgentFlow', 'ChatFlow', 'AssistantFlow'];
+
+/** An "export all" file names its flows itself; what any other file says itself stands above what its name says. */
+function bodyOf(file, wishes) {
   const value = readJson(file);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error('it is no AgentFlow V2 export');
+  const given = Object.hasOwn(value, 'export') ? (value.export ?? {}) : value;
+  if (FLOW_TABLES.some((table) => Array.isArray(given[table]))) return { ...value, ...wishes };
+  const { id, name } = given === value ? {} : given;
   const stem = basename(file).replace(/\.json$/i, '');
-  const named = { name: stem.slice(0, 200), ...(FLOW_ID.test(stem) ? { id: stem } : {}) };
-  return { ...named, ...value, ...(models === undefined ? {} : { models }) };
+  const own = {
+    name: ownWord(name) ?? stem.slice(0, 200),
+    id: ownWord(id) ?? (FLOW_ID.test(stem) ? stem : undefined),
+  };
+  const body = { ...own, ...value, ...wishes };
+  return { ...body, name: ownWord(body.name) ?? own.name, id: ownWord(body.id) ?? own.id };
 }
+
+const ownWord = (value) => (value === null || value === '' ? undefined : value);
 
 async function send(body, { url, key }) {
   const response = await fetch(new URL('/api/v1/flows/import', url), {
@@ -78,12 +92,15 @@ const warningLine = ({ path, message, count, suggestion }) =>
   `  ${path === undefined ? '' : `${path}: `}${message}${count > 1 ? ` (${count} times)` : ''}${suggestion === undefined ? '' : ` Was "${suggestion}" meant?`}\n`;
 
 /** Answers how many of the files were refused. */
-async function importAll(files, models, service) {
+async function importAll(files, wishes, service) {
   let refused = 0;
   for (const file of files) {
     try {
-      const { id, name, warnings = [] } = await send(bodyOf(file, models), service);
-      process.stdout.write(`${file}: imported as "${name}" (${id})\n${warnings.map(warningLine).join('')}`);
+      const answer = await send(bodyOf(file, wishes), service);
+      for (const { id, name, warnings = [] } of answer.flows ?? [answer])
+        process.stdout.write(`${file}: imported as "${name}" (${id})\n${warnings.map(warningLine).join('')}`);
+      if (answer.flows && answer.warnings)
+        process.stdout.write(`${file}: not imported\n${answer.warnings.map(warningLine).join('')}`);
     } catch (error) {
       if (error instanceof CannotImport) throw error;
       refused++;
@@ -97,9 +114,11 @@ function argumentsGiven() {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { models: { type: 'string' }, url: { type: 'string' } },
+      options: { models: { type: 'string' }, 'on-conflict': { type: 'string' }, url: { type: 'string' } },
     });
     if (positionals.length === 0) throw new Error(USAGE);
+    if (!['replace', 'copy', undefined].includes(values['on-conflict']))
+      throw new Error('--on-conflict must be replace or copy.');
     if (values.url !== undefined && !URL.canParse(values.url)) throw new Error('--url must be an address.');
     return { ...values, files: positionals };
   } catch (error) {
@@ -117,9 +136,11 @@ function modelsIn(file) {
 
 async function run() {
   readEnvironment({ quiet: true });
-  const { files, models, url = address(process.env) } = argumentsGiven();
-  const chosen = modelsIn(models);
-  process.exitCode = (await importAll(files, chosen, { url, key: adminKey(process.env) })) > 0 ? 1 : 0;
+  const { files, models, 'on-conflict': onConflict, url = address(process.env) } = argumentsGiven();
+  const wishes = Object.fromEntries(
+    Object.entries({ models: modelsIn(models), onConflict }).filter(([, value]) => value !== undefined),
+  );
+  process.exitCode = (await importAll(files, wishes, { url, key: adminKey(process.env) })) > 0 ? 1 : 0;
 }
 
 await run().catch((error) => {

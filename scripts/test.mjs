@@ -1,144 +1,212 @@
 /**
- * The whole suite: unit and e2e on SQLite, the pages in a browser, then the e2e that depends on the database on PostgreSQL
- * when it is reachable (and always under REQUIRE_SERVICES=1, where nothing may be skipped). Arguments go to jest. Ends
- * with `N passed, N failed`.
+ * The tests, in tiers (docs/testing.md):
+ *   npm test [part of a suite's name …]    types, lint, format, unit, e2e on SQLite: needs Node alone
+ *   node scripts/test.mjs change           beside it: PostgreSQL, pages of the main journeys and of the change, some proofs
+ *   npm run test:full                      everything, on both databases, with all pages, short proofs, mutants, Node 24
+ * A step that fails ends the run. Ends with `N passed, N failed`, of all tiers so far where `TEST_TALLY` names a file.
  */
 import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
+import { changedFiles, pagesFor, proofsFor } from './change.mjs';
+import {
+  databaseSuites,
+  databaseUnitSuites,
+  e2eSuites,
+  exhaustiveSuites,
+  heavyUnitSuites,
+  isSameOnEveryDatabase,
+  pageSuites,
+  postgresSuites,
+  postgresUnitSuites,
+  removeLanes,
+  root,
+  slowSuites,
+  unitSuites,
+  writeLanes,
+} from './test-suites.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin', 'jest.js');
-const required = process.env.REQUIRE_SERVICES === '1';
-const extra = process.argv.slice(2);
-const results = mkdtempSync(join(tmpdir(), 'test-results-'));
+const tiers = { change, full };
+const [first, ...others] = process.argv.slice(2);
+const tier = first in tiers ? first : undefined;
+const filters = first in tiers ? others : process.argv.slice(2);
+const chosen = (path) => filters.length === 0 || filters.some((filter) => path.includes(filter));
+
+const scratch = mkdtempSync(join(tmpdir(), 'test-run-'));
+const startedAt = performance.now();
 const totals = { passed: 0, failed: 0, skipped: 0 };
-const secondTries = [];
-const MOST_TRIED_AGAIN = 5;
-
-/** A suite and all that it imports of test/: texts by path. */
-function textsOf(path, texts = new Map()) {
-  const text = readFileSync(path, 'utf8');
-  texts.set(path, text);
-  for (const [, to] of text.matchAll(/^(?:import|export|\}).* from '(\.[^']+)';$/gm)) {
-    const imported = join(dirname(path), to).replace(/\.js$/, '.ts');
-    if (imported.startsWith(join(root, 'test')) && !texts.has(imported)) textsOf(imported, texts);
-  }
-  return texts;
-}
-
-/** The e2e suites, by path, with all their texts. */
-const suites = new Map(
-  readdirSync(join(root, 'test'))
-    .filter((name) => name.endsWith('.spec.ts'))
-    .map((name) => `test/${name}`)
-    .map((path) => [path, textsOf(join(root, path))]),
-);
-const ownText = (path) => suites.get(path).get(join(root, path));
-const paths = [...suites.keys()];
-
-const ofPages = paths.filter((path) => ownText(path).includes('describeInBrowser('));
-const notOfPages = paths.filter((path) => !ofPages.includes(path));
-
-/**
- * Suites that are the same under any `TEST_DATABASE`, for which once is enough: those that ask nothing of it, those of
- * pages, and those that run each case on the database that it is about.
- */
-const ofAnyDatabase = paths.filter((path) => {
-  const asks = [...suites.get(path).values()].some((text) => text.includes('TEST_DATABASE'));
-  const names = /startBehindProxy\(|describe\.each<DatabaseKind>\(|startTestApp\(\{ database: 'sqlite'/;
-  return !asks || ofPages.includes(path) || names.test(ownText(path));
-});
 
 /** More than the two cores that the tests are made for: many suites wait for a time-out or a process. */
-const WORKERS = 3;
+const WORKERS = 4;
 /** A browser waits for nothing but its processor. */
 const WORKERS_OF_PAGES = 2;
+/** Enough for each worker to take several, so that they end together. */
+const LANES = 18;
 
-const without = (ignored) => ignored.map((path) => `--testPathIgnorePatterns=${path}$`);
-
-/** Runs jest; answers its report, `undefined` where it left none. */
-function jestReport(name, env, args, workers) {
-  const file = join(results, `${name.replaceAll(/\W+/g, '-')}.json`);
-  spawnSync(process.execPath, [jest, '--json', `--outputFile=${file}`, `--maxWorkers=${workers}`, ...args], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, ...env },
-  });
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-}
-
-function run(title, env, args, workers = WORKERS) {
-  console.log(`\n== ${title}`);
-  const report = jestReport(title, env, [...extra, ...args], workers);
-  if (!report) {
-    totals.failed++;
-    return;
-  }
-  const failing = report.testResults.filter(({ status }) => status === 'failed');
-  const again = process.env.CI === 'true' && failing.length <= MOST_TRIED_AGAIN;
-  const suites = report.testResults.map((suite) =>
-    again && suite.status === 'failed' ? secondTry(suite, env) : suite,
+/** Runs one step and prints how long it took; ends the run when it failed. */
+function step(title, run) {
+  console.log(`\n=== ${title}`);
+  const before = performance.now();
+  const holds = run();
+  console.log(
+    `--- ${title}: ${holds ? 'ok' : 'FAILED'}, ${((performance.now() - before) / 1000).toFixed(0)} s`,
   );
-  for (const suite of suites) count(suite);
-  const failedOfItself = !report.success && report.testResults.every(({ status }) => status !== 'failed');
-  if (failedOfItself) totals.failed++;
+  if (!holds) end();
 }
 
-function count({ status, assertionResults }) {
-  const having = (...wanted) => assertionResults.filter((test) => wanted.includes(test.status)).length;
-  totals.passed += having('passed');
-  totals.failed += having('failed') + (status === 'failed' && assertionResults.length === 0 ? 1 : 0);
-  totals.skipped += having('pending', 'todo', 'disabled');
-}
-
-/**
- * Under CI a suite that failed is run once more, by itself, with a service and a database of its own: beside another
- * suite, a browser and a starting service on the same cores, a wait may end late without anything being wrong. It is
- * named at the end, and where more suites than these fail, the cause is no lateness: nothing is tried again.
- */
-function secondTry(first, env) {
-  const path = relative(root, first.name);
-  console.log(`\n== ${path} once more`);
-  // A test that fails may leave a server open, which would keep a jest without workers for ever.
-  const args = ['--runTestsByPath', path, '--forceExit'];
-  const second = jestReport(path, env, args, 1)?.testResults[0];
-  if (second?.status !== 'passed') return second ?? first;
-  const failed = first.assertionResults.filter(({ status }) => status === 'failed');
-  secondTries.push(...(failed.length > 0 ? failed.map(({ fullName }) => fullName) : [path]));
-  return second;
-}
-
-function reachable(port) {
-  return new Promise((resolve) => {
-    const socket = net.connect({ host: '127.0.0.1', port, timeout: 1000 });
-    socket.once('connect', () => resolve((socket.destroy(), true)));
-    socket.once('error', () => resolve(false));
-    socket.once('timeout', () => resolve((socket.destroy(), false)));
+function command(title, program, args, env = {}) {
+  step(title, () => {
+    const { status } = spawnSync(program, args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    });
+    if (status !== 0) totals.failed++;
+    return status === 0;
   });
 }
 
-const onSqlite = { TEST_DATABASE: 'sqlite' };
-const some = ['--selectProjects=e2e', '--passWithNoTests'];
-run('unit and e2e on SQLite', onSqlite, ['--passWithNoTests', ...without(ofPages)]);
-run('pages in a browser', onSqlite, [...some, ...without(notOfPages)], WORKERS_OF_PAGES);
-if (required || (await reachable(5432))) {
-  run('e2e on PostgreSQL', { TEST_DATABASE: 'postgres' }, [...some, ...without(ofAnyDatabase)]);
-} else {
-  console.log('\nSKIPPED: e2e on PostgreSQL (nothing listens on 127.0.0.1:5432)');
+const npmRun = (script) => command(script, 'npm', ['run', '--silent', script]);
+
+/** Runs jest over some files, one line a suite, and counts their tests. */
+function suites(
+  title,
+  { database, databases, project, files, workers = WORKERS, node = [process.execPath] },
+) {
+  if (files?.length === 0) return;
+  step(title, () => {
+    const report = join(scratch, 'suites.json');
+    rmSync(report, { force: true });
+    const args = [jest, '--selectProjects', project, `--maxWorkers=${workers}`, '--passWithNoTests'];
+    args.push(`--reporters=${join(root, 'scripts', 'test-reporter.cjs')}`);
+    if (process.env.TEST_COVERAGE)
+      args.push(
+        '--coverage',
+        '--coverageReporters=json',
+        `--coverageDirectory=${join(process.env.TEST_COVERAGE, title.replaceAll(/\W+/g, '-'))}`,
+      );
+    if (files) args.push('--runTestsByPath', ...files);
+    const { status } = spawnSync(node[0], [...node.slice(1), ...args], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {
+        ...process.env,
+        TEST_DATABASE: database,
+        TEST_DATABASES: databases ?? database,
+        TEST_SUITES_FILE: report,
+      },
+    });
+    const results = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [];
+    for (const result of results) for (const key of Object.keys(totals)) totals[key] += result[key];
+    const failed = results.reduce((sum, result) => sum + result.failed, 0);
+    // A suite that could not be loaded, or left something behind, fails without a failed test.
+    if (status !== 0 && failed === 0) totals.failed++;
+    return status === 0;
+  });
 }
 
-rmSync(results, { recursive: true, force: true });
-if (required && totals.skipped > 0) {
-  console.log(`\nREQUIRE_SERVICES=1, but ${totals.skipped} tests were skipped`);
-  totals.failed += totals.skipped;
-} else if (totals.skipped > 0) {
-  console.log(`\n${totals.skipped} tests were skipped: see the lines SKIPPED above for what they need`);
+function e2e(title, paths, options) {
+  const lanes = writeLanes(paths.filter(chosen), LANES);
+  suites(title, { ...options, project: 'lanes', files: lanes });
+  removeLanes();
 }
-for (const name of secondTries) console.log(`\nPASSED ONLY AT THE SECOND TRY: ${name}`);
-console.log(`\n${totals.passed} passed, ${totals.failed} failed`);
-process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1);
+
+const later = (what) => console.log(`NOT RUN here: ${what}`);
+
+const unitOnSqlite = unitSuites.filter((path) => !postgresUnitSuites.includes(path));
+const isPage = (path) => pageSuites.includes(path);
+const onSqlite = e2eSuites.filter((path) => !isPage(path) && !postgresSuites.includes(path));
+const isQuick = (path) => !slowSuites.includes(path) && !exhaustiveSuites.includes(path);
+const onPostgres = databaseSuites.filter((path) => !exhaustiveSuites.includes(path));
+
+function checks() {
+  if (filters.length > 0) return;
+  npmRun('types');
+  npmRun('lint');
+  npmRun('format:check');
+}
+
+function newcomer() {
+  checks();
+  suites('unit, on SQLite', {
+    project: 'unit',
+    database: 'sqlite',
+    files: unitOnSqlite.filter((path) =>
+      filters.length > 0 ? chosen(path) : !heavyUnitSuites.includes(path),
+    ),
+  });
+  e2e('e2e, on SQLite', onSqlite.filter(isQuick), { database: 'sqlite' });
+  later(`${pageSuites.length} suites of pages (.ci/run; they need Chromium)`);
+  later(`${onPostgres.length + databaseUnitSuites.length} suites on PostgreSQL (.ci/run)`);
+  later(`${slowSuites.length} slow suites (.ci/run)`);
+  later(`${heavyUnitSuites.length} unit suites of heavy pictures and files (.ci/run)`);
+  later(`${exhaustiveSuites.length} exhaustive suite (npm run test:full)`);
+  later('the proofs (.ci/run, npm run prove)');
+}
+
+function change() {
+  const changed = changedFiles();
+  suites('heavy unit suites', { project: 'unit', database: 'sqlite', files: heavyUnitSuites });
+  suites('unit, on PostgreSQL', {
+    project: 'unit',
+    database: 'postgres',
+    files: databaseUnitSuites,
+  });
+  const dependent = onPostgres.filter((path) => !isSameOnEveryDatabase(path));
+  e2e('e2e, on PostgreSQL, and the slow ones', [...new Set([...slowSuites, ...dependent])], {
+    database: 'postgres',
+  });
+  later(`${onPostgres.length - dependent.length} suites that do the same on PostgreSQL (npm run test:full)`);
+  const pages = pagesFor(changed, pageSuites);
+  suites('pages', { project: 'e2e', database: 'sqlite', files: pages, workers: WORKERS_OF_PAGES });
+  later(
+    `${pageSuites.length - pages.length} suites of pages that the change does not touch (npm run test:full)`,
+  );
+  command('proofs', process.execPath, ['prove/all.mjs', ...proofsFor(changed)], { PROVE_SHORT: '1' });
+}
+
+function full() {
+  checks();
+  suites('unit, on both databases', { project: 'unit', database: 'sqlite', databases: 'sqlite,postgres' });
+  e2e('e2e, on SQLite', onSqlite, { database: 'sqlite' });
+  e2e('e2e, on PostgreSQL', onPostgres, { database: 'postgres' });
+  suites('pages', { project: 'e2e', database: 'sqlite', files: pageSuites, workers: WORKERS_OF_PAGES });
+  npmRun('build');
+  command('short proofs', process.execPath, ['prove/all.mjs'], { PROVE_SHORT: '1' });
+  command('mutants', process.execPath, ['prove/mutants.mjs']);
+  const node = ['npx', '-y', 'node@24'];
+  suites('unit, on Node 24', { project: 'unit', database: 'sqlite', files: unitOnSqlite, node });
+  e2e('e2e, on Node 24', onSqlite, { database: 'sqlite', node });
+}
+
+function end() {
+  rmSync(scratch, { recursive: true, force: true });
+  const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
+  const before =
+    process.env.TEST_TALLY && existsSync(process.env.TEST_TALLY) ? tally() : { passed: 0, failed: 0 };
+  if (process.env.TEST_TALLY) appendFileSync(process.env.TEST_TALLY, `${JSON.stringify(totals)}\n`);
+  if (totals.skipped > 0) {
+    console.log(`\n${totals.skipped} tests were skipped: see the lines SKIPPED above for what they need`);
+    if (process.env.REQUIRE_SERVICES === '1') totals.failed += totals.skipped;
+  }
+  console.log(`\n${minutes} minutes`);
+  console.log(`${before.passed + totals.passed} passed, ${before.failed + totals.failed} failed`);
+  process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1);
+}
+
+/** The sum of the tiers that have run before this one. */
+function tally() {
+  const lines = readFileSync(process.env.TEST_TALLY, 'utf8')
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map(JSON.parse);
+  const sum = (key) => lines.reduce((total, line) => total + line[key], 0);
+  return { passed: sum('passed'), failed: sum('failed') };
+}
+
+(tier ? tiers[tier] : newcomer)();
+end();

@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 /** A thread that asks `/health/live` again and again, undisturbed by what the proof itself is busy with. */
 import http from 'node:http';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 

@@ -19,13 +19,7 @@ export const proofs = {
       },
       {
         name: 'failed runs are not refunded',
-        edits: [
-          [
-            'auth/credit/credit-ledger.js',
-            "if (settled.status !== 'failed' ||",
-            'if (settled.status !== null ||',
-          ],
-        ],
+        edits: [['auth/credit/credit-ledger.js', 'if (!isGivenBack(settled))', 'if (settled !== null)']],
         failsBy: /answered \+ left = credit/,
       },
       {
@@ -78,8 +72,8 @@ export const proofs = {
         edits: [
           [
             'auth/rate-limit/rate-limits.js',
-            'const look = await this.look(tx, rate, Math',
-            'const look = await this.look(this.reader, rate, Math',
+            'let look = await this.look(tx',
+            'let look = await this.look(this.reader',
           ],
           ['auth/rate-limit/rate-limits.js', '(look?.newest ?? 0) + 1', 'Math.floor(Math.random() * 1e12)'],
         ],
@@ -173,13 +167,7 @@ export const proofs = {
       },
       {
         name: 'a run that was interrupted is not refunded',
-        edits: [
-          [
-            'auth/credit/credit-ledger.js',
-            "if (settled.status !== 'failed' ||",
-            'if (settled.status !== null ||',
-          ],
-        ],
+        edits: [['auth/credit/credit-ledger.js', 'if (!isGivenBack(settled))', 'if (settled !== null)']],
         failsBy: /credits charged − calls sent/,
       },
     ],
@@ -388,7 +376,7 @@ export const proofs = {
         edits: [
           [
             'common/bodies/form-fields.js',
-            'if (error instanceof ServiceError)',
+            'if (error instanceof ServiceError && !(error instanceof InvalidEncoding))',
             "throw new Error('no JSON');",
           ],
         ],
@@ -617,8 +605,8 @@ export const proofs = {
         edits: [
           [
             'common/http/in-flight.js',
-            'if (this.calls.size >= this.config.maxInFlight) {',
-            'if (this.calls.size < 0) {',
+            'return this.places.take(clientAddress(request), 1);',
+            'return () => undefined;',
           ],
         ],
         failsBy: /most that ran at once/,
@@ -724,6 +712,74 @@ export const proofs = {
         ],
         slow: true,
         failsBy: /HEIC among interlaced PNGs: waited longer/,
+      },
+    ],
+  },
+  bounds: {
+    env: { PROVE_DATABASE: 'sqlite', PROVE_ATTACKS: 'many words,async calls,guesses' },
+    mutants: [
+      {
+        name: 'a session holds any number of words',
+        env: { PROVE_ATTACKS: 'many words' },
+        edits: [
+          [
+            'inspection/sessions/session-limits.js',
+            'if (use.textBytes > maxSessionTextMb * MEGABYTE)',
+            'if (use.textBytes < 0)',
+          ],
+          ['inspection/sessions/session-limits.js', 'if (use.facts > maxSessionFacts)', 'if (use.facts < 0)'],
+        ],
+        slow: true,
+        failsBy: /refused as session_full|memory at its peak/,
+      },
+      {
+        name: 'every schema is checked on the main thread',
+        env: { PROVE_ATTACKS: 'a schema that' },
+        edits: [['flows/schema/check-form.js', '> STEPS.share)', '> Infinity)']],
+        slow: true,
+        failsBy: /others that were served|the process|came to its end/,
+      },
+      {
+        name: 'listings of any size are stored',
+        env: { PROVE_ATTACKS: 'listings' },
+        edits: [
+          ['flows/tools/mcp/mcp-listings.js', 'if (size > listingBytes.share)', 'if (size < 0)'],
+          ['flows/tools/mcp/mcp-listings.js', '&& this.size <= listingBytes.total', ''],
+        ],
+        slow: true,
+        failsBy: /listings that were refused|memory at its peak/,
+      },
+      {
+        name: 'answers of targets have any number of values',
+        env: { PROVE_ATTACKS: 'wide answers' },
+        edits: [
+          ['flows/nodes/http-request.js', 'maxValues: nodeValues.share', 'maxValues: Infinity'],
+          [
+            'flows/nodes/http-request.js',
+            'parseInTurns(text, nodeValues.share)',
+            'parseInTurns(text, Infinity)',
+          ],
+        ],
+        slow: true,
+        failsBy: /memory at its peak|answers of 500/,
+      },
+      {
+        name: 'one caller and one flow take all async runs',
+        env: { PROVE_ATTACKS: 'async calls' },
+        edits: [
+          [
+            'executions/async/async-run-store.js',
+            'if (Number(unfinished?.ofCaller) > shareOfCaller(most))',
+            'if (Number(unfinished?.ofCaller) < 0)',
+          ],
+          [
+            'executions/async/async-run-store.js',
+            'if (Number(unfinished?.ofFlow) > shareOfFlow(most))',
+            'if (Number(unfinished?.ofFlow) < 0)',
+          ],
+        ],
+        slow: true,
+        failsBy: /an async call of another flow/,
       },
     ],
   },

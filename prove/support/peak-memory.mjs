@@ -20,16 +20,20 @@ function treeOf(root) {
   return tree;
 }
 
-function residentOf(pid) {
+/** Its share of what it has resident: memory that processes share counts once. */
+function proportionOf(pid) {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
     return 0;
   }
 }
 
-/** Resident memory of a process and of all that it has started, in MB. */
-export const treeMb = (pid) => treeOf(pid).reduce((sum, each) => sum + residentOf(each), 0);
+/** Memory of a process and of all that it has started, in MB (PSS). */
+export const treeMb = (pid) => treeOf(pid).reduce((sum, each) => sum + proportionOf(each), 0);
+
+/** Reading the memory of a large process takes the kernel some milliseconds. */
+const LOOK_MS = 50;
 
 /** Watches the memory of a process tree while something is done: the peak counts, not only the end. */
 export class PeakMemory {
@@ -37,7 +41,7 @@ export class PeakMemory {
     this.pid = pid;
     this.before = treeMb(pid);
     this.peak = this.before;
-    this.timer = setInterval(() => this.look(), 20);
+    this.timer = setInterval(() => this.look(), LOOK_MS);
   }
 
   look() {

@@ -1,8 +1,8 @@
 import { changesOf } from './later/changes.mjs';
+import { revisionsAfter } from './later/revisions.mjs';
 import { Budget } from './pdf/decoded.mjs';
 import { PdfFile } from './pdf/pdf-file.mjs';
 import { picturesIn } from './pictures.mjs';
-import { revisionsAfter } from './later/revisions.mjs';
 import { readSignature } from './signing/signatures.mjs';
 
 /**

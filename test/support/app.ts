@@ -6,8 +6,8 @@ import { AppModule } from '../../src/app.module.js';
 import { appOptions, setUp } from '../../src/app.setup.js';
 import { AppConfig } from '../../src/common/app-config.js';
 import { Clock } from '../../src/common/clock.js';
-import { Logger } from '../../src/common/logger.js';
 import { Readiness } from '../../src/common/health/readiness.js';
+import { Logger } from '../../src/common/logger.js';
 import { type DatabaseKind, makePlace, type TestPlace } from './databases.js';
 import { chosenStorage } from './s3-server.js';
 
@@ -48,7 +48,7 @@ export interface TestAppOptions {
 
 /** Starts the whole application in this process, on a database and a directory of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const place = options.place ?? (await makePlace(options.database));
+  const place = options.place ?? (await makePlace(options.database, { migrated: true }));
   const clock = options.clock ?? new TestClock();
   const config = AppConfig.from({
     ...(await chosenStorage(place.dataDir)),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -17,31 +17,60 @@ export type DatabaseKind = 'sqlite' | 'postgres';
 /** The database that the e2e suite runs on: set by the test command, SQLite otherwise. */
 export const suiteDatabase = (process.env['TEST_DATABASE'] ?? 'sqlite') as DatabaseKind;
 
-export async function makePlace(kind: DatabaseKind = suiteDatabase): Promise<TestPlace> {
+/** The databases that suites about both run on: set by the test command, both otherwise. */
+export const databases = (process.env['TEST_DATABASES'] ?? 'sqlite,postgres').split(',') as DatabaseKind[];
+
+/** Migrated databases to copy, made once a run (`global-setup`); a place is empty without them. */
+const templates: Record<DatabaseKind, string | undefined> = {
+  sqlite: process.env['TEST_SQLITE_TEMPLATE'],
+  postgres: process.env['TEST_POSTGRES_TEMPLATE'],
+};
+
+declare global {
+  /** Names of databases on the server that are not dropped yet: `tidy-environment` reads them. */
+  var openDatabases: Set<string> | undefined;
+}
+
+/** Makes a place with an empty database, or a copy of the migrated template. */
+export async function makePlace(
+  kind: DatabaseKind = suiteDatabase,
+  { migrated = false } = {},
+): Promise<TestPlace> {
+  const template = migrated ? templates[kind] : undefined;
   const dataDir = mkdtempSync(join(tmpdir(), 'service-test-'));
   const removeDirectory = () => rmSync(dataDir, { recursive: true, force: true });
   if (kind === 'sqlite') {
+    const file = join(dataDir, 'service.sqlite');
+    if (template !== undefined) copyFileSync(template, file);
     return {
       dataDir,
-      databaseUrl: `sqlite:${join(dataDir, 'service.sqlite')}`,
+      databaseUrl: `sqlite:${file}`,
       remove: async () => removeDirectory(),
     };
   }
   const name = `service_test_${randomUUID().replaceAll('-', '')}`;
-  await administer(`CREATE DATABASE ${name}`);
-  const url = new URL(postgresAdminUrl);
-  url.pathname = `/${name}`;
+  await administer(`CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`);
+  const open = (globalThis.openDatabases ??= new Set());
+  open.add(`database ${name}`);
   return {
     dataDir,
-    databaseUrl: url.toString(),
+    databaseUrl: urlOf(name),
     remove: async () => {
+      open.delete(`database ${name}`);
       await administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       removeDirectory();
     },
   };
 }
 
-async function administer(sql: string): Promise<void> {
+/** The address of a database of this name on the server of the tests. */
+export function urlOf(name: string): string {
+  const url = new URL(postgresAdminUrl);
+  url.pathname = `/${name}`;
+  return url.toString();
+}
+
+export async function administer(sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgresAdminUrl });
   await client.connect();
   try {

@@ -14,7 +14,7 @@ export interface OpenStream {
   comments: string[];
   /** Resolves when the service closed the stream (or it broke off). */
   done: Promise<void>;
-  /** Resolves at the first event that fits. */
+  /** Resolves at the first event that fits; rejects where the stream ends without one. */
   until(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>;
   leave(): void;
 }
@@ -23,7 +23,12 @@ export interface OpenStream {
 export async function openStream(url: string, init: RequestInit = {}): Promise<OpenStream> {
   const controller = new AbortController();
   const response = await fetch(url, { ...init, signal: controller.signal });
-  const waiting: { fits: (event: StreamedEvent) => boolean; resolve: (event: StreamedEvent) => void }[] = [];
+  const waiting: {
+    fits: (event: StreamedEvent) => boolean;
+    resolve: (event: StreamedEvent) => void;
+    reject: (error: Error) => void;
+  }[] = [];
+  let isOver = false;
   const stream: OpenStream = {
     status: response.status,
     headers: response.headers,
@@ -32,7 +37,9 @@ export async function openStream(url: string, init: RequestInit = {}): Promise<O
     done: Promise.resolve(),
     until: (fits) => {
       const seen = stream.events.find(fits);
-      return seen ? Promise.resolve(seen) : new Promise((resolve) => waiting.push({ fits, resolve }));
+      if (seen) return Promise.resolve(seen);
+      if (isOver) return Promise.reject(endedWithout(stream));
+      return new Promise((resolve, reject) => waiting.push({ fits, resolve, reject }));
     },
     leave: () => controller.abort(),
   };
@@ -59,9 +66,16 @@ export async function openStream(url: string, init: RequestInit = {}): Promise<O
     }
     if (rest !== '' && !controller.signal.aborted) throw new Error('the stream ended within a frame');
   })();
-  stream.done.catch(() => undefined);
+  const over = (): void => {
+    isOver = true;
+    for (const { reject } of waiting) reject(endedWithout(stream));
+  };
+  stream.done.then(over, over);
   return stream;
 }
+
+const endedWithout = ({ status, events }: OpenStream): Error =>
+  new Error(`the stream ended without the event; ${status}, ${events.length} events`);
 
 export const tokensOf = (events: readonly StreamedEvent[]): string =>
   events

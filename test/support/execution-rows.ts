@@ -1,6 +1,6 @@
+import { WriteGate } from '../../src/database/writes/write-gate.js';
 import { newExecutionId } from '../../src/executions/execution-id.js';
 import { chatDigits } from '../../src/executions/log/telephone-digits.js';
-import { WriteGate } from '../../src/database/writes/write-gate.js';
 import type { TestApp } from './app.js';
 
 /** A record as the table holds it; what is not given is that of a prediction that went well. */

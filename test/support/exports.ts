@@ -1,5 +1,5 @@
-import type { Fault } from '../../src/common/service-error.js';
 import { atOnce } from '../../src/common/pausing.js';
+import type { Fault } from '../../src/common/service-error.js';
 import { importBody } from '../../src/flows/import/agentflow-export.js';
 import { convertExport } from '../../src/flows/import/convert-export.js';
 

@@ -86,7 +86,8 @@ export class FilledStore {
   }
 
   async becomes(id: string, status: string): Promise<ShownDocument> {
-    await eventually(async () => (await this.one(id)).status === status);
+    // A large file may be read for half a minute on a busy machine.
+    await eventually(async () => (await this.one(id)).status === status, 120_000);
     return this.one(id);
   }
 

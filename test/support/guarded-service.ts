@@ -1,16 +1,17 @@
 import { Controller, Get, HttpCode, Module, Post, Query, Req, UseGuards } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { appOptions, setUp } from '../../src/app.setup.js';
+import { AddressBlock } from '../../src/auth/address-block/address-block.js';
 import {
   AddressMissEntity,
   AddressStrikeEntity,
 } from '../../src/auth/address-block/address-strike.entity.js';
-import { AddressBlock } from '../../src/auth/address-block/address-block.js';
 import { ApiKeyEntity } from '../../src/auth/api-keys/api-key.entity.js';
 import { ApiKeys } from '../../src/auth/api-keys/api-keys.js';
 import { DoorReadings } from '../../src/auth/door-readings.js';
@@ -22,15 +23,14 @@ import { AllowedPages } from '../../src/auth/guards/allowed-pages.js';
 import { RenderRateGuard } from '../../src/auth/guards/render-rate.guard.js';
 import { FlowRateLimit } from '../../src/auth/rate-limit/flow-rate-limit.js';
 import { RateLimits } from '../../src/auth/rate-limit/rate-limits.js';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppConfig } from '../../src/common/app-config.js';
+import { readJsonBody } from '../../src/common/bodies/request-body.js';
 import { CommonModule } from '../../src/common/common.module.js';
 import { Logger } from '../../src/common/logger.js';
-import { readJsonBody } from '../../src/common/bodies/request-body.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
 import { ExecutionsModule } from '../../src/executions/executions.module.js';
-import type { Flow } from '../../src/flows/definition/flow.js';
 import { FlowStore } from '../../src/flows/definition/flow-store.js';
+import type { Flow } from '../../src/flows/definition/flow.js';
 import { makePlace, type TestPlace } from './databases.js';
 
 const ENTITIES = [ApiKeyEntity, AddressStrikeEntity, AddressMissEntity];

@@ -1,7 +1,7 @@
-import { SERVICE_KINDS as kinds } from '../fixtures/flows/service-kinds.js';
 import { atOnce } from '../../src/common/pausing.js';
 import { checkDefinition } from '../../src/flows/definition/checks/check-definition.js';
 import { importFlow } from '../../src/flows/import/import-flow.js';
+import { SERVICE_KINDS as kinds } from '../fixtures/flows/service-kinds.js';
 
 /** A node of an export, whose id begins with its name. */
 export const nodeByItsId = (id: string, inputs: object = {}, more: object = {}) => ({

@@ -1,7 +1,7 @@
-import { AppConfig } from '../../src/common/app-config.js';
 import { CreditLedger } from '../../src/auth/credit/credit-ledger.js';
-import { ExecutionLog } from '../../src/executions/log/execution-log.js';
+import { AppConfig } from '../../src/common/app-config.js';
 import { newExecutionId } from '../../src/executions/execution-id.js';
+import { ExecutionLog } from '../../src/executions/log/execution-log.js';
 import { NodeTraces } from '../../src/executions/log/node-traces.js';
 import { UnopenedCalls } from '../../src/executions/log/unopened-calls.js';
 import { StoppedClock } from './stopped-clock.js';

@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import pg from 'pg';
 import { eventually } from './eventually.js';
 
 /**

@@ -11,6 +11,9 @@ export interface Answer {
   text: string;
 }
 
+const isRaw = (body: unknown): body is FormData | string | Uint8Array<ArrayBuffer> =>
+  body instanceof FormData || body instanceof Uint8Array || typeof body === 'string';
+
 /** Talks to a service under test as a client does. Give it the service late: it may be restarted. */
 export class ServiceClient {
   constructor(private readonly service: () => Pick<TestApp, 'url' | 'adminKey'>) {}
@@ -25,9 +28,7 @@ export class ServiceClient {
     const response = await fetch(this.service().url + path, {
       method,
       headers: { ...json, ...headers },
-      ...(body === undefined
-        ? {}
-        : { body: body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     let parsed: unknown;

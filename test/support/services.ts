@@ -24,7 +24,7 @@ export async function reachable(name: string, host: string, port: number): Promi
   return open;
 }
 
-export function postgresReachable(): Promise<boolean> {
+export async function postgresReachable(): Promise<boolean> {
   const { hostname, port } = new URL(postgresAdminUrl);
   return reachable('PostgreSQL', hostname, Number(port || 5432));
 }

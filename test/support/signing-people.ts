@@ -1,7 +1,7 @@
 import { CryptoKeySigner, PDF } from '@libpdf/core';
 import * as asn1js from 'asn1js';
-import * as pkijs from 'pkijs';
 import type { webcrypto } from 'node:crypto';
+import * as pkijs from 'pkijs';
 
 const DAY_MS = 86_400_000;
 

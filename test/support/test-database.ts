@@ -7,8 +7,8 @@ import { DatabaseReader } from '../../src/database/database-reader.js';
 import { migrate } from '../../src/database/migrate.js';
 import { ProcessPresence } from '../../src/database/presence/process-presence.js';
 import { WriteGate } from '../../src/database/writes/write-gate.js';
-import { type EntityClass, entityClasses } from './entities.js';
 import { type DatabaseKind, makePlace, type TestPlace } from './databases.js';
+import { type EntityClass, entityClasses } from './entities.js';
 
 /** A migrated database of a test's own, with what the rooms use of it. */
 export interface TestDatabase {
@@ -34,7 +34,7 @@ export async function openTestDatabase(
   kind: DatabaseKind = 'sqlite',
   options: TestDatabaseOptions = {},
 ): Promise<TestDatabase> {
-  const place = options.place ?? (await makePlace(kind));
+  const place = options.place ?? (await makePlace(kind, { migrated: true }));
   const config = AppConfig.from({
     DATA_DIR: place.dataDir,
     DATABASE_URL: place.databaseUrl,

@@ -1,25 +1,25 @@
 import { Readiness } from '../../src/common/health/readiness.js';
+import { LateWrites } from '../../src/database/writes/late-writes.js';
 import { WaitingRuns } from '../../src/executions/approvals/waiting-runs.js';
 import { AsyncRunStore } from '../../src/executions/async/async-run-store.js';
+import { Cancellation } from '../../src/executions/calls/cancellation.js';
+import { IdempotentAnswers } from '../../src/executions/calls/idempotency.js';
 import { RunningCalls } from '../../src/executions/calls/running-calls.js';
 import { Takeover } from '../../src/executions/calls/takeover.js';
-import { Cancellation } from '../../src/executions/calls/cancellation.js';
+import { newExecutionId } from '../../src/executions/execution-id.js';
 import type { ExecutionDraft, Outcome, TracedNode } from '../../src/executions/execution.js';
+import { ExecutionLog } from '../../src/executions/log/execution-log.js';
+import { NodeTraces } from '../../src/executions/log/node-traces.js';
+import { UnopenedCalls } from '../../src/executions/log/unopened-calls.js';
 import { ExecutionArchive } from '../../src/executions/read/execution-archive.js';
 import { ExecutionFeed } from '../../src/executions/read/execution-feed.js';
-import { newExecutionId } from '../../src/executions/execution-id.js';
-import { LateWrites } from '../../src/database/writes/late-writes.js';
-import { ExecutionLog } from '../../src/executions/log/execution-log.js';
 import { ExecutionSearch } from '../../src/executions/read/execution-search.js';
 import { ExecutionStats } from '../../src/executions/read/execution-stats.js';
-import { IdempotentAnswers } from '../../src/executions/calls/idempotency.js';
-import { NodeTraces } from '../../src/executions/log/node-traces.js';
 import { ForgottenRuns } from '../../src/executions/upkeep/forgotten-runs.js';
 import { Recovery } from '../../src/executions/upkeep/recovery.js';
 import { Retention } from '../../src/executions/upkeep/retention.js';
-import { UnopenedCalls } from '../../src/executions/log/unopened-calls.js';
-import { MovableClock } from './movable-clock.js';
 import type { DatabaseKind } from './databases.js';
+import { MovableClock } from './movable-clock.js';
 import { openTestDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database.js';
 
 /** The executions room on a database of its own, put together by hand as the module does it. */

@@ -1,8 +1,8 @@
-import { lightOfColor, looksThrough } from './see-through.mjs';
-import { lightPastLine, linesOf } from './thin-lines.mjs';
 import { around, grown, overlap, sharedPart } from '../pdf/matrix.mjs';
 import { boxOf, marksOf } from '../pdf/page-marks.mjs';
 import { isSame, nameIn } from '../pdf/values.mjs';
+import { lightOfColor, looksThrough } from './see-through.mjs';
+import { lightPastLine, linesOf } from './thin-lines.mjs';
 
 const COMMENTS = new Set(
   ['Text', 'FreeText', 'Line', 'Square', 'Circle', 'Polygon', 'PolyLine', 'Highlight', 'Underline'].concat([

@@ -1,5 +1,5 @@
-import { addedMarks } from './annotations.mjs';
 import { differentKeys, isSame, Ref, Stream, nameIn } from '../pdf/values.mjs';
+import { addedMarks } from './annotations.mjs';
 
 /** Entries that signing, filling in and commenting change in the catalogue of a file. */
 const OF_CATALOGUE = new Set(['AcroForm', 'DSS', 'Perms', 'Extensions', 'Metadata', 'Version']);

@@ -1,7 +1,7 @@
 import { decoded } from './decoded.mjs';
 import { around, IDENTITY, isMatrix, mapped, product } from './matrix.mjs';
-import { Parser } from './parser.mjs';
 import { PageText } from './page-text.mjs';
+import { Parser } from './parser.mjs';
 import { nameIn, Stream, Unreadable } from './values.mjs';
 
 /** Forms within forms. */

@@ -1,7 +1,7 @@
 import { Budget, decoded } from './decoded.mjs';
 import { Parser } from './parser.mjs';
-import { xrefSection } from './xref-section.mjs';
 import { Ref, Stream, Unreadable, nameIn } from './values.mjs';
+import { xrefSection } from './xref-section.mjs';
 
 const MOST_SECTIONS = 1000;
 const MOST_PAGES = 20_000;

@@ -1,8 +1,8 @@
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { attributeOf, oidOf, parseDer, readSignedData } from './cms.mjs';
 import { latin } from '../pdf/parser.mjs';
 import { nameIn, readable, Text } from '../pdf/values.mjs';
+import { attributeOf, oidOf, parseDer, readSignedData } from './cms.mjs';
 import { isSignedBy } from './public-keys.mjs';
 
 const DIGESTS = {

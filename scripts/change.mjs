@@ -1,0 +1,83 @@
+/** Reads what a change touches: the files that differ from `CHANGE_BASE`, else those of the commits of the last 24 hours. */
+import { spawnSync } from 'node:child_process';
+import { proofs } from '../prove/support/mutant-list.mjs';
+import { shortSizes } from '../prove/support/short-sizes.mjs';
+import { root } from './test-suites.mjs';
+
+/** The paths that changed; none where git cannot say. */
+export function changedFiles() {
+  const base = process.env.CHANGE_BASE;
+  const range = base
+    ? ['diff', '--name-only', base]
+    : ['log', '--since=24.hours', '--name-only', '--format='];
+  const { stdout, status } = spawnSync('git', range, { cwd: root, encoding: 'utf8', maxBuffer: 1e9 });
+  return status === 0 ? [...new Set(stdout.split('\n').filter(Boolean))] : [];
+}
+
+const ROTATING = 3;
+/** A day of changes everywhere touches all of them, which would take longer than all else together. */
+const MOST_TOUCHED = 6;
+
+/**
+ * Three short proofs that rotate by day, and those whose mutants edit a file that changed: of more than six of these the
+ * ones in which most files changed.
+ */
+export function proofsFor(changed) {
+  const names = Object.keys(shortSizes);
+  const day = Math.floor(Date.now() / 86_400_000);
+  const rotating = names.filter(
+    (_, index) => Math.floor(index / ROTATING) === day % Math.ceil(names.length / ROTATING),
+  );
+  const touched = Object.entries(proofs)
+    .filter(([name]) => !rotating.includes(name))
+    .map(([name, { mutants }]) => ({ name, count: changedOf(name, mutants, changed) }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count)
+    .slice(0, MOST_TOUCHED)
+    .map(({ name }) => name);
+  return names.filter((name) => rotating.includes(name) || touched.includes(name));
+}
+
+/** Counts the files of a proof, its own and those that its mutants edit, that have changed. */
+function changedOf(name, mutants, changed) {
+  const sources = mutants.flatMap(({ edits }) =>
+    edits.map(([file]) => `src/${file.replace(/\.js$/, '.ts')}`),
+  );
+  return [...new Set([`prove/${name}.mjs`, ...sources])].filter((file) => changed.includes(file)).length;
+}
+
+/** Pages of the main journeys: a clerk's inspection, an admin's look at executions, reports, flows and keys. */
+const MAIN_PAGES = [
+  'chat-app',
+  'chat-inspection',
+  'chat-photographs',
+  'chat-offline',
+  'console-access',
+  'console-executions',
+  'console-flow-editor',
+  'console-inspections',
+  'console-reports',
+  'console-shell',
+  'verify-page',
+].map((name) => `test/${name}.spec.ts`);
+
+/** Page suites beside the main ones for each part of `web/`. */
+const PAGES_OF = [
+  [/^web\/chat/, /^test\/chat-/],
+  [/^web\/verify/, /^test\/verify-/],
+  [/^web\/console\/(\w+)/, (area) => new RegExp(`^test/console-${area.replace(/s$/, '')}`)],
+];
+
+/** The page suites of the main journeys, those that changed, and those of the parts of `web/` that changed. */
+export function pagesFor(changed, pageSuites) {
+  const wanted = changed.flatMap((file) =>
+    PAGES_OF.flatMap(([part, suites]) => {
+      const match = part.exec(file);
+      return match ? [typeof suites === 'function' ? suites(match[1]) : suites] : [];
+    }),
+  );
+  return pageSuites.filter(
+    (path) =>
+      MAIN_PAGES.includes(path) || changed.includes(path) || wanted.some((pattern) => pattern.test(path)),
+  );
+}

@@ -1,0 +1,116 @@
+/** The suites of `test/`, sorted by what they need, and the lanes in which they run. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const lanesFolder = join(root, '.cache', 'lanes');
+
+/** A suite and all that it imports of test/: texts by path. */
+function textsOf(path, texts = new Map()) {
+  const text = readFileSync(path, 'utf8');
+  texts.set(path, text);
+  for (const [, to] of text.matchAll(/^(?:import|export|\}).* from '(\.[^']+)';$/gm)) {
+    const imported = join(dirname(path), to).replace(/\.js$/, '.ts');
+    if (imported.startsWith(join(root, 'test')) && !texts.has(imported)) textsOf(imported, texts);
+  }
+  return texts;
+}
+
+const texts = new Map(
+  readdirSync(join(root, 'test'))
+    .filter((name) => name.endsWith('.spec.ts'))
+    .map((name) => [`test/${name}`, textsOf(join(root, 'test', name))]),
+);
+const ownText = (path) => texts.get(path).get(join(root, path));
+const anyText = (path, pattern) => [...texts.get(path).values()].some((text) => pattern.test(text));
+
+export const e2eSuites = [...texts.keys()];
+export const pageSuites = e2eSuites.filter((path) => ownText(path).includes('describeInBrowser('));
+
+/** Whether all of a suite is about PostgreSQL: it has nothing to test on SQLite. */
+const isAboutPostgresAlone = (text) => /^describeOnPostgres\b/m.test(text) && !/^describe\b/m.test(text);
+
+/** Whether a suite has tests that need PostgreSQL. */
+const isAboutPostgres = (text) => /describe\.each\(databases\)|\b(describe|it)OnPostgres\b/.test(text);
+
+export const postgresSuites = e2eSuites.filter((path) => isAboutPostgresAlone(ownText(path)));
+
+/** Suites that start a service on a database, so that another database may give another result. */
+export const databaseSuites = e2eSuites.filter(
+  (path) =>
+    !pageSuites.includes(path) &&
+    (isAboutPostgres(ownText(path)) ||
+      (anyText(path, /TEST_DATABASE\b/) && !/startTestApp\(\{ database: 'sqlite'/.test(ownText(path)))),
+);
+
+/** Suites about protocols, bodies, pages and print, which do the same on every database: `.ci/run` leaves them to SQLite. */
+const SAME_ON_EVERY_DATABASE = [
+  /(answers-described|body-room|budgets|camera|chat-(app|page)|declared-routes|echoed-secrets)\.spec/,
+  /(event-streams|expect-continue|figures|foreign-pages|hang-up|heavy-bodies|import-shapes|pipelined)\.spec/,
+  /(flow-(exports|import)|letters-of-addresses|mcp-tools|node-pages|openai-\w+|openapi|sdk-client)\.spec/,
+  /(report-(brand|logo|progress|revisions)|render-failures|comparison-pairs|details-report|observations)\.spec/,
+  /(document-(files|models)|prediction-(models|uploads)|capture-coach)\.spec/,
+  /(room-tools|spellings|stream-ends|widget-moved)\.spec/,
+];
+
+export const isSameOnEveryDatabase = (path) => SAME_ON_EVERY_DATABASE.some((names) => names.test(path));
+
+/** Suites that kill, halt or restart processes and wait for what follows, and those that draw for twenty seconds or more. */
+const SLOW = [
+  /(crashes|faults|forgotten-runs|kill(s|ed)|outlive|signals|standstill|starting|stopping)\.spec/,
+  /(async-runs|streams-anywhere|document-(ingestion|scale|turns)|s3-storage|correction-limits)\.spec/,
+  /(comparison|render-max-bytes|report-(hostile|mail|seal|signature|stamps)|mail-editions|editions)\.spec/,
+];
+
+/** Suites that `.ci/run` runs and `npm test` does not. */
+export const slowSuites = e2eSuites.filter(
+  (path) => !pageSuites.includes(path) && SLOW.some((names) => names.test(path)),
+);
+
+/** Unit suites that take half a minute or more of the processor: `.ci/run` runs them, `npm test` does not. */
+export const heavyUnitSuites = [
+  'src/documents/extract/hostile-text.spec.ts',
+  'src/inspection/decoding/heavy-pictures.spec.ts',
+  'src/inspection/decoding/heic-corpus.spec.ts',
+  'src/inspection/photos/damaged-pictures.spec.ts',
+  'src/storage/s3/s3-store.spec.ts',
+];
+
+const unitTexts = new Map(
+  spawnSync('git', ['ls-files', 'src/*.spec.ts', 'web/*.spec.ts'], { cwd: root, encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter(Boolean)
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+);
+export const unitSuites = [...unitTexts.keys()];
+export const postgresUnitSuites = unitSuites.filter((path) => isAboutPostgresAlone(unitTexts.get(path)));
+export const databaseUnitSuites = unitSuites.filter((path) => isAboutPostgres(unitTexts.get(path)));
+
+/** Suites that send thousands of wrong bodies one after another: `npm run test:full` alone runs them. */
+export const exhaustiveSuites = ['test/fault-words.spec.ts'];
+
+/**
+ * Writes files that each run several suites in one module registry, and returns their paths. The suites given first run
+ * first: give those that take long, so that none is left to the end alone.
+ */
+export function writeLanes(suites, count) {
+  rmSync(lanesFolder, { recursive: true, force: true });
+  mkdirSync(lanesFolder, { recursive: true });
+  const lanes = Array.from({ length: Math.min(count, suites.length) }, () => []);
+  suites.forEach((path, index) => lanes[index % lanes.length].push(path));
+  return lanes.map((paths, index) => {
+    const file = join(lanesFolder, `${String(index + 1).padStart(3, '0')}.spec.cjs`);
+    const text = paths
+      .map(
+        (path) =>
+          `describe(${JSON.stringify(path)}, () => void require(${JSON.stringify(join(root, path))}));\n`,
+      )
+      .join('');
+    writeFileSync(file, text);
+    return file;
+  });
+}
+
+export const removeLanes = () => rmSync(lanesFolder, { recursive: true, force: true });
