@@ -1,10 +1,10 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Recorded } from '../executions/log/recorded-routes.js';
-import { CrossOrigin } from '../common/http/cors.js';
 import { FlowAccess } from '../auth/flow-access.decorator.js';
-import type { CaptureAnswer } from './capture/capture-command.js';
+import { CrossOrigin } from '../common/http/cors.js';
+import { Recorded } from '../executions/log/recorded-routes.js';
 import { CaptureCalls } from './capture/capture-calls.js';
+import type { CaptureAnswer } from './capture/capture-command.js';
 
 /** Recording an inspection as it happens (description section 4.2, contract section 5). */
 @Controller('api/v1/inspection')

@@ -48,6 +48,8 @@ export class PhotographEntity {
   @Column('text', { nullable: true }) perceptualHash!: string | null;
   /** JSON of a `Camera`; null where the picture says nothing of its taking. */
   @Column('text', { nullable: true }) camera!: string | null;
+  /** 1 where data of the picture is missing or corrupt, so that its print shows a part of it. */
+  @Column('integer', { default: 0 }) partlyRead!: number;
   @Column('text') executionId!: string;
   /** Degrees clockwise by which its print rendition was turned: 0, 90, 180 or 270. */
   @Column('integer', { default: 0 }) turn!: number;

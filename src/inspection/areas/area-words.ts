@@ -59,7 +59,7 @@ export function areaWords(name: string): AreaWords {
 
 function wordsOf(text: string): string[] {
   return text
-    .replace(/['\u2019]/g, '')
+    .replaceAll("'", '')
     .replace(/&|\+|,/g, ' and ')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')

@@ -1,14 +1,18 @@
 import { normalForm } from '../../common/texts/normal-form.js';
 
 const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
-const separators = /[\s\p{Pd}\p{Cc}/\u2044\u2212\u2215]+/gu;
+const separators = /[\s\p{Pd}\p{Pc}\p{Cc}/\u2044\u2212\u2215]+/gu;
+/** Marks that are typed for an apostrophe. NFKC would take some of them apart, so they are replaced before it. */
+const apostrophes = /[\u00b4\u0060\u02b9\u02bb\u02bc\u2018\u2019\u201b\u2032\uff07]/gu;
 
 /**
- * The form in which area names are compared (description section 2.5): capitals, extra spaces and the separators
- * `-`, `/` and Unicode dashes make no difference, nor do compatibility forms. A name of separators alone becomes ''.
+ * The form in which area names are compared (contract section 6, rule 6), everywhere: capitals, extra spaces, the
+ * separators `-`, `_`, `/` and Unicode dashes make no difference, nor do compatibility forms or the shape of an
+ * apostrophe. A name of separators alone becomes ''.
  */
 export function normalizeArea(name: string): string {
-  return normalForm(normalForm(name, 'NFKC').toLowerCase(), 'NFKC')
+  const text = name.replace(apostrophes, "'");
+  return normalForm(normalForm(text, 'NFKC').toLowerCase(), 'NFKC')
     .replace(invisible, '')
     .replace(separators, ' ')
     .trim();

@@ -11,6 +11,11 @@ const fault = (fields: unknown): unknown => {
 };
 
 describe('the body of a capture', () => {
+  it('warns of what it cannot skip', () => {
+    const { warnings } = readCaptureBody({ sessionId: 's', area: 'Hall', skippedAreas: 'fobs|stopcock|key' });
+    expect(warnings).toMatchObject([{ code: 'unknown_skipped_area', path: 'skippedAreas' }]);
+  });
+
   it('takes chatId for sessionId, and photos and uploads for photographs', () => {
     for (const name of ['photographs', 'photos', 'uploads']) {
       const body = readCaptureBody({
@@ -22,6 +27,18 @@ describe('the body of a capture', () => {
         { content: { kind: 'base64', data }, name: 'a.jpg', caption: 'sink', captureTs: 5 },
       ]);
     }
+  });
+
+  it('counts what is null or empty as absent, and reads a number as the name of its session', () => {
+    const nulls = { captureTs: null, details: null, reading: null, keys: null, photographs: null };
+    const body = readCaptureBody({
+      ...nulls,
+      sessionId: '',
+      chatId: 447700900123,
+      uploads: '',
+      area: 'Hall',
+    });
+    expect(body).toEqual({ sessionId: '447700900123', area: 'Hall', photographs: [], warnings: [] });
   });
 
   it('takes the address of a photograph as url or as data', () => {
@@ -48,7 +65,7 @@ describe('the body of a capture', () => {
   it.each([
     [{ remark: 'x' }, 'sessionId'],
     [{ sessionId: '', remark: 'x' }, 'sessionId'],
-    [{ sessionId: 5, remark: 'x' }, 'sessionId'],
+    [{ sessionId: true, remark: 'x' }, 'sessionId'],
     [{ sessionId: 'a\u0000b', remark: 'x' }, 'sessionId'],
     [{ sessionId: 'a\ufffdb', remark: 'x' }, 'sessionId'],
     [{ sessionId: 'x'.repeat(257), remark: 'x' }, 'sessionId'],

@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import type { Warning } from '../../common/warnings.js';
+import { withoutAbsent } from '../../common/bodies/absent-members.js';
 import { checked } from '../../common/bodies/valid-body.decorator.js';
 import { type Fault, InvalidRequest } from '../../common/service-error.js';
-import { identifier } from '../../common/texts/identifier.js';
+import { sentIdentifier } from '../../common/texts/identifier.js';
+import type { Warning } from '../../common/warnings.js';
 import { tidySpaces } from '../areas/area-heading.js';
-import { readFacts } from '../facts/read-facts.js';
 import { requireRoomFor } from '../details/details-rows.js';
 import { readDetailsChange } from '../details/read-details.js';
+import { readFacts } from '../facts/read-facts.js';
+import { readSkippedAreas } from '../report/skipped-areas.js';
 import type { CaptureCommand, PhotographContent, SentPhotograph } from './capture-command.js';
 
 /** The parts of a command that the body says; the rest is known from the call. */
@@ -33,8 +35,8 @@ const messageId = z
 
 /** The body of a capture; a fault of one photograph is found when that photograph is read. */
 export const captureSchema = z.object({
-  sessionId: identifier.nullish(),
-  chatId: identifier.nullish(),
+  sessionId: sentIdentifier.nullish(),
+  chatId: sentIdentifier.nullish(),
   area: z.string().nullish(),
   areaType: z.enum(['room', 'external', 'service'], 'must be room, external or service').nullish(),
   captureTs: z.unknown().optional(),
@@ -61,7 +63,7 @@ export function readCaptureBody(
   files: readonly PhotographContent[] = [],
   { mayBeEmpty = false } = {},
 ): CaptureBody {
-  const body = checked(captureSchema, fields ?? {});
+  const body = checked(captureSchema, withoutAbsent(fields ?? {}));
   const warnings: Warning[] = [];
   const meta = own(fields, 'photographsMeta');
   const sent = [
@@ -73,6 +75,7 @@ export function readCaptureBody(
   if (meta !== undefined && !Array.isArray(meta)) warnings.push(META_IGNORED);
   const said = readFacts(body);
   warnings.push(...(said?.warnings ?? []));
+  warnings.push(...readSkippedAreas(body.skippedAreas ?? '', 'skippedAreas').warnings);
   const given: CaptureBody = {
     sessionId: requireSession(body.sessionId ?? body.chatId),
     ...optional('area', readArea(body.area, warnings)),
@@ -97,6 +100,9 @@ const META_IGNORED: Warning = {
   message: 'photographsMeta is not an array; it was ignored.',
   path: 'photographsMeta',
 };
+
+/** Whether a body names a flow, however it does. */
+export const namesFlow = (fields: unknown): boolean => (own(fields, 'flowId') ?? null) !== null;
 
 /** Reads the flow that a body names, before the rest of it is checked. */
 export function flowIdOf(fields: unknown): string {

@@ -3,24 +3,24 @@ import type { Request } from 'express';
 import { flowAccessOf, flowCallOf, type GrantedAccess } from '../../auth/flow-access.js';
 import { FlowDoor } from '../../auth/flow-door.js';
 import { Clock } from '../../common/clock.js';
-import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { shuttingDown } from '../../common/health/readiness.js';
+import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { InvalidRequest, type ServiceError } from '../../common/service-error.js';
 import { OutcomeUnknown } from '../../database/away.js';
 import { runKey, sessionKey } from '../../database/writes/write-keys.js';
 import { type ApiCall, apiCallOf } from '../../executions/calls/api-call.js';
-import { noteAsked } from '../../executions/log/asked-texts.js';
 import { callKeyOf, whoIs } from '../../executions/calls/call-key.js';
 import type { CallLife, StopReason } from '../../executions/calls/call-life.js';
 import { type CallEnd, CallLives } from '../../executions/calls/call-lives.js';
 import { CallStopped } from '../../executions/calls/call-outcome.js';
 import { fieldsFingerprint } from '../../executions/calls/idempotency-key.js';
+import { noteAsked } from '../../executions/log/asked-texts.js';
 import type { Flow } from '../../flows/definition/flow.js';
-import { CaptureService } from './capture.service.js';
-import { type CaptureBody, flowIdOf, readCaptureBody } from './capture-body.js';
-import { inWords } from './capture-in-words.js';
+import { type CaptureBody, flowIdOf, namesFlow, readCaptureBody } from './capture-body.js';
 import type { CaptureAnswer, PhotographContent } from './capture-command.js';
+import { inWords } from './capture-in-words.js';
 import { type CaptureUpload, CaptureUploads } from './capture-upload.js';
+import { CaptureService } from './capture.service.js';
 
 /** The answer of a call; `replayed` when an earlier call under its `Idempotency-Key` had made it. */
 export interface CaptureReply {
@@ -77,8 +77,7 @@ export class CaptureCalls {
     const asked = flowCallOf(request)?.flowId;
     const access =
       asked === undefined ? await this.door.admit(request, flowIdOf(fields)) : flowAccessOf(request);
-    const named = typeof fields === 'object' && fields !== null && Object.hasOwn(fields, 'flowId');
-    if (asked !== undefined && named && flowIdOf(fields) !== asked) {
+    if (asked !== undefined && namesFlow(fields) && flowIdOf(fields) !== asked) {
       throw new InvalidRequest([{ path: 'flowId', message: 'names another flow than the address does' }]);
     }
     call.flowId = access.flow.id;

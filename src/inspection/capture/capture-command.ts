@@ -1,7 +1,7 @@
 import type { Warning } from '../../common/warnings.js';
 import type { StoredBlob } from '../../storage/blob-store.js';
-import type { DetailsChange } from '../details/read-details.js';
 import type { AreaType } from '../areas/area-type.js';
+import type { DetailsChange } from '../details/read-details.js';
 import type { RecordedFact, SaidFact } from '../facts/fact.js';
 
 /** Why a photograph of a batch was not recorded; the others are (contract section 5). */

@@ -118,7 +118,7 @@ export interface NewPhotograph {
 const INSERT_PHOTOGRAPH = `INSERT INTO photographs (id, flow_id, session_id, area_key, area_name, area_type, service,
   captured_at, source, received_at, arrival, message_key, caption, file_name, format, sha256, bytes, original_key,
   original_width, original_height, rendition_key, rendition_sha256, rendition_bytes, width, height, perceptual_hash,
-  camera, execution_id) VALUES (${Array(28).fill('?').join(', ')}) ON CONFLICT DO NOTHING`;
+  partly_read, camera, execution_id) VALUES (${Array(29).fill('?').join(', ')}) ON CONFLICT DO NOTHING`;
 
 /** False when a call under the same message key was faster. */
 export async function insertPhotograph(
@@ -155,6 +155,7 @@ export async function insertPhotograph(
     picture.renditionWidth,
     picture.renditionHeight,
     picture.perceptualHash ?? null,
+    picture.quality.includes('partly_read') ? 1 : 0,
     picture.camera === undefined ? null : JSON.stringify(picture.camera),
     command.executionId,
   ]);

@@ -19,7 +19,6 @@ const JSON_FIELDS: ReadonlySet<string> = new Set([
   ...['photographsMeta', 'photographs', 'photos', 'uploads', 'details'],
   ...FACT_MEMBERS,
 ]);
-const FILE_FIELDS: ReadonlySet<string> = new Set(['photographs', 'photos', 'uploads', 'files']);
 
 /** Reads the body of a capture, JSON or multipart; files stream straight into storage. */
 @Injectable()
@@ -55,16 +54,15 @@ export class CaptureUploads {
       fieldBytes: this.config.maxJsonBytes,
       json: JSON_FIELDS,
     };
-    let wanted = 0;
+    let count = 0;
     const { fields, files } = await readMultipartBody(request, limits, async (file) => {
-      if (!FILE_FIELDS.has(file.field.replace(/\[\d{0,4}\]$/, ''))) return drain(file);
-      wanted += 1;
-      if (wanted > this.config.maxPhotos) return (await drain(file), tooMany(this.config.maxPhotos));
+      count += 1;
+      if (count > this.config.maxPhotos) return (await drain(file), tooMany(this.config.maxPhotos));
       const content = this.keep(file);
       coming.push(content);
       return content;
     });
-    return { fields: Object.fromEntries(fields), files: files.filter((file) => file !== undefined) };
+    return { fields: Object.fromEntries(fields), files };
   }
 
   private async keep(file: IncomingFile): Promise<PhotographContent> {
@@ -76,9 +74,8 @@ export class CaptureUploads {
   }
 }
 
-async function drain(file: IncomingFile): Promise<undefined> {
+async function drain(file: IncomingFile): Promise<void> {
   for await (const _ of file.stream);
-  return undefined;
 }
 
 const tooMany = (most: number): PhotographContent => ({

@@ -6,14 +6,16 @@ import { patiently } from '../../database/patiently.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
+import { type BytesOwner, StoredBytes } from '../../storage/stored-bytes.js';
 import { areKnownFacts, factKeys } from '../facts/record-facts.js';
+import { SessionChanges } from '../sessions/session-changes.js';
+import { refusalOfFull, type SessionUse, sessionUse } from '../sessions/session-limits.js';
 import type { CaptureAnswer, CaptureCommand, Rejection } from './capture-command.js';
 import { enterSession, knownRemark, keepPlace, knownPhotographs, messageKey } from './capture-records.js';
-import { type CaptureEntry, recordCapture, type TakenPhotograph } from './record-capture.js';
-import { fileCapture } from './file-capture.js';
+import { fileCapture, type Filing } from './file-capture.js';
 import { PhotographIntake, type StoredPhotograph } from './photograph-intake.js';
 import { type CapturePlan, planCapture } from './plan-photographs.js';
-import { SessionChanges } from '../sessions/session-changes.js';
+import { type CaptureEntry, recordCapture, type TakenPhotograph } from './record-capture.js';
 
 /** Hooks into the two transactions of a capture: the HTTP route opens and settles the record of its call in them. */
 export interface CaptureListener {
@@ -41,6 +43,7 @@ export class CaptureService {
     private readonly clock: Clock,
     private readonly gate: WriteGate,
     private readonly intake: PhotographIntake,
+    private readonly stored: StoredBytes,
     private readonly changes: SessionChanges,
   ) {}
 
@@ -53,7 +56,12 @@ export class CaptureService {
       return this.enter(tx, command, plan);
     }, touched);
     listener.opened?.();
+    if (entry.refusal) {
+      await this.intake.discard(command.photographs, new Set());
+      throw entry.refusal;
+    }
     const { taken, rejected } = await this.takeAll(command, plan, entry);
+    this.stored.charge(ownerOf(command), bytesOf(taken));
     const kept = new Set(taken.map(({ stored }) => stored.original.key));
     await this.intake.discard(command.photographs, kept);
     const refusal = command.signal?.aborted
@@ -68,6 +76,8 @@ export class CaptureService {
       this.gate.write(async (tx) => {
         const now = this.clock.now();
         const recorded = await recordCapture(tx, { command, plan, entry, taken, rejected, now });
+        const full = entry.sentAgain ? undefined : refusalOfFull(this.config, await sessionUse(tx, command));
+        if (full) throw full;
         await listener.closing?.(tx, recorded.answer);
         return recorded;
       }, touched),
@@ -103,10 +113,43 @@ export class CaptureService {
       ) &&
       (command.remark === undefined || remarkBefore !== undefined) &&
       (await areKnownFacts(tx, command, factKeys(command)));
+    const use = await sessionUse(tx, command);
+    const refusal = sentAgain ? undefined : this.refusalOf(command, plan, filing, use);
     // A message delivered twice must not reopen an earlier area.
     const moves = command.area !== undefined || command.remark !== undefined;
-    if (moves && !sentAgain) await keepPlace(tx, command, filing.next);
-    return { filing, firstArrival, known, remarkKey, remarkBefore, sentAgain };
+    if (moves && !sentAgain && !refusal) await keepPlace(tx, command, filing.next);
+    const room = Math.max(0, this.config.maxSessionPhotographs - use.photographs);
+    return { filing, firstArrival, known, remarkKey, remarkBefore, sentAgain, room, refusal };
+  }
+
+  /** The refusal of a call with which the session would hold more than a limit: found before its photographs are read. */
+  private refusalOf(
+    command: CaptureCommand,
+    plan: CapturePlan,
+    filing: Filing,
+    use: SessionUse,
+  ): ServiceError | undefined {
+    const { remark, facts = [], details = {} } = command;
+    const overQuota = plan.photographs.length > 0 && this.stored.refusal(ownerOf(command));
+    if (overQuota) return overQuota;
+    const texts = [
+      remark ?? '',
+      ...plan.photographs.map(({ sent }) => sent.caption ?? ''),
+      ...facts.map(({ words }) => JSON.stringify(words)),
+      JSON.stringify(details),
+    ];
+    const areas = new Set(use.areas);
+    if (remark !== undefined) areas.add(filing.remarkArea.key);
+    for (const { capturedAt } of plan.photographs) areas.add(filing.photographArea(capturedAt).key);
+    if (facts.length > 0)
+      areas.add((remark === undefined ? filing.photographArea(plan.batchAt) : filing.remarkArea).key);
+    return refusalOfFull(this.config, {
+      ...use,
+      textBytes: use.textBytes + texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+      facts: use.facts + facts.length,
+      remarks: use.remarks + (remark === undefined ? 0 : 1),
+      areas,
+    });
   }
 
   /**
@@ -119,12 +162,12 @@ export class CaptureService {
   ): Promise<{ taken: TakenPhotograph[]; rejected: Rejection[] }> {
     const taken: TakenPhotograph[] = [];
     const rejected = tooMany(command, plan.photographs.length);
-    const queue = plan.photographs
-      .filter(({ messageKey: key }) => key === null || !entry.known.has(key))
-      .values();
+    const fresh = plan.photographs.filter(({ messageKey: key }) => key === null || !entry.known.has(key));
+    rejected.push(...fresh.slice(entry.room).map(({ index }) => sessionFull(index, this.config)));
+    const queue = fresh.slice(0, entry.room).values();
     const errors: unknown[] = [];
-    const { flowId, sessionId, who = flowId } = command;
-    const caller = { who, chat: `${flowId} ${sessionId}` };
+    const { flowId, caller: who } = ownerOf(command);
+    const caller = { who, chat: `${flowId} ${command.sessionId}` };
     const work = async () => {
       for (const planned of queue) {
         if (errors.length > 0 || command.signal?.aborted) return;
@@ -155,12 +198,23 @@ export class CaptureService {
   }
 }
 
+const ownerOf = ({ flowId, who = flowId }: CaptureCommand): BytesOwner => ({ flowId, caller: who });
+
+const bytesOf = (taken: readonly TakenPhotograph[]): number =>
+  taken.reduce((sum, { stored }) => sum + stored.original.bytes + (stored.rendition?.bytes ?? 0), 0);
+
 const tooMany = ({ photographs }: CaptureCommand, most: number): Rejection[] =>
   photographs.slice(most).map((_, offset) => ({
     index: most + offset,
     code: 'too_many_photographs',
     message: `A batch has at most ${most} photographs. Send this one with the next batch.`,
   }));
+
+const sessionFull = (index: number, { maxSessionPhotographs }: AppConfig): Rejection => ({
+  index,
+  code: 'session_full',
+  message: `This inspection has the ${maxSessionPhotographs} photographs that one may (MAX_SESSION_PHOTOGRAPHS). Make its report, then send this one again.`,
+});
 
 const isUseless = (
   command: CaptureCommand,

@@ -15,8 +15,8 @@ import {
   type ToolType,
   type ToolUser,
 } from '../../flows/tools/tool.js';
-import { FACT_MEMBERS } from '../facts/fact.js';
 import { FACT_ARGUMENTS } from '../facts/fact-settings.js';
+import { FACT_MEMBERS } from '../facts/fact.js';
 import type { FactFields } from '../facts/read-facts.js';
 import type { CaptureAnswer, SentPhotograph } from './capture-command.js';
 import { inWords } from './capture-in-words.js';

@@ -19,7 +19,7 @@ describe('captureTs', () => {
     [1504902988123456, '2017-09-08T20:36:28.123Z'],
     ['1504902988123456789', '2017-09-08T20:36:28.123Z'],
     [999999999, '2001-09-09T01:46:39.000Z'],
-    ['0', '1970-01-01T00:00:00.000Z'],
+    ['631152000', '1990-01-01T00:00:00.000Z'],
   ])('reads %j as unix time by its digits', (value, instant) => expect(instantOf(value)).toBe(instant));
 
   it.each([
@@ -49,6 +49,17 @@ describe('captureTs', () => {
 
   it.each([
     'yesterday',
+    0,
+    '0',
+    '631151999',
+    '0001-01-01T00:00:00',
+    '0001-01-01T00:00:00Z',
+    '0000-00-00',
+    '0000-00-00 00:00:00',
+    '1980-01-01T00:00:00Z',
+    '1989-12-31T23:59:59.999Z',
+    '9999-12-31T23:59:59Z',
+    '2026-10-26T12:00:00.001Z',
     'T',
     '2026-02-29T00:00:00Z',
     '2026-13-01T00:00:00Z',
@@ -82,12 +93,10 @@ describe('captureTs', () => {
     expect(parseCaptureTs(value, receivedAt)).toEqual({ instant: undefined });
   });
 
-  it('uses a readable but odd time, with a warning', () => {
-    expect(parseCaptureTs('2026-10-25T12:06:00Z', receivedAt)).toMatchObject({
-      instant: receivedAt + 360_000,
-      oddity: 'future',
-    });
-    expect(parseCaptureTs('2019-01-01T00:00:00Z', receivedAt).oddity).toBe('old');
-    expect(parseCaptureTs('2026-10-25T12:01:00Z', receivedAt)).toEqual({ instant: receivedAt + 60_000 });
+  it('takes a time up to a day ahead, and an old one with a warning', () => {
+    for (const ahead of [360_000, 86_400_000])
+      expect(parseCaptureTs(receivedAt + ahead, receivedAt)).toEqual({ instant: receivedAt + ahead });
+    expect(parseCaptureTs('2025-10-25T12:00:00Z', receivedAt).oddity).toBeUndefined();
+    expect(parseCaptureTs('2025-10-25T11:59:59Z', receivedAt).oddity).toBe('old');
   });
 });

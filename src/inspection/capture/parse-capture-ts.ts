@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
-/** The fault of a `captureTs`: it cannot be read, lies in the future, or is more than a year old. */
-export type TimeOddity = 'unreadable' | 'future' | 'old';
+/** The fault of a `captureTs`: it cannot be read or is no time of a photograph, or it is more than a year old. */
+export type TimeOddity = 'unreadable' | 'old';
 
 /** The result of reading `captureTs`: an instant (epoch milliseconds), and an oddity to tell the caller. */
 export type CaptureTime =
@@ -10,14 +10,17 @@ export type CaptureTime =
   | { instant: undefined; oddity?: TimeOddity };
 
 const LONGEST = 64;
-/** A phone's clock may run ahead a little. */
-const AHEAD_MS = 5 * 60_000;
-const OLD_MS = 365 * 86_400_000;
+const DAY_MS = 86_400_000;
+const OLD_MS = 365 * DAY_MS;
+
+/** Earlier times are defaults of systems that know none: 0, the year 1, 1980. */
+const FIRST = Date.UTC(1990, 0, 1);
 
 /**
  * Reads the time at which a messenger says a message was sent (description section 2.4, contract section 5): unix
  * seconds, milliseconds, microseconds or nanoseconds by the number of digits, ISO 8601 with an offset or without one
- * (then UTC), RFC 2822. Unreadable is missing, and odd is used: both with what is odd, for the caller's `warnings`.
+ * (then UTC), RFC 2822. A time before 1990 or more than a day after the receipt is unreadable. Unreadable is missing, and
+ * old is used: both with what is odd, for the caller's `warnings`.
  * `receivedAt` is the server's time in epoch milliseconds.
  */
 export function parseCaptureTs(value: unknown, receivedAt: number): CaptureTime {
@@ -26,18 +29,12 @@ export function parseCaptureTs(value: unknown, receivedAt: number): CaptureTime 
     typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : undefined;
   if (text === '') return { instant: undefined };
   const instant = text === undefined || text.length > LONGEST ? undefined : readInstant(text);
-  if (instant === undefined || !inRange(instant)) {
+  if (instant === undefined || !(instant >= FIRST && instant <= receivedAt + DAY_MS)) {
     return { instant: undefined, oddity: 'unreadable' };
   }
-  if (instant > receivedAt + AHEAD_MS) return { instant, oddity: 'future' };
   if (instant < receivedAt - OLD_MS) return { instant, oddity: 'old' };
   return { instant };
 }
-
-/** 1 January of the year 1. */
-const FIRST = -62_135_596_800_000;
-const LAST = Date.UTC(9999, 11, 31);
-const inRange = (instant: number): boolean => Number.isFinite(instant) && instant >= FIRST && instant < LAST;
 
 const readInstant = (text: string): number | undefined =>
   readDigits(text) ?? readIso(text) ?? readRfc2822(text);

@@ -5,22 +5,24 @@ import type { OutboundResponse } from '../../common/outbound/outbound-response.j
 import { ServiceError } from '../../common/service-error.js';
 import { readBase64 } from '../../common/texts/base64.js';
 import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
-import { FaultyPicture, type Picture } from '../photos/picture.js';
 import type { PictureCaller } from '../decoding/picture-turns.js';
 import { PictureWorkers } from '../decoding/picture-workers.js';
+import { FaultyPicture } from '../photos/picture.js';
+import { storePrint, type StoredPrint } from '../photos/store-print.js';
 import type { PhotographContent, SentPhotograph } from './capture-command.js';
 
 /** A photograph whose bytes are durable: the original as it was sent, and its print rendition. */
-export interface StoredPhotograph {
+export interface StoredPhotograph extends StoredPrint {
   original: StoredBlob;
-  /** Absent where the picture is too large to be drawn: a placeholder stands in. */
-  rendition?: StoredBlob;
-  picture: Picture;
 }
 
 export type Intake = { stored: StoredPhotograph } | { fault: { code: string; message: string } };
 
 type Original = { blob: StoredBlob } | { fault: { code: string; message: string } };
+
+const EMPTY: Original = {
+  fault: { code: 'empty_file', message: 'The file of the photograph has no bytes. Send it again.' },
+};
 
 const FETCH_MS = 30_000;
 
@@ -65,7 +67,7 @@ export class PhotographIntake {
   private async original(content: PhotographContent, signal: AbortSignal | undefined): Promise<Original> {
     switch (content.kind) {
       case 'stored':
-        return { blob: content.blob };
+        return content.blob.bytes === 0 ? EMPTY : { blob: content.blob };
       case 'fault':
         return { fault: { code: content.code, message: content.message } };
       case 'base64': {
@@ -83,6 +85,7 @@ export class PhotographIntake {
   }
 
   private async keep(bytes: Uint8Array): Promise<Original> {
+    if (bytes.byteLength === 0) return EMPTY;
     if (bytes.byteLength > this.config.maxPhotoBytes) return this.tooLarge();
     return { blob: await this.store.put('photographs', bytes) };
   }
@@ -112,23 +115,11 @@ export class PhotographIntake {
     return { fault: { code: 'fetch_failed', message } };
   }
 
-  private async print(
-    original: StoredBlob,
-    caller: PictureCaller,
-  ): Promise<Omit<StoredPhotograph, 'original'>> {
-    const draft = await this.store.draft();
-    try {
-      const picture = await this.store.withFiles([original.key], (pathOf) =>
-        this.workers.normalise(pathOf(original.key), draft.path, caller),
-      );
-      if (!picture.drawable) {
-        await this.store.discard(draft);
-        return { picture };
-      }
-      return { rendition: await this.store.keep(draft, 'renditions', { extension: '.jpg' }), picture };
-    } catch (error) {
-      await this.store.discard(draft);
-      throw error;
-    }
+  private print(original: StoredBlob, caller: PictureCaller): Promise<StoredPrint> {
+    return storePrint(this.store, (to) =>
+      this.store.withFiles([original.key], (pathOf) =>
+        this.workers.normalise(pathOf(original.key), to, caller),
+      ),
+    );
   }
 }

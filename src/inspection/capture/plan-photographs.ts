@@ -1,5 +1,5 @@
-import type { Warning } from '../../common/warnings.js';
 import { isoTime } from '../../common/clock.js';
+import type { Warning } from '../../common/warnings.js';
 import type { CaptureCommand, SentPhotograph } from './capture-command.js';
 import { messageKey } from './capture-records.js';
 import { parseCaptureTs, type TimeOddity } from './parse-capture-ts.js';
@@ -67,11 +67,8 @@ class MessageKeys {
 const ODDITIES: Readonly<Record<TimeOddity, Pick<Warning, 'code' | 'message'>>> = {
   unreadable: {
     code: 'capture_ts_unreadable',
-    message: 'The time that was sent cannot be read; it counts as missing.',
-  },
-  future: {
-    code: 'capture_ts_in_future',
-    message: 'The time that was sent lies in the future; it is used as it is.',
+    message:
+      'The time that was sent cannot be read, is before 1990 or more than a day ahead; it counts as missing.',
   },
   old: {
     code: 'capture_ts_old',

@@ -1,15 +1,16 @@
 import { v7 as uuidV7 } from 'uuid';
+import type { ServiceError } from '../../common/service-error.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
+import type { Area } from '../areas/classify-area.js';
 import { cameraDifferences } from '../camera/camera-differences.js';
 import { propertyPlace } from '../camera/property-place.js';
-import type { RecordedFact } from '../facts/fact.js';
-import { recordFacts } from '../facts/record-facts.js';
 import { changeDetails, DetailsTooLarge } from '../details/details-rows.js';
 import type { DetailsChange } from '../details/read-details.js';
-import { summarise } from '../sessions/session-summary.js';
-import type { Area } from '../areas/classify-area.js';
+import type { RecordedFact } from '../facts/fact.js';
+import { recordFacts } from '../facts/record-facts.js';
 import type { PictureWarning } from '../photos/picture.js';
+import { summarise } from '../sessions/session-summary.js';
 import type {
   CaptureAnswer,
   CaptureCommand,
@@ -41,6 +42,10 @@ export interface CaptureEntry {
   remarkBefore: RecordedRemark | undefined;
   /** All of it was recorded before: a message that was delivered twice. */
   sentAgain: boolean;
+  /** Photographs that the session has room for. */
+  room: number;
+  /** The session is full: nothing of the call is recorded. */
+  refusal: ServiceError | undefined;
 }
 
 export interface TakenPhotograph {

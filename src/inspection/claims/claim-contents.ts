@@ -26,6 +26,7 @@ interface PhotographRow {
   sha256: string;
   bytes: number;
   perceptual_hash: string | null;
+  partly_read: number;
   turn: number;
   withdrawn_at: number | null;
 }
@@ -41,7 +42,7 @@ interface TurnedRow {
 
 const PHOTOGRAPHS = `SELECT id, flow_id, area_key, area_name, area_type, service, captured_at, source, received_at,
   arrival, caption, camera, width, height, rendition_key, rendition_sha256, rendition_bytes, sha256, bytes,
-  perceptual_hash, turn, withdrawn_at FROM photographs WHERE claim_id = ? ORDER BY arrival, id`;
+  perceptual_hash, partly_read, turn, withdrawn_at FROM photographs WHERE claim_id = ? ORDER BY arrival, id`;
 
 const TURNED = `SELECT photograph_id, turn, storage_key, sha256, bytes FROM turned_prints
   WHERE photograph_id IN (SELECT id FROM photographs WHERE claim_id = ?)`;
@@ -104,6 +105,7 @@ const photographInput = (row: PhotographRow, turned: TurnedRow | undefined): Pho
   receivedAt: row.received_at,
   arrival: row.arrival,
   ...(row.caption === null ? {} : { caption: row.caption }),
+  ...(row.partly_read === 0 ? {} : { partlyRead: true as const }),
   ...(row.camera === null ? {} : { camera: JSON.parse(row.camera) as Camera }),
   ...printed(row, turned),
   sha256: row.sha256,

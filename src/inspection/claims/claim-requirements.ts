@@ -2,16 +2,18 @@ import type { Tx } from '../../database/tx.js';
 import { type AreaType, SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
 import { classifyArea } from '../areas/classify-area.js';
 import { settledServices } from '../facts/facts-of-session.js';
-import type { SessionRows } from './claim-contents.js';
 import { outstandingAreas } from '../report/outstanding-areas.js';
 import { readMeta } from '../report/report-meta.js';
+import type { SessionRows } from './claim-contents.js';
 
 /** The members of a render's request that decide on completeness. */
 export interface Requirements {
   reportType: string | undefined;
   skipped: readonly ServiceArea[];
   /** Service areas that `meta.areaComments` has remarks on. */
-  remarked: readonly ServiceArea[];
+  commented: readonly ServiceArea[];
+  /** Service areas that records of other rows settle. */
+  settled?: readonly ServiceArea[];
   keyDetails: boolean;
   requireComplete: boolean;
   /** Waives every outstanding area at once (description section 2.5). */
@@ -27,7 +29,7 @@ export function requirementsOf(
   return {
     reportType: meta.reportType,
     skipped: meta.skipped,
-    remarked: commented.flatMap(([area]) => classifyArea(area).service ?? []),
+    commented: commented.flatMap(([area]) => classifyArea(area).service ?? []),
     keyDetails: meta.keyDetails.length > 0,
     ...options,
   };
@@ -35,7 +37,7 @@ export function requirementsOf(
 
 /**
  * The service areas that the session still owes this report: those without a photograph of this or an earlier claim, a
- * remark, key details or a skip (contract section 5).
+ * remark, key details or a skip (contract section 5). A remark of `meta.areaComments` counts where the report has its area.
  */
 export async function outstandingOf(
   tx: Tx,
@@ -43,17 +45,19 @@ export async function outstandingOf(
   requirements: Requirements,
 ): Promise<ServiceArea[]> {
   if (requirements.forceFinish) return [];
-  const remarked = await tx.all<{ area_name: string; area_type: AreaType | null }>(
-    `SELECT DISTINCT area_name, area_type FROM remarks WHERE ${session.sql} AND withdrawn_at IS NULL`,
-    session.values,
-  );
+  const named = async (table: 'remarks' | 'facts'): Promise<ServiceArea[]> => {
+    const rows = await tx.all<{ area_name: string; area_type: AreaType | null }>(
+      `SELECT DISTINCT area_name, area_type FROM ${table} WHERE ${session.sql} AND withdrawn_at IS NULL`,
+      session.values,
+    );
+    return rows.flatMap((row) => classifyArea(row.area_name, row.area_type ?? undefined).service ?? []);
+  };
+  const { commented, settled = [] } = requirements;
+  const described = commented.length > 0 ? await named('facts') : [];
   return outstandingAreas(requirements.reportType, {
     photographed: [],
-    settled: await settledIn(tx, session),
-    remarked: [
-      ...requirements.remarked,
-      ...remarked.flatMap((row) => classifyArea(row.area_name, row.area_type ?? undefined).service ?? []),
-    ],
+    settled: [...settled, ...(await settledIn(tx, session))],
+    remarked: [...(await named('remarks')), ...commented.filter((service) => described.includes(service))],
     skipped: requirements.skipped,
     keyDetails: requirements.keyDetails,
   });

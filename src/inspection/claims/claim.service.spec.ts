@@ -12,8 +12,8 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import type { Takeover } from '../../executions/calls/takeover.js';
 import type { ExecutionLog } from '../../executions/log/execution-log.js';
 import { requirementsOf } from './claim-requirements.js';
-import { NEWEST_LOOK } from './report-look.js';
 import { type ClaimOrder, ClaimService } from './claim.service.js';
+import { NEWEST_LOOK } from './report-look.js';
 
 const flags = { requireComplete: false, forceFinish: false };
 
@@ -167,6 +167,12 @@ describe('a claim', () => {
       await photograph('areas', 'flow', 'electricity-meter');
       const next = { ...meta, skippedAreas: 'Water-Meter', keyDetails: { numberOfKeys: 2 } };
       expect((await claim('areas', { meta: next }))!.outstandingAreas).toEqual([]);
+    });
+
+    it('owes an area of which the request alone has a remark: the report drops it', async () => {
+      await photograph('commented', 'flow', 'gas-meter');
+      const commented = { ...meta, areaComments: { 'Smoke alarm': ['Tested'] } };
+      expect((await claim('commented', { meta: commented }))!.outstandingAreas).toContain('detectors');
     });
 
     it('is refused with requireComplete while areas are outstanding, and nothing is claimed', async () => {

@@ -8,6 +8,13 @@ import type { SqlReader, Tx } from '../../database/tx.js';
 import { Takeover } from '../../executions/calls/takeover.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
 import type { ServiceArea } from '../areas/area-type.js';
+import { forgetSpentComments, returnComments } from '../details/details-rows.js';
+import { saidThen } from '../editions/said-then.js';
+import { settleEdition } from '../editions/settle-edition.js';
+import { factsOfClaim } from '../facts/facts-of-claim.js';
+import type { ReportInput } from '../report/report-input.js';
+import { contentsOf, type SessionRows } from './claim-contents.js';
+import { outstandingOf, type Requirements, settledIn } from './claim-requirements.js';
 import {
   type Claim,
   CLAIM_COLUMNS,
@@ -16,14 +23,7 @@ import {
   type ClaimSource,
   type HeldInput,
 } from './claim.js';
-import { contentsOf, type SessionRows } from './claim-contents.js';
-import { forgetSpentComments, returnComments } from '../details/details-rows.js';
 import { insertClaim } from './insert-claim.js';
-import { outstandingOf, type Requirements, settledIn } from './claim-requirements.js';
-import { saidThen } from '../editions/said-then.js';
-import { settleEdition } from '../editions/settle-edition.js';
-import { factsOfClaim } from '../facts/facts-of-claim.js';
-import type { ReportInput } from '../report/report-input.js';
 import type { ReportLook } from './report-look.js';
 
 /** The request for a claim: whose photographs, and under which conditions. */

@@ -2,8 +2,8 @@ import type { Warning } from '../../common/warnings.js';
 import type { ServiceArea } from '../areas/area-type.js';
 import type { Edition } from '../editions/edition.js';
 import type { ReportInput } from '../report/report-input.js';
-import { lookOf, type ReportLook } from './report-look.js';
 import type { ClaimState } from './claim.entity.js';
+import { lookOf, type ReportLook } from './report-look.js';
 
 /** The photographs, remarks and facts of a claim, as its report needs them. */
 export type HeldInput = Pick<

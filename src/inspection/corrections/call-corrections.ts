@@ -3,21 +3,21 @@ import { ApiKeys } from '../../auth/api-keys/api-keys.js';
 import { Clock } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { areaNamed } from '../areas/classify-area.js';
-import type { AreaType } from '../areas/area-type.js';
 import { fieldsFingerprint } from '../../executions/calls/idempotency-key.js';
+import type { AreaType } from '../areas/area-type.js';
+import { areaNamed } from '../areas/classify-area.js';
 import type { OwnSession } from '../sessions/own-sessions.js';
 import type { AskedChange } from './change.js';
 import { type CorrectedRecords, correctedRecords } from './corrected-views.js';
+import { type CorrectionOrder, CorrectionService, type MadeCorrection } from './correction.service.js';
 import {
   type KeyOfCorrection,
   keepOutcome,
   type KeyedCorrection,
   keptOutcome,
 } from './keys/correction-keys.js';
-import { type CorrectionOrder, CorrectionService, type MadeCorrection } from './correction.service.js';
-import { planChange } from './plan.js';
 import { planRename, type Rename } from './plan-rename.js';
+import { planChange } from './plan.js';
 import { subjectOf, type SubjectKind } from './subject.js';
 
 /** The answer of a rename: how many records have the new name, and the first of them. */

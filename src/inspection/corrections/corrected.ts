@@ -1,5 +1,5 @@
-import type { Area } from '../areas/classify-area.js';
 import type { AreaType } from '../areas/area-type.js';
+import type { Area } from '../areas/classify-area.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
 import { type FactSayings, sayingsBack, wordsAnew } from '../facts/said-anew.js';
 import type { Change } from './change.js';

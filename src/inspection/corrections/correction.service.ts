@@ -4,7 +4,7 @@ import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import type { PictureCaller } from '../decoding/picture-turns.js';
-import { lacksPrint, TurnedPrints, type WantedPrint } from '../photos/turned-prints.js';
+import { lacksPrint, PhotographPrints, type WantedPrint } from '../photos/photograph-prints.js';
 import { SessionChanges } from '../sessions/session-changes.js';
 import type { CorrectedRecords } from './corrected-views.js';
 import {
@@ -54,7 +54,7 @@ export class CorrectionService {
   constructor(
     private readonly clock: Clock,
     private readonly gate: WriteGate,
-    private readonly prints: TurnedPrints,
+    private readonly prints: PhotographPrints,
     private readonly changes: SessionChanges,
   ) {}
 

@@ -1,7 +1,7 @@
 import { InvalidRequest } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
-import { areaNamed } from '../areas/classify-area.js';
 import type { AreaType } from '../areas/area-type.js';
+import { areaNamed } from '../areas/classify-area.js';
 import { normalizeArea } from '../areas/normalize-area.js';
 import type { FactKind } from '../facts/fact.js';
 import { photographsNamed } from '../facts/record-facts.js';

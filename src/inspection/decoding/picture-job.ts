@@ -1,3 +1,4 @@
+import { MARGIN } from '../photos/picture-need.js';
 import {
   type Picture,
   type PictureFault,
@@ -5,7 +6,6 @@ import {
   type PictureTask,
   undecodable,
 } from '../photos/picture.js';
-import { MARGIN } from '../photos/picture-need.js';
 import type { TaskEnd } from './picture-process.js';
 import type { PictureCaller } from './picture-turns.js';
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import sharp from 'sharp';
-import { PictureRoom, plain, quarters } from '../../../test/fixtures/pictures.js';
+import { PictureRoom, plain } from '../../../test/fixtures/pictures.js';
 
 describe('a picture that cannot be recorded', () => {
   let pictures: PictureRoom;
@@ -34,38 +33,6 @@ describe('a picture that cannot be recorded', () => {
     );
     expect(await pictures.fault(Buffer.from('%PDF-1.7'))).toBe('unsupported_type');
     expect(await pictures.fault(Buffer.alloc(0))).toBe('undecodable');
-  });
-
-  it('refuses a picture that breaks off, at any place', async () => {
-    for (const [width, height] of [
-      [800, 600],
-      [2000, 1000],
-    ] as const) {
-      const sent = await sharp(await quarters(width, height))
-        .jpeg()
-        .toBuffer();
-      for (const part of [0.01, 0.1, 0.5, 0.8]) {
-        expect(await pictures.fault(sent.subarray(0, Math.floor(sent.length * part)))).toBe('undecodable');
-      }
-    }
-    const png = await quarters(400, 300);
-    expect(await pictures.fault(png.subarray(0, png.length / 2))).toBe('undecodable');
-  });
-
-  it('takes one of which a common decoder reads nearly all, and says so', async () => {
-    for (const [width, height] of [
-      [800, 600],
-      [2000, 1000],
-    ] as const) {
-      const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
-      const background = { width, height, channels: 3, background: '#fff', noise } as const;
-      const sent = await sharp({ create: background }).jpeg().toBuffer();
-      for (const length of [sent.length - 2, Math.floor(sent.length * 0.95)]) {
-        const { drawable, quality } = await pictures.normalise(sent.subarray(0, length));
-        expect([drawable, quality]).toEqual([true, expect.arrayContaining(['partly_read'])]);
-      }
-      expect(await pictures.fault(sent.subarray(0, Math.floor(sent.length * 0.85)))).toBe('undecodable');
-    }
   });
 
   it('survives pictures of random bytes behind every signature', async () => {

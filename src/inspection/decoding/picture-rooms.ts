@@ -1,7 +1,22 @@
-import type { PictureJob, PictureLane } from './picture-job.js';
+import { declareBudget } from '../../common/budgets/budget.js';
+import { defaults } from '../../common/environment.js';
 import { LIGHT, PROCESS_MB } from '../photos/picture-need.js';
+import type { PictureJob, PictureLane } from './picture-job.js';
 import { PictureProcess } from './picture-process.js';
 import type { RunningPicture } from './running-picture.js';
+
+const TOTAL_BYTES = defaults.PICTURE_MEMORY_MB * 1024 * 1024;
+
+declareBudget({
+  name: 'memory of pictures that are decoded, with their processes',
+  unit: 'bytes',
+  owner: 'caller',
+  share: TOTAL_BYTES,
+  total: TOTAL_BYTES,
+  variable: 'PICTURE_MEMORY_MB',
+  beyond: 'the picture waits; one that alone needs more is printed as a placeholder',
+  reason: 'Three processes at a time, two of one caller; turns go round by caller and session.',
+});
 
 const MOST_LIGHT = 2;
 const MOST_HEAVY = 2;

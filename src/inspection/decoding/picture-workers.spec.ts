@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 import { PictureRoom, plain, quarters } from '../../../test/fixtures/pictures.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
-import { readJpeg } from '../photos/jpeg-structure.js';
+import { readJpeg } from '../photos/jpeg/jpeg-structure.js';
 import { sniffPicture } from '../photos/picture-format.js';
 import { PictureWorkers } from './picture-workers.js';
 
@@ -138,7 +138,7 @@ describe('a picture at capture', () => {
         .jpeg()
         .toBuffer(),
     );
-    expect(readJpeg(rendition)).toMatchObject({ components: 3 });
+    expect(readJpeg(rendition)?.components).toHaveLength(3);
   });
 
   withAlbum('takes real photographs from real cameras', async () => {

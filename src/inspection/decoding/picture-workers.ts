@@ -11,8 +11,8 @@ import {
   undrawable,
 } from '../photos/picture.js';
 import { endingOf, type PictureJob, type PictureLane } from './picture-job.js';
-import { PictureRooms } from './picture-rooms.js';
 import type { TaskEnd } from './picture-process.js';
+import { PictureRooms } from './picture-rooms.js';
 import { type PictureCaller, PictureTurns } from './picture-turns.js';
 import { type RunningPicture, whyStop } from './running-picture.js';
 

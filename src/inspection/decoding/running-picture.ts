@@ -1,6 +1,6 @@
+import { mostResidentMb } from '../photos/picture-need.js';
 import type { PictureJob, PictureStop } from './picture-job.js';
 import type { PictureProcess } from './picture-process.js';
-import { mostResidentMb } from '../photos/picture-need.js';
 import type { PictureTurns } from './picture-turns.js';
 
 /** A picture that is being decoded. Times are milliseconds of the monotonic clock. */

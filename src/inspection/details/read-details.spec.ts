@@ -55,14 +55,14 @@ describe('a change of an inspection’s record', () => {
       read({
         areaComments: { Kitchen: ['Worn', 7], Hall: 'Worn', Attic: [] },
         keyDetails: { numberOfKeys: { a: 1 }, takenFrom: 'Agent', secret: 'x' },
-        skippedAreas: 'keys|gas-metre',
+        skippedAreas: 'keys|boiler',
         geo: { latitude: 1, longitude: 2, altitude: 3 },
       }),
     ).toEqual({
       members: {
         areaComments: { Kitchen: ['Worn'] },
         keyDetails: { takenFrom: 'Agent' },
-        skippedAreas: 'keys|gas-metre',
+        skippedAreas: 'keys|boiler',
         geo: { latitude: 1, longitude: 2 },
       },
       paths: [

@@ -6,7 +6,11 @@ import { readSkippedAreas } from '../report/skipped-areas.js';
 
 /** A value of JSON. */
 export type DetailValue =
-  string | number | boolean | readonly DetailValue[] | { readonly [name: string]: DetailValue };
+  | string
+  | number
+  | boolean
+  | readonly DetailValue[]
+  | { readonly [name: string]: DetailValue };
 
 /** The record as it is kept: members of `meta`, each of its right type (description section 2.3). */
 export type Details = { readonly [name: string]: DetailValue };
@@ -94,8 +98,7 @@ function keyDetails(value: unknown, warnings: Warnings): DetailValue | undefined
 
 function skippedAreas(value: unknown, warnings: Warnings): DetailValue | undefined {
   if (typeof value !== 'string') return undefined;
-  for (const warning of readSkippedAreas(value).warnings)
-    warnings.add({ ...warning, path: 'details.skippedAreas' });
+  warnings.add(...readSkippedAreas(value, 'details.skippedAreas').warnings);
   return value;
 }
 

@@ -6,14 +6,14 @@ import { ProcessPresence } from '../../database/presence/process-presence.js';
 import type { Tx } from '../../database/tx.js';
 import { tryOut } from '../../database/writes/try-out.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import { classifyArea } from '../areas/classify-area.js';
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
-import type { Claim } from '../claims/claim.js';
+import { classifyArea } from '../areas/classify-area.js';
 import { outstandingOf, requirementsOf } from '../claims/claim-requirements.js';
+import type { Claim } from '../claims/claim.js';
 import { insertClaim } from '../claims/insert-claim.js';
 import { enterCorrections } from '../corrections/correction-records.js';
 import type { SubjectRow } from '../corrections/subject.js';
-import { lacksPrint, TurnedPrints } from '../photos/turned-prints.js';
+import { lacksPrint, PhotographPrints } from '../photos/photograph-prints.js';
 import { type EditionCorrection, planEdition } from './plan-edition.js';
 
 /** The request for a further edition of the report of a settled claim. */
@@ -37,7 +37,7 @@ export class EditionClaims {
     private readonly gate: WriteGate,
     private readonly presence: ProcessPresence,
     private readonly clock: Clock,
-    private readonly prints: TurnedPrints,
+    private readonly prints: PhotographPrints,
   ) {}
 
   /** Makes the prints of photographs that the edition turns, before its transaction. `who` waits its turn for pictures. */
@@ -108,7 +108,7 @@ export class EditionClaims {
         sql: `session_id = ? AND flow_id IN (${marks(flowIds)})${others}`,
         values: [sessionId, ...flowIds, ...ids],
       },
-      { ...requirements, remarked: [...requirements.remarked, ...corrected.flatMap(serviceOf)] },
+      { ...requirements, settled: corrected.flatMap(serviceOf) },
     );
   }
 }

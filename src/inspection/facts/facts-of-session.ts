@@ -2,8 +2,8 @@ import { isoTime } from '../../common/clock.js';
 import type { SqlReader } from '../../database/tx.js';
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
 import { classifyArea } from '../areas/classify-area.js';
-import type { RecordedFact } from './fact.js';
 import { type CorrectionView, correctionsOf } from '../corrections/corrected-views.js';
+import type { RecordedFact } from './fact.js';
 import { type FactRow, recordedFact } from './record-facts.js';
 
 /** A recorded fact as a session shows it. */
@@ -31,7 +31,7 @@ export interface FactCount {
   settling: number;
 }
 
-interface SessionFactRow extends FactRow {
+export interface SessionFactRow extends FactRow {
   area_key: string;
   recorded_at: number;
   withdrawn_at: number | null;
@@ -39,17 +39,12 @@ interface SessionFactRow extends FactRow {
   report_id: string | null;
 }
 
-/** In order of arrival, withdrawn ones too; `areaOf` gives the name under which the session shows an area's key. */
-export async function factsOfSession(
+/** The facts of these rows; `areaOf` gives the name under which the session shows an area's key. */
+export async function factViews(
   reader: SqlReader,
-  { flowId, sessionId }: { flowId: string; sessionId: string },
+  rows: readonly SessionFactRow[],
   areaOf: (row: { area_key: string; area_name: string }) => string,
 ): Promise<FactView[]> {
-  const rows = await reader.all<SessionFactRow>(
-    `SELECT item.*, claims.report_id FROM facts item LEFT JOIN claims ON claims.id = item.claim_id
-     WHERE item.flow_id = ? AND item.session_id = ? ORDER BY item.arrival, item.id`,
-    [flowId, sessionId],
-  );
   const told = await correctionsOf(
     reader,
     rows.map(({ id }) => id),

@@ -1,7 +1,7 @@
 import { suggested } from '../../common/texts/nearest-name.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
-import { FACT_MEMBERS, type FactKind, type SaidFact } from './fact.js';
 import { type FactMember, MEMBERS_OF } from './fact-members.js';
+import { FACT_MEMBERS, type FactKind, type SaidFact } from './fact.js';
 
 /** Facts of one call. */
 const MOST_FACTS = 500;

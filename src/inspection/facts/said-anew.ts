@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InvalidRequest } from '../../common/service-error.js';
-import type { FactKind, FactWords } from './fact.js';
 import { type FactMemberName, MEMBERS_OF } from './fact-members.js';
+import type { FactKind, FactWords } from './fact.js';
 import { MOST_PHOTOGRAPHS } from './read-facts.js';
 
 type Word = FactWords[string];

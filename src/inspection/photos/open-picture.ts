@@ -1,18 +1,22 @@
-import sharp from 'sharp';
+import sharp, { type Metadata } from 'sharp';
 import { type Camera, readCamera } from '../camera/camera.js';
-import { readJpeg } from './jpeg-structure.js';
-import { FaultyPicture, type PictureSize, undecodable } from './picture.js';
+import { readHeicHeader } from './heic-picture.js';
+import { type JpegStructure, readJpeg } from './jpeg/jpeg-structure.js';
 import type { PictureFormat } from './picture-format.js';
 import type { PictureHeader } from './picture-need.js';
+import { FaultyPicture, type PictureSize, undecodable } from './picture.js';
+import { isTransparent } from './tiff-samples.js';
 
 /** A picture of which only the header was read. Width and height are upright. */
 export interface OpenedPicture extends PictureSize {
   readonly header: PictureHeader;
+  /** Absent of a JPEG whose header only the decoder can read, and of other formats. */
+  readonly jpeg?: JpegStructure;
   /** Pixels that may be decoded of it. */
   readonly limit: number;
 }
 
-/** A JPEG read in one scan shrinks while it is decoded, so that it may be this many times larger than other pictures. */
+/** A JPEG read in one scan, or HEIC in tiles, shrinks while it is decoded, and may be so many times larger than others. */
 const SHRINKING_FACTOR = 5;
 
 /** Throws `FaultyPicture` for one that has too many pixels or none, and what sharp throws for one without a header. */
@@ -32,13 +36,21 @@ export async function openPicture(
       ...upright,
       ...saidBy(await exifOf(bytes)),
       limit,
+      jpeg,
       header: { format, width, height, bytes: bytes.length, jpeg },
     });
+  }
+  if (format === 'heic') {
+    const { isTiled, exif, ...header } = readHeicHeader(bytes);
+    const { width, height } = header;
+    const limit = isTiled ? maxPixels * SHRINKING_FACTOR : maxPixels;
+    return checked({ format, width, height, ...saidBy(exif), limit, header });
   }
   const metadata = await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
   const { width, height } = metadata.autoOrient;
   const simple = format === 'webp' && isSimpleWebp(bytes);
-  const header = { format, width, height, bytes: bytes.length, metadata, simple };
+  const extraSamples = format === 'tiff' && metadata.hasAlpha && hasExtraSamples(bytes, metadata);
+  const header = { format, width, height, bytes: bytes.length, metadata, simple, extraSamples };
   return checked({ format, width, height, ...saidBy(metadata.exif), limit: maxPixels, header });
 }
 
@@ -63,6 +75,12 @@ function checked(opened: OpenedPicture): OpenedPicture {
     message: `The picture has ${width} × ${height} pixels, more than are taken. Send it smaller.`,
   });
 }
+
+/** Whether samples stand beside the colours and the transparency, which sharp would take for transparency. */
+const hasExtraSamples = (bytes: Buffer, { channels, space }: Metadata): boolean =>
+  !isTransparent(bytes) || channels > (COLOURS[space] ?? 3) + 1;
+
+const COLOURS: Readonly<Record<string, number>> = { 'b-w': 1, grey16: 1, cmyk: 4 };
 
 const BUFFERED_CHUNKS: ReadonlySet<string> = new Set(['VP8L', 'ALPH', 'ANIM', 'ANMF']);
 

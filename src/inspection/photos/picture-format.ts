@@ -22,7 +22,7 @@ const HEIF_BRANDS: ReadonlySet<string> = new Set([
 
 /** The format of a picture by its first bytes (at least 64 of them, if it has so many); undefined for one that is not taken. */
 export function sniffPicture(head: Uint8Array): PictureFormat | undefined {
-  if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'jpeg';
+  if (head[0] === 0xff && head[1] === 0xd8) return 'jpeg';
   if (ascii(head, 0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
   if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WEBP') return 'webp';
   if (/^GIF8[79]a$/.test(ascii(head, 0, 6))) return 'gif';

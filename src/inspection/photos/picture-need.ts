@@ -1,5 +1,5 @@
 import type { Metadata } from 'sharp';
-import type { JpegStructure } from './jpeg-structure.js';
+import type { JpegStructure } from './jpeg/jpeg-structure.js';
 import type { PictureFormat } from './picture-format.js';
 
 /** An estimate for decoding a picture: megabytes beside the process itself, and milliseconds of one processor. */
@@ -15,10 +15,14 @@ export interface PictureHeader {
   readonly height: number;
   /** Length of the file. */
   readonly bytes: number;
-  readonly jpeg?: Pick<JpegStructure, 'baseline' | 'density' | 'scans' | 'end'>;
+  readonly jpeg?: Pick<JpegStructure, 'baseline' | 'density' | 'scans'>;
   readonly metadata?: Pick<Metadata, 'bitsPerSample' | 'channels' | 'isProgressive'>;
+  /** Bytes of the coded samples of HEIC that are in memory at once: of one row of tiles, else of all. */
+  readonly buffered?: number;
   /** Of WebP: nothing but plain lossy pixels. */
   readonly simple?: boolean;
+  /** A TIFF with samples that are neither colours nor transparency: they are taken out of all of its pixels at once. */
+  readonly extraSamples?: boolean;
 }
 
 interface Cost {
@@ -30,7 +34,7 @@ interface Cost {
   readonly fixed?: number;
 }
 
-/** Headroom over the figures below, which were measured at 49 megapixels (record 0093). */
+/** Headroom over the figures below, which were measured at 49 megapixels (records 0093, 0260). */
 export const MARGIN = 1.2;
 const FIXED_MB = 6;
 
@@ -62,13 +66,16 @@ function costOf(header: PictureHeader): Cost {
   const bytesPerPixel = channels * Math.max(1, bits / 8);
   switch (header.format) {
     case 'jpeg':
-      return jpegCost(header.jpeg!);
+      return jpegCost(header.jpeg ?? UNREAD_JPEG);
     case 'png':
       return isProgressive
         ? { memory: 0.5 + 1.13 * bytesPerPixel, work: 14 * bytesPerPixel }
         : { memory: 0.5 + 0.2 * bytesPerPixel, work: 3 + 8 * Math.max(0, bytesPerPixel - 3) + 2 * channels };
     case 'tiff':
-      return { memory: 0.5 + 0.2 * bytesPerPixel, work: 8 * bytesPerPixel };
+      return {
+        memory: 0.5 + 0.2 * bytesPerPixel + (header.extraSamples ? 2 * channels + 4 : 0),
+        work: 8 * bytesPerPixel,
+      };
     case 'webp':
       return header.simple ? { memory: 0.5, work: 10 } : { memory: 4.3, work: 18 };
     case 'gif':
@@ -76,12 +83,15 @@ function costOf(header: PictureHeader): Cost {
     case 'avif':
       return bits > 8 ? { memory: 25, work: 170 } : { memory: 18.4, work: 100 };
     case 'heic':
-      return { memory: bits > 8 ? 7 : 3.6, work: 150, fixed: 90 };
+      return { memory: (2.3 * header.buffered!) / (header.width * header.height), work: 150, fixed: 70 };
   }
 }
 
+/** Stands for a JPEG whose header only the decoder can read: as much as one may take. */
+const UNREAD_JPEG = { baseline: false, density: 3, scans: 10 };
+
 /** Read in one scan it needs a few rows; else all coefficients, two bytes each, until the last scan has come. */
 function jpegCost({ baseline, density, scans }: NonNullable<PictureHeader['jpeg']>): Cost {
-  if (baseline && scans <= 1) return { memory: 0.4, work: 4 };
+  if (baseline && scans <= 1) return { memory: 0.4, work: 6 };
   return { memory: 0.3 + 2.1 * density, work: 10 + 2 * scans * density };
 }

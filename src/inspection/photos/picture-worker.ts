@@ -1,10 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
-import { decodeHeic } from './heic-pixels.js';
-import { type JpegStructure, readJpeg } from './jpeg-structure.js';
+import { openHeicPixels } from './heic-picture.js';
+import { isScanDamaged } from './jpeg/jpeg-scans.js';
+import type { JpegStructure } from './jpeg/jpeg-structure.js';
+import { isKept, KEPT_SIDE, stripJpeg } from './jpeg/strip-jpeg.js';
+import { type OpenedPicture, openPicture } from './open-picture.js';
+import { sniffPicture } from './picture-format.js';
+import { isLight, needOf, type PictureNeed } from './picture-need.js';
+import { type GreyPicture, judgeQuality, perceptualHash } from './picture-quality.js';
 import {
   FaultyPicture,
   type Picture,
+  type PictureFault,
   type PictureResult,
   type PictureSize,
   type PictureTask,
@@ -12,12 +19,7 @@ import {
   type PrintStep,
   undecodable,
 } from './picture.js';
-import { sniffPicture } from './picture-format.js';
-import { isLight, needOf } from './picture-need.js';
-import { type GreyPicture, judgeQuality, perceptualHash } from './picture-quality.js';
-import { type OpenedPicture, openPicture } from './open-picture.js';
-import { missingShare } from './missing-share.js';
-import { stripJpeg } from './strip-jpeg.js';
+import { withoutExtraSamples } from './tiff-samples.js';
 
 // This process's console alone: libheif reports broken files there.
 console.log = () => undefined;
@@ -29,12 +31,17 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'Tiff'].map((format) => `VipsForeignLoad${format}`),
 });
 
-/** An upright JPEG up to this long side is printed as it is; anything else is scaled to at most `PRINT_SIDE`. */
-const KEPT_SIDE = 1600;
 const GREY_SIDE = 512;
 const PATIENCE_SECONDS = 60;
-/** Of a damaged picture that is taken, at most this share is missing. */
-const MOST_MISSING = 0.1;
+/** The share of a damaged picture that differs from the colour that decoders fill in, where it is more than a chance. */
+const LEAST_READ = 0.002;
+/** Where nothing was decoded, a sound file in an unknown compression cannot be told from a damaged one. */
+const UNREADABLE: PictureFault = {
+  code: 'undecodable',
+  message:
+    'Nothing of the picture can be read: it is damaged, or compressed in a way that is not decoded. Send it again, or as a JPEG.',
+};
+const FAULT_OF_DATA = /corrupt|premature|not enough data/i;
 
 /**
  * Checks one picture and writes its print rendition: an upright JPEG without metadata. Runs in a process of its own
@@ -46,18 +53,23 @@ export default async function normalise(
   seen: (size: PictureSize) => void = () => undefined,
 ): Promise<PictureResult> {
   const bytes = await readFile(task.path);
-  try {
-    const opened = await open(bytes, task.maxPixels);
-    seen(sizeOf(opened));
-    const needs = needOf(opened.header);
-    if (task.lightOnly && !isLight(needs)) return { needs };
-    const { rendition, picture } = await prepared(bytes, opened, task);
-    await writeFile(task.renditionPath, rendition);
-    return { picture };
-  } catch (error) {
-    if (error instanceof FaultyPicture) return { fault: error.fault };
-    throw error;
-  }
+  const made = await make(bytes, task, seen).catch(faultOf);
+  if (!('rendition' in made)) return made;
+  await writeFile(task.renditionPath, made.rendition);
+  return { picture: made.picture };
+}
+
+/** Decodes what the file holds. Whatever goes wrong here is for want of a sound picture, and costs this one alone. */
+async function make(
+  bytes: Buffer,
+  task: PictureTask,
+  seen: (size: PictureSize) => void,
+): Promise<Prepared | { needs: PictureNeed }> {
+  const opened = await open(bytes, task.maxPixels);
+  seen(sizeOf(opened));
+  const needs = needOf(opened.header);
+  if (task.lightOnly && !isLight(needs)) return { needs };
+  return prepared(bytes, opened, task);
 }
 
 function prepared(bytes: Buffer, opened: OpenedPicture, { turn, reduce }: PictureTask): Promise<Prepared> {
@@ -85,57 +97,85 @@ async function open(bytes: Buffer, maxPixels: number): Promise<OpenedPicture> {
   });
 }
 
-/** A damaged picture is decoded as far as possible, and accepted where nearly all of it is there. */
+/** Reads a picture whole, else as far as it goes. */
 async function prepare(bytes: Buffer, opened: OpenedPicture): Promise<Prepared> {
-  if (opened.format === 'heic') return scaled(await fromHeic(bytes), opened);
-  const { jpeg } = opened.header;
-  if (jpeg && jpeg.end === undefined) return salvaged(bytes, opened);
-  const strict = { failOn: 'truncated', limitInputPixels: opened.limit } as const;
-  try {
-    return (await kept(bytes, opened)) ?? (await scaled(sharp(bytes, strict).autoOrient(), opened));
-  } catch (error) {
-    if (!(error instanceof FaultyPicture)) throw error;
-    return salvaged(bytes, opened);
-  }
+  if (opened.format === 'heic') return fromHeic(bytes, opened);
+  return readWhole(bytes, opened).catch((error: unknown) => {
+    if (error instanceof FaultyPicture) return read(bytes, opened, 'none');
+    throw error;
+  });
 }
 
-async function fromHeic(bytes: Buffer): Promise<Sharp> {
-  const { data, width, height } = await decodeHeic(bytes, PRINT_SIDE).catch(asUndecodable);
-  return sharp(data, { raw: { width, height, channels: 3 } });
+function readWhole(bytes: Buffer, opened: OpenedPicture): Promise<Prepared> {
+  const { jpeg } = opened;
+  if (jpeg === undefined) return read(bytes, opened, 'error');
+  return (jpeg.baseline ? fromSequentialJpeg : fromOtherJpeg)(bytes, opened, jpeg);
 }
 
-async function salvaged(bytes: Buffer, opened: OpenedPicture): Promise<Prepared> {
-  const lenient: SharpOptions = { failOn: 'none', unlimited: true, limitInputPixels: opened.limit };
-  const read = await sharp(bytes, lenient)
-    .resize(PRINT_SIDE, PRINT_SIDE, { fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: '#ffffff' })
+const reading = (bytes: Buffer, { limit }: OpenedPicture, failOn: SharpOptions['failOn'] & string): Sharp =>
+  sharp(bytes, { failOn, unlimited: true, limitInputPixels: limit }).autoOrient();
+
+/** The decoder reports few faults of such data, and harmless ones of the structure: the codes are followed beside it. */
+async function fromSequentialJpeg(
+  bytes: Buffer,
+  opened: OpenedPicture,
+  jpeg: JpegStructure,
+): Promise<Prepared> {
+  if (isKept(bytes, jpeg))
+    return isScanDamaged(bytes, jpeg) ? read(bytes, opened, 'none') : kept(bytes, opened, jpeg, 'truncated');
+  // Sharp decodes on a thread of its own while the codes are followed on this one.
+  const report = { isDamaged: false };
+  const print = scaled(reading(bytes, opened, 'none'), opened, report);
+  report.isDamaged = isScanDamaged(bytes, jpeg);
+  return print;
+}
+
+/** Several scans, or arithmetic codes: the decoder reports faults, once those of the structure are out of its way. */
+async function fromOtherJpeg(bytes: Buffer, opened: OpenedPicture, jpeg: JpegStructure): Promise<Prepared> {
+  if (isKept(bytes, jpeg)) return kept(bytes, opened, jpeg, 'warning');
+  const strict = (file: Buffer) => scaled(reading(file, opened, 'warning'), opened);
+  return strict(bytes).catch(() => strict(stripJpeg(bytes, jpeg, { withExif: true })));
+}
+
+async function fromHeic(bytes: Buffer, opened: OpenedPicture): Promise<Prepared> {
+  const { pixels, isPartial } = openHeicPixels(bytes);
+  return scaled(pixels, opened, { isDamaged: isPartial });
+}
+
+/** Leniently the picture counts as damaged. Strictly too where the decoder reports a fault of the data and reads on. */
+async function read(bytes: Buffer, opened: OpenedPicture, failOn: 'error' | 'none'): Promise<Prepared> {
+  const report = { isDamaged: failOn === 'none' };
+  const source = reading(bytes, opened, failOn).on('warning', (text: string) => {
+    report.isDamaged ||= FAULT_OF_DATA.test(text);
+  });
+  return scaled(opened.header.extraSamples ? await colours(source) : source, opened, report);
+}
+
+async function colours(source: Sharp): Promise<Sharp> {
+  const { data, info } = await source
     .toColourspace('srgb')
-    .removeAlpha()
     .raw()
     .timeout({ seconds: PATIENCE_SECONDS })
     .toBuffer({ resolveWithObject: true })
     .catch(asUndecodable);
-  if (missingShare(read.data, read.info) > MOST_MISSING)
-    throw undecodable('is damaged and cannot be decoded');
-  const { picture, rendition } = await scaled(sharp(bytes, lenient).autoOrient(), opened);
-  return { rendition, picture: { ...picture, quality: ['partly_read', ...picture.quality] } };
+  const { width, height, channels } = info;
+  return sharp(withoutExtraSamples(data, channels), { raw: { width, height, channels: 3 } });
 }
 
 /** An upright JPEG of up to 1,600 px, as messengers send it: its pixels stay, and decoding it proves that it is whole. */
-async function kept(bytes: Buffer, opened: OpenedPicture): Promise<Prepared | undefined> {
-  const structure = opened.format === 'jpeg' ? readJpeg(bytes) : undefined;
-  if (structure === undefined || !isKept(structure)) return undefined;
-  const rendition = stripJpeg(bytes, structure);
-  if (rendition === undefined) throw undecodable('breaks off');
-  return finish(rendition, opened, structure);
-}
+const kept = (
+  bytes: Buffer,
+  opened: OpenedPicture,
+  jpeg: JpegStructure,
+  failOn: 'truncated' | 'warning',
+): Promise<Prepared> => finish(stripJpeg(bytes, jpeg), opened, jpeg, { failOn });
 
-function isKept({ width, height, components, precision, common, orientation }: JpegStructure): boolean {
-  if (Math.max(width, height) > KEPT_SIDE || orientation !== 1) return false;
-  return common && precision === 8 && (components === 1 || components === 3);
-}
-
-async function scaled(source: Sharp, opened: OpenedPicture): Promise<Prepared> {
+/** `isDamaged` is read once the picture is decoded. */
+async function scaled(
+  source: Sharp,
+  opened: OpenedPicture,
+  report: { readonly isDamaged?: boolean } = {},
+): Promise<Prepared> {
   const { data, info } = await source
     .resize(PRINT_SIDE, PRINT_SIDE, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#ffffff' })
@@ -144,7 +184,7 @@ async function scaled(source: Sharp, opened: OpenedPicture): Promise<Prepared> {
     .timeout({ seconds: PATIENCE_SECONDS })
     .toBuffer({ resolveWithObject: true })
     .catch(asUndecodable);
-  return finish(data, opened, info);
+  return finish(data, opened, info, { isDamaged: report.isDamaged === true });
 }
 
 /** A print rendition turned clockwise; its pixels are written once more, at a quality that shows no loss. */
@@ -180,24 +220,34 @@ async function finish(
   rendition: Buffer,
   opened: PictureSize,
   print: { width: number; height: number },
+  { isDamaged = false, failOn = 'truncated' }: { isDamaged?: boolean; failOn?: 'truncated' | 'warning' } = {},
 ): Promise<Prepared> {
-  const grey = await greyCopy(rendition);
+  const grey = await greyCopy(rendition, failOn);
+  if (isDamaged && isFilled(grey)) throw new FaultyPicture(UNREADABLE);
   const hash = perceptualHash(grey);
+  const flaws = judgeQuality(grey, Math.max(opened.width, opened.height));
   const picture: Picture = {
     ...sizeOf(opened),
     renditionWidth: print.width,
     renditionHeight: print.height,
     drawable: true,
-    quality: judgeQuality(grey, Math.max(opened.width, opened.height)),
+    quality: isDamaged ? ['partly_read', ...flaws] : flaws,
     ...(hash === undefined ? {} : { perceptualHash: hash }),
   };
   return { rendition, picture };
 }
 
+/** Whether a damaged picture is of one colour, as decoders fill what they cannot read. */
+function isFilled({ pixels }: GreyPicture): boolean {
+  const counts = new Uint32Array(256);
+  for (const value of pixels) counts[value]! += 1;
+  return Math.max(...counts) > (1 - LEAST_READ) * pixels.length;
+}
+
 /** Decodes the rendition, so that only what can be drawn is ever recorded. */
-async function greyCopy(rendition: Buffer): Promise<GreyPicture> {
+async function greyCopy(rendition: Buffer, failOn: 'truncated' | 'warning'): Promise<GreyPicture> {
   const { data, info } = await sharp(rendition, {
-    failOn: 'truncated',
+    failOn,
     limitInputPixels: KEPT_SIDE * KEPT_SIDE,
   })
     .resize(GREY_SIDE, GREY_SIDE, { fit: 'inside', withoutEnlargement: true })
@@ -213,3 +263,7 @@ const asUndecodable = (error: unknown): never => {
   if (error instanceof FaultyPicture) throw error;
   throw undecodable('is damaged and cannot be decoded');
 };
+
+const faultOf = (error: unknown): { fault: PictureFault } => ({
+  fault: error instanceof FaultyPicture ? error.fault : undecodable('cannot be decoded').fault,
+});

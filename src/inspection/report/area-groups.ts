@@ -1,6 +1,6 @@
+import { bestHeading } from '../areas/area-heading.js';
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
 import { SERVICE_AREA_TITLES } from '../areas/area-type.js';
-import { bestHeading } from '../areas/area-heading.js';
 import { classifyArea } from '../areas/classify-area.js';
 import { normalizeArea } from '../areas/normalize-area.js';
 import { OwnNames, ownNameKey } from '../areas/own-name.js';

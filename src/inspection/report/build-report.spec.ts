@@ -1,5 +1,6 @@
 import { photographs, reportInput } from '../../../test/support/report-input.js';
 import { buildReport } from './build-report.js';
+import { PARTLY_READ } from './number-photographs.js';
 
 const report = (...parameters: Parameters<typeof reportInput>) =>
   buildReport(reportInput(...parameters)).report;
@@ -50,6 +51,21 @@ describe('the order of the report (description section 2.5)', () => {
       heading: 'Bedroom 1',
       photographs: [{ number: 3 }, { number: 4 }],
     });
+  });
+
+  it('notes under a photograph that its file is damaged, behind its caption', () => {
+    const [room] = report({
+      photographs: photographs([
+        { areaName: 'Kitchen', partlyRead: true },
+        { areaName: 'Kitchen', partlyRead: true, caption: 'Left wall' },
+        { areaName: 'Kitchen', caption: ' ' },
+      ]),
+    }).rooms;
+    expect(room!.photographs.map(({ caption }) => caption)).toEqual([
+      PARTLY_READ,
+      `Left wall\n${PARTLY_READ}`,
+      undefined,
+    ]);
   });
 
   it('gives every photograph an alternative text with number, area and its own stamp', () => {
@@ -137,6 +153,41 @@ describe('areas reported absent (description section 2.5)', () => {
         ['Detectors', true],
       ]);
     }
+  });
+
+  it.each([
+    ['smoke alarm', 'detectors'],
+    ['gas_meter', 'gas-meter'],
+    ['Elec Meter', 'electricity-meter'],
+    ['key fobs', 'keys'],
+    ['WATER\u2013METER', 'water-meter'],
+  ])('reads %j as the area that a capture of that name means', (skippedAreas, service) => {
+    const { meta, warnings } = buildReport(reportInput({ meta: { skippedAreas } }));
+    expect([meta.skipped, warnings]).toEqual([[service], []]);
+  });
+
+  it.each(['stopcock', 'key safe', 'burglar alarm', 'electric shower', 'Kitchen'])(
+    'takes %j for none of them',
+    (skippedAreas) => {
+      const { meta, warnings } = buildReport(reportInput({ meta: { skippedAreas } }));
+      expect([meta.skipped, warnings.map(({ code }) => code)]).toEqual([[], ['unknown_skipped_area']]);
+    },
+  );
+
+  it('reads a thousand items and says that there were more', () => {
+    const { meta, warnings } = buildReport(
+      reportInput({ meta: { skippedAreas: `${'keys|'.repeat(1_000)}gas-meter` } }),
+    );
+    expect([meta.skipped, warnings.map(({ code }) => code)]).toEqual([['keys'], ['too_many_skipped_areas']]);
+  });
+
+  it('prints the note beside a room that was given the name of the area', () => {
+    const { metersAndKeys, rooms } = report({
+      photographs: photographs([{ areaName: 'Keys', areaType: 'room' }]),
+      meta: { skippedAreas: 'keys' },
+    });
+    expect(rooms.map(({ heading }) => heading)).toEqual(['Keys']);
+    expect(metersAndKeys).toMatchObject([{ service: 'keys', absent: true }]);
   });
 
   it('keeps the photographs of a skipped area that was photographed anyway, without the note', () => {

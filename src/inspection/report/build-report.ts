@@ -1,6 +1,6 @@
+import { foldWarnings, type Warning } from '../../common/warnings.js';
 import { normalizeArea } from '../areas/normalize-area.js';
 import { NEWEST_LOOK, type ReportLook } from '../claims/report-look.js';
-import { foldWarnings, type Warning } from '../../common/warnings.js';
 import {
   type AreaGroup,
   EXTERNAL_AREAS,
@@ -43,7 +43,7 @@ export function buildReport(
   { layout }: Pick<ReportLook, 'layout'> = NEWEST_LOOK,
 ): BuiltReport {
   const { meta, warnings } = readMeta(input.meta);
-  const matched = matchRemarks(groupByArea(input.photographs), input, meta.areaComments);
+  const matched = matchRemarks(groupByArea(input.photographs), input, meta);
   const entries = serviceEntries(matched.groups, meta, input.settledBefore);
   const inside = matched.groups.filter((group) => group.type === 'room');
   const external = matched.groups.filter((group) => group.type === 'external');
@@ -193,10 +193,20 @@ function reportTitle(reportType: string | undefined): string {
   }
 }
 
-const signatories = ({ assessor, tenant }: ReportMeta): InspectionReport['declaration'] => ({
+const signatories = ({ assessor, tenant, company }: ReportMeta): InspectionReport['declaration'] => ({
   ...(assessor === undefined ? {} : { clerk: assessor }),
-  ...(tenant === undefined ? {} : { tenant }),
+  tenants: tenant === undefined ? [] : namesIn(tenant),
+  ...(company === undefined ? {} : { agent: company }),
 });
+
+const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;
+const MOST_TENANTS = 20;
+
+/** The names on separate lines; of more than twenty lines the whole text, as one. */
+function namesIn(tenant: string): string[] {
+  const lines = tenant.split(LINE_BREAK, MOST_TENANTS + 1);
+  return lines.length > MOST_TENANTS ? [tenant] : lines.filter((name) => /\S/.test(name));
+}
 
 /** The end of the id: version 7 ids of one day begin alike. */
 const shortReference = (reportId: string): string => reportId.replaceAll('-', '').slice(-8).toUpperCase();

@@ -59,11 +59,12 @@ export interface ReportPhotograph {
   readonly alternative: string;
   /** The name of its own within its service area, its sub-heading (`Smoke alarm landing`). */
   readonly filedUnder?: string;
+  /** The caption that came with it, and a note that its picture was read in part. */
   readonly caption?: string;
   readonly width: number;
   readonly height: number;
   readonly rendition: string | null;
-  readonly renditionBytes?: number;
+  readonly renditionSha256: string | null;
 }
 
 export interface RoomSection {
@@ -125,9 +126,13 @@ export interface SummaryRow {
   readonly status: string;
 }
 
+/** The signature lines, and what the declaration counts. */
 export interface Declaration {
   /** How many photographs were withdrawn; absent where none was. */
   readonly withdrawn?: number;
   readonly clerk?: string;
-  readonly tenant?: string;
+  /** A line each; empty where nobody is named. */
+  readonly tenants: readonly string[];
+  /** The company, where it is named. */
+  readonly agent?: string;
 }

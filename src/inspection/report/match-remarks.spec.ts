@@ -1,5 +1,6 @@
 import { photographs, reportInput } from '../../../test/support/report-input.js';
 import { buildReport } from './build-report.js';
+import type { ReportInput } from './report-input.js';
 
 const said = (text: string, filedUnder?: string) =>
   filedUnder === undefined ? { text } : { text, filedUnder };
@@ -28,6 +29,18 @@ describe('remarks (description section 2.5)', () => {
     expect(built.externalAreas?.rooms.map(({ comments }) => comments)).toEqual([[], []]);
   });
 
+  it('matches a room however its separators and apostrophes are typed', () => {
+    const { report: built, warnings } = withComments({ 'kid\u2019s_room': ['a'], 'bedroom/1': ['b'] }, [
+      "Kid's room",
+      'bedroom_1',
+    ]);
+    expect(built.rooms.map((room) => [room.heading, ...texts(room)])).toEqual([
+      ["Kid's room", 'a'],
+      ['Bedroom 1', 'b'],
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
   it('matches the service areas by their names', () => {
     const { report: built } = withComments({ 'gas-meter': ['a'], Keys: ['b'] }, ['Gas Meter', 'keys']);
     expect(built.metersAndKeys.map(({ comments }) => comments)).toEqual([[said('a')], [said('b')]]);
@@ -54,6 +67,50 @@ describe('remarks (description section 2.5)', () => {
       },
       expect.objectContaining({ message: expect.stringContaining('"External Areas"') }),
     ]);
+  });
+
+  it('drops a remark of the request on a service area that the report says nothing else of', () => {
+    const { report: built, warnings } = withComments({ 'gas meter': ['x'] }, ['Kitchen']);
+    expect(built.metersAndKeys).toEqual([]);
+    expect(warnings).toEqual([
+      {
+        code: 'unknown_area',
+        message: expect.stringContaining('"gas meter"'),
+        path: 'meta.areaComments["gas meter"]',
+      },
+    ]);
+  });
+
+  it('drops that on a skipped area which an earlier report of the session shows: it gets no note', () => {
+    const { report: built, warnings } = buildReport(
+      reportInput({
+        meta: { skippedAreas: 'gas-meter', areaComments: { 'Gas Meter': ['x'] } },
+        settledBefore: ['gas-meter'],
+      }),
+    );
+    expect(built.metersAndKeys).toEqual([]);
+    expect(warnings).toMatchObject([{ code: 'unknown_area' }]);
+  });
+
+  it.each([
+    ['a captured remark', { remarks: [{ areaName: 'Patio', text: 'wet' }] }, { patio: ['swept'] }],
+    ['a captured remark', { remarks: [{ areaName: 'Loft', text: 'shut' }] }, { LOFT: ['dark'] }],
+    [
+      'a captured remark',
+      { remarks: [{ areaName: 'External Areas', text: 'wet' }] },
+      { external_areas: ['a'] },
+    ],
+    ['a captured remark', { remarks: [{ areaName: 'Patio', text: 'wet' }] }, { 'External Areas': ['a'] }],
+    ['key details', { meta: { keyDetails: { numberOfKeys: 2 } } }, { 'key fobs': ['one bent'] }],
+    ['an absence note', { meta: { skippedAreas: 'smoke alarm' } }, { 'CO alarm': ['none seen'] }],
+  ])('prints a remark of the request on an area that has only %s', (_, input, areaComments) => {
+    const { meta = {}, ...more } = input as Partial<ReportInput>;
+    const { report: built, warnings } = buildReport(
+      reportInput({ ...more, meta: { ...(meta as object), areaComments } }),
+    );
+    const printed = [...built.metersAndKeys, ...built.rooms, built.externalAreas ?? { comments: [] }];
+    expect(printed.flatMap(texts)).toContain(Object.values(areaComments)[0]?.[0]);
+    expect(warnings).toEqual([]);
   });
 
   it('names the area that was probably meant', () => {
@@ -92,6 +149,17 @@ describe('remarks (description section 2.5)', () => {
     expect(built.metersAndKeys).toMatchObject([
       { heading: 'Electricity Meter', comments: [said('no access')] },
     ]);
+  });
+
+  it('gives an outdoor area with a recorded remark alone its row in the summary', () => {
+    const { report: built } = buildReport(
+      reportInput({ remarks: [{ areaName: 'Rear garden', text: 'not entered' }] }),
+    );
+    expect(built.summary.map(({ section, area, status }) => [section, area, status])).toEqual([
+      ['room', 'Kitchen', 'Photographed'],
+      ['external', 'Rear garden', '1 remark'],
+    ]);
+    expect(built.externalAreas?.comments).toEqual([said('not entered', 'Rear garden')]);
   });
 
   it('takes __proto__ and constructor as ordinary area names', () => {

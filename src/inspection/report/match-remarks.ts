@@ -14,8 +14,9 @@ import {
   POOLED_KEY,
 } from './area-groups.js';
 import type { ReportRemark } from './inspection-report.js';
-import type { ReportInput, RemarkInput } from './report-input.js';
+import type { ReportInput } from './report-input.js';
 import type { ReportMeta } from './report-meta.js';
+import { absentAreas } from './service-sections.js';
 
 /** The areas with their comments, and the comments on External Areas as a whole. */
 export interface MatchedRemarks {
@@ -27,27 +28,29 @@ export interface MatchedRemarks {
 /**
  * Puts every remark under its area (description section 2.5): those recorded by captures first, then `meta.areaComments`, each
  * in order. A room goes by its label, External Areas by the pooled heading or any room inside it (all are merged), a
- * service area by its name; and every recorded fact under its own. A recorded remark or fact gives its area a place in the report even without a photograph; a key of
- * `areaComments` does so for the five service areas only. What matches nothing is dropped with a warning.
+ * service area by its name; and every recorded fact under its own. A recorded remark or fact gives its area a place in the
+ * report even without a photograph, and so do an absence note and key details. A key of `areaComments` never does: what
+ * matches nothing is dropped with a warning.
  */
 export function matchRemarks(
   areas: readonly AreaGroup[],
-  { remarks: recorded, facts = [] }: Pick<ReportInput, 'remarks' | 'facts'>,
-  areaComments: ReportMeta['areaComments'],
+  { remarks: recorded, facts = [], settledBefore }: Pick<ReportInput, 'remarks' | 'facts' | 'settledBefore'>,
+  meta: Pick<ReportMeta, 'areaComments' | 'skipped' | 'keyDetails'>,
 ): MatchedRemarks {
   const desk = new RemarkDesk([...areas]);
-  for (const { areaName, areaType, text } of recorded) {
-    desk.fileFor(areaName, true, areaType)?.(text);
-  }
+  for (const { areaName, areaType, text } of recorded)
+    desk.fileIn(desk.groupOf(areaName, areaType), areaName)(text);
   for (const fact of facts) {
     const group = desk.groupOf(fact.areaName, fact.areaType);
     group.facts.push({ fact, nameKey: fileUnder(group, fact.areaName) });
   }
+  absentAreas(desk.groups, meta, settledBefore).forEach((service) => desk.requireService(service));
+  if (meta.keyDetails.length > 0) desk.requireService('keys');
   const warnings = new Warnings();
   const names = desk.names;
-  for (const [area, remarks] of areaComments) {
+  for (const [area, remarks] of meta.areaComments) {
     if (remarks.length === 0) continue;
-    const file = desk.fileFor(area, false);
+    const file = desk.fileFor(area);
     if (file) remarks.forEach(file);
     else warnings.addMade(() => unknownArea(area, names));
   }
@@ -67,7 +70,7 @@ function unknownArea(area: string, names: readonly string[]): Warning {
     code: 'unknown_area',
     message: `The remarks on "${shown}" were dropped: that area is not in the report.`,
     path: `meta.areaComments["${shown}"]`,
-    ...suggested(area, names),
+    ...(classifyArea(area).service === undefined ? suggested(area, names) : {}),
   };
 }
 
@@ -89,24 +92,28 @@ class RemarkDesk {
   }
 
   /** The named area, which gets its place in the report if it had none. */
-  groupOf(name: string, override: AreaType): AreaGroup {
-    const known = this.find(name, override);
-    if (known) return known;
-    const group = namedGroup(name, override);
-    this.groups.push(group);
-    this.index(group);
-    return group;
+  groupOf(name: string, override: AreaType | undefined): AreaGroup {
+    return this.find(name, override) ?? this.add(namedGroup(name, override));
+  }
+
+  /** Gives a service area its place in the report, also beside a room of the same name. */
+  requireService(service: ServiceArea): void {
+    if (!this.byService.has(service)) this.add(namedGroup(service, 'service'));
   }
 
   /** Puts remarks on the named area where they belong; undefined when the report has no such area. */
-  fileFor(name: string, recorded: boolean, override?: RemarkInput['areaType']): File | undefined {
-    const key = normalizeArea(name);
-    const { service } = classifyArea(name, override);
-    const group = this.find(name, override);
+  fileFor(name: string): File | undefined {
+    const group = this.find(name, undefined);
     if (group) return this.fileIn(group, name);
-    if (key === POOLED_KEY && (recorded || this.hasExternalAreas())) return this.fileOutside(undefined);
-    if (!recorded && !service) return undefined;
-    return this.add(namedGroup(name, override), name);
+    return normalizeArea(name) === POOLED_KEY && this.hasExternalAreas()
+      ? this.fileOutside(undefined)
+      : undefined;
+  }
+
+  fileIn(group: AreaGroup, name: string): File {
+    if (group.type === 'external') return this.fileOutside(isPooled(group) ? undefined : group.key);
+    const nameKey = fileUnder(group, name);
+    return (text) => group.comments.push({ text, nameKey });
   }
 
   private find(name: string, override: AreaType | undefined): AreaGroup | undefined {
@@ -114,23 +121,14 @@ class RemarkDesk {
     return this.byKey.get(normalizeArea(name)) ?? (service && this.byService.get(service));
   }
 
-  private fileIn(group: AreaGroup, name: string): File {
-    if (group.type === 'external') return this.fileOutside(isPooled(group) ? undefined : group.key);
-    const nameKey = fileUnder(group, name);
-    return (text) => group.comments.push({ text, nameKey });
-  }
-
   private fileOutside(nameKey: string | undefined): File {
     return (text) => this.pooled.comments.push({ text, nameKey });
   }
 
-  private add(group: AreaGroup, name: string): File {
-    if (group.type === 'external') this.pooled.names.add(group.key, name);
-    else {
-      this.groups.push(group);
-      this.index(group);
-    }
-    return this.fileIn(group, name);
+  private add(group: AreaGroup): AreaGroup {
+    this.groups.push(group);
+    this.index(group);
+    return group;
   }
 
   private index(group: AreaGroup): void {

@@ -44,7 +44,7 @@ export const metaSchema = {
     },
     skippedAreas: {
       type: 'string',
-      description: `Areas that the inspector reported absent, with "|" between them: ${SERVICE_AREAS.join(', ')}.`,
+      description: `Areas that the inspector reported absent, with "|" between them: ${SERVICE_AREAS.join(', ')}, or any other of their names.`,
     },
   },
 };

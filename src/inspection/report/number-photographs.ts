@@ -1,6 +1,10 @@
 import { type AreaGroup, headingOf, ownHeading } from './area-groups.js';
 import type { ReportPhotograph } from './inspection-report.js';
+import type { PhotographInput } from './report-input.js';
 import { ukStamp } from './uk-time.js';
+
+/** Stands under a photograph of which data is missing or corrupt (contract section 5). */
+export const PARTLY_READ = 'Damaged file: only a part of this photograph could be read.';
 
 /** The photographs of a report, numbered 1..N in the order in which its areas are handed over. */
 export class PhotographNumbers {
@@ -30,7 +34,8 @@ export class PhotographNumbers {
     return group.photographs.map((photograph) => {
       const number = this.numbers.size + 1;
       const stamp = ukStamp(photograph.capturedAt);
-      const { id, width, height, rendition, renditionBytes, caption } = photograph;
+      const { id, width, height, rendition, renditionSha256 } = photograph;
+      const caption = captionOf(photograph);
       this.numbers.set(id, number);
       const filedUnder = ownHeading(group, photograph.areaName);
       const place = filedUnder === undefined ? heading : `${heading}, ${filedUnder}`;
@@ -44,9 +49,14 @@ export class PhotographNumbers {
         width,
         height,
         rendition,
-        ...(renditionBytes === undefined ? {} : { renditionBytes }),
-        ...(caption !== undefined && /\S/.test(caption) ? { caption } : {}),
+        renditionSha256,
+        ...(caption === '' ? {} : { caption }),
       };
     });
   }
 }
+
+const captionOf = ({ caption, partlyRead }: PhotographInput): string =>
+  [caption !== undefined && /\S/.test(caption) ? caption : [], partlyRead ? PARTLY_READ : []]
+    .flat()
+    .join('\n');

@@ -1,7 +1,7 @@
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
+import type { Camera } from '../camera/camera.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
 import type { PrintStep } from '../photos/picture.js';
-import type { Camera } from '../camera/camera.js';
 
 /** A claimed photograph as the report needs it. Instants are epoch milliseconds. */
 export interface PhotographInput {
@@ -18,6 +18,8 @@ export interface PhotographInput {
   /** Ever-growing sequence number of arrival within the session. */
   readonly arrival: number;
   readonly caption?: string;
+  /** Data of the picture is missing or corrupt: its print shows a part of it. */
+  readonly partlyRead?: true;
   /** Evidence, never printed as its time. */
   readonly camera?: Camera;
   /** Pixels of the print rendition (or of the original when there is none). */
@@ -25,10 +27,11 @@ export interface PhotographInput {
   readonly height: number;
   /** Storage key of the print rendition; null when none could be made: the report then prints a placeholder. */
   readonly rendition: string | null;
+  /** Hex; other bytes on disk are not drawn. Null where it is not known. */
   readonly renditionSha256: string | null;
   /** The size in which this report prints it; absent of one that is printed as it was recorded. */
   readonly reducedTo?: PrintStep;
-  /** Bytes of the print rendition; another length on disk is an undrawable picture. */
+  /** Bytes of the print rendition. */
   readonly renditionBytes?: number;
   readonly sha256: string;
   readonly bytes: number;

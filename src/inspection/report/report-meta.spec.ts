@@ -76,12 +76,16 @@ describe('the cover (description section 2.3)', () => {
     ]);
   });
 
-  it('names the clerk and the tenant on their signature lines, or leaves the tenant blank', () => {
-    expect(report({ meta: { assessor: 'Ann Clerk', tenant: 'Tom' } }).declaration).toEqual({
+  it('names the clerk, each tenant and the company on their signature lines', () => {
+    const signed = (meta: object) => report({ meta }).declaration;
+    expect(signed({ assessor: 'Ann Clerk', tenant: 'Tom\n\n Zoë Li \r\nJo', company: 'Lets' })).toEqual({
       clerk: 'Ann Clerk',
-      tenant: 'Tom',
+      tenants: ['Tom', ' Zoë Li ', 'Jo'],
+      agent: 'Lets',
     });
-    expect(report({ meta: { assessor: 'Ann Clerk' } }).declaration).toEqual({ clerk: 'Ann Clerk' });
+    expect(signed({ assessor: 'Ann Clerk', guided: true })).toEqual({ clerk: 'Ann Clerk', tenants: [] });
+    const crowd = Array.from({ length: 21 }, (_, index) => `Tenant ${index}`).join('\n');
+    expect(signed({ tenant: crowd }).tenants).toEqual([crowd]);
   });
 });
 
@@ -150,14 +154,14 @@ describe('meta of the wrong type', () => {
     expect(buildReport(reportInput({ meta })).report.cover.title).toBe('Property Inspection Report');
   });
 
-  it('does not call the keys absent whose details it prints', () => {
+  it('prints the note for skipped keys beside their details, with a warning', () => {
     const meta = { skippedAreas: 'keys|gas-meter', keyDetails: { numberOfKeys: 3 } };
     const { report: made, warnings } = buildReport(reportInput({ meta }));
     expect(made.metersAndKeys).toMatchObject([
       { service: 'gas-meter', absent: true },
-      { service: 'keys', absent: false, keyDetails: [{ label: 'Number of keys', value: '3' }] },
+      { service: 'keys', absent: true, keyDetails: [{ label: 'Number of keys', value: '3' }] },
     ]);
-    expect(warnings).toMatchObject([{ code: 'keys_not_absent', path: 'meta.skippedAreas' }]);
+    expect(warnings).toMatchObject([{ code: 'skipped_but_described', path: 'meta.skippedAreas' }]);
     const bare = buildReport(reportInput({ meta: { skippedAreas: 'keys' } }));
     expect(bare.report.metersAndKeys).toMatchObject([{ service: 'keys', absent: true }]);
   });

@@ -71,14 +71,14 @@ export function readMeta(source: unknown): { meta: ReportMeta; warnings: Warning
     keyDetails: reader.keyDetails(),
     skipped: reader.skipped(),
   };
-  if (meta.skipped.includes('keys') && meta.keyDetails.length > 0) warnings.add(KEYS_NOT_ABSENT);
+  if (meta.skipped.includes('keys') && meta.keyDetails.length > 0) warnings.add(SKIPPED_BUT_DESCRIBED);
   return { meta, warnings: warnings.list() };
 }
 
-const KEYS_NOT_ABSENT: Warning = {
-  code: 'keys_not_absent',
+const SKIPPED_BUT_DESCRIBED: Warning = {
+  code: 'skipped_but_described',
   message:
-    'meta.skippedAreas names the keys and meta.keyDetails tells of them: the details are printed, and no note.',
+    'meta.skippedAreas names the keys and meta.keyDetails describes them: the details are printed as well. Leave out whichever is wrong.',
   path: 'meta.skippedAreas',
 };
 

@@ -1,5 +1,5 @@
 import { SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
-import { type AreaGroup, namedGroup } from './area-groups.js';
+import type { AreaGroup } from './area-groups.js';
 import type { LabelledValue } from './inspection-report.js';
 import type { ReportMeta } from './report-meta.js';
 
@@ -11,32 +11,39 @@ export interface ServiceEntry {
 }
 
 /**
+ * The service areas that get an absence note: those of `skippedAreas`, unless they were photographed, or have a reading,
+ * keys or an alarm, in this report or an earlier one of the session (contract section 6, rule 8).
+ */
+export const absentAreas = (
+  groups: readonly AreaGroup[],
+  { skipped }: Pick<ReportMeta, 'skipped'>,
+  settledBefore: readonly ServiceArea[] = [],
+): ServiceArea[] =>
+  skipped.filter(
+    (service) =>
+      !settledBefore.includes(service) &&
+      !groups.some((group) => group.service === service && isThere(group)),
+  );
+
+/**
  * Meters & Keys in its fixed order, each entry only if it has content: photographs, an absence note, key details,
- * comments, facts (contract section 6, rule 3). An area listed in `skippedAreas` that was photographed, or whose reading,
- * keys or alarm was told, in this report or an earlier one of the session, gets no note, and neither do keys whose details are told. Service areas that are none of the
- * five follow in order of arrival.
+ * comments, facts (contract section 6, rule 3). Service areas that are none of the five follow in order of arrival.
  */
 export function serviceEntries(
   groups: readonly AreaGroup[],
   meta: ReportMeta,
   settledBefore: readonly ServiceArea[] = [],
 ): ServiceEntry[] {
-  const expected = SERVICE_AREAS.flatMap((service) => {
-    const group = groups.find((candidate) => candidate.service === service);
-    const keyDetails = service === 'keys' ? meta.keyDetails : [];
-    const there =
-      keyDetails.length > 0 || settledBefore.includes(service) || (group !== undefined && isThere(group));
-    const absent = meta.skipped.includes(service) && !there;
-    if (!group && !absent && keyDetails.length === 0) return [];
-    return [{ group: group ?? emptyService(service), absent, keyDetails }];
+  const absent = new Set(absentAreas(groups, meta, settledBefore));
+  const entryOf = (group: AreaGroup): ServiceEntry => ({
+    group,
+    absent: group.service !== undefined && absent.has(group.service),
+    keyDetails: group.service === 'keys' ? meta.keyDetails : [],
   });
-  const others = groups
-    .filter((group) => group.type === 'service' && !group.service)
-    .map((group) => ({ group, absent: false, keyDetails: [] }));
-  return [...expected, ...others];
+  const services = groups.filter(({ type }) => type === 'service');
+  const expected = SERVICE_AREAS.flatMap((wanted) => services.filter(({ service }) => service === wanted));
+  return [...expected, ...services.filter(({ service }) => !service)].map(entryOf);
 }
 
 const isThere = ({ photographs, facts }: AreaGroup): boolean =>
   photographs.length > 0 || facts.some(({ fact }) => fact.kind !== 'observation');
-
-const emptyService = (service: ServiceArea): AreaGroup => namedGroup(service, 'service');

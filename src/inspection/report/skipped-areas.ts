@@ -1,30 +1,46 @@
 import { suggested } from '../../common/texts/nearest-name.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
 import { SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
+import { classifyArea } from '../areas/classify-area.js';
 import { normalizeArea } from '../areas/normalize-area.js';
 
 /** Printed for an area that the inspector reported absent (description section 2.5). */
 export const ABSENCE_NOTE = 'Not available — reported by the inspector.';
 
-const SLUG_BY_KEY = new Map(SERVICE_AREAS.map((service) => [normalizeArea(service), service]));
+/** Five areas can be skipped; this many items leave room for each in any number of spellings. */
+const MOST_ITEMS = 1_000;
 
-/** The pipe-separated `skippedAreas`: the service areas it names, in their own order, and a warning for any other item. */
-export function readSkippedAreas(list: string): { skipped: ServiceArea[]; warnings: Warning[] } {
+/**
+ * The pipe-separated `skippedAreas`: the service areas that it names, as captures name them (`smoke alarm`, `gas_meter`),
+ * in their own order, and a warning for any other item.
+ * `path` is the member of the request that holds the list.
+ */
+export function readSkippedAreas(
+  list: string,
+  path = 'meta.skippedAreas',
+): { skipped: ServiceArea[]; warnings: Warning[] } {
   const found = new Set<ServiceArea>();
   const warnings = new Warnings();
-  for (const item of list.split('|')) {
-    const key = normalizeArea(item);
-    if (key === '') continue;
-    const service = SLUG_BY_KEY.get(key);
+  const items = list.split('|', MOST_ITEMS + 1);
+  if (items.length > MOST_ITEMS) warnings.add(tooManyItems(path));
+  for (const item of new Set(items.slice(0, MOST_ITEMS))) {
+    if (normalizeArea(item) === '') continue;
+    const { service } = classifyArea(item);
     if (service) found.add(service);
-    else warnings.addMade(() => notSkippable(item.trim()));
+    else warnings.addMade(() => notSkippable(item.trim(), path));
   }
   return { skipped: SERVICE_AREAS.filter((service) => found.has(service)), warnings: warnings.list() };
 }
 
-const notSkippable = (item: string): Warning => ({
+const tooManyItems = (path: string): Warning => ({
+  code: 'too_many_skipped_areas',
+  message: `Only the first ${MOST_ITEMS} items of skippedAreas were read.`,
+  path,
+});
+
+const notSkippable = (item: string, path: string): Warning => ({
   code: 'unknown_skipped_area',
   message: `"${item.slice(0, 80)}" is not an area that can be skipped; it was ignored.`,
-  path: 'meta.skippedAreas',
+  path,
   ...suggested(item, SERVICE_AREAS),
 });

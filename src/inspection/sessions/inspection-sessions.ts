@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { declareBudget } from '../../common/budgets/budget.js';
 import { isoTime } from '../../common/clock.js';
-import { containing } from '../../common/texts/containing-text.js';
 import { cursorOf, readCursor } from '../../common/cursor.js';
+import { defaults } from '../../common/environment.js';
+import { containing } from '../../common/texts/containing-text.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlValue } from '../../database/tx.js';
-import { factsOfSession, type FactView } from '../facts/facts-of-session.js';
 import type { SessionSummary } from '../capture/capture-command.js';
+import { type FactView, factViews, type SessionFactRow } from '../facts/facts-of-session.js';
 import {
   type PhotographRow,
   type PhotographView,
@@ -32,6 +34,8 @@ export interface SessionView extends SessionSummary {
   photographs: PhotographView[];
   remarks: RemarkView[];
   facts: FactView[];
+  /** Older records that are left out, where the session has more than an answer lists. */
+  omitted: number;
 }
 
 interface SessionRow {
@@ -44,10 +48,42 @@ interface SessionRow {
   updated_at: number;
 }
 
-/** Rows of a session, each with the report that its claim makes. */
-const claimed = (table: string): string =>
-  `SELECT item.*, claims.report_id FROM ${table} item LEFT JOIN claims ON claims.id = item.claim_id
-   WHERE item.flow_id = ? AND item.session_id = ? ORDER BY item.arrival, item.id`;
+const LISTED = declareBudget({
+  name: 'text and rows in the answer about one session, of each kind of record',
+  unit: 'bytes',
+  owner: 'call',
+  share: 8 * 1024 * 1024,
+  beyond: 'the oldest records are left out and counted in `omitted`',
+  reason: `A full session has ${defaults.MAX_SESSION_TEXT_MB} MB of text and ${defaults.MAX_SESSION_PHOTOGRAPHS} photographs; its earlier reports hold more.`,
+});
+
+/** The weight of a row beside its texts. */
+const ROW_BYTES = 500;
+
+/**
+ * Rows of a session, each with the report that its claim makes, in order of arrival: those that no report has and the
+ * latest of the others, as many as an answer takes. `found` counts them all.
+ */
+const latest = (table: string, texts: readonly string[]): string => {
+  const bytes = texts.map((text) => `COALESCE(OCTET_LENGTH(${text}), 0)`).join(' + ');
+  return `SELECT item.*, claims.report_id, latest.found FROM (
+     SELECT id, COUNT(*) OVER () AS found, SUM(${ROW_BYTES} + ${bytes}) OVER (
+       ORDER BY CASE WHEN claim_id IS NULL THEN 0 ELSE 1 END, arrival DESC, id
+       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS bytes
+     FROM ${table} WHERE flow_id = ? AND session_id = ?) latest
+   JOIN ${table} item ON item.id = latest.id LEFT JOIN claims ON claims.id = item.claim_id
+   WHERE latest.bytes <= ${LISTED.share} ORDER BY item.arrival, item.id`;
+};
+
+const PHOTOGRAPHS = latest('photographs', ['caption', 'camera']);
+const REMARKS = latest('remarks', ['text']);
+const FACTS = latest('facts', ['words', 'photographs']);
+
+interface Counted {
+  found: number;
+}
+
+const omitted = (rows: readonly Counted[]): number => Number(rows[0]?.found ?? 0) - rows.length;
 
 /** Of the last session on a page: when it changed, its flow, its id. */
 const position = z.tuple([z.int(), z.string(), z.string()]);
@@ -126,8 +162,9 @@ export class InspectionSessions {
       key,
     );
     if (!session) return undefined;
-    const photographs = await this.reader.all<PhotographRow>(claimed('photographs'), key);
-    const remarks = await this.reader.all<RemarkRow>(claimed('remarks'), key);
+    const photographs = await this.reader.all<PhotographRow & Counted>(PHOTOGRAPHS, key);
+    const remarks = await this.reader.all<RemarkRow & Counted>(REMARKS, key);
+    const facts = await this.reader.all<SessionFactRow & Counted>(FACTS, key);
     const { summary, names } = await summarise(this.reader, flowId, sessionId);
     const corrected = Number(session.corrections);
     const times = corrected === 0 ? undefined : await timesCorrected(this.reader, { flowId, sessionId });
@@ -143,7 +180,8 @@ export class InspectionSessions {
       updatedAt: isoTime(session.updated_at),
       photographs: photographs.map((row) => photographView(row, areaOf(row), times?.get(row.id))),
       remarks: remarks.map((row) => remarkView(row, areaOf(row), times?.get(row.id))),
-      facts: await factsOfSession(this.reader, { flowId, sessionId }, areaOf),
+      facts: await factViews(this.reader, facts, areaOf),
+      omitted: omitted(photographs) + omitted(remarks) + omitted(facts),
     };
   }
 }

@@ -9,8 +9,8 @@ import { AdminGuard } from '../../common/http/admin.guard.js';
 import { bearerToken, sameSecret } from '../../common/secrets/constant-time.js';
 import { FlowNotFound, InvalidRequest, NotFound, type ServiceError } from '../../common/service-error.js';
 import { identifier } from '../../common/texts/identifier.js';
-import type { Flow } from '../../flows/definition/flow.js';
 import { FlowStore } from '../../flows/definition/flow-store.js';
+import type { Flow } from '../../flows/definition/flow.js';
 import { InspectionSessions } from './inspection-sessions.js';
 
 /** One session of one flow. */

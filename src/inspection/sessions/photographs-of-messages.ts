@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { isoTime } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { AreaType } from '../areas/area-type.js';
-import { messageKey } from '../capture/capture-records.js';
 import type { SessionSummary } from '../capture/capture-command.js';
+import { messageKey } from '../capture/capture-records.js';
 import type { SessionAddress } from './own-sessions.js';
 import { summarise } from './session-summary.js';
 

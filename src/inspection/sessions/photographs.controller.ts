@@ -1,9 +1,11 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
+import { clientAddress } from '../../common/http/client-address.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { BlobStore } from '../../storage/blob-store.js';
+import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
+import { PhotographPrints } from '../photos/photograph-prints.js';
 import { PICTURE_TYPES, type PictureFormat } from '../photos/picture-format.js';
 import { OwnSessions } from './own-sessions.js';
 import { SessionAccess } from './session-access.js';
@@ -14,6 +16,8 @@ interface FileRow {
   format: PictureFormat;
   original_key: string;
   sha256: string;
+  /** Degrees clockwise. */
+  turn: number;
   /** Turned, where a correction has turned it. */
   print_key: string | null;
   print_sha256: string | null;
@@ -29,6 +33,7 @@ export class PhotographsController {
     private readonly store: BlobStore,
     private readonly access: SessionAccess,
     private readonly own: OwnSessions,
+    private readonly prints: PhotographPrints,
   ) {}
 
   /** Untouched, to be saved and not shown by a browser. */
@@ -38,9 +43,16 @@ export class PhotographsController {
     await this.access.toFlow(request, row?.flow_id);
     if (!row) throw new NotFound('This photograph');
     const { extension, mime } = PICTURE_TYPES[row.format];
-    response.setHeader('Content-Disposition', `attachment; filename="${id}${extension}"`);
-    response.set({ 'Cache-Control': 'private, max-age=31536000, immutable', ETag: `"${row.sha256}"` });
-    await this.send(response, row.original_key, mime);
+    await this.send(
+      response,
+      { key: row.original_key, sha256: row.sha256 },
+      {
+        'Content-Type': mime,
+        'Content-Disposition': `attachment; filename="${id}${extension}"`,
+        'Cache-Control': 'private, max-age=31536000, immutable',
+        ETag: `"${row.sha256}"`,
+      },
+    );
   }
 
   /** Upright JPEG without metadata, turned as it was corrected; what a chat page shows of its own session, too. */
@@ -50,18 +62,27 @@ export class PhotographsController {
     const place = row && { flowId: row.flow_id, sessionId: row.session_id };
     await this.own.record(request, place, 'This photograph');
     if (!row || row.print_key === null) throw new NotFound('The print of this photograph');
-    response.setHeader('Content-Disposition', `inline; filename="${id}.jpg"`);
     // A correction may turn it: the copy that a browser has is good as long as its tag is.
-    const tag = `"${row.print_sha256 ?? row.sha256}"`;
-    response.set({ 'Cache-Control': 'private, no-cache', ETag: tag });
-    if (request.headers['if-none-match'] === tag) response.status(304).end();
-    else await this.send(response, row.print_key, 'image/jpeg');
+    const tagOf = (sha256: string) => ({ 'Cache-Control': 'private, no-cache', ETag: `"${sha256}"` });
+    const known = tagOf(row.print_sha256 ?? row.sha256);
+    if (request.headers['if-none-match'] === known.ETag) {
+      response.set(known).status(304).end();
+      return;
+    }
+    const caller = { who: clientAddress(request), chat: `${row.flow_id} ${row.session_id}` };
+    const print = await this.prints.sound({ photographId: id, turn: row.turn }, caller);
+    if (!print) throw new NotFound('The print of this photograph');
+    await this.send(response, print, {
+      'Content-Type': 'image/jpeg',
+      'Content-Disposition': `inline; filename="${id}.jpg"`,
+      ...tagOf(print.sha256),
+    });
   }
 
   private find(id: string): Promise<FileRow | undefined> {
     return ID.test(id)
       ? this.reader.one<FileRow>(
-          `SELECT flow_id, session_id, format, original_key, photographs.sha256,
+          `SELECT flow_id, session_id, format, original_key, photographs.sha256, photographs.turn,
            CASE WHEN photographs.turn = 0 THEN rendition_key ELSE turned.storage_key END AS print_key,
            CASE WHEN photographs.turn = 0 THEN rendition_sha256 ELSE turned.sha256 END AS print_sha256
            FROM photographs LEFT JOIN turned_prints turned
@@ -72,15 +93,17 @@ export class PhotographsController {
       : Promise.resolve(undefined);
   }
 
-  private async send(response: Response, key: string, mime: string): Promise<void> {
-    const bytes = await this.store.size(key);
+  private async send(
+    response: Response,
+    blob: Pick<StoredBlob, 'key' | 'sha256'>,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const bytes = await this.store.size(blob.key);
     if (bytes === undefined) throw new NotFound('The file of this photograph');
-    response.set({
-      'Content-Type': mime,
-      'Content-Length': String(bytes),
-      'X-Content-Type-Options': 'nosniff',
+    await this.store.withSound(blob, async (file) => {
+      response.set({ ...headers, 'Content-Length': String(bytes), 'X-Content-Type-Options': 'nosniff' });
+      // A reader who leaves ends it early; no answer can reach them.
+      await pipeline(file.stream(), response).catch(() => response.destroy());
     });
-    // A reader who leaves ends it early; no answer can reach them.
-    await pipeline(this.store.stream(key), response).catch(() => response.destroy());
   }
 }

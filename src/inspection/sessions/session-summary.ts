@@ -2,9 +2,9 @@ import type { SqlReader } from '../../database/tx.js';
 import { bestSpelling } from '../areas/area-heading.js';
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
 import { classifyArea } from '../areas/classify-area.js';
-import { countFacts, type FactCount, settledServices } from '../facts/facts-of-session.js';
 import type { SessionSummary } from '../capture/capture-command.js';
 import { readDetails } from '../details/details-rows.js';
+import { countFacts, type FactCount, settledServices } from '../facts/facts-of-session.js';
 import { missingAreas } from '../report/outstanding-areas.js';
 import { readMeta } from '../report/report-meta.js';
 import { readSkippedAreas } from '../report/skipped-areas.js';
@@ -43,6 +43,9 @@ interface Tally {
   facts: number;
 }
 
+/** The latest areas, as far as an answer lists them. */
+const MOST_LISTED = 200;
+
 /** The `session` object of a capture answer (contract section 5): its areas in order of first arrival. */
 export async function summarise(
   reader: SqlReader,
@@ -54,7 +57,10 @@ export async function summarise(
   const remarks = await reader.all<AreaCount>(count('remarks'), [sessionId, flowId]);
   const facts = await countFacts(reader, { flowId, sessionId });
   const { meta } = readMeta((await readDetails(reader, { flowId, sessionId })).details);
-  const commented = meta.areaComments.flatMap(([area, texts]) => (texts.length > 0 ? [area] : []));
+  const described = servicesOf(facts);
+  const commented = meta.areaComments
+    .flatMap(([area, texts]) => (texts.length > 0 ? (classifyArea(area).service ?? []) : []))
+    .filter((service) => described.includes(service));
   const session = await reader.one<{ current_area: string | null; corrections: number }>(
     'SELECT current_area, corrections FROM inspection_sessions WHERE flow_id = ? AND session_id = ?',
     [flowId, sessionId],
@@ -68,7 +74,7 @@ export async function summarise(
   const summary: SessionSummary = {
     pending: sorted.reduce((sum, [, each]) => sum + each.pending, 0),
     currentArea: session?.current_area ?? null,
-    areas: sorted.map(([key, each]) => ({
+    areas: sorted.slice(-MOST_LISTED).map(([key, each]) => ({
       area: names.get(key)!,
       areaType: each.areaType,
       photographs: each.photographs,
@@ -78,7 +84,7 @@ export async function summarise(
     })),
     outstandingAreas: missingAreas({
       photographed: servicesOf(photographs),
-      remarked: [...servicesOf(remarks), ...commented.flatMap((area) => classifyArea(area).service ?? [])],
+      remarked: [...servicesOf(remarks), ...commented],
       settled: settledServices(facts.filter(({ settling }) => Number(settling) > 0)),
       skipped: [...readSkippedAreas(skippedAreas).skipped, ...meta.skipped],
       keyDetails: meta.keyDetails.length > 0,
@@ -110,5 +116,5 @@ function tally(
   tallies.set(row.area_key, known);
 }
 
-const servicesOf = (rows: readonly AreaCount[]): ServiceArea[] =>
+const servicesOf = (rows: readonly Pick<AreaCount, 'area_name' | 'area_type'>[]): ServiceArea[] =>
   rows.flatMap((row) => classifyArea(row.area_name, row.area_type).service ?? []);

@@ -1,8 +1,8 @@
 import { Controller, Get, Header, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { NotFound } from '../../common/service-error.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
+import { NotFound } from '../../common/service-error.js';
 import type { SessionSummary } from '../capture/capture-command.js';
 import { InspectionSessions, type SessionView } from './inspection-sessions.js';
 import { Own, OwnSessionGuard } from './own-session.guard.js';

@@ -5,13 +5,13 @@ import { EffectJournal } from '../../../executions/calls/effect-journal.js';
 import { fence } from '../../../executions/calls/run-fence.js';
 import type { NodeEffects } from '../../../flows/engine/node/node-effects.js';
 import type { NodeContext } from '../../../flows/engine/node/node-kind.js';
-import { askedCorrection, type AskedCorrection, type CorrectSettings, faultsIn } from './correct-settings.js';
+import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from '../corrected-views.js';
 import { CorrectionService, type MadeCorrection } from '../correction.service.js';
 import type { CorrectionOrder } from '../correction.service.js';
-import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from '../corrected-views.js';
-import { planChange, planUndo } from '../plan.js';
 import { planRename } from '../plan-rename.js';
+import { planChange, planUndo } from '../plan.js';
 import { NothingToCorrect } from '../refusals.js';
+import { askedCorrection, type AskedCorrection, type CorrectSettings, faultsIn } from './correct-settings.js';
 import { targetsOf } from './targets.js';
 
 /**

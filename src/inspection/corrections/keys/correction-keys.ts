@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { SqlReader, Tx } from '../../../database/tx.js';
-import { keyReused } from '../../../executions/calls/key-entry.js';
 import { idempotencyKeyOf } from '../../../executions/calls/idempotency-key.js';
+import { keyReused } from '../../../executions/calls/key-entry.js';
 import type { SessionKey } from '../correction-records.js';
 import type { MadeCorrection } from '../correction.service.js';
 import { keptOutcomeOf, toldAgain } from './kept-outcome.js';

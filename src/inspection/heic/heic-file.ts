@@ -1,0 +1,101 @@
+import { HeicFault } from './heic-fault.js';
+import { type HeicHeader, readHeader } from './heic-header.js';
+import {
+  attempt,
+  check,
+  discardLibHeif,
+  ERROR_BYTES,
+  type HeicSource,
+  type LibHeif,
+  loadLibHeif,
+  type OpenHeic,
+} from './heic-library.js';
+import { rebranded, uncropped } from './heic-repair.js';
+
+/** A HEIC file in the memory of libheif, and the header of its main picture. */
+export interface HeicFile extends OpenHeic {
+  readonly header: HeicHeader;
+}
+
+/** Items of a file: tiles, thumbnails, gain maps. By itself libheif takes a thousand; 200 megapixels may need more. */
+const MOST_ITEMS = 20_000;
+const MOST_ITEMS_OFFSET = 28;
+const SCRATCH_BYTES = 64;
+
+/** Opens a HEIC file for `use` and frees its memory afterwards. Throws `HeicFault` for one that cannot be read. */
+export function withHeic<Result>(bytes: Uint8Array, use: (file: HeicFile) => Result): Result {
+  try {
+    return open(bytes, (file) => {
+      const header = readHeader(file);
+      if (header.tiles !== undefined || !header.isCropped) return use({ ...file, header });
+      return open(uncropped(bytes), (whole) => use({ ...whole, header }));
+    });
+  } catch (error) {
+    if (error instanceof HeicFault) throw error;
+    // WebAssembly trapped, for want of memory or over a file that it cannot cope with.
+    discardLibHeif();
+    throw new HeicFault('unsupported');
+  }
+}
+
+function open<Result>(bytes: Uint8Array, use: (file: OpenHeic) => Result): Result {
+  const libheif = loadLibHeif();
+  return withContext(libheif, bytes, (context, scratch) => {
+    const source = openSource(libheif, context, scratch);
+    try {
+      return use({ libheif, context, scratch, source });
+    } finally {
+      if ('image' in source) libheif._heif_image_handle_release(source.image);
+      else libheif._heif_track_release(source.track);
+    }
+  });
+}
+
+/** libheif reads the bytes where they lie, so that they are in its memory once. */
+function withContext<Result>(
+  libheif: LibHeif,
+  bytes: Uint8Array,
+  use: (context: number, scratch: number) => Result,
+  isRebranded = false,
+): Result {
+  const scratch = libheif._malloc(SCRATCH_BYTES);
+  const copy = libheif._malloc(bytes.length);
+  const context = libheif._heif_context_alloc();
+  try {
+    libheif.HEAPU8.set(bytes, copy);
+    const limits = libheif._heif_context_get_security_limits(context);
+    libheif.HEAP32[(limits + MOST_ITEMS_OFFSET) >> 2] = MOST_ITEMS;
+    const fault = attempt(libheif, scratch, (error) =>
+      libheif._heif_context_read_from_memory_without_copy(error, context, copy, bytes.length, 0),
+    );
+    if (fault === undefined) return use(context, scratch);
+    const again = isRebranded ? undefined : rebranded(bytes);
+    if (again === undefined) throw fault;
+    return withContext(libheif, again, use, true);
+  } finally {
+    libheif._heif_context_free(context);
+    libheif._free(copy);
+    libheif._free(scratch);
+  }
+}
+
+/** The primary image, else the first one, else the first of a sequence. */
+function openSource(libheif: LibHeif, context: number, scratch: number): HeicSource {
+  const found = scratch + ERROR_BYTES;
+  if (libheif._heif_context_get_number_of_top_level_images(context) > 0) {
+    const fault = attempt(libheif, scratch, (error) =>
+      libheif._heif_context_get_primary_image_handle(error, context, found),
+    );
+    if (fault !== undefined) {
+      libheif._heif_context_get_list_of_top_level_image_IDs(context, found, 1);
+      const first = libheif.HEAP32[found >> 2]!;
+      check(libheif, scratch, (error) =>
+        libheif._heif_context_get_image_handle(error, context, first, found),
+      );
+    }
+    return { image: libheif.HEAP32[found >> 2]! };
+  }
+  const track = libheif._heif_context_has_sequence(context) ? libheif._heif_context_get_track(context, 0) : 0;
+  if (track === 0) throw new HeicFault('without_image');
+  return { track };
+}

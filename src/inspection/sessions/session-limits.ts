@@ -1,0 +1,127 @@
+import type { AppConfig } from '../../common/app-config.js';
+import { declareBudget } from '../../common/budgets/budget.js';
+import { defaults } from '../../common/environment.js';
+import { ServiceError } from '../../common/service-error.js';
+import type { SqlReader } from '../../database/tx.js';
+
+const MEGABYTE = 1024 * 1024;
+
+const FULL = '409 session_full';
+const UNCLAIMED = 'a report is built in memory; the next one frees the session';
+declareBudget({
+  name: 'text of a session (remarks, captions, observations, details)',
+  unit: 'bytes',
+  owner: 'session',
+  share: defaults.MAX_SESSION_TEXT_MB * MEGABYTE,
+  variable: 'MAX_SESSION_TEXT_MB',
+  beyond: FULL,
+  reason: `A thousand photographs with a caption of 200 characters, each area described at length, take a fifth: ${UNCLAIMED}.`,
+});
+declareBudget({
+  name: 'facts of a session (observations, readings, keys, alarms)',
+  unit: 'rows',
+  owner: 'session',
+  share: defaults.MAX_SESSION_FACTS,
+  variable: 'MAX_SESSION_FACTS',
+  beyond: FULL,
+  reason: `A large house has some 500: ${UNCLAIMED}.`,
+});
+declareBudget({
+  name: 'remarks of a session',
+  unit: 'rows',
+  owner: 'session',
+  share: defaults.MAX_SESSION_REMARKS,
+  variable: 'MAX_SESSION_REMARKS',
+  beyond: FULL,
+  reason: `Two for each of a thousand photographs: ${UNCLAIMED}.`,
+});
+declareBudget({
+  name: 'areas of a session',
+  unit: 'rows',
+  owner: 'session',
+  share: defaults.MAX_SESSION_AREAS,
+  variable: 'MAX_SESSION_AREAS',
+  beyond: FULL,
+  reason: 'Every answer of a capture lists them.',
+});
+declareBudget({
+  name: 'photographs of a session',
+  unit: 'rows',
+  owner: 'session',
+  share: defaults.MAX_SESSION_PHOTOGRAPHS,
+  variable: 'MAX_SESSION_PHOTOGRAPHS',
+  beyond: 'rejected[] with session_full',
+  reason: 'Five times the largest inspection that is promised.',
+});
+
+/** The limits of what a session holds that no report has claimed. */
+export type SessionLimits = Pick<
+  AppConfig,
+  'maxSessionTextMb' | 'maxSessionFacts' | 'maxSessionRemarks' | 'maxSessionAreas' | 'maxSessionPhotographs'
+>;
+
+/** The things in a session that are neither claimed nor withdrawn. */
+export interface SessionUse {
+  textBytes: number;
+  facts: number;
+  remarks: number;
+  photographs: number;
+  areas: ReadonlySet<string>;
+}
+
+type Counted = Exclude<keyof SessionUse, 'textBytes' | 'areas'>;
+
+const counting = (table: Counted, text: string): string =>
+  `SELECT '${table}' AS kind, area_key, COUNT(*) AS count, SUM(COALESCE(OCTET_LENGTH(${text}), 0)) AS bytes
+   FROM ${table} WHERE session_id = ? AND flow_id = ? AND claim_id IS NULL AND withdrawn_at IS NULL GROUP BY area_key`;
+
+const USE = `${counting('photographs', 'caption')} UNION ALL ${counting('remarks', 'text')}
+  UNION ALL ${counting('facts', 'words')}
+  UNION ALL SELECT 'details', '', 0, OCTET_LENGTH(details) FROM inspection_details WHERE session_id = ? AND flow_id = ?`;
+
+interface UseRow {
+  kind: Counted | 'details';
+  area_key: string;
+  count: number;
+  bytes: number | null;
+}
+
+/** Reads what a session holds for its next report. */
+export async function sessionUse(
+  reader: SqlReader,
+  { flowId, sessionId }: { flowId: string; sessionId: string },
+): Promise<SessionUse> {
+  const rows = await reader.all<UseRow>(USE, Array.from({ length: 4 }, () => [sessionId, flowId]).flat());
+  const use = { textBytes: 0, facts: 0, remarks: 0, photographs: 0, areas: new Set<string>() };
+  for (const { kind, area_key: area, count, bytes } of rows) {
+    use.textBytes += Number(bytes ?? 0);
+    if (kind === 'details') continue;
+    use[kind] += Number(count);
+    use.areas.add(area);
+  }
+  return use;
+}
+
+/** 409: the session holds as much as one may before its report is made. */
+export class SessionFull extends ServiceError {
+  constructor(limit: string, variable: string) {
+    super(
+      409,
+      'session_full',
+      `This inspection would hold more than ${limit} (${variable}) that no report has. Make its report, or withdraw some, then send this again.`,
+    );
+  }
+}
+
+/** The refusal of a session that holds, or would hold, more than a limit; its photographs are bounded one by one. */
+export function refusalOfFull(limits: SessionLimits, use: SessionUse): SessionFull | undefined {
+  const { maxSessionTextMb, maxSessionFacts, maxSessionRemarks, maxSessionAreas } = limits;
+  if (use.textBytes > maxSessionTextMb * MEGABYTE)
+    return new SessionFull(`${maxSessionTextMb} MB of text`, 'MAX_SESSION_TEXT_MB');
+  if (use.facts > maxSessionFacts) return new SessionFull(`${maxSessionFacts} facts`, 'MAX_SESSION_FACTS');
+  if (use.remarks > maxSessionRemarks)
+    return new SessionFull(`${maxSessionRemarks} remarks`, 'MAX_SESSION_REMARKS');
+  if (use.areas.size > maxSessionAreas)
+    return new SessionFull(`${maxSessionAreas} areas`, 'MAX_SESSION_AREAS');
+  return undefined;
+}
