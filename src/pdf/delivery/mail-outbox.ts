@@ -5,8 +5,8 @@ import { AppConfig } from '../../common/app-config.js';
 import { Clock, isoTime } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
-import type { PrintStep } from '../../inspection/photos/picture.js';
 import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
+import type { PrintStep } from '../../inspection/photos/picture.js';
 import { attachableBytes, mailBytes, waitAfter } from './mail-rules.js';
 import { type MailFaultCode, type MailState, ReportMailEntity } from './report-mail.entity.js';
 

@@ -10,9 +10,10 @@ import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { LEASE_MS } from '../../executions/outbox/outbox.js';
 import { OutboxRounds } from '../../executions/outbox/outbox-rounds.js';
+import { LEASE_MS } from '../../executions/outbox/outbox.js';
 import { BlobStore } from '../../storage/blob-store.js';
+import { StoredFileDamaged } from '../../storage/sound-file.js';
 import { ReportEntity } from '../vault/report.entity.js';
 import { type Attempt, type DueMail, MailOutbox } from './mail-outbox.js';
 
@@ -111,10 +112,12 @@ export class MailSender implements OnApplicationBootstrap, OnModuleDestroy {
   private async attachment({ reportId, fileKey }: DueMail): Promise<Attachment> {
     const report = await this.reader.repository(ReportEntity).findOneBy({ id: reportId });
     if (!report) throw new Error('the report is gone');
+    const { storageKey: key, sha256 } = report;
+    if (fileKey === null && !(await this.store.isSound({ key, sha256 }))) throw new StoredFileDamaged();
     return {
       filename: report.filename,
       contentType: 'application/pdf',
-      content: this.store.stream(fileKey ?? report.storageKey),
+      content: this.store.stream(fileKey ?? key),
     };
   }
 }

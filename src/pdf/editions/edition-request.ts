@@ -9,9 +9,9 @@ import {
 import type { SubjectKind } from '../../inspection/corrections/subject.js';
 import type { EditionCorrection } from '../../inspection/editions/plan-edition.js';
 import { sayingsIn } from '../../inspection/facts/said-anew.js';
+import { delivery } from '../delivery/delivery-schema.js';
 import type { MailOrder } from '../delivery/mail-outbox.js';
 import { maxBytes } from '../fitting/max-bytes.js';
-import { delivery } from '../delivery/delivery-schema.js';
 
 /** A further edition of a report, as it was asked for. */
 export interface EditionRequest {

@@ -3,8 +3,8 @@ import { Logger } from '../../common/logger.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import type { MailFile, MailOrder } from '../delivery/mail-outbox.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
-import type { DrawingWatch, DrawnReport } from '../vault/drawn-report.js';
 import { ReportDrawing } from '../render/report-drawing.js';
+import type { DrawingWatch, DrawnReport } from '../vault/drawn-report.js';
 import { ReportFitting } from './report-fitting.js';
 
 /** Reports for mails that would need a link (contract section 6): the same report, its pictures stepped down until it can be attached. */

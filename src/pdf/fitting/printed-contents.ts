@@ -6,9 +6,8 @@ import type { Print, SteppedPrints } from './smaller-prints.js';
 export function printsOf({ reports }: Contents<SourceDetails>): Print[] {
   const prints = new Map<string, Print>();
   for (const { photographs } of reports)
-    for (const { rendition, renditionBytes } of photographs)
-      if (rendition !== null && renditionBytes !== undefined)
-        prints.set(rendition, { key: rendition, bytes: renditionBytes });
+    for (const { rendition: key, renditionSha256: sha256, renditionBytes: bytes } of photographs)
+      if (key !== null && sha256 !== null && bytes !== undefined) prints.set(key, { key, sha256, bytes });
   return [...prints.values()];
 }
 

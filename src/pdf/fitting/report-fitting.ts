@@ -3,8 +3,8 @@ import { foldWarnings, type Warning } from '../../common/warnings.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import type { PrintStep } from '../../inspection/photos/picture.js';
 import { ReportDrawing } from '../render/report-drawing.js';
-import type { DrawingOptions, DrawingWatch, DrawnReport } from '../vault/drawn-report.js';
 import { TIME_STAMP_FAILED } from '../signing/report-signing.js';
+import type { DrawingOptions, DrawingWatch, DrawnReport } from '../vault/drawn-report.js';
 import { sumOfBytes, firstThatFits, PRINT_STEPS, sampleOf } from './print-steps.js';
 import { type Print, SmallerPrints } from './smaller-prints.js';
 
@@ -59,7 +59,7 @@ export class ReportFitting {
     const { prints, maxBytes, ...options } = order;
     const maker = { chat: claim.id, signal: watch.signal };
     if (prints) {
-      const all = await this.drawing.prints(claim);
+      const all = await this.drawing.printsOf(claim);
       return this.copies.with(all, prints, maker, (stepped) =>
         this.drawing.draw(claim, watch, { ...options, stepped }),
       );
@@ -92,7 +92,7 @@ export class ReportFitting {
     { maxBytes, whatever, mark, unstamped = false }: StepDown,
     larger: DrawnReport,
   ): Promise<DrawnReport | undefined> {
-    const prints = await this.drawing.prints(claim);
+    const prints = await this.drawing.printsOf(claim);
     const maker = { chat: claim.id, signal: watch.signal };
     const pages = larger.blob.bytes - larger.pictureBytes + SAID_ONCE + SAID_OF_EACH * prints.length;
     const foretell = this.foreteller(prints, maker);

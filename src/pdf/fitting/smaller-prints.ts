@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { PictureWorkers } from '../../inspection/decoding/picture-workers.js';
 import type { PrintStep } from '../../inspection/photos/picture.js';
 import { FaultyPicture } from '../../inspection/photos/picture.js';
-import { PictureWorkers } from '../../inspection/decoding/picture-workers.js';
-import { BlobStore, type Draft } from '../../storage/blob-store.js';
+import { BlobStore, type Draft, type StoredBlob } from '../../storage/blob-store.js';
+import { StoredFileDamaged } from '../../storage/sound-file.js';
 import { sumOfBytes } from './print-steps.js';
 
-/** The print rendition of a photograph; `key` is that of the store. */
-export interface Print {
-  readonly key: string;
-  readonly bytes: number;
-}
+/** The print rendition of a photograph. */
+export type Print = Readonly<StoredBlob>;
 
 /** A smaller copy of a print, outside of the store. */
 export interface SmallerPrint {
@@ -67,23 +65,23 @@ export class SmallerPrints {
     }
   }
 
-  /** Undefined where it is no smaller so, and of a picture that cannot be drawn: a placeholder stands for that. */
+  /** Returns undefined where the copy is not smaller, or the print is damaged, which drawing reports. */
   private async make(
-    { key, bytes }: Print,
+    print: Print,
     draft: Draft,
     step: PrintStep,
     chat: string,
   ): Promise<SmallerPrint | undefined> {
     try {
-      await this.store.withFiles([key], (pathOf) =>
-        this.workers.reduce(pathOf(key), draft.path, step, { who: 'reports', chat }),
+      await this.store.withSound(print, ({ path }) =>
+        this.workers.reduce(path, draft.path, step, { who: 'reports', chat }),
       );
     } catch (error) {
-      if (error instanceof FaultyPicture || !(await this.store.exists(key))) return undefined;
+      if (error instanceof FaultyPicture || error instanceof StoredFileDamaged) return undefined;
       throw error;
     }
     const measured = await this.store.measure(draft);
-    return measured.bytes < bytes ? { path: draft.path, ...measured } : undefined;
+    return measured.bytes < print.bytes ? { path: draft.path, ...measured } : undefined;
   }
 }
 

@@ -1,11 +1,11 @@
 import { Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import { AdminGuard } from '../../common/http/admin.guard.js';
 import { isMultipart } from '../../common/bodies/body-checks.js';
 import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
 import { readJsonBody } from '../../common/bodies/request-body.js';
-import { readBase64 } from '../../common/texts/base64.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
+import { readBase64 } from '../../common/texts/base64.js';
 import { FaultyPicture } from '../../inspection/photos/picture.js';
 import { type Asset, Logos, MAX_LOGO_BYTES } from './logos.js';
 

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidV7 } from 'uuid';
-import type { PictureCaller } from '../../inspection/decoding/picture-turns.js';
-import type { Warning } from '../../common/warnings.js';
 import { Clock } from '../../common/clock.js';
-import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { Logger } from '../../common/logger.js';
+import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { isDataUri, readBase64 } from '../../common/texts/base64.js';
+import type { Warning } from '../../common/warnings.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import { AssetEntity } from './asset.entity.js';
-import { FaultyPicture, undecodable } from '../../inspection/photos/picture.js';
-import { sniffPicture } from '../../inspection/photos/picture-format.js';
+import type { PictureCaller } from '../../inspection/decoding/picture-turns.js';
 import { PictureWorkers } from '../../inspection/decoding/picture-workers.js';
+import { sniffPicture } from '../../inspection/photos/picture-format.js';
+import { FaultyPicture, undecodable } from '../../inspection/photos/picture.js';
 import { BlobStore } from '../../storage/blob-store.js';
+import { AssetEntity } from './asset.entity.js';
 
 /** Decoded bytes of the largest logo that is taken. */
 export const MAX_LOGO_BYTES = 10 * 1024 * 1024;

@@ -37,7 +37,7 @@ function indexText({ report, reference, missing }: IndexHead, plan: PackPlan<Pac
     'Part, SHA-256, bytes, name:',
     '',
     ...lines,
-    ...(missing.length === 0 ? [] : ['', 'Recorded, and not found in storage:', ...missing]),
+    ...(missing.length === 0 ? [] : ['', 'Recorded, and missing or damaged in storage:', ...missing]),
     '',
   ].join('\n');
 }

@@ -21,7 +21,10 @@ interface OriginalRow {
 const BATCH = 400;
 const LONGEST_AREA = 60;
 
-/** The report, its list of evidence, and the originals that this names; `missing` are the names of those whose file is gone. */
+/**
+ * The report, its list of evidence, and the originals that this names; `missing` are the names of those whose file is gone
+ * or damaged.
+ */
 export async function filesOf(
   report: StoredReport,
   { manifest, list }: { manifest: EvidenceManifest; list: Omit<PackedFile, 'name'> },
@@ -37,8 +40,8 @@ export async function filesOf(
   const missing: string[] = [];
   for (const { name, ...original } of named) {
     const row = originals.get(original.sha256);
-    const isThere = row !== undefined && (await store.size(row.original_key)) === original.bytes;
-    if (isThere)
+    const isSound = row && (await store.isSound({ key: row.original_key, sha256: original.sha256 }));
+    if (isSound)
       found.push({ ...original, name: name + PICTURE_TYPES[row.format].extension, key: row.original_key });
     else missing.push(name);
   }

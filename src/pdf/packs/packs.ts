@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { MoreThan } from 'typeorm';
+import { In, MoreThan, Not } from 'typeorm';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { InvalidRequest, NotFound } from '../../common/service-error.js';
@@ -9,13 +9,14 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlReader } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { BlobStore } from '../../storage/blob-store.js';
+import { StoredFileDamaged } from '../../storage/sound-file.js';
 import type { EvidenceManifest } from '../seal/evidence-manifest.js';
 import type { LinkedFile } from '../vault/linked-files.js';
 import { ReportLinks } from '../vault/report-links.js';
 import { type StoredReport, ReportVault } from '../vault/report-vault.js';
-import { filesOf, type StoredFile } from './packed-files.js';
 import { INDEX_NAME, planPack } from './pack-index.js';
 import { PackPartEntity } from './pack-part.entity.js';
+import { filesOf, type StoredFile } from './packed-files.js';
 import { entryBytes } from './plan-parts.js';
 import { zipOf } from './zip.js';
 
@@ -35,8 +36,8 @@ export interface PackPart {
 
 /**
  * Packs of a report (contract section 6): ZIP parts with the report, the originals and the list of evidence, for those who
- * take files of a limited size. A part is kept as long as its address works; the same pack asked for again is the same
- * parts.
+ * take files of a limited size. A part is kept as long as its address works, or until parts of another size replace it; the
+ * same pack asked for again is the same parts.
  */
 @Injectable()
 export class Packs {
@@ -53,7 +54,10 @@ export class Packs {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws 400 where it would have too many parts, 404 where the file of the report is lost, and 503 where the disk has no room for it. */
+  /**
+   * Throws 400 where it would have too many parts, 404 where the file of the report is lost, 500 `stored_file_damaged`, and
+   * 503 where the disk has no room for it.
+   */
   pack(report: StoredReport, partMaxBytes: number, origin: string): Promise<{ parts: PackPart[] }> {
     const made = this.turn.then(async () => {
       const kept = await this.kept(this.reader, report.id, partMaxBytes);
@@ -79,7 +83,8 @@ export class Packs {
   }
 
   private async make(report: StoredReport, partMaxBytes: number): Promise<PackPartEntity[]> {
-    if ((await this.store.size(report.key)) !== report.bytes) throw new NotFound('The file of this report');
+    if (!(await this.store.exists(report.key))) throw new NotFound('The file of this report');
+    if (!(await this.store.isSound(report))) throw new StoredFileDamaged();
     const list = await this.store.read(report.manifestKey);
     const { manifest } = (JSON.parse(list.toString()) as { signed: { manifest: EvidenceManifest } }).signed;
     const { files, missing } = await filesOf(
@@ -106,13 +111,18 @@ export class Packs {
         const row = { id: randomUUID(), reportId: report.id, partMaxBytes, n: place + 1, filename };
         made.push({ ...row, storageKey, ...blob, expiresAt });
       }
-      const rows = await this.gate.write(async (tx) => {
+      const { rows, unused } = await this.gate.write(async (tx) => {
         // Another process may have made it meanwhile: whoever asks gets its parts once.
         const others = await this.kept(tx, report.id, partMaxBytes);
-        if (others.length === 0) await tx.repository(PackPartEntity).insert(made);
-        return others.length === 0 ? made : others;
+        if (others.length > 0) return { rows: others, unused: made };
+        const parts = tx.repository(PackPartEntity);
+        const replaced = await parts.findBy({ reportId: report.id, partMaxBytes: Not(partMaxBytes) });
+        await parts.delete({ id: In(replaced.map(({ id }) => id)) });
+        await parts.insert(made);
+        return { rows: made, unused: replaced };
       });
-      if (rows !== made) await this.remove(made);
+      // Files that stay are named by no row: they are swept.
+      await this.remove(unused).catch(() => undefined);
       return rows;
     } catch (error) {
       await this.remove(made);

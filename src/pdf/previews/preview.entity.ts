@@ -1,12 +1,14 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The file of a preview, for an hour. No report: nothing was claimed for it, and it is never drawn again. */
+/** The file of a session's latest preview, for an hour. No report: nothing was claimed for it, and it is never drawn again. */
 @Entity('previews')
 @Index('previews_expiry', ['expiresAt'])
+@Index('previews_session', ['sessionId', 'flowIds'])
 export class PreviewEntity {
   /** Random. */
   @PrimaryColumn('text') id!: string;
   @Column('text') executionId!: string;
+  @Column('text') sessionId!: string;
   /** JSON list of the flows whose photographs are in it. */
   @Column('text') flowIds!: string;
   @Column('text') filename!: string;

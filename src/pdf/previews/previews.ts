@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { In } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { patiently } from '../../database/patiently.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import type { Claim } from '../../inspection/claims/claim.js';
+import { BlobStore } from '../../storage/blob-store.js';
 import { type RenderCaller, RenderRecords } from '../render/render-records.js';
 import type { RenderOrder } from '../render/render-request.js';
 import { ReportDrawing } from '../render/report-drawing.js';
@@ -26,12 +28,13 @@ export interface KeptPreview {
   sha256: string;
 }
 
-/** Files of previews (contract section 6), each for an hour: rows here, bytes in storage. */
+/** Files of previews (contract section 6), the latest of each session for an hour: rows here, bytes in storage. */
 @Injectable()
 export class Previews {
   constructor(
     private readonly gate: WriteGate,
     private readonly reader: DatabaseReader,
+    private readonly store: BlobStore,
     private readonly drawing: ReportDrawing,
     private readonly records: RenderRecords,
     private readonly links: ReportLinks,
@@ -58,18 +61,25 @@ export class Previews {
       warnings: order.email ? foldWarnings(warnings, [NOT_MAILED]) : warnings,
       executionId: claim.executionId,
     };
-    const { executionId, flowIds } = claim;
-    const row = { id, executionId, flowIds: JSON.stringify(flowIds), filename, storageKey };
-    await patiently(() =>
+    const { executionId, sessionId } = claim;
+    const place = { sessionId, flowIds: JSON.stringify(claim.flowIds) };
+    const row = { id, executionId, ...place, filename, storageKey, bytes, sha256, expiresAt };
+    const replaced = await patiently(() =>
       this.gate.write(async (tx) => {
-        await tx.repository(PreviewEntity).insert({ ...row, bytes, sha256, expiresAt });
+        const previews = tx.repository(PreviewEntity);
+        const earlier = (await previews.findBy(place)).filter((preview) => preview.id !== id);
+        await previews.delete({ id: In(earlier.map((preview) => preview.id)) });
+        await previews.insert(row);
         await this.records.succeed(tx, caller, answer, `${filename} (preview)`);
+        return earlier;
       }),
     );
+    // A file that stays is named by no row: it is swept.
+    for (const preview of replaced) await this.store.remove(preview.storageKey).catch(() => undefined);
     return answer;
   }
 
-  /** Undefined once its hour is over. */
+  /** Undefined once its hour is over, or another has replaced it. */
   async find(id: string): Promise<KeptPreview | undefined> {
     const row = await this.reader.repository(PreviewEntity).findOneBy({ id });
     if (!row || row.expiresAt <= this.clock.now()) return undefined;

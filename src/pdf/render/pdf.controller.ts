@@ -1,16 +1,16 @@
 import { Controller, Get, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Recorded } from '../../executions/log/recorded-routes.js';
-import { CrossOrigin } from '../../common/http/cors.js';
 import { AddressBlockGuard } from '../../auth/guards/address-block.guard.js';
 import { RenderRateGuard } from '../../auth/guards/render-rate.guard.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
+import { CrossOrigin } from '../../common/http/cors.js';
 import { NotFound } from '../../common/service-error.js';
+import { Recorded } from '../../executions/log/recorded-routes.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { Previews } from '../previews/previews.js';
-import { RenderCalls, type RenderReply } from './render-calls.js';
 import { ReportFile } from '../vault/report-file.js';
 import { ReportVault } from '../vault/report-vault.js';
+import { RenderCalls, type RenderReply } from './render-calls.js';
 
 /** `POST /api/v1/pdf/render` (description section 4.3) and further editions (contract section 6): the answer as JSON, or the PDF itself when that is accepted. */
 @Controller('api/v1/pdf')

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { FlowDoor } from '../../auth/flow-door.js';
-import { isItsOwnKey } from '../../auth/own-session.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
+import { isItsOwnKey } from '../../auth/own-session.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import type { ServiceError } from '../../common/service-error.js';
 import { FlowStore } from '../../flows/definition/flow-store.js';

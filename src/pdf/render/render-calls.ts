@@ -1,30 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { ApiKeys } from '../../auth/api-keys/api-keys.js';
 import { AppConfig } from '../../common/app-config.js';
+import { readJsonBody } from '../../common/bodies/request-body.js';
 import { linkOrigin } from '../../common/http/own-origin.js';
 import { prefersAsync } from '../../common/http/prefers-async.js';
-import { readJsonBody } from '../../common/bodies/request-body.js';
 import { type ApiCall, apiCallOf } from '../../executions/calls/api-call.js';
-import { noteAsked } from '../../executions/log/asked-texts.js';
 import { callKeyOf } from '../../executions/calls/call-key.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
 import { fieldsFingerprint } from '../../executions/calls/idempotency-key.js';
-import { ApiKeys } from '../../auth/api-keys/api-keys.js';
+import { noteAsked } from '../../executions/log/asked-texts.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { readEditionRequest } from '../editions/edition-request.js';
 import { EditionSource } from '../editions/edition-source.js';
+import { OF_A_CLAIM } from '../sources/claimed-details.js';
+import type { SourceAccess } from '../sources/report-source.js';
+import { ReportSources } from '../sources/report-sources.js';
+import type { RenderAnswer } from '../vault/report-vault.js';
 import { RenderAccess } from './render-access.js';
 import { touchedBy } from './render-closing.js';
 import { type AcceptedRender, acceptanceOf, type NothingRendered } from './render-opening.js';
 import type { RenderCaller } from './render-records.js';
 import { readRenderRequest, type RenderOrder } from './render-request.js';
 import { RenderService } from './render.service.js';
-import type { RenderAnswer } from '../vault/report-vault.js';
-import { OF_A_CLAIM } from '../sources/claimed-details.js';
-import type { SourceAccess } from '../sources/report-source.js';
-import { ReportSources } from '../sources/report-sources.js';
 
 /** The answer to a call, before it is known whether as JSON or as a PDF. */
 export interface RenderReply {

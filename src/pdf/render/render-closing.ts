@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Logger } from '../../common/logger.js';
 import { shuttingDown } from '../../common/health/readiness.js';
+import { Logger } from '../../common/logger.js';
 import { Overloaded, ServiceError } from '../../common/service-error.js';
 import { DatabaseAway, toldOf } from '../../database/away.js';
-import { LateWrites } from '../../database/writes/late-writes.js';
 import { patiently } from '../../database/patiently.js';
+import { LateWrites } from '../../database/writes/late-writes.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { CallStopped } from '../../executions/calls/call-outcome.js';
@@ -12,10 +12,10 @@ import { RunInterrupted } from '../../executions/calls/run-fence.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
-import { type RenderCaller, RenderRecords, runOf } from './render-records.js';
-import type { RenderOrder } from './render-request.js';
 import type { SealedReport } from '../vault/drawn-report.js';
 import { type RenderAnswer, ReportVault, type StoredReport } from '../vault/report-vault.js';
+import { type RenderCaller, RenderRecords, runOf } from './render-records.js';
+import type { RenderOrder } from './render-request.js';
 
 /** How a render ends: stored, settled and queued for delivery in one transaction, or its claim released. */
 @Injectable()

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { WriteGate } from '../../database/writes/write-gate.js';
 import { tryOut } from '../../database/writes/try-out.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
-import { type RenderCaller, RenderRecords, runOf } from './render-records.js';
-import type { RenderOrder } from './render-request.js';
-import { type PreviousReport, ReportVault } from '../vault/report-vault.js';
 import type { NothingToRender } from '../sources/report-source.js';
 import { ReportSources } from '../sources/report-sources.js';
+import { type PreviousReport, ReportVault } from '../vault/report-vault.js';
+import { type RenderCaller, RenderRecords, runOf } from './render-records.js';
+import type { RenderOrder } from './render-request.js';
 
 /** A render that found no pending photograph: no file is produced at all (description section 3). */
 export interface NothingRendered {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { withoutAbsent } from '../../common/bodies/absent-members.js';
 import { checked } from '../../common/bodies/valid-body.decorator.js';
-import type { MailOrder } from '../delivery/mail-outbox.js';
-import { maxBytes } from '../fitting/max-bytes.js';
 import { delivery } from '../delivery/delivery-schema.js';
+import type { MailOrder } from '../delivery/mail-outbox.js';
 import type { EditionRequest } from '../editions/edition-request.js';
+import { maxBytes } from '../fitting/max-bytes.js';
 import type { ListedTemplate, SourceDetails } from '../templates/template.js';
 import { TEMPLATES } from '../templates/templates.js';
 
@@ -42,11 +43,19 @@ export const renderRequestSchema = z.discriminatedUnion(
 
 /** Checks the body of a render; 400 `invalid_request` with each fault's path. */
 export function readRenderRequest(body: unknown): RenderOrder {
-  const { source, delivery: asked, preview: draft, maxBytes: most } = checked(renderRequestSchema, body);
+  const given = withoutAbsentIn(body);
+  const { source, delivery: asked, preview: draft, maxBytes: most } = checked(renderRequestSchema, given);
   return {
     source,
     ...(asked?.email ? { email: asked.email } : {}),
     ...(draft === true ? { preview: true } : {}),
     ...(typeof most === 'number' ? { maxBytes: most } : {}),
   };
+}
+
+/** `meta` and `sessionId` stand in `source`. */
+function withoutAbsentIn(body: unknown): unknown {
+  const given = withoutAbsent(body);
+  if (typeof given !== 'object' || given === null || !('source' in given)) return given;
+  return { ...given, source: withoutAbsent(given.source) };
 }

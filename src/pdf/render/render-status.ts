@@ -4,10 +4,10 @@ import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
-import { ActiveRenders } from './active-renders.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import type { RenderProgress } from '../renderer/render-job.js';
 import { type RenderAnswer, ReportVault } from '../vault/report-vault.js';
+import { ActiveRenders } from './active-renders.js';
 
 interface Begun {
   id: string;

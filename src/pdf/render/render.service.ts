@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { foldWarnings } from '../../common/warnings.js';
 import type { Claim } from '../../inspection/claims/claim.js';
+import { MailEditions } from '../fitting/mail-editions.js';
+import { ReportFitting } from '../fitting/report-fitting.js';
+import { Previews } from '../previews/previews.js';
+import { ReportSources } from '../sources/report-sources.js';
+import type { RenderAnswer } from '../vault/report-vault.js';
 import { ActiveRenders } from './active-renders.js';
 import { RenderClosing } from './render-closing.js';
 import { type NothingRendered, RenderOpening } from './render-opening.js';
 import type { RenderCaller } from './render-records.js';
 import type { RenderOrder } from './render-request.js';
 import { ReportDrawing } from './report-drawing.js';
-import { MailEditions } from '../fitting/mail-editions.js';
-import { ReportFitting } from '../fitting/report-fitting.js';
-import { Previews } from '../previews/previews.js';
-import type { RenderAnswer } from '../vault/report-vault.js';
-import { ReportSources } from '../sources/report-sources.js';
 
 /** On each page of a preview (contract section 6). */
 const DRAFT = 'Draft';

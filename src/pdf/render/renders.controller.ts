@@ -2,8 +2,8 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppConfig } from '../../common/app-config.js';
-import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
 import { linkOrigin } from '../../common/http/own-origin.js';
+import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
 import { RenderAccess } from './render-access.js';
 import { RenderStatus } from './render-status.js';
 

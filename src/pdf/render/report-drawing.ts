@@ -2,25 +2,33 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { availableParallelism } from 'node:os';
 import { TaskQueue } from '../../common/processes/task-queue.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
+import type { Claim } from '../../inspection/claims/claim.js';
+import { PhotographPrints, type WantedPrint } from '../../inspection/photos/photograph-prints.js';
+import { BlobStore, type Draft } from '../../storage/blob-store.js';
+import { StoredFileDamaged } from '../../storage/sound-file.js';
 import { pictureKeys } from '../fitting/picture-keys.js';
 import { sumOfBytes } from '../fitting/print-steps.js';
 import { printsOf, withSmaller } from '../fitting/printed-contents.js';
 import type { Print } from '../fitting/smaller-prints.js';
-import type { Claim } from '../../inspection/claims/claim.js';
-import { BlobStore, type Draft } from '../../storage/blob-store.js';
 import { Logos } from '../logos/logos.js';
 import { PdfRenderer } from '../renderer/pdf-renderer.js';
 import type { DrawingProgress, ReportJob, ReportOutcome, RevisionOrder } from '../renderer/render-job.js';
 import { EvidenceSeal } from '../seal/evidence-seal.js';
 import { ReportSigning } from '../signing/report-signing.js';
 import { ReportSources } from '../sources/report-sources.js';
+import type { Contents, SourceDetails } from '../templates/template.js';
 import type { DrawingOptions, DrawingWatch, DrawnReport, SealedReport } from '../vault/drawn-report.js';
 
-/** Drawn and sealed; the place of its signature is still empty. */
-interface Drawing {
+interface Files {
   readonly draft: Draft;
   readonly evidence: Draft;
+}
+
+/** Drawn and sealed; the place of its signature is still empty. */
+interface Drawing extends Files {
   readonly outcome: ReportOutcome;
+  /** Prints that are recorded and could not be drawn: their stored files are damaged or gone. */
+  readonly lost: readonly WantedPrint[];
   readonly pictureBytes: number;
 }
 
@@ -49,6 +57,7 @@ export class ReportDrawing implements OnApplicationShutdown {
     private readonly sources: ReportSources,
     private readonly logos: Logos,
     private readonly store: BlobStore,
+    private readonly prints: PhotographPrints,
     private readonly seal: EvidenceSeal,
     private readonly signing: ReportSigning,
   ) {}
@@ -67,14 +76,35 @@ export class ReportDrawing implements OnApplicationShutdown {
   async draw(claim: Claim, watch: DrawingWatch, options: DrawingOptions = {}): Promise<DrawnReport> {
     const { revision, warnings } = this.revisionOf(options);
     const { signal } = watch;
-    const drawing = await this.queue.run(() => this.drawNow(claim, watch, { ...options, revision }), signal);
-    // Whoever waits for a time stamp is in nobody's way.
+    const inTurn = () => this.queue.run(() => this.drawNow(claim, watch, { ...options, revision }), signal);
+    let drawing = await inTurn();
+    const restored = await this.leavingNothing(drawing, () => this.restorePrints(drawing.lost, signal));
+    if (restored) {
+      await this.discardFiles(drawing);
+      drawing = await inTurn();
+    }
+    // Time stamping runs outside the queue.
     const drawn = await this.leavingNothing(drawing, () => this.finish(drawing, options, signal));
     return { ...drawn, warnings: foldWarnings(warnings, drawn.warnings) };
   }
 
+  /** Makes damaged prints again, outside the queue. Returns whether there is one that can be drawn now. */
+  private async restorePrints(lost: readonly WantedPrint[], signal: AbortSignal): Promise<boolean> {
+    let restored = false;
+    for (const wanted of lost) {
+      signal.throwIfAborted();
+      try {
+        await this.prints.sound(wanted, { who: 'reports', chat: wanted.photographId });
+        restored = true;
+      } catch (error) {
+        if (!(error instanceof StoredFileDamaged)) throw error;
+      }
+    }
+    return restored;
+  }
+
   /** The pictures on the pages of a claim's report, each once. */
-  async prints(claim: Claim): Promise<Print[]> {
+  async printsOf(claim: Claim): Promise<Print[]> {
     return printsOf(await this.sources.contents(claim));
   }
 
@@ -130,7 +160,8 @@ export class ReportDrawing implements OnApplicationShutdown {
         );
         return this.renderer.renderReport({ ...job, pictures }, { signal, onProgress });
       });
-      return { ...files, outcome, pictureBytes: stepped?.bytes ?? sumOfBytes(printsOf(whole)) };
+      const pictureBytes = stepped?.bytes ?? sumOfBytes(printsOf(whole));
+      return { ...files, outcome, lost: lostPrints(contents, outcome), pictureBytes };
     });
   }
 
@@ -140,7 +171,7 @@ export class ReportDrawing implements OnApplicationShutdown {
     { mark, stepped, ...signing }: DrawingOptions,
     signal: AbortSignal,
   ): Promise<DrawnReport> {
-    const { draft, evidence, outcome, pictureBytes } = drawing;
+    const { draft, evidence, outcome, lost, pictureBytes } = drawing;
     const { measured, warnings, ...signed } = await this.signed(drawing, signing, signal);
     const blob = await this.store.keep(draft, mark === undefined ? 'reports' : 'previews', {
       extension: '.pdf',
@@ -151,7 +182,7 @@ export class ReportDrawing implements OnApplicationShutdown {
       filename: outcome.fileName,
       pages: outcome.pages,
       photographs: outcome.photographPages.length,
-      warnings: foldWarnings(warnings, warningsOf(outcome)),
+      warnings: foldWarnings(warnings, warningsOf(outcome, lost)),
       prints: stepped && stepped.smaller.size > 0 ? stepped.step : null,
     };
   }
@@ -171,26 +202,46 @@ export class ReportDrawing implements OnApplicationShutdown {
     return { measured: { bytes: later.bytes, sha256: amended }, signature, warnings };
   }
 
-  private async leavingNothing<Value>(
-    { draft, evidence }: Pick<Drawing, 'draft' | 'evidence'>,
-    work: () => Promise<Value>,
-  ): Promise<Value> {
+  private async leavingNothing<Value>(drawing: Files, work: () => Promise<Value>): Promise<Value> {
     try {
       return await work();
     } catch (error) {
-      await Promise.all([this.store.discard(draft), this.store.discard(evidence)]);
+      await this.discardFiles(drawing);
       throw error;
     }
   }
+
+  private async discardFiles({ draft, evidence }: Files): Promise<void> {
+    await Promise.all([this.store.discard(draft), this.store.discard(evidence)]);
+  }
+}
+
+function lostPrints({ reports }: Contents<SourceDetails>, { undrawn }: ReportOutcome): WantedPrint[] {
+  const ids = new Set(undrawn.map(({ id }) => id));
+  return reports.flatMap(({ photographs }) =>
+    photographs
+      .filter(({ id, rendition }) => rendition !== null && ids.has(id))
+      .map(({ id, turn = 0 }) => ({ photographId: id, turn })),
+  );
 }
 
 /** Pictures that are missing from the pages come first: behind a hundred faults of the meta they would only be counted. */
-const warningsOf = (outcome: ReportOutcome): Warning[] =>
-  foldWarnings(placeholderWarning(outcome), outcome.warnings, outcome.reportWarnings);
+const warningsOf = (outcome: ReportOutcome, lost: readonly WantedPrint[]): Warning[] =>
+  foldWarnings(placeholderWarnings(outcome, lost), outcome.warnings, outcome.reportWarnings);
 
-const placeholderWarning = ({ missingNames: missing }: ReportOutcome): Warning[] => {
-  if (missing.length === 0) return [];
-  const numbers = `${missing.slice(0, 20).join(', ')}${missing.length > 20 ? ' …' : ''}`;
-  const message = `${missing.length} of the photographs could not be drawn (number ${numbers}): a placeholder with number and time stands in.`;
-  return [{ code: 'photographs_not_drawn', message }];
-};
+function placeholderWarnings({ undrawn }: ReportOutcome, lost: readonly WantedPrint[]): Warning[] {
+  const damaged = new Set(lost.map(({ photographId }) => photographId));
+  const namesOf = (isDamaged: boolean) =>
+    undrawn.flatMap(({ id, name }) => (damaged.has(id) === isDamaged ? [name] : []));
+  return [
+    ...placeholderWarning('stored_file_damaged', namesOf(true), 'are damaged in storage'),
+    ...placeholderWarning('photographs_not_drawn', namesOf(false), 'could not be drawn'),
+  ];
+}
+
+function placeholderWarning(code: string, names: readonly string[], why: string): Warning[] {
+  if (names.length === 0) return [];
+  const numbers = `${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''}`;
+  const message = `${names.length} of the photographs ${why} (number ${numbers}): a placeholder with number and time stands in.`;
+  return [{ code, message }];
+}

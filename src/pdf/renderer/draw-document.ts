@@ -1,22 +1,22 @@
 import { rmSync } from 'node:fs';
 import type { Warning } from '../../common/warnings.js';
-import type { DocumentDefinition } from '../templates/definition.js';
-import type { BuiltDocument } from '../templates/template.js';
 import { MANIFEST_NAME, asDrawn } from '../seal/evidence-manifest.js';
 import { keyFingerprint, signatureOf, unsignedLine } from '../seal/seal-line.js';
 import { checkPage } from '../templates/check-page.js';
-import { codeSquares } from './page/code-squares.js';
+import type { DocumentDefinition } from '../templates/definition.js';
+import type { BuiltDocument } from '../templates/template.js';
 import { FileSink } from './file/file-sink.js';
+import { appendRevision } from './file/later-revision.js';
 import { declareColours } from './file/output-intent.js';
+import { patchFile } from './file/patch-file.js';
+import { PdfDocument } from './file/pdf-document.js';
+import { codeSquares } from './page/code-squares.js';
 import { layOut } from './page/layout.js';
 import { PageRenderer } from './page/page-renderer.js';
-import { PdfDocument } from './file/pdf-document.js';
-import { appendRevision } from './file/later-revision.js';
-import { patchFile } from './file/patch-file.js';
-import type { DrawingProgress, DrawOrder, EmbeddedFile, RenderOutcome, SealOrder } from './render-job.js';
-import { unprintableCharacters } from './text/unprintable-characters.js';
 import { StructureTree } from './page/structure-tree.js';
+import type { DrawingProgress, DrawOrder, EmbeddedFile, RenderOutcome, SealOrder } from './render-job.js';
 import type { FontLibrary } from './text/font-library.js';
+import { unprintableCharacters } from './text/unprintable-characters.js';
 
 /** Synchronous, and blocks its thread: runs in the drawing worker only. */
 export function drawDocument(

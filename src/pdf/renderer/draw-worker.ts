@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { isMainThread, type MessagePort } from 'node:worker_threads';
-import { asDrawn, evidenceManifest, type ManifestPhotograph } from '../seal/evidence-manifest.js';
+import { asDrawn, evidenceManifest } from '../seal/evidence-manifest.js';
 import { sealEnvelope } from '../seal/seal-envelope.js';
-import type { BuiltDocument } from '../templates/template.js';
+import type { BuiltDocument, PrintedPhotograph } from '../templates/template.js';
 import { templateNamed } from '../templates/templates.js';
 import { drawDocument } from './draw-document.js';
 import { patchFile } from './file/patch-file.js';
@@ -71,9 +71,11 @@ function drawReport(
   const { bytes, sha256, photographPages, missing } = outcome;
   const envelope = sealEnvelope(asDrawn(manifest, photographPages, missing), { bytes, sha256 }, privateKey);
   writeFileSync(evidencePath, JSON.stringify(envelope), { mode: 0o600 });
-  const missingNames = missing.map((place) => nameOf(manifest.photographs[place - 1]!));
-  return { ...outcome, fileName: built.fileName, missingNames, reportWarnings: built.warnings };
+  const undrawn = missing.map((place) => named(built.evidence.photographs[place - 1]!));
+  return { ...outcome, fileName: built.fileName, undrawn, reportWarnings: built.warnings };
 }
 
-const nameOf = ({ number, source }: ManifestPhotograph): string =>
-  source === undefined ? String(number) : `${number} ${source.side.toLowerCase()}`;
+const named = ({ photograph: { id, number }, source }: PrintedPhotograph) => ({
+  id,
+  name: source === undefined ? String(number) : `${number} ${source.side.toLowerCase()}`,
+});

@@ -1,5 +1,6 @@
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { timeLimit } from '../../common/time-limit.js';
 import { workerFile } from '../../common/worker-file.js';
 import type { AmendTask, DrawTask } from './draw-worker.js';
 import type { RenderJob, RenderOutcome, DrawingProgress, ReportJob, ReportOutcome } from './render-job.js';
@@ -73,7 +74,7 @@ export class PdfRenderer {
     job: RenderJob | ReportJob,
     { signal, onProgress }: RenderOptions,
   ): Promise<RenderOutcome> {
-    const timeout = AbortSignal.timeout(this.options.timeLimitMs ?? 120_000);
+    const timeout = timeLimit(this.options.timeLimitMs ?? 120_000);
     const { port1, port2 } = new MessageChannel();
     port1.on('message', (progress: DrawingProgress) => onProgress?.(progress));
     port1.unref();

@@ -32,7 +32,8 @@ export interface SealOrder {
  * instant (epoch milliseconds) and so many bytes of room for the signature.
  */
 export type RevisionOrder =
-  { readonly kept: Uint8Array } | { readonly signedAt: number; readonly room: number };
+  | { readonly kept: Uint8Array }
+  | { readonly signedAt: number; readonly room: number };
 
 /** A revision behind the seal: the size of the whole file, and its SHA-256 (hex), or what is to be signed. */
 export type LaterRevision = { readonly bytes: number } & ({ readonly sha256: string } | UnsignedRevision);
@@ -85,8 +86,8 @@ export interface ReportJob {
 
 export interface ReportOutcome extends RenderOutcome {
   readonly fileName: string;
-  /** The photographs for which a placeholder stands, as a reader finds them. */
-  readonly missingNames: readonly string[];
+  /** The photographs for which a placeholder stands, with their names for a reader: their numbers. */
+  readonly undrawn: readonly { readonly id: string; readonly name: string }[];
   /** Warnings about the caller's meta and remarks. */
   readonly reportWarnings: readonly Warning[];
 }

@@ -1,7 +1,7 @@
 import { isoTime } from '../../common/clock.js';
 import type { Camera } from '../../inspection/camera/camera.js';
-import type { PrintStep } from '../../inspection/photos/picture.js';
 import type { FactKind, FactWords } from '../../inspection/facts/fact.js';
+import type { PrintStep } from '../../inspection/photos/picture.js';
 import type {
   CorrectionInput,
   FactInput,
@@ -26,6 +26,8 @@ export interface ManifestPhotograph {
   readonly receivedAt: string;
   /** The word of the picture itself, unchecked; absent where it says nothing. */
   readonly camera?: Camera;
+  /** Data of the picture is missing or corrupt: its print shows a part of it. Absent otherwise. */
+  readonly partlyRead?: true;
   readonly original: { readonly sha256: string; readonly bytes: number };
   /** Degrees clockwise by which the print was turned; absent where it was not. */
   readonly turn?: number;
@@ -75,7 +77,14 @@ export interface EvidenceManifest {
 /** A photograph that is kept and not printed. */
 export type WithdrawnEvidence = Pick<
   ManifestPhotograph,
-  'area' | 'capturedAt' | 'capturedAtSource' | 'receivedAt' | 'camera' | 'original' | 'corrections'
+  | 'area'
+  | 'capturedAt'
+  | 'capturedAtSource'
+  | 'receivedAt'
+  | 'camera'
+  | 'partlyRead'
+  | 'original'
+  | 'corrections'
 > & { readonly withdrawnAt: string };
 
 export const MANIFEST_NAME = 'evidence.json';
@@ -189,6 +198,7 @@ const recorded = (found: PhotographInput) => ({
   capturedAtSource: found.source,
   receivedAt: isoTime(found.receivedAt),
   ...(found.camera === undefined ? {} : { camera: found.camera }),
+  ...(found.partlyRead === undefined ? {} : { partlyRead: found.partlyRead }),
   original: { sha256: found.sha256, bytes: found.bytes },
   ...(found.corrections === undefined ? {} : { corrections: found.corrections }),
 });

@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 import { NotFound } from '../../common/service-error.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { RenderAccess } from '../render/render-access.js';
-import { ReportVault } from '../vault/report-vault.js';
 import { ReportSigning } from '../signing/report-signing.js';
+import { ReportVault } from '../vault/report-vault.js';
 import { EvidenceSeal } from './evidence-seal.js';
 
 interface SealKey {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Warning } from '../../common/warnings.js';
 import type { ServiceError } from '../../common/service-error.js';
+import type { Warning } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
 import type { WriteKey } from '../../database/writes/write-keys.js';
 import type { Flow } from '../../flows/definition/flow.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Warning } from '../../common/warnings.js';
 import { InvalidRequest, NotFound } from '../../common/service-error.js';
+import type { Warning } from '../../common/warnings.js';
 import { apiCallOf } from '../../executions/calls/api-call.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
@@ -9,9 +9,9 @@ import type { ReportInput } from '../../inspection/report/report-input.js';
 import { FlowBrands } from '../logos/flow-brands.js';
 import { RenderAccess } from '../render/render-access.js';
 import type { RenderCaller } from '../render/render-records.js';
-import { ReportVault, type StoredReport } from '../vault/report-vault.js';
 import type { EarlierReport, EarlierReports } from '../templates/source.js';
 import type { SourceDetails } from '../templates/template.js';
+import { ReportVault, type StoredReport } from '../vault/report-vault.js';
 import { detailsOf, keptDetails } from './claimed-details.js';
 import type { ReportSource, SourceAccess, Taking } from './report-source.js';
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Warning } from '../../common/warnings.js';
 import { pageOf } from '../../auth/guards/allowed-domain.js';
 import { NotFound } from '../../common/service-error.js';
+import type { Warning } from '../../common/warnings.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { apiCallOf } from '../../executions/calls/api-call.js';
-import type { Claim } from '../../inspection/claims/claim.js';
 import { requirementsOf } from '../../inspection/claims/claim-requirements.js';
+import type { Claim } from '../../inspection/claims/claim.js';
+import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { lockLatest, spendComments } from '../../inspection/details/details-rows.js';
 import { fillMeta } from '../../inspection/details/fill-meta.js';
-import { ClaimService } from '../../inspection/claims/claim.service.js';
 import type { ReportInput } from '../../inspection/report/report-input.js';
 import { OwnSessions } from '../../inspection/sessions/own-sessions.js';
 import { FlowBrands } from '../logos/flow-brands.js';

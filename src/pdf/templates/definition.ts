@@ -98,10 +98,13 @@ export interface SetText {
   };
   /** A short text at the right end of the first line, or the number of the page where a block begins. */
   readonly trail?: { readonly style: TextStyle; readonly width: number } & (
-    { readonly value: string } | { readonly pageOf: string }
+    | { readonly value: string }
+    | { readonly pageOf: string }
   );
   /** A value of up to so many characters is set smaller, down to this size, before it is broken over two lines. */
   readonly oneLine?: { readonly upTo: number; readonly smallest: number };
+  /** A paragraph of a script that runs from right to left stands at the right edge; else it starts where others do. */
+  readonly byDirection?: true;
   /** A web address that every line links to, or the id of a block of this document. */
   readonly link?: { readonly url: string } | { readonly block: string };
 }
@@ -109,7 +112,8 @@ export interface SetText {
 /** A photograph in its frame: the picture fitted whole into it, number and stamp under it. */
 export interface PhotographSpot {
   readonly key: string | null;
-  readonly bytes?: number;
+  /** Hex; a file of other bytes is not drawn. Null where it is not known. */
+  readonly sha256: string | null;
   /** Height of the frame in points; the caption line stands below it. */
   readonly frameHeight: number;
   /** Points by which the frame may grow where its page has room. */

@@ -14,7 +14,7 @@ export interface GridPhotograph {
   readonly width: number;
   readonly height: number;
   readonly rendition: string | null;
-  readonly renditionBytes?: number;
+  readonly renditionSha256: string | null;
 }
 
 const CAPTION_HEIGHT = 15;
@@ -224,7 +224,7 @@ function frame(
 
 const photographSpot = (photograph: GridPhotograph, { place, caption }: PlaceElements) => ({
   key: photograph.rendition,
-  ...(photograph.renditionBytes === undefined ? {} : { bytes: photograph.renditionBytes }),
+  sha256: photograph.renditionSha256,
   label: labelOf(photograph),
   stamp: photograph.stamp,
   element: place,

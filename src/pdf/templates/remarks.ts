@@ -17,7 +17,7 @@ export function remarkBlocks(
   const blocks = [
     ...name,
     paragraph(parent, 'Additional Comment', REMARK_LABEL, [0, name.length > 0 ? 0 : 3, 0, 0]),
-    paragraph(parent, text, BODY, [0, 0, 0, 7]),
+    paragraph(parent, text, BODY, [0, 0, 0, 7], { byDirection: true }),
   ];
   if (section === undefined) return blocks;
   return blocks.map((block) => ({ ...block, goesOnWith: section.id }));

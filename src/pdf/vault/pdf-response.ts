@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type ByteRange, byteRangeOf } from './byte-range.js';
 
 /** The facts for the headers of a PDF. */

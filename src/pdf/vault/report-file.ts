@@ -9,7 +9,7 @@ export interface BlobFile extends PdfHead {
   key: string;
 }
 
-/** Sends files of reports from storage. */
+/** Sends files of reports from storage, once their content is found to be as recorded. */
 @Injectable()
 export class ReportFile {
   constructor(private readonly store: BlobStore) {}
@@ -24,6 +24,6 @@ export class ReportFile {
           : 'This file is missing from storage. Ask for it again in an hour.',
       );
     }
-    await sendPdf(response, { ...file, inline }, (range) => this.store.stream(file.key, range));
+    await this.store.withSound(file, ({ stream }) => sendPdf(response, { ...file, inline }, stream));
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Warning } from '../../common/warnings.js';
 import { isoTime } from '../../common/clock.js';
+import type { Warning } from '../../common/warnings.js';
 import type { PrintStep } from '../../inspection/photos/picture.js';
-import { ReportDelivery } from '../delivery/report-delivery.js';
 import type { Delivery } from '../delivery/mail-outbox.js';
+import { ReportDelivery } from '../delivery/report-delivery.js';
 import { ReportVault, type StoredReport } from './report-vault.js';
 
 /** A past report with its address and the state of its mail. */

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { storedWarnings, type Warning } from '../../common/warnings.js';
 import { isoTime } from '../../common/clock.js';
+import { storedWarnings, type Warning } from '../../common/warnings.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import type { ServiceArea } from '../../inspection/areas/area-type.js';
 import type { PrintStep } from '../../inspection/photos/picture.js';
 import type { StoredBlob } from '../../storage/blob-store.js';
 import type { Delivery } from '../delivery/mail-outbox.js';
-import { ReportEntity } from './report.entity.js';
 import { ReportLinks } from './report-links.js';
+import { ReportEntity } from './report.entity.js';
 
 /** A finished report; its bytes lie under `key`. */
 export interface StoredReport extends Omit<

@@ -1,8 +1,8 @@
 import { Controller, Get, Header, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
-import { AdminGuard } from '../../common/http/admin.guard.js';
 import { AppConfig } from '../../common/app-config.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
 import { linkOrigin } from '../../common/http/own-origin.js';
 import { NotFound } from '../../common/service-error.js';
 import { RenderAccess } from '../render/render-access.js';

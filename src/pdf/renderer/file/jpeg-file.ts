@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { plainProfile } from '../../../inspection/photos/jpeg/colour-profile.js';
+import { readJpeg } from '../../../inspection/photos/jpeg/jpeg-structure.js';
 
 /** A JPEG on disk, open, with what its dictionary in the PDF must say. */
 export interface JpegFile {
@@ -8,63 +11,54 @@ export interface JpegFile {
   readonly height: number;
   readonly bits: number;
   readonly channels: 1 | 3 | 4;
+  /** The ICC profile that its colours mean; absent of one whose colours are sRGB. */
+  readonly profile?: Buffer;
 }
 
 const HEAD = Buffer.allocUnsafe(64 * 1024);
-const NOT_FRAMES = new Set([0xc4, 0xc8, 0xcc]);
 
 /**
- * Opens a picture for embedding; null when it is missing, has another length than recorded, or is no complete JPEG.
+ * Opens a picture for embedding; null when it is missing, has another SHA-256 than recorded, or is no complete JPEG.
  * The caller closes the descriptor.
  */
-export function openJpeg(path: string, expectedLength?: number): JpegFile | null {
+export function openJpeg(path: string, sha256: string | null = null): JpegFile | null {
   let descriptor: number;
   try {
     descriptor = openSync(path, 'r');
   } catch {
     return null;
   }
-  const picture = inspect(descriptor, expectedLength);
+  const picture = inspect(descriptor, sha256);
   if (!picture) closeSync(descriptor);
   return picture;
 }
 
-function inspect(descriptor: number, expectedLength: number | undefined): JpegFile | null {
+function inspect(descriptor: number, sha256: string | null): JpegFile | null {
   const status = fstatSync(descriptor);
-  if (!status.isFile() || (expectedLength !== undefined && status.size !== expectedLength)) return null;
+  if (!status.isFile() || (sha256 !== null && hashOf(descriptor) !== sha256)) return null;
   const read = readSync(descriptor, HEAD, 0, HEAD.length, 0);
-  const frame = frameOf(HEAD.subarray(0, read));
+  const frame = readHead(HEAD.subarray(0, read));
   if (!frame || !endsWithMarker(descriptor, status.size)) return null;
   return { descriptor, length: status.size, ...frame };
 }
 
-type Frame = Pick<JpegFile, 'width' | 'height' | 'bits' | 'channels'>;
-
-/** Walks the segments to the frame header. */
-function frameOf(head: Buffer): Frame | null {
-  if (head.length < 4 || head.readUInt16BE(0) !== 0xffd8) return null;
-  for (let at = 2; at + 9 < head.length;) {
-    if (head[at] !== 0xff) return null;
-    const marker = head[at + 1] as number;
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
-    if (marker >= 0xc0 && marker <= 0xcf && !NOT_FRAMES.has(marker)) return readFrame(head, at + 4);
-    at += 2 + head.readUInt16BE(at + 2);
-  }
-  return null;
+function hashOf(descriptor: number): string {
+  const hash = createHash('sha256');
+  for (let at = 0, read: number; (read = readSync(descriptor, HEAD, 0, HEAD.length, at)) > 0; at += read)
+    hash.update(HEAD.subarray(0, read));
+  return hash.digest('hex');
 }
 
-function readFrame(head: Buffer, at: number): Frame | null {
-  const channels = head[at + 5];
-  const frame = {
-    bits: head[at] as number,
-    height: head.readUInt16BE(at + 1),
-    width: head.readUInt16BE(at + 3),
-  };
-  if (frame.width === 0 || frame.height === 0) return null;
-  return channels === 1 || channels === 3 || channels === 4 ? { ...frame, channels } : null;
+type Head = Omit<JpegFile, 'descriptor' | 'length'>;
+
+function readHead(head: Buffer): Head | null {
+  const jpeg = readJpeg(head);
+  if (jpeg === undefined || jpeg.width === 0 || jpeg.height === 0) return null;
+  const { width, height, precision: bits, components } = jpeg;
+  const channels = components.length;
+  if (channels !== 1 && channels !== 3 && channels !== 4) return null;
+  const profile = plainProfile(head, jpeg);
+  return { width, height, bits, channels, ...(profile === undefined ? {} : { profile }) };
 }
 
 /** The end marker must be in the last bytes: some cameras pad behind it, a cut-off file has none. */

@@ -1,16 +1,17 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { DocumentInfo } from '../../templates/definition.js';
-import { FileSink } from './file-sink.js';
-import { documentOptions, PdfDocument } from './pdf-document.js';
 import {
   LayoutBuilderBase,
   PdfKitDocumentBase,
   type PdfKitDocument,
   RendererBase,
 } from '../pdfmake-parts.js';
+import { FileSink } from './file-sink.js';
+import { documentOptions, PdfDocument } from './pdf-document.js';
 
 const INFO: DocumentInfo = {
   title: 'Pictures & <more> – ü',
@@ -97,7 +98,7 @@ describe('the document with spliced pictures', () => {
     }
   });
 
-  it('takes no file that is missing, cut off, of another length or no JPEG', () => {
+  it('takes no file that is missing, cut off, of other bytes than recorded or no JPEG', () => {
     const whole = readFileSync(join(folder, 'color.jpg'));
     writeFileSync(join(folder, 'cut.jpg'), whole.subarray(0, whole.length - 200));
     writeFileSync(join(folder, 'text.jpg'), 'no picture');
@@ -108,6 +109,9 @@ describe('the document with spliced pictures', () => {
     files.set('folder', folder);
     const document = PdfDocument.create(new FileSink(join(folder, 'none.pdf')), files, INFO);
     for (const key of ['missing', 'cut', 'text', 'empty', 'folder']) expect(document.picture(key)).toBeNull();
-    expect(document.picture('color', whole.length + 1)).toBeNull();
+    expect(document.picture('color', '0'.repeat(64))).toBeNull();
+    const sha256 = createHash('sha256').update(whole).digest('hex');
+    const other = PdfDocument.create(new FileSink(join(folder, 'some.pdf')), files, INFO);
+    expect(other.picture('color', sha256)).not.toBeNull();
   });
 });

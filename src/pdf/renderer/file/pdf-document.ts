@@ -1,10 +1,10 @@
 import { closeSync } from 'node:fs';
 import type { DocumentInfo } from '../../templates/definition.js';
-import type { FileSink } from './file-sink.js';
-import { openJpeg } from './jpeg-file.js';
 import { type EmbeddedFont, PdfKitDocumentBase, type PdfReference } from '../pdfmake-parts.js';
 import { withoutOverrides } from '../text/characters.js';
 import type { FontFace } from '../text/font-face.js';
+import type { FileSink } from './file-sink.js';
+import { type JpegFile, openJpeg } from './jpeg-file.js';
 
 /** Pictures by key: the only files, beside our own fonts, that a document can take in. */
 export type PictureFiles = ReadonlyMap<string, string>;
@@ -48,6 +48,8 @@ export const documentOptions = (info: DocumentInfo): object => ({
  */
 export class PdfDocument extends PdfKitDocumentBase {
   private embedded!: Map<string, EmbeddedPicture | null>;
+  /** Colour spaces by the bytes of their profiles, each in the file once. */
+  private colourSpaces!: Map<string, PdfReference>;
   private fontsOfFaces!: Map<FontFace, EmbeddedFont>;
   private pictures!: PictureFiles;
   private sink!: FileSink;
@@ -71,6 +73,7 @@ export class PdfDocument extends PdfKitDocumentBase {
 
   private start(sink: FileSink, pictures: PictureFiles): void {
     this.embedded = new Map();
+    this.colourSpaces = new Map();
     this.fontsOfFaces = new Map();
     this.pictures = pictures;
     this.sink = sink;
@@ -90,11 +93,14 @@ export class PdfDocument extends PdfKitDocumentBase {
     return true;
   }
 
-  /** The picture behind a key, written into the file when first asked for; null when it cannot be drawn. */
-  picture(key: string, expectedLength?: number): EmbeddedPicture | null {
+  /**
+   * The picture behind a key, written into the file when first asked for; null when it cannot be drawn, or its bytes do
+   * not have this SHA-256 (hex; null: not checked).
+   */
+  picture(key: string, sha256: string | null = null): EmbeddedPicture | null {
     let picture = this.embedded.get(key);
     if (picture === undefined) {
-      picture = this.splice(key, expectedLength);
+      picture = this.splice(key, sha256);
       this.embedded.set(key, picture);
     }
     return picture;
@@ -134,9 +140,9 @@ export class PdfDocument extends PdfKitDocumentBase {
     this.info = info;
   }
 
-  private splice(key: string, expectedLength: number | undefined): EmbeddedPicture | null {
+  private splice(key: string, sha256: string | null): EmbeddedPicture | null {
     const path = this.pictures.get(key);
-    const file = path === undefined ? null : openJpeg(path, expectedLength);
+    const file = path === undefined ? null : openJpeg(path, sha256);
     if (!file) return null;
     try {
       const obj = this.ref({
@@ -145,7 +151,7 @@ export class PdfDocument extends PdfKitDocumentBase {
         BitsPerComponent: file.bits,
         Width: file.width,
         Height: file.height,
-        ColorSpace: COLOR_SPACES[file.channels],
+        ColorSpace: this.colourSpace(file),
         Filter: 'DCTDecode',
         ...(file.channels === 4 ? { Decode: INVERTED } : {}),
         Length: file.length,
@@ -163,6 +169,20 @@ export class PdfDocument extends PdfKitDocumentBase {
     }
   }
 
+  /** sRGB by the document's output intent, or the picture's own profile. */
+  private colourSpace({ channels, profile }: JpegFile): string | [string, PdfReference] {
+    const device = COLOR_SPACES[channels];
+    if (profile === undefined) return device;
+    const name = profile.toString('latin1');
+    let stream = this.colourSpaces.get(name);
+    if (stream === undefined) {
+      stream = this.ref({ N: channels, Alternate: device });
+      stream.end(profile);
+      this.colourSpaces.set(name, stream);
+    }
+    return ['ICCBased', stream];
+  }
+
   /** As pdfkit writes an object with a stream, but for the stream's bytes. */
   private writePicture(obj: PdfReference, file: { descriptor: number; length: number }): void {
     const entries = Object.entries(obj.data).map(([name, value]) => `/${name} ${written(value)}`);
@@ -177,7 +197,11 @@ export class PdfDocument extends PdfKitDocumentBase {
 }
 
 const written = (value: unknown): string =>
-  typeof value === 'string' ? `/${value}` : Array.isArray(value) ? `[${value.join(' ')}]` : String(value);
+  typeof value === 'string'
+    ? `/${value}`
+    : Array.isArray(value)
+      ? `[${value.map(written).join(' ')}]`
+      : String(value);
 
 /** pdfkit exports no font class: the one of any font it opens is used to make fonts of faces that are parsed already. */
 type EmbeddedFontClass = new (document: PdfDocument, font: unknown, id: string) => EmbeddedFont;

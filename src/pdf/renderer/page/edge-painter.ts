@@ -1,12 +1,12 @@
 import type { ReportLook } from '../../../inspection/claims/report-look.js';
 import type { FooterTexts } from '../../templates/definition.js';
 import { FOOTER, PAGE, PALETTE } from '../../templates/look.js';
-import { textFont } from './layout.js';
 import type { PdfDocument } from '../file/pdf-document.js';
 import { colorOperands, drawRuns } from '../text/draw-runs.js';
 import type { FontLibrary } from '../text/font-library.js';
 import { type GlyphRun, segmentText } from '../text/segment-text.js';
 import { type SetLine, wrapText } from '../text/wrap-text.js';
+import { textFont } from './layout.js';
 
 const WIDTH = PAGE.width - PAGE.left - PAGE.right;
 /** The part of the running head that its left text may take where there is one on the right. */

@@ -10,12 +10,12 @@ import {
   type PdfMakeLine,
   tableLayouts,
 } from '../pdfmake-parts.js';
-import type { FontLibrary } from '../text/font-library.js';
-import { fillPage } from './fill-page.js';
-import { spreadCover } from './spread-cover.js';
 import { drawnText } from '../text/characters.js';
+import type { FontLibrary } from '../text/font-library.js';
 import { segmentText, type TextFont } from '../text/segment-text.js';
 import { type SetLine, wrapText } from '../text/wrap-text.js';
+import { fillPage } from './fill-page.js';
+import { spreadCover } from './spread-cover.js';
 
 interface Setting {
   readonly lines: Iterator<SetLine, void>;

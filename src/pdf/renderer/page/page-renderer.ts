@@ -6,21 +6,21 @@ import type {
 } from '../../templates/definition.js';
 import { PALETTE } from '../../templates/look.js';
 import { printedAccent } from '../../templates/printed-accent.js';
-import { EdgePainter } from './edge-painter.js';
-import { drawMark } from './mark-painter.js';
-import { textFont } from './layout.js';
-import { drawTaggedRuns } from './tagged-runs.js';
-import type { PlacedLine } from './placed-line.js';
 import type { PdfDocument } from '../file/pdf-document.js';
 import { type LaidOutPage, type LayoutNode, type Outline, RendererBase } from '../pdfmake-parts.js';
 import type { DrawingProgress } from '../render-job.js';
-import { OpenSection } from './open-section.js';
-import { PhotographPainter } from './photograph-painter.js';
-import type { StructureTree } from './structure-tree.js';
 import { withoutOverrides } from '../text/characters.js';
 import { drawBlank, drawRuns } from '../text/draw-runs.js';
 import type { FontLibrary } from '../text/font-library.js';
 import { segmentText } from '../text/segment-text.js';
+import { EdgePainter } from './edge-painter.js';
+import { textFont } from './layout.js';
+import { drawMark } from './mark-painter.js';
+import { OpenSection } from './open-section.js';
+import { PhotographPainter } from './photograph-painter.js';
+import type { PlacedLine } from './placed-line.js';
+import type { StructureTree } from './structure-tree.js';
+import { drawTaggedRuns } from './tagged-runs.js';
 
 interface Target {
   readonly document: PdfDocument;
@@ -168,11 +168,11 @@ export class PageRenderer extends RendererBase {
     if (id !== undefined) this.outlines.set(id, item);
   }
 
-  private link({ link, element, lead }: SetText, x: number, y: number, placed: PlacedLine): void {
+  private link({ link, element }: SetText, x: number, y: number, placed: PlacedLine): void {
     const { document, structure } = this.target;
     const { page } = document;
     const { line, size, set, width } = placed;
-    const start = line.rightToLeft ? edgeOf(placed, x) - (line.width * size) / 1000 : x + (lead?.width ?? 0);
+    const start = beginOf(placed, x);
     const left = 'block' in (link ?? {}) ? x : start;
     const right = 'block' in (link ?? {}) ? x + width : start + (line.width * size) / 1000;
     const [top, bottom] = [page.height - y, page.height - y - size * set.style.lineHeight];
@@ -212,14 +212,16 @@ export class PageRenderer extends RendererBase {
   }
 }
 
-/** The right end of the room that a line's own text has. */
-const edgeOf = ({ set, width }: PlacedLine, x: number): number => x + width - (set.trail?.width ?? 0);
+/** Where the visible part of a line begins: in either direction at its label, column or margin, or by its own direction. */
+function beginOf({ set, line, size, width }: PlacedLine, x: number): number {
+  if (!line.rightToLeft || !set.byDirection) return x + (set.lead?.width ?? 0);
+  return x + width - (set.trail?.width ?? 0) - (line.width * size) / 1000;
+}
 
-/** Where the glyphs of a line begin: a paragraph of a script that runs from right to left stands at the right edge. */
+/** Where the glyphs of a line begin: from right to left the blanks at its end hang out on the left. */
 function startOf(placed: PlacedLine, x: number): number {
-  const { set, line, size } = placed;
-  const left = x + (set.lead?.width ?? 0);
-  if (!line.rightToLeft || set.style.alignment === 'right') return left;
+  const { line, size } = placed;
+  if (!line.rightToLeft) return beginOf(placed, x);
   const drawn = line.runs.reduce((sum, run) => sum + run.width, 0);
-  return edgeOf(placed, x) - (drawn * size) / 1000;
+  return beginOf(placed, x) - ((drawn - line.width) * size) / 1000;
 }

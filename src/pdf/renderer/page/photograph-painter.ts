@@ -1,11 +1,11 @@
 import type { EmptySpot, PhotographVector, TextStyle } from '../../templates/definition.js';
 import { CAPTION_NUMBER, CAPTION_STAMP, PALETTE, PLACEHOLDER, POINTS_A_DOT } from '../../templates/look.js';
-import { textFont } from './layout.js';
 import type { PdfDocument } from '../file/pdf-document.js';
-import type { StructureTree } from './structure-tree.js';
 import { colorOperands, drawBlank, drawRuns } from '../text/draw-runs.js';
 import type { FontLibrary } from '../text/font-library.js';
 import { segmentText } from '../text/segment-text.js';
+import { textFont } from './layout.js';
+import type { StructureTree } from './structure-tree.js';
 
 const CAPTION_DROP = 11.5;
 const PLACEHOLDER_TEXT = 'This photograph could not be drawn';
@@ -30,9 +30,9 @@ export class PhotographPainter {
     const { x, y, w, photograph } = vector;
     if ('words' in photograph) return this.drawEmpty(vector, photograph);
     const { document, structure } = this;
-    const { key, bytes, frameHeight, element, captionElement, label, stamp } = photograph;
+    const { key, sha256, frameHeight, element, captionElement, label, stamp } = photograph;
     structure.place(element, x, y, w, frameHeight);
-    const picture = key === null ? null : document.picture(key, bytes);
+    const picture = key === null ? null : document.picture(key, sha256);
     const mat = `${colorOperands(PALETTE.mat)} rg ${fixed(x)} ${fixed(y)} ${fixed(w)} ${fixed(frameHeight)} re f`;
     let operators = `/Artifact BMC\n${mat}\nEMC\n${structure.begin(element)}\n`;
     if (picture) {

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type { Bidi } from 'bidi-js';
+import { createRequire } from 'node:module';
 import { type GlyphRun, segmentText, type TextFont } from './segment-text.js';
 
 const bidi = (createRequire(import.meta.url)('bidi-js') as () => Bidi)();

@@ -14,19 +14,15 @@ const SHAPED: readonly (readonly [number, number])[] = [
   [0x1dc0, 0x1dff],
   [0x200c, 0x200d],
   [0x20d0, 0x20ff],
+  [0x2de0, 0x2dff],
+  [0x302a, 0x302f],
+  [0x3099, 0x309a],
+  [0xa66f, 0xa67d],
   [0xa8e0, 0xabff],
   [0xfb1d, 0xfdff],
   [0xfe00, 0xfe0f],
   [0xfe20, 0xfe2f],
   [0xfe70, 0xfefc],
-];
-/** Marks and joiners take the font of the character before them. */
-const EXTENDING: readonly (readonly [number, number])[] = [
-  [0x300, 0x36f],
-  [0x200c, 0x200d],
-  [0x20d0, 0x20ff],
-  [0xfe00, 0xfe0f],
-  [0xfe20, 0xfe2f],
 ];
 /** Characters that draw nothing of their own; a keycap alone would stand over its neighbours. */
 const INVISIBLE: readonly (readonly [number, number])[] = [
@@ -50,7 +46,32 @@ const IDEOGRAPHS: readonly (readonly [number, number])[] = [
 ];
 
 export const isShaped = (codePoint: number): boolean => codePoint >= 0x300 && within(SHAPED, codePoint);
-export const isExtending = (codePoint: number): boolean => codePoint >= 0x300 && within(EXTENDING, codePoint);
+
+/** Marks of every script, joiners, and the vowel signs of Thai and Lao that Unicode counts among the letters. */
+const EXTENDING = /[\p{M}\u200c\u200d\u0e33\u0eb3]/u;
+export const isExtending = (codePoint: number): boolean =>
+  codePoint >= 0x300 && remembered(extending, codePoint, (character) => EXTENDING.test(character));
+
+/** The answer about each character that was asked for: 0 not yet, 1 no, 2 yes. */
+const extending = new Uint8Array(0x110000);
+
+function remembered(known: Uint8Array, codePoint: number, test: (character: string) => boolean): boolean {
+  if (known[codePoint] === 0) known[codePoint] = test(String.fromCodePoint(codePoint)) ? 2 : 1;
+  return known[codePoint] === 2;
+}
+
+/** Marks on letters that are set one by one elsewhere: a text with one of these is shaped whole. */
+const ACCENTS =
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u2de0-\u2dff\u302a-\u302f\u3099\u309a\ufe20-\ufe2f]/;
+export const hasAccents = (text: string): boolean => ACCENTS.test(text);
+
+/** Vowels that are written before their consonant, and signs that join two consonants: the next letter stands with them. */
+const LEADING = /[\p{Logical_Order_Exception}\u094d\u09cd\u0a4d\u0acd\u0bcd]/u;
+/** Whether two neighbours are part of one syllable, which no line break divides. */
+export const staysTogether = (before: number, after: number): boolean =>
+  (after >= 0x300 && isExtending(after)) ||
+  (before >= 0x94d && remembered(leading, before, (character) => LEADING.test(character)));
+const leading = new Uint8Array(0x110000);
 export const isInvisible = (codePoint: number): boolean => codePoint >= 0xad && within(INVISIBLE, codePoint);
 /** After an ideograph a line may end anywhere. */
 export const isIdeograph = (codePoint: number): boolean =>

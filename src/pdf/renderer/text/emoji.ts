@@ -1,5 +1,6 @@
 import type { FontFace, SetGlyph } from './font-face.js';
 import type { FontLibrary } from './font-library.js';
+import { COMMON } from './scripts.js';
 
 /**
  * A flag, a keycap or a pictograph that does not ask to be set as text, with whatever belongs to it (UTS #51): never
@@ -39,7 +40,7 @@ export const isSequence = (unit: string): boolean =>
  */
 export function pictureOf(sequence: string, { emoji: face }: FontLibrary): SetGlyph | undefined {
   if (!face.glyph(sequence.codePointAt(0) as number)) return undefined;
-  return joined(sequence, face) ?? face.shape(sequence, false)[0];
+  return joined(sequence, face) ?? shape(sequence, face)[0];
 }
 
 /** The one glyph that a whole sequence is drawn by, if need be without tones. */
@@ -49,6 +50,10 @@ function joined(sequence: string, face: FontFace): SetGlyph | undefined {
 }
 
 function onlyGlyph(sequence: string, face: FontFace): SetGlyph | undefined {
-  const [glyph, ...others] = face.shape(sequence, false).filter(({ advance }) => advance > 0);
+  const [glyph, ...others] = shape(sequence, face).filter(({ advance }) => advance > 0);
   return others.length === 0 ? glyph : undefined;
 }
+
+/** The font has no glyph of the selector, and its sequences are without it. */
+const shape = (sequence: string, face: FontFace): readonly SetGlyph[] =>
+  face.shape(sequence.replaceAll('\ufe0f', ''), { rightToLeft: false, script: COMMON });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type FontFile, type ShapedGlyphs, parseFont } from './fontkit.js';
+import { createRequire } from 'node:module';
 import type { ListedFont } from './font-list.js';
+import { openShapedFont, type ShapedGlyph, type ShapeText, type Shaping } from './harfbuzz.js';
 
 /** A glyph with its place in a run, in thousandths of the font size. */
 export interface SetGlyph {
@@ -11,11 +12,19 @@ export interface SetGlyph {
   readonly advance: number;
   readonly dx: number;
   readonly dy: number;
+  /** The characters that it is read as; none where another glyph of the same letter bears them. */
   readonly codePoints: number[];
 }
 
-/** No ligature ever stands for two letters of a text: the fixed strings must be found as they are. */
-const FEATURES = { liga: false, clig: false, dlig: false, hlig: false };
+/** The part of fontkit that is used beside its subsets, which pdfkit makes; the package has no types of its own. */
+interface FontFile {
+  readonly unitsPerEm: number;
+  hasGlyphForCodePoint(codePoint: number): boolean;
+  glyphForCodePoint(codePoint: number): { readonly id: number; readonly advanceWidth: number };
+}
+
+const fontkit = createRequire(import.meta.url)('fontkit') as { create(bytes: Buffer): FontFile };
+
 const CACHED_RUNS = 5_000;
 const LONGEST_CACHED = 64;
 
@@ -24,6 +33,7 @@ export class FontFace {
   private readonly glyphs = new Map<number, SetGlyph | null>();
   private readonly runs = new Map<string, readonly SetGlyph[]>();
   private readonly scale: number;
+  private shapeText: ShapeText | undefined;
 
   private constructor(
     readonly name: string,
@@ -35,16 +45,7 @@ export class FontFace {
 
   static open(listed: ListedFont): FontFace {
     const bytes = readFileSync(listed.file);
-    return new FontFace(listed.name, bytes, parseFont(bytes));
-  }
-
-  /** Thousandths of the font size. */
-  get ascent(): number {
-    return this.file.ascent * this.scale;
-  }
-
-  get descent(): number {
-    return this.file.descent * this.scale;
+    return new FontFace(listed.name, bytes, fontkit.create(bytes));
   }
 
   /** The glyph of a code point without any shaping; null when the font has none. */
@@ -56,12 +57,15 @@ export class FontFace {
     return found;
   }
 
-  /** The glyphs of a text in the order in which they stand on the page, joined, marked and kerned as the script asks. */
-  shape(text: string, rightToLeft: boolean): readonly SetGlyph[] {
-    const key = `${rightToLeft ? 'r' : 'l'}${text}`;
+  /**
+   * The glyphs of a text of one script in the order in which they stand on the page: joined, marked, kerned and, from
+   * right to left, mirrored as HarfBuzz does.
+   */
+  shape(text: string, shaping: Shaping): readonly SetGlyph[] {
+    const key = `${shaping.rightToLeft ? 'r' : 'l'}${text}`;
     const known = this.runs.get(key);
     if (known) return known;
-    const glyphs = this.layOut(text, rightToLeft) ?? this.unshaped(text, rightToLeft);
+    const glyphs = this.layOut(text, shaping);
     if (text.length <= LONGEST_CACHED) {
       if (this.runs.size >= CACHED_RUNS) this.runs.clear();
       this.runs.set(key, glyphs);
@@ -69,30 +73,18 @@ export class FontFace {
     return glyphs;
   }
 
-  /** The shaper writes into the features it is given, and fails on an anchor that a font leaves out: null. */
-  private layOut(text: string, rightToLeft: boolean): readonly SetGlyph[] | null {
-    let run: ShapedGlyphs;
-    try {
-      run = this.file.layout(text, { ...FEATURES }, undefined, undefined, rightToLeft ? 'rtl' : 'ltr');
-    } catch {
-      return null;
-    }
-    return run.glyphs.map((glyph, index) => {
-      const place = run.positions[index];
-      return {
-        id: glyph.id,
-        width: glyph.advanceWidth * this.scale,
-        advance: (place?.xAdvance ?? glyph.advanceWidth) * this.scale,
-        dx: (place?.xOffset ?? 0) * this.scale,
-        dy: (place?.yOffset ?? 0) * this.scale,
-        codePoints: glyph.codePoints,
-      };
-    });
-  }
-
-  private unshaped(text: string, rightToLeft: boolean): readonly SetGlyph[] {
-    const glyphs = [...text].flatMap((character) => this.glyph(character.codePointAt(0) as number) ?? []);
-    return rightToLeft ? glyphs.reverse() : glyphs;
+  private layOut(text: string, shaping: Shaping): readonly SetGlyph[] {
+    this.shapeText ??= openShapedFont(this.bytes);
+    const shaped = this.shapeText(text, shaping);
+    const characters = charactersOf(text, shaped, shaping.rightToLeft);
+    return shaped.map(({ id, width, advance, dx, dy }, index) => ({
+      id,
+      width: width * this.scale,
+      advance: advance * this.scale,
+      dx: dx * this.scale,
+      dy: dy * this.scale,
+      codePoints: characters[index]!,
+    }));
   }
 
   private load(codePoint: number): SetGlyph {
@@ -100,4 +92,21 @@ export class FontFace {
     const width = advanceWidth * this.scale;
     return { id, width, advance: width, dx: 0, dy: 0, codePoints: [codePoint] };
   }
+}
+
+/** The characters of each glyph: those of a cluster belong to the glyph that is read first. */
+function charactersOf(text: string, shaped: readonly ShapedGlyph[], rightToLeft: boolean): number[][] {
+  const characters: number[][] = shaped.map(() => []);
+  let end = text.length;
+  for (let place = shaped.length - 1; place >= 0; place -= 1) {
+    // Reading backwards: the visual order is the reading order, or its reverse.
+    const index = rightToLeft ? shaped.length - 1 - place : place;
+    const before = shaped[rightToLeft ? index + 1 : index - 1];
+    const { cluster } = shaped[index]!;
+    if (before?.cluster === cluster) continue;
+    const start = before === undefined ? 0 : cluster;
+    characters[index] = Array.from(text.slice(start, end), (character) => character.codePointAt(0)!);
+    end = start;
+  }
+  return characters;
 }

@@ -33,10 +33,22 @@ export class FontLibrary {
     const choices = this.choices[weight];
     let face = choices.get(codePoint);
     if (face === undefined) {
-      face = this.choose(codePoint, weight);
+      face = this.faceForAll([codePoint], weight);
       choices.set(codePoint, face);
     }
     return face;
+  }
+
+  /** The first font of the list that has all of these characters; null when none has. */
+  faceForAll(codePoints: readonly number[], weight: Weight): FontFace | null {
+    const faces = FONTS[weight].filter((listed) =>
+      codePoints.every((codePoint) => isListed(listed, codePoint)),
+    );
+    for (const listed of faces) {
+      const face = this.open(listed);
+      if (codePoints.every((codePoint) => face.file.hasGlyphForCodePoint(codePoint))) return face;
+    }
+    return null;
   }
 
   /**
@@ -65,18 +77,12 @@ export class FontLibrary {
     if (this.gaps.size < MOST_GAPS) this.gaps.add(codePoint);
   }
 
-  private choose(codePoint: number, weight: Weight): FontFace | null {
-    for (const listed of FONTS[weight]) {
-      if (!listed.ranges.some(([first, last]) => codePoint >= first && codePoint <= last)) continue;
-      const face = this.open(listed);
-      if (face.file.hasGlyphForCodePoint(codePoint)) return face;
-    }
-    return null;
-  }
-
   private open(listed: ListedFont): FontFace {
     let face = this.faces.get(listed.name);
     if (!face) this.faces.set(listed.name, (face = FontFace.open(listed)));
     return face;
   }
 }
+
+const isListed = ({ ranges }: ListedFont, codePoint: number): boolean =>
+  ranges.some(([first, last]) => codePoint >= first && codePoint <= last);

@@ -1,4 +1,4 @@
-import { isBlank, isExtending, isIdeograph } from './characters.js';
+import { isBlank, isIdeograph, staysTogether } from './characters.js';
 
 const HYPHENS = new Set([0x2d, 0x2f, 0x2010, 0x2013, 0x2014]);
 /** So many ideographs that stand alone among other signs are a name: `北京路` is on one line. */
@@ -42,7 +42,7 @@ function endOfName(text: string, start: number): number {
 const ENDS_CLAUSE = new Set([0x3001, 0x3002, 0xff01, 0xff0c, 0xff1a, 0xff1b, 0xff1f]);
 
 function mayBreakBetween(before: number, after: number): boolean {
-  if (isBlank(after) || isExtending(after)) return false;
+  if (isBlank(after) || staysTogether(before, after)) return false;
   if (isBlank(before)) return true;
   if (HYPHENS.has(before)) return !(after >= 0x30 && after <= 0x39);
   return (isIdeograph(before) || ENDS_CLAUSE.has(before)) && isIdeograph(after);

@@ -1,9 +1,10 @@
 import type { Weight } from '../../templates/definition.js';
-import { isExtending, isInvisible, isShaped } from './characters.js';
+import { hasAccents, isExtending, isInvisible, isShaped, staysTogether } from './characters.js';
 import { isSequence, pictureOf, unitsOf } from './emoji.js';
 import type { FontFace, SetGlyph } from './font-face.js';
 import type { FontLibrary } from './font-library.js';
 import { languageOf } from './languages.js';
+import { COMMON, runsRightToLeft, scriptOf } from './scripts.js';
 
 /** Glyphs of one font that stand side by side; the width is in thousandths of the font size. */
 export interface GlyphRun {
@@ -24,13 +25,15 @@ export interface TextFont {
   readonly japanese?: true;
 }
 
-/** Shaping is bounded: a longer stretch of one script without a blank is shaped in pieces. */
-const LONGEST_SHAPED = 64;
+/** Shaping is bounded: a longer stretch of one script without a blank is shaped in pieces, if it can be between syllables. */
+const LONGEST_SHAPED = 256;
+const LONGEST_SYLLABLE = 256;
 
 /**
  * The glyph runs of a text of one direction, in the order in which they stand on the page. A character that no font
- * has prints as the letters that it stands for, else, like a control character, as a framed gap; invisible format characters print nothing, and so do the
- * parts of an emoji that no picture shows.
+ * has prints as the letters that it stands for, else, like a control character, as a framed gap; invisible format
+ * characters print nothing, and so do the parts of an emoji that no picture shows. `mirror` is for signs that are set
+ * from right to left.
  */
 export function segmentText(
   text: string,
@@ -38,31 +41,42 @@ export function segmentText(
   rightToLeft = false,
   mirror: (character: string) => string = (character) => character,
 ): GlyphRun[] {
-  const collector = new RunCollector(font, rightToLeft);
-  for (const unit of unitsOf(text, font.library)) {
+  const { library, weight } = font;
+  const collector = new RunCollector(hasAccents(text) ? { ...font, kern: true } : font, rightToLeft, mirror);
+  for (const unit of unitsOf(text, library)) {
     const sequence = isSequence(unit);
     if (sequence && collector.addPicture(unit)) continue;
-    const character = sequence ? String.fromCodePoint(unit.codePointAt(0) as number) : unit;
-    const drawn = (rightToLeft ? mirror(character) : character).codePointAt(0) as number;
-    const letters = font.library.lettersFor(drawn, font.weight);
-    if (!letters) collector.add(character, drawn);
-    else for (const letter of letters) collector.add(String.fromCodePoint(letter), letter);
+    const codePoint = unit.codePointAt(0) as number;
+    const letters = library.lettersFor(codePoint, weight);
+    if (!letters) collector.add(codePoint);
+    else for (const letter of letters) collector.add(letter);
   }
   return collector.finish();
+}
+
+/** A stretch of one script in one font, as it grows. */
+interface ShapedStretch {
+  readonly face: FontFace;
+  text: string;
+  count: number;
+  /** Where the letter begins that the next mark belongs to. */
+  letterAt: number;
+  last: number;
+  script: string;
+  language: string | undefined;
+  /** Glyphs may be fewer, more or in another order than the characters. */
+  tells: boolean;
 }
 
 class RunCollector {
   private readonly runs: GlyphRun[] = [];
   private direct: GlyphRun | undefined;
-  private shapedFace: FontFace | undefined;
-  private shapedText = '';
-  private shapedCount = 0;
-  private shapedTells = false;
-  private shapedLanguage: string | undefined;
+  private stretch: ShapedStretch | undefined;
 
   constructor(
     private readonly font: TextFont,
     private readonly rightToLeft: boolean,
+    private readonly mirror: (character: string) => string,
   ) {}
 
   /** Whether there is a picture for this emoji of several characters. */
@@ -76,12 +90,18 @@ class RunCollector {
     return true;
   }
 
-  add(character: string, codePoint: number): void {
-    if (isInvisible(codePoint) && !(isExtending(codePoint) && this.shapedFace?.glyph(codePoint))) return;
-    const { face, glyph } = this.resolve(codePoint);
-    const shaped = glyph === undefined;
-    if (shaped) this.addShaped(character, codePoint, face);
-    else this.addDirect(face, glyph, character, codePoint);
+  add(codePoint: number): void {
+    if (isExtending(codePoint) && this.extend(codePoint)) return;
+    if (isInvisible(codePoint)) return;
+    const { library, weight, kern } = this.font;
+    const isControl = codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0);
+    const face = isControl ? null : library.faceFor(codePoint, weight);
+    if (!face) {
+      library.tellGap(codePoint);
+      const gap = library.replacement(weight);
+      this.addDirect(gap.face, gap.glyph, codePoint);
+    } else if (kern || isShaped(codePoint)) this.addShaped(codePoint, face);
+    else this.addDirect(face, this.glyphFor(codePoint, face), codePoint);
   }
 
   finish(): GlyphRun[] {
@@ -89,29 +109,48 @@ class RunCollector {
     return this.rightToLeft ? this.runs.reverse() : this.runs;
   }
 
-  private resolve(codePoint: number): { face: FontFace; glyph?: SetGlyph } {
-    const { library, weight, kern } = this.font;
-    const isControl = codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0);
-    if (isExtending(codePoint) && this.shapedFace?.glyph(codePoint)) return { face: this.shapedFace };
-    const face = isControl ? null : library.faceFor(codePoint, weight);
-    if (!face) {
-      library.tellGap(codePoint);
-      return library.replacement(weight);
-    }
-    if (kern || isShaped(codePoint)) return { face };
-    return { face, glyph: face.glyph(codePoint) as SetGlyph };
+  /** Adds a mark or joiner to the letter before it, in a font that has both; false where it stands by itself. */
+  private extend(codePoint: number): boolean {
+    const { stretch } = this;
+    if (!stretch) return false;
+    if (stretch.face.glyph(codePoint)) return this.append(stretch, codePoint);
+    if (isInvisible(codePoint)) return false;
+    const { library, weight } = this.font;
+    const letter = [...stretch.text.slice(stretch.letterAt)].map((character) => character.codePointAt(0)!);
+    const face = letter.length < LONGEST_SYLLABLE && library.faceForAll([...letter, codePoint], weight);
+    if (!face) return false;
+    stretch.text = stretch.text.slice(0, stretch.letterAt);
+    for (const character of letter) this.addShaped(character, face);
+    return this.append(this.stretch!, codePoint);
   }
 
-  private addShaped(character: string, codePoint: number, face: FontFace): void {
-    if (face !== this.shapedFace || this.shapedCount >= LONGEST_SHAPED) {
+  private append(stretch: ShapedStretch, codePoint: number): boolean {
+    if (isFull(stretch, codePoint)) return false;
+    stretch.text += String.fromCodePoint(codePoint);
+    stretch.count += 1;
+    stretch.last = codePoint;
+    if (!this.rightToLeft) stretch.tells ||= isShaped(codePoint);
+    return true;
+  }
+
+  private addShaped(codePoint: number, face: FontFace): void {
+    const script = scriptOf(codePoint);
+    let { stretch } = this;
+    if (
+      !stretch ||
+      stretch.face !== face ||
+      !mayFollow(script, stretch.script) ||
+      isFull(stretch, codePoint)
+    ) {
       this.flushShaped();
-      this.shapedFace = face;
+      const nothing = { language: undefined, tells: false, text: '', count: 0, letterAt: 0, last: 0 };
+      this.stretch = stretch = { face, script, ...nothing };
+      this.direct = undefined;
     }
-    this.shapedText += character;
-    this.shapedCount += 1;
-    this.shapedLanguage ??= this.languageOf(codePoint);
-    this.shapedTells ||= !this.rightToLeft && isShaped(codePoint);
-    this.direct = undefined;
+    if (!isExtending(codePoint)) stretch.letterAt = stretch.text.length;
+    if (stretch.script === COMMON) stretch.script = script;
+    stretch.language ??= this.languageOf(codePoint);
+    this.append(stretch, codePoint);
   }
 
   private languageOf(codePoint: number): string | undefined {
@@ -120,7 +159,7 @@ class RunCollector {
   }
 
   /** Signs and blanks of no script go with the letters before them. */
-  private addDirect(face: FontFace, glyph: SetGlyph, character: string, codePoint: number): void {
+  private addDirect(face: FontFace, glyph: SetGlyph, codePoint: number): void {
     this.flushShaped();
     const language = this.languageOf(codePoint);
     const changes = language !== this.direct?.language && (language !== undefined || isLetter(codePoint));
@@ -128,34 +167,40 @@ class RunCollector {
       this.direct = { face, glyphs: [], width: 0, ...(language === undefined ? {} : { language }) };
       this.runs.push(this.direct);
     }
-    if (this.rightToLeft) this.direct.glyphs.unshift(standingFor(character, glyph));
+    if (this.rightToLeft) this.direct.glyphs.unshift(glyph);
     else this.direct.glyphs.push(glyph);
     this.direct.width += glyph.advance;
   }
 
+  /** A mirrored bracket is drawn by the other one's glyph, but it is still the character that was sent. */
+  private glyphFor(codePoint: number, face: FontFace): SetGlyph {
+    const own = face.glyph(codePoint)!;
+    if (!this.rightToLeft) return own;
+    const other = this.mirror(String.fromCodePoint(codePoint)).codePointAt(0)!;
+    const mirrored = other === codePoint ? null : face.glyph(other);
+    return mirrored ? { ...mirrored, codePoints: [codePoint] } : own;
+  }
+
   private flushShaped(): void {
-    if (!this.shapedFace) return;
-    const glyphs = [...this.shapedFace.shape(this.shapedText, this.rightToLeft)];
-    let width = 0;
-    for (const glyph of glyphs) width += glyph.advance;
-    const actual = this.shapedTells ? { actual: this.shapedText } : {};
-    const language = this.shapedLanguage === undefined ? {} : { language: this.shapedLanguage };
-    this.runs.push({ face: this.shapedFace, glyphs, width, ...actual, ...language });
-    this.shapedTells = false;
-    this.shapedLanguage = undefined;
-    this.shapedFace = undefined;
-    this.shapedText = '';
-    this.shapedCount = 0;
+    const { stretch } = this;
+    this.stretch = undefined;
+    if (!stretch || stretch.text === '') return;
+    const { face, text, script, language, tells } = stretch;
+    const rightToLeft = this.rightToLeft || runsRightToLeft(script);
+    const glyphs = [...face.shape(text, { rightToLeft, script })];
+    const width = glyphs.reduce((sum, { advance }) => sum + advance, 0);
+    const actual = tells ? { actual: text } : {};
+    this.runs.push({ face, glyphs, width, ...actual, ...(language === undefined ? {} : { language }) });
     this.direct = undefined;
   }
 }
 
+const isFull = ({ count, last }: ShapedStretch, next: number): boolean =>
+  count >= LONGEST_SHAPED && (count >= LONGEST_SHAPED + LONGEST_SYLLABLE || !staysTogether(last, next));
+
+const mayFollow = (script: string, before: string): boolean =>
+  script === before || script === COMMON || before === COMMON;
+
 /** Whether a character below those that tell a language is a letter, or one above them may be one. */
 const isLetter = (codePoint: number): boolean =>
   (codePoint >= 0x41 && codePoint <= 0x5a) || (codePoint >= 0x61 && codePoint <= 0x7a) || codePoint >= 0xaa;
-
-/** A mirrored bracket is drawn by the other one's glyph, but it is still the character that was sent. */
-function standingFor(character: string, glyph: SetGlyph): SetGlyph {
-  const codePoint = character.codePointAt(0) as number;
-  return glyph.codePoints[0] === codePoint ? glyph : { ...glyph, codePoints: [codePoint] };
-}

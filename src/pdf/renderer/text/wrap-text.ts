@@ -1,5 +1,5 @@
 import { embeddingLevels, orderedRuns } from './bidi-order.js';
-import { drawnText, hasRightToLeft, isBlank, isExtending } from './characters.js';
+import { drawnText, hasRightToLeft, isBlank, staysTogether } from './characters.js';
 import { isSequence, pictureOf, unitsOf } from './emoji.js';
 import { hasKana } from './languages.js';
 import { wordsOf } from './line-breaks.js';
@@ -11,7 +11,7 @@ export interface SetLine {
   readonly width: number;
   /** It begins a paragraph after another one: nothing in the text itself stands between it and the line before. */
   readonly begins?: true;
-  /** It stands at the right edge, and the blanks at its end hang out on the left. */
+  /** Its paragraph runs from right to left: the blanks at its end hang out on the left. */
   readonly rightToLeft?: true;
 }
 
@@ -166,24 +166,46 @@ function blankWidth(text: string, runs: readonly GlyphRun[]): number {
   return width;
 }
 
-/** Cuts between units where the unshaped widths fill the line; blanks may hang over its end. */
+/** Cuts between syllables where the unshaped widths fill the line; blanks may hang over its end. */
 function* cut(text: string, font: TextFont, width: number): Generator<string, void> {
   let start = 0;
-  let end = 0;
   let used = 0;
-  for (const unit of unitsOf(text, font.library)) {
-    const codePoint = unit.codePointAt(0) as number;
-    const step = advanceOf(unit, codePoint, font);
-    const mayHang = isBlank(codePoint) && used < 2 * width;
-    if (end > start && used + step > width && !isExtending(codePoint) && !mayHang) {
-      yield text.slice(start, end);
-      start = end;
+  for (const { at, advance, blank } of syllablesOf(text, font, width)) {
+    const mayHang = blank && used < 2 * width;
+    if (at > start && used + advance > width && !mayHang) {
+      yield text.slice(start, at);
+      start = at;
       used = 0;
     }
-    used += step;
-    end += unit.length;
+    used += advance;
   }
   yield text.slice(start);
+}
+
+interface Syllable {
+  readonly at: number;
+  readonly blank: boolean;
+  advance: number;
+}
+
+/** Letters with their marks; one that is wider than the line is several. */
+function* syllablesOf(text: string, font: TextFont, width: number): Generator<Syllable, void> {
+  let open: Syllable | undefined;
+  let previous = 0;
+  let at = 0;
+  for (const unit of unitsOf(text, font.library)) {
+    const codePoint = unit.codePointAt(0) as number;
+    const advance = advanceOf(unit, codePoint, font);
+    if (open && staysTogether(previous, codePoint) && open.advance + advance <= width)
+      open.advance += advance;
+    else {
+      if (open) yield open;
+      open = { at, advance, blank: isBlank(codePoint) };
+    }
+    previous = codePoint;
+    at += unit.length;
+  }
+  if (open) yield open;
 }
 
 function advanceOf(unit: string, codePoint: number, { library, weight }: TextFont): number {

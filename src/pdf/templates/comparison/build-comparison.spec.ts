@@ -1,6 +1,6 @@
 import { photographs, reportInput } from '../../../../test/support/report-input.js';
-import { buildComparison } from './build-comparison.js';
 import type { ReportInput } from '../../../inspection/report/report-input.js';
+import { buildComparison } from './build-comparison.js';
 
 const later = '019b8cd0-10aa-7c44-8a01-77d0c95e12f3';
 const year = 365 * 86_400_000;

@@ -2,6 +2,9 @@ import type { Warning } from '../../../common/warnings.js';
 import { SERVICE_AREA_TITLES, SERVICE_AREAS } from '../../../inspection/areas/area-type.js';
 import { EXTERNAL_AREAS } from '../../../inspection/report/area-groups.js';
 import { type BuiltReport, buildReport } from '../../../inspection/report/build-report.js';
+import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
+import { reportFilename } from '../../../inspection/report/report-filename.js';
+import type { ReportInput } from '../../../inspection/report/report-input.js';
 import type {
   ComparedArea,
   ComparedReport,
@@ -10,11 +13,8 @@ import type {
   SideName,
   Sides,
 } from './comparison-report.js';
-import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
-import type { ReportInput } from '../../../inspection/report/report-input.js';
-import type { Looks } from './pair-photographs.js';
 import { pairAreas } from './pair-areas.js';
-import { reportFilename } from '../../../inspection/report/report-filename.js';
+import type { Looks } from './pair-photographs.js';
 
 /**
  * Puts two reports side by side (templateId `comparison`): each area once, with what either report says of it; numbers,

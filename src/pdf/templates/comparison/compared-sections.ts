@@ -1,10 +1,3 @@
-import {
-  type AreaSide,
-  type ComparedArea,
-  type ComparedReport,
-  type ComparisonReport,
-  type Sides,
-} from './comparison-report.js';
 import type { ReportPhotograph, ReportRemark } from '../../../inspection/report/inspection-report.js';
 import { type Block, child, type StructureElement } from '../definition.js';
 import {
@@ -16,6 +9,13 @@ import {
   SUBHEADING_HEIGHT,
 } from '../parts.js';
 import { photographRow, type GridRow, rowHeight } from '../photograph-grid.js';
+import {
+  type AreaSide,
+  type ComparedArea,
+  type ComparedReport,
+  type ComparisonReport,
+  type Sides,
+} from './comparison-report.js';
 import { SIDE_HEADS_HEIGHT, sideDetails, sideFacts, sideHeads, sideRemarks } from './side-columns.js';
 import { onlySide } from './side-words.js';
 

@@ -1,4 +1,3 @@
-import type { ComparedReport, ComparisonReport } from './comparison-report.js';
 import { coverTitle, linesOf, masthead, VALUE_LINE } from '../cover-parts.js';
 import {
   type Block,
@@ -9,6 +8,7 @@ import {
   type TextStyle,
 } from '../definition.js';
 import { LABEL, SIDE_LABEL, VALUE } from '../look.js';
+import type { ComparedReport, ComparisonReport } from './comparison-report.js';
 
 const ROWS: readonly (readonly [label: string, value: (report: ComparedReport) => string | undefined])[] = [
   ['Report', ({ cover }) => cover.title],

@@ -1,12 +1,12 @@
 import type { ReportLook } from '../../../inspection/claims/report-look.js';
-import type { ComparisonReport } from './comparison-report.js';
 import { contentsList } from '../contents-list.js';
 import type { DocumentDefinition, StructureElement } from '../definition.js';
 import { Bookmarks } from '../parts.js';
 import { comparedSections } from './compared-sections.js';
 import { comparisonCover } from './comparison-cover.js';
-import { differencesPage } from './differences-page.js';
+import type { ComparisonReport } from './comparison-report.js';
 import { comparisonSummary } from './comparison-summary.js';
+import { differencesPage } from './differences-page.js';
 
 /**
  * Two reports side by side as a document definition: cover, what differs, contents, summary, then each area with the earlier report

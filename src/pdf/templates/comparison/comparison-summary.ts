@@ -1,12 +1,12 @@
+import { type Block, child, type StructureElement, type TextBlock, type TextStyle } from '../definition.js';
+import { BODY, TABLE_CELL, TABLE_HEAD } from '../look.js';
+import { type Bookmark, heading, KEEP_TEXT, paragraph } from '../parts.js';
 import {
   type AreaSide,
   comparedAreas,
   type ComparedArea,
   type ComparisonReport,
 } from './comparison-report.js';
-import { type Block, child, type StructureElement, type TextBlock, type TextStyle } from '../definition.js';
-import { BODY, TABLE_CELL, TABLE_HEAD } from '../look.js';
-import { type Bookmark, heading, KEEP_TEXT, paragraph } from '../parts.js';
 import { counted, onlySide } from './side-words.js';
 
 const INTRODUCTION =

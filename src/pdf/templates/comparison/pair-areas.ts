@@ -1,10 +1,10 @@
 import { normalizeArea } from '../../../inspection/areas/normalize-area.js';
-import type { AreaSide, ComparedArea, Sides } from './comparison-report.js';
 import type {
   InspectionReport,
   RoomSection,
   ServiceSection,
 } from '../../../inspection/report/inspection-report.js';
+import type { AreaSide, ComparedArea, Sides } from './comparison-report.js';
 import { type Looks, pairPhotographs } from './pair-photographs.js';
 
 /** An area with its place: Meters & Keys, a room, or External Areas. */

@@ -22,7 +22,7 @@ function side(name: string, shots: readonly Shot[]) {
     if (look !== undefined) looks.set(id, look);
     return {
       ...{ id, number: index + 1, instant: index, stamp: '', alternative: '' },
-      ...{ width: 640, height: 480, rendition: null },
+      ...{ width: 640, height: 480, rendition: null, renditionSha256: null },
       ...(filedUnder === undefined ? {} : { filedUnder }),
     };
   });

@@ -1,11 +1,11 @@
-import type { AreaSide, ComparedReport, Sides } from './comparison-report.js';
+import type { ReportFact, ReportRemark } from '../../../inspection/report/inspection-report.js';
 import { ABSENCE_NOTE } from '../../../inspection/report/skipped-areas.js';
 import { labelledValues } from '../cover-parts.js';
 import { type Block, child, type StackBlock, type StructureElement } from '../definition.js';
 import { BODY, NOTE, SIDE_LABEL, SIDE_NOTE } from '../look.js';
 import { type Bookmark, paragraph } from '../parts.js';
 import { remarkBlocks } from '../remarks.js';
-import type { ReportFact, ReportRemark } from '../../../inspection/report/inspection-report.js';
+import type { AreaSide, ComparedReport, Sides } from './comparison-report.js';
 import { factPairs, factSentence } from './side-facts.js';
 import { counted } from './side-words.js';
 

@@ -14,8 +14,8 @@ const DATE_LINE = 340;
 const BLOCK_HEIGHT = 236;
 
 /**
- * The declaration and the signature lines: the clerk's with the inspector's name, the tenant's with the name or blank.
- * No clerk takes part in a guided inspection: whoever is named as its inspector signs as that, else the other party.
+ * The declaration and the signature lines (contract section 6, rule 4): the clerk's with the inspector's name, one for
+ * each tenant or a blank one, and the agent's where a company is named.
  */
 export function declarationSection(
   { declaration, cover: { guided } }: InspectionReport,
@@ -23,16 +23,14 @@ export function declarationSection(
   root: StructureElement,
 ): Block[] {
   const parent = child(root, 'Sect');
-  const otherPartyLast = guided && declaration.clerk === undefined;
+  const { clerk, tenants, agent, withdrawn } = declaration;
   return [
     heading({ bookmark: own, parent, keep: BLOCK_HEIGHT }),
     paragraph(parent, `${guided ? FOUND_BY_TENANT : FOUND} ${DECLARATION}`, BODY),
-    ...(declaration.withdrawn === undefined
-      ? []
-      : [paragraph(parent, withdrawnNote(declaration.withdrawn), BODY)]),
-    ...(otherPartyLast ? [] : signature(guided ? 'Inspector' : 'Clerk', declaration.clerk, parent)),
-    ...signature('Tenant', declaration.tenant, parent),
-    ...(otherPartyLast ? signature('Landlord or agent', undefined, parent) : []),
+    ...(withdrawn === undefined ? [] : [paragraph(parent, withdrawnNote(withdrawn), BODY)]),
+    ...signature('Clerk', clerk, parent),
+    ...(tenants.length === 0 ? [undefined] : tenants).flatMap((name) => signature('Tenant', name, parent)),
+    ...(agent === undefined ? [] : signature('Agent', agent, parent)),
   ];
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { identifier } from '../../../common/texts/identifier.js';
+import { sentIdentifier } from '../../../common/texts/identifier.js';
 import { buildReport } from '../../../inspection/report/build-report.js';
 import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
+import { metaSchema } from '../../../inspection/report/meta-schema.js';
 import { type Evidence, sourceType, type Template } from '../template.js';
 import { inspectionDocument } from './inspection-document.js';
-import { metaSchema } from '../../../inspection/report/meta-schema.js';
 
 const flag = z
   .boolean()
@@ -14,7 +14,7 @@ const flag = z
 const schema = z
   .object({
     type: sourceType('inspection'),
-    sessionId: identifier.describe('Whose photographs are claimed.'),
+    sessionId: sentIdentifier.describe('Whose photographs are claimed.'),
     meta: z.unknown().optional().meta(metaSchema),
     flowId: z.string().nullish().describe('Narrows the render to the photographs of one flow.'),
     requireComplete: flag.describe(
