@@ -1,3 +1,4 @@
+import { StoresHere } from '../flows/tools/document-store-ids.js';
 import { moveCredentials } from './belongings/move-credentials.js';
 import { moveKeys } from './belongings/move-keys.js';
 import type { ForeignCredential } from './belongings/read-credentials.js';
@@ -13,7 +14,7 @@ export async function moveHouse(move: Move, opened: readonly ForeignCredential[]
   const credentials = await moveCredentials(move, opened);
   const keys = await moveKeys(move);
   const [tools, variables] = [await readTools(move.source), await readVariables(move.source)];
-  const stores = new Set(await move.target.stores.ids());
+  const stores = new StoresHere(await move.target.stores.names());
   await moveFlows(move, { credentials, keys, tools, variables, stores });
   await moveHistory(move);
   await tellTheRest(move, stores);

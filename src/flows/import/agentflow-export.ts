@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { modelConfig } from '../nodes/asking/model-config.js';
 import { jsonObject } from '../definition/flow-definition.js';
+import { modelConfig } from '../nodes/asking/model-config.js';
 
 const node = z.object({
   id: z.string().max(500),
@@ -23,6 +23,7 @@ const edge = z.object({
 
 /** A Flowise AgentFlow V2 export, as far as it is read. */
 export const agentflowExport = z.object({
+  name: z.string().optional().catch(undefined),
   description: z.string().optional().catch(undefined),
   nodes: z
     .array(node, 'must be the nodes of an AgentFlow V2 export')
@@ -34,9 +35,15 @@ export const agentflowExport = z.object({
 const wrapped = z.object({ export: agentflowExport });
 
 /** Stands beside `export`, or beside the nodes of the export itself. */
-const wishes = z.object({
+export const importWishes = z.object({
   name: z.string().min(1).max(200).optional(),
   id: z.string().optional(),
+  onConflict: z
+    .enum(['replace', 'copy'])
+    .optional()
+    .describe(
+      'Where a flow with this id is here: replace its definition, or store the import under a new id.',
+    ),
   models: z
     .record(z.string(), modelConfig)
     .optional()
@@ -46,15 +53,15 @@ const wishes = z.object({
 export type AgentflowExport = z.infer<typeof agentflowExport>;
 export type ExportedNode = AgentflowExport['nodes'][number];
 
-/** How the imported flow is to be called, and which models its nodes ask. */
-export type ImportWishes = z.infer<typeof wishes>;
+/** Options of an import: names of flows, models for their nodes, and the treatment of flows whose id exists. */
+export type ImportWishes = z.infer<typeof importWishes>;
 
 /** The body of the import route: `{ name?, id?, models?, export }`, or the export itself with the others beside its nodes. */
 export const importBody = z
   .unknown()
   .transform((body, context): { given: AgentflowExport; wishes: ImportWishes } => {
     const isWrapped = typeof body === 'object' && body !== null && Object.hasOwn(body, 'export');
-    const wished = wishes.safeParse(body);
+    const wished = importWishes.safeParse(body);
     const given = isWrapped ? wrapped.safeParse(body) : agentflowExport.safeParse(body);
     for (const issue of [...(wished.error?.issues ?? []), ...(given.error?.issues ?? [])])
       context.issues.push({ code: 'custom', input: body, path: issue.path, message: issue.message });

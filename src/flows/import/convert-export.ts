@@ -5,8 +5,10 @@ import { type DraftNode, ImportDraft, placeholder } from './import-draft.js';
 import type { WarnOf } from './import-warnings.js';
 import { importedConfig } from './imported-config.js';
 import { type BroughtAlong, type Imported, NOTHING_BROUGHT } from './imported-node.js';
-import { credentialOf, rowsOf, wordOf } from './imported-texts.js';
+import { knownStores, namesOfStores } from './imported-stores.js';
 import { readInputs } from './read-inputs.js';
+import { ImportedReferences } from './texts/imported-references.js';
+import { credentialOf, rowsOf, wordOf } from './texts/imported-texts.js';
 
 const STICKY_NOTE = 'stickyNoteAgentflow';
 
@@ -22,29 +24,43 @@ export function* convertExport(
 ): Pausing<ImportDraft> {
   const draft = new ImportDraft(given, {
     ...(wishes.id === undefined ? {} : { id: wishes.id }),
-    name: wishes.name ?? 'Imported flow',
+    name: wishes.name ?? nameIn(given),
     ...(given.description ? { description: given.description.slice(0, 10_000) } : {}),
   });
   draft.edges = edgesOf(given);
+  const referred = new Map(
+    given.nodes.map(({ id, data: { name, inputs = {} } }) => [id, { name, inputs }] as const),
+  );
   const about = {
-    variables: draft.variables,
     ids: given.nodes.map(({ id }) => id),
     models: new Map(Object.entries(wishes.models ?? {})) as Imported['models'],
     brought,
   };
   for (const [origin, node] of given.nodes.entries()) {
     if (isNote(node)) continue;
-    const warn: WarnOf = (code, clause) => draft.warn({ origin }, code, clause);
-    const made: DraftNode = { origin, ...convertedNode(node, { ...about, warn }) };
+    const warn: WarnOf = (code, clause, more) => draft.warn({ origin }, code, clause, more);
+    const references = new ImportedReferences(referred, draft.variables, warn);
+    const made: DraftNode = { origin, ...convertedNode(node, { ...about, warn, references }) };
     draft.nodes.push(made);
-    if (!kinds.has(made.kind)) placeholder(draft, made, `${toolOf(node)}has no counterpart here`);
+    if (!kinds.has(made.kind)) placeholder(draft, made, `${toolOf(node, brought)}has no counterpart here`);
     yield;
   }
   return draft;
 }
 
-/** Of a node that is one tool, which one. */
-function toolOf({ data: { inputs = {} } }: ExportedNode): string {
+/** An export has no name of its own, unless somebody gave it one: the title of its form or its description stands for it. */
+function nameIn({ name, description, nodes }: AgentflowExport): string {
+  const start = nodes.find(({ data }) => data.name === 'startAgentflow')?.data.inputs ?? {};
+  const words = [name, wordOf(start['formTitle']), description?.split('\n', 1)[0]?.slice(0, 80)];
+  return words.map((word) => word?.trim().slice(0, 200)).find((word) => word) ?? 'Imported flow';
+}
+
+/** Names the tool or the document stores that a node is nothing without. */
+function toolOf({ data: { name, inputs = {} } }: ExportedNode, brought: BroughtAlong): string {
+  if (name === 'retrieverAgentflow') {
+    const { missing } = knownStores(inputs['retrieverKnowledgeDocumentStores'], { brought });
+    return missing.length > 0 ? `with the document store ${namesOfStores(missing)} ` : '';
+  }
   const tool = wordOf(inputs['toolAgentflowSelectedTool']) ?? wordOf(inputs['selectedTool']);
   return tool === undefined ? '' : `with the tool "${tool.slice(0, 100)}" `;
 }

@@ -1,5 +1,5 @@
-import { type Warning, Warnings } from '../../common/warnings.js';
 import type { Fault } from '../../common/service-error.js';
+import { type Warning, Warnings } from '../../common/warnings.js';
 import type { Json } from '../engine/json.js';
 import type { AgentflowExport, ExportedNode } from './agentflow-export.js';
 import { nodeWarning, titleOf } from './import-warnings.js';
@@ -51,8 +51,8 @@ export class ImportDraft {
     return this.edges.flatMap(({ from, on }) => (from === id && on !== undefined ? [on] : []));
   }
 
-  warn(node: { origin: number }, code: string, clause: string): void {
-    this.warnings.add(nodeWarning(this.originalOf(node), node.origin, code, clause));
+  warn(node: { origin: number }, code: string, clause: string, more?: { suggestion?: string }): void {
+    this.warnings.add({ ...nodeWarning(this.originalOf(node), node.origin, code, clause), ...more });
   }
 
   warnOfEdge({ origin, from, to }: DraftEdge, reason: string): void {
@@ -63,18 +63,19 @@ export class ImportDraft {
     });
   }
 
-  /** Said once for several nodes. */
-  warnOfTheWhole(): void {
+  /** Reported once for several nodes. `known`: variables that have a value. */
+  warnOfTheWhole(known?: { has(name: string): boolean }): void {
     const asking = this.nodes.filter(({ config: { model } }) => isModel(model) && !model['credentialId']);
     if (asking.length > 0)
       this.warnings.add({
         code: 'credentials_missing',
         message: `Credentials are never in an export: set model.credentialId of ${listed(asking.map(({ id }) => id))}.`,
       });
-    if (this.variables.size > 0)
+    const variables = [...this.variables].filter((name) => !known?.has(name));
+    if (variables.length > 0)
       this.warnings.add({
         code: 'variables_missing',
-        message: `Variables are never in an export: set vars for ${listed([...this.variables])}.`,
+        message: `Their values are not in the export: set vars for ${listed(variables)}.`,
         path: 'vars',
       });
   }

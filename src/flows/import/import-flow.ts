@@ -2,11 +2,11 @@ import type { Pausing } from '../../common/pausing.js';
 import { faultsOf } from '../../common/plain-faults.js';
 import type { Fault } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
-import { crowdedNode, tooManyMarks } from '../engine/template/crowded-texts.js';
 import type { NodeKinds } from '../engine/node/node-kind.js';
+import { crowdedNode, tooManyMarks } from '../engine/template/crowded-texts.js';
 import { importBody } from './agentflow-export.js';
-import { type BroughtAlong, NOTHING_BROUGHT } from './imported-node.js';
 import { convertExport } from './convert-export.js';
+import { type BroughtAlong, NOTHING_BROUGHT } from './imported-node.js';
 import { mend } from './mended-definition.js';
 
 const START = 'startAgentflow';
@@ -48,7 +48,7 @@ export function* importFlow(
   }
   const draft = yield* convertExport(given, wishes, kinds, brought);
   yield* mend(draft, kinds);
-  draft.warnOfTheWhole();
+  draft.warnOfTheWhole(brought.variableNames);
   return {
     definition: draft.definition(),
     warnings: draft.warnings.list(),

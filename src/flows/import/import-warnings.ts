@@ -1,8 +1,8 @@
 import type { Warning } from '../../common/warnings.js';
 import type { ExportedNode } from './agentflow-export.js';
 
-/** Tells what of a node is lost, in a clause without its node and its full stop. */
-export type WarnOf = (code: string, clause: string) => void;
+/** Reports a loss of a node, in a clause without its node and its full stop. */
+export type WarnOf = (code: string, clause: string, more?: { suggestion?: string }) => void;
 
 /** How a person finds a node in the editor that it comes from. */
 export const titleOf = ({ id, data }: ExportedNode): string =>

@@ -1,9 +1,17 @@
 import type { Json } from '../engine/json.js';
 import type { Imported } from './imported-node.js';
-import { isEmpty, isObject, numberOf, rowsOf, templateOf, wordOf } from './imported-texts.js';
 import { knownStores, retrieveTool } from './imported-stores.js';
 import { importedTool } from './imported-tools.js';
 import { modelSettings } from './model-settings.js';
+import {
+  isEmpty,
+  isObject,
+  numberOf,
+  rowsOf,
+  templateOf,
+  templatesIn,
+  wordOf,
+} from './texts/imported-texts.js';
 
 type Config = Record<string, Json>;
 
@@ -32,14 +40,14 @@ export function agentConfig(node: Imported): Config {
 }
 
 export function toolConfig(node: Imported): Config {
-  const { inputs, variables } = node;
+  const { inputs, references } = node;
   const original = wordOf(inputs['toolAgentflowSelectedTool']) ?? wordOf(inputs['selectedTool']) ?? 'tool';
   const given = inputs['toolAgentflowSelectedToolConfig'] ?? inputs['selectedToolConfig'];
   const rows = rowsOf(inputs['toolInputArgs']).flatMap(({ inputArgName, inputArgValue = '' }) => {
     const name = wordOf(inputArgName);
     if (name === undefined) return [];
-    const text = typeof inputArgValue === 'string';
-    return [[name, text ? templateOf(inputArgValue, variables).trim() : inputArgValue] as const];
+    const value = templatesIn(inputArgValue, references);
+    return [[name, typeof value === 'string' ? value.trim() : value] as const];
   });
   const quiet = { ...node, warn: () => undefined };
   return {
@@ -49,33 +57,35 @@ export function toolConfig(node: Imported): Config {
 }
 
 export function conditionAgentConfig(node: Imported): Config {
-  const { inputs, variables } = node;
+  const { inputs, references } = node;
   const model = modelSettings(inputs['conditionAgentModel'], inputs['conditionAgentModelConfig'], node);
   const instructions = wordOf(inputs['conditionAgentInstructions']);
   return {
     ...(model ? { model } : {}),
-    ...(instructions === undefined ? {} : { instructions: templateOf(instructions, variables) }),
-    input: templateOf(wordOf(inputs['conditionAgentInput']) ?? '', variables).trim(),
-    scenarios: rowsOf(inputs['conditionAgentScenarios']).map(({ scenario }) => wordOf(scenario) ?? ''),
+    ...(instructions === undefined ? {} : { instructions: templateOf(instructions, references) }),
+    input: templateOf(wordOf(inputs['conditionAgentInput']) ?? '', references).trim(),
+    scenarios: rowsOf(inputs['conditionAgentScenarios']).map(({ scenario }) =>
+      templateOf(wordOf(scenario) ?? '', references).trim(),
+    ),
   };
 }
 
 /** The settings of every kind that talks with a model; `prefix` begins the names of its inputs. */
 function askedConfig(node: Imported, prefix: 'llm' | 'agent'): Config {
-  const { inputs, variables, warn } = node;
+  const { inputs, references, warn } = node;
   const of = (name: string): Json | undefined => inputs[`${prefix}${name}`];
   const model = modelSettings(of('Model'), of('ModelConfig'), node);
   const userMessage = wordOf(of('UserMessage'));
   const messages = rowsOf(of('Messages')).flatMap(({ role = 'user', content }) => {
     const written = wordOf(content);
-    return written === undefined ? [] : [{ role, content: templateOf(written, variables) }];
+    return written === undefined ? [] : [{ role, content: templateOf(written, references) }];
   });
   const output = rowsOf(of('StructuredOutput')).filter(({ key }) => wordOf(key) !== undefined);
   return {
     ...(model ? { model } : {}),
     messages,
     memory: memoryOf(of, warn),
-    ...(userMessage === undefined ? {} : { userMessage: templateOf(userMessage, variables) }),
+    ...(userMessage === undefined ? {} : { userMessage: templateOf(userMessage, references) }),
     ...(output.length > 0 ? { structuredOutput: output.map(withoutEmpty) } : {}),
   };
 }

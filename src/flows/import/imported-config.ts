@@ -1,5 +1,11 @@
 import { parseJson } from '../../common/json/json-text.js';
 import type { Json } from '../engine/json.js';
+import { agentConfig, conditionAgentConfig, llmConfig, toolConfig } from './imported-agents.js';
+import type { Imported } from './imported-node.js';
+import { retrieverConfig } from './imported-stores.js';
+import { foreignNames } from './imported-tools.js';
+import { modelSettings } from './model-settings.js';
+import type { ImportedReferences } from './texts/imported-references.js';
 import {
   isEmpty,
   isObject,
@@ -9,20 +15,15 @@ import {
   templateOf,
   templatesIn,
   wordOf,
-} from './imported-texts.js';
-import type { Imported } from './imported-node.js';
-import { modelSettings } from './model-settings.js';
-import { foreignNames } from './imported-tools.js';
-import { retrieverConfig } from './imported-stores.js';
-import { agentConfig, conditionAgentConfig, llmConfig, toolConfig } from './imported-agents.js';
+} from './texts/imported-texts.js';
 
 type Config = Record<string, Json>;
 
 /** Rows of `{ key, value }` as an object of templates. */
-const pairsOf = (rows: readonly Config[], { variables }: Pick<Imported, 'variables'>): Config =>
+const pairsOf = (rows: readonly Config[], { references }: Pick<Imported, 'references'>): Config =>
   Object.fromEntries(
     rows.flatMap(({ key, value = '' }) =>
-      wordOf(key) === undefined ? [] : [[key as string, templatesIn(value, variables)]],
+      wordOf(key) === undefined ? [] : [[key as string, templatesIn(value, references)]],
     ),
   );
 
@@ -52,9 +53,9 @@ function startConfig(node: Imported): Config {
   };
 }
 
-function conditionConfig({ inputs, variables }: Imported): Config {
+function conditionConfig({ inputs, references }: Imported): Config {
   const operand = (value: Json = ''): Json =>
-    typeof value === 'string' ? templateOf(value, variables).trim() : value;
+    typeof value === 'string' ? templateOf(value, references).trim() : value;
   return {
     conditions: rowsOf(inputs['conditions']).map(({ type, operation = '', value1, value2 }) => ({
       type: wordOf(type) ?? 'string',
@@ -65,13 +66,13 @@ function conditionConfig({ inputs, variables }: Imported): Config {
   };
 }
 
-function httpConfig({ inputs, variables, warn, credential, brought }: Imported): Config {
+function httpConfig({ inputs, references, warn, credential, brought }: Imported): Config {
   const rows = (name: string): Config[] =>
     rowsOf(inputs[name]).flatMap(({ key, value = '' }) =>
-      wordOf(key) === undefined ? [] : [{ key: key!, value: templatesIn(value, variables) }],
+      wordOf(key) === undefined ? [] : [{ key: key!, value: templatesIn(value, references) }],
     );
   const [headers, query] = [rows('headers'), rows('queryParams')];
-  const body = bodyOf(inputs['body'], wordOf(inputs['bodyType']), variables);
+  const body = bodyOf(inputs['body'], wordOf(inputs['bodyType']), references);
   if (typeof body === 'string' && body.includes('{{') && wordOf(inputs['bodyType']) !== 'raw')
     warn(
       'body_as_text',
@@ -79,7 +80,7 @@ function httpConfig({ inputs, variables, warn, credential, brought }: Imported):
     );
   return {
     method: wordOf(inputs['method']) ?? 'GET',
-    url: templateOf(wordOf(inputs['url']) ?? '', variables).trim(),
+    url: templateOf(wordOf(inputs['url']) ?? '', references).trim(),
     ...(headers.length > 0 ? { headers } : {}),
     ...(query.length > 0 ? { query } : {}),
     ...(isEmpty(body) ? {} : { body: body! }),
@@ -95,10 +96,14 @@ const chosen = (inputs: Config, name: string): Config => {
 };
 
 /** A body that is JSON, references and all, becomes the object: each value is then inserted into its own member. */
-function bodyOf(body: Json | undefined, type: string | undefined, variables: Set<string>): Json | undefined {
+function bodyOf(
+  body: Json | undefined,
+  type: string | undefined,
+  references: ImportedReferences,
+): Json | undefined {
   const text = wordOf(body);
-  if (text === undefined) return body && templatesIn(body, variables);
-  const written = templateOf(text, variables);
+  if (text === undefined) return body && templatesIn(body, references);
+  const written = templateOf(text, references);
   if (type === 'raw') return written;
   try {
     const value = parseJson(written) as Json;
@@ -108,11 +113,11 @@ function bodyOf(body: Json | undefined, type: string | undefined, variables: Set
   }
 }
 
-const replyConfig = ({ inputs, variables }: Imported): Config => ({
-  message: templateOf(wordOf(inputs['directReplyMessage']) ?? '', variables),
+const replyConfig = ({ inputs, references }: Imported): Config => ({
+  message: templateOf(wordOf(inputs['directReplyMessage']) ?? '', references),
 });
 
-function functionConfig({ inputs, variables, warn }: Imported): Config {
+function functionConfig({ inputs, references, warn }: Imported): Config {
   const given = rowsOf(inputs['customFunctionInputVariables']).map(({ variableName, variableValue }) => ({
     key: variableName ?? '',
     value: variableValue ?? '',
@@ -123,19 +128,19 @@ function functionConfig({ inputs, variables, warn }: Imported): Config {
     warn('code_of_elsewhere', `its code uses ${foreign.join(', ')}, which functions here do not have`);
   return {
     code,
-    inputs: pairsOf(given, { variables }),
+    inputs: pairsOf(given, { references }),
   };
 }
 
-const iterationConfig = ({ inputs, variables }: Imported): Config => {
+const iterationConfig = ({ inputs, references }: Imported): Config => {
   const items = inputs['iterationInput'] ?? '';
   return {
-    items: typeof items === 'string' ? templateOf(items, variables).trim() : templatesIn(items, variables),
+    items: typeof items === 'string' ? templateOf(items, references).trim() : templatesIn(items, references),
   };
 };
 
 /** The node to go back to is named as `<id>-<label>`, and either may hold hyphens. */
-function loopConfig({ inputs, variables, ids }: Imported): Config {
+function loopConfig({ inputs, references, ids }: Imported): Config {
   const named = wordOf(inputs['loopBackToNode']) ?? '';
   const fits = ids.filter((id) => named === id || named.startsWith(`${id}-`));
   const backTo = fits.sort((one, other) => other.length - one.length)[0] ?? named;
@@ -144,32 +149,35 @@ function loopConfig({ inputs, variables, ids }: Imported): Config {
   return {
     backTo,
     ...(max === undefined ? {} : { max }),
-    ...(fallback === undefined ? {} : { fallbackMessage: templateOf(fallback, variables) }),
+    ...(fallback === undefined ? {} : { fallbackMessage: templateOf(fallback, references) }),
   };
 }
 
 /** `dynamic`: a model words the question, by a prompt of its own. */
 function humanInputConfig(node: Imported): Config {
-  const { inputs, variables } = node;
+  const { inputs, references } = node;
   const feedback = inputs['humanInputEnableFeedback'] === true ? { feedback: true } : {};
   const said = wordOf(inputs['humanInputDescription']);
   if (inputs['humanInputDescriptionType'] !== 'dynamic')
-    return { message: templateOf(said ?? 'Do you want to proceed?', variables), ...feedback };
+    return { message: templateOf(said ?? 'Do you want to proceed?', references), ...feedback };
   const prompt = wordOf(inputs['humanInputModelPrompt']) ?? said ?? 'Ask the user whether to proceed.';
   const model = modelSettings(inputs['humanInputModel'], inputs['humanInputModelConfig'], node);
   return {
-    message: templateOf(prompt, variables),
+    message: templateOf(prompt, references),
     messageFrom: 'model',
     ...(model ? { model } : {}),
     ...feedback,
   };
 }
 
-/** Of what it overrides in the other flow, its variables. */
-function executeFlowConfig({ inputs, variables, warn }: Imported): Config {
-  const question = templateOf(wordOf(inputs['executeFlowInput']) ?? '', variables).trim();
+/** Carries over the variables that it overrides in the other flow. */
+function executeFlowConfig({ inputs, references, warn }: Imported): Config {
+  const question = templateOf(wordOf(inputs['executeFlowInput']) ?? '', references).trim();
   const override = inputs['executeFlowOverrideConfig'];
-  const given = typeof override === 'string' ? readObject(templateOf(override, variables)) : override;
+  const given =
+    typeof override === 'string'
+      ? readObject(templateOf(override, references))
+      : override && templatesIn(override, references);
   const { vars, ...others } = isObject(given) ? given : {};
   const lost = Object.keys(others).map((name) => name.slice(0, 100));
   if (!isObject(given) && !isEmpty(override)) lost.push('executeFlowOverrideConfig');
@@ -182,7 +190,7 @@ function executeFlowConfig({ inputs, variables, warn }: Imported): Config {
   return {
     flowId: wordOf(inputs['executeFlowSelectedFlow'])?.trim() ?? '',
     question: question === '' ? '{{question}}' : question,
-    ...(isObject(vars) ? { vars: templatesIn(vars, variables) } : {}),
+    ...(isObject(vars) ? { vars } : {}),
   };
 }
 

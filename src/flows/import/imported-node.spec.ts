@@ -95,7 +95,7 @@ describe('the import of a node (contract section 8)', () => {
       body: { q: '{{question}}', html: '<p>x</p>', empty: '' },
       bodyType: 'json',
     });
-    expect(warnings).toEqual(['Variables are never in an export: set vars for path.']);
+    expect(warnings).toEqual(['Their values are not in the export: set vars for path.']);
     const unquoted = configOf('httpAgentflow', { url: 'https://example.com', body: '{"q": {{ question }}}' });
     expect(unquoted.config['body']).toBe('{"q": {{question}}}');
     expect(unquoted.warnings.join()).toContain('inserted into it as text');

@@ -1,12 +1,13 @@
 import type { CredentialKind } from '../credentials/credential.js';
 import type { Json } from '../engine/json.js';
+import type { StoresHere } from '../tools/document-store-ids.js';
 import type { WarnOf } from './import-warnings.js';
+import type { ImportedReferences } from './texts/imported-references.js';
 
 /** The context that the converters of one node share: its inputs, and where they report losses. */
 export interface Imported {
   inputs: Record<string, Json>;
-  /** Names of `$vars` met so far, of the whole flow. */
-  variables: Set<string>;
+  references: ImportedReferences;
   warn: WarnOf;
   /** Of all nodes of the export. */
   ids: readonly string[];
@@ -33,8 +34,9 @@ export interface BroughtTool {
 export interface BroughtAlong {
   credentials: ReadonlyMap<string, CredentialKind>;
   tools: ReadonlyMap<string, BroughtTool>;
-  /** Ids of the document stores that are here. */
-  stores?: ReadonlySet<string>;
+  stores?: StoresHere;
+  /** Names of `$vars` that have a value. */
+  variableNames?: { has(name: string): boolean };
 }
 
 export const NOTHING_BROUGHT: BroughtAlong = { credentials: new Map(), tools: new Map() };

@@ -1,7 +1,8 @@
 import { parseJson } from '../../common/json/json-text.js';
 import type { Json } from '../engine/json.js';
 import type { Imported } from './imported-node.js';
-import { isEmpty, isObject, readObject, templateOf, wordOf } from './imported-texts.js';
+import type { ImportedReferences } from './texts/imported-references.js';
+import { isEmpty, isObject, readObject, templateOf, templatesIn, wordOf } from './texts/imported-texts.js';
 
 type Config = Record<string, Json>;
 
@@ -17,7 +18,7 @@ const REQUESTS = new Map([
 export function importedTool(
   original: string,
   given: Config,
-  node: Pick<Imported, 'variables' | 'warn' | 'brought'>,
+  node: Pick<Imported, 'references' | 'warn' | 'brought'>,
 ): Config {
   if (original === 'currentDateTime') return { tool: 'date-time' };
   if (original === 'webScraperTool') {
@@ -26,7 +27,7 @@ export function importedTool(
     return { tool: 'web-page', ...described(given['description']) };
   }
   if (original === 'customMCP') {
-    const server = mcpServer(given);
+    const server = mcpServer(given, node);
     if (server) return server;
   }
   if (original === 'customTool') {
@@ -48,7 +49,10 @@ export function importedTool(
 }
 
 /** A server that is reached over HTTP; one that would be started as a program is none. */
-function mcpServer({ mcpServerConfig, mcpActions }: Config): Config | undefined {
+function mcpServer(
+  { mcpServerConfig, mcpActions }: Config,
+  { references }: Pick<Imported, 'references'>,
+): Config | undefined {
   const { url, headers } = isObject(mcpServerConfig)
     ? mcpServerConfig
     : (readObject(wordOf(mcpServerConfig)) ?? {});
@@ -57,8 +61,8 @@ function mcpServer({ mcpServerConfig, mcpActions }: Config): Config | undefined 
   const allow = listed.filter((name) => typeof name === 'string');
   return {
     tool: 'mcp',
-    url,
-    ...(isObject(headers) ? { headers } : {}),
+    url: templateOf(url, references),
+    ...(isObject(headers) ? { headers: templatesIn(headers, references) } : {}),
     ...(allow.length > 0 ? { allow } : {}),
   };
 }
@@ -68,7 +72,7 @@ function requestTool(
   original: string,
   method: string,
   given: Config,
-  { variables }: Pick<Imported, 'variables'>,
+  { references }: Pick<Imported, 'references'>,
 ): Config | undefined {
   const of = (name: string): string | undefined =>
     wordOf(given[`${original}${name}`]) ?? wordOf(given[`${original.replace('requests', 'request')}${name}`]);
@@ -87,10 +91,12 @@ function requestTool(
     ...(name === undefined ? {} : { name }),
     ...described(of('Description')),
     method,
-    url: withPath(templateOf(url, variables).trim(), inPath),
-    ...objectAs('headers', of('Headers')),
+    url: withPath(templateOf(url, references).trim(), inPath),
+    ...objectAs('headers', of('Headers'), references),
     ...(inQuery.length > 0 ? { query: argumentsOf(inQuery) } : {}),
-    ...(inBody.length > 0 ? { body: argumentsOf(inBody), bodyType: 'json' } : objectAs('body', of('Body'))),
+    ...(inBody.length > 0
+      ? { body: argumentsOf(inBody), bodyType: 'json' }
+      : objectAs('body', of('Body'), references)),
     parameters: {
       type: 'object',
       properties: Object.fromEntries(parameters.map(([name, member]) => [name, propertyOf(member)])),
@@ -147,9 +153,9 @@ const propertyOf = ({ type, description }: Config): Config => ({
   ...(wordOf(description) === undefined ? {} : { description: description! }),
 });
 
-const objectAs = (name: string, text: string | undefined): Config => {
+const objectAs = (name: string, text: string | undefined, references: ImportedReferences): Config => {
   const value = readObject(text);
-  return value === undefined ? {} : { [name]: value };
+  return value === undefined ? {} : { [name]: templatesIn(value, references) };
 };
 
 const membersOf = (text: string | undefined): [string, Config][] =>

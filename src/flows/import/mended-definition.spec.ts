@@ -1,3 +1,4 @@
+import { SERVICE_KINDS as kinds } from '../../../test/fixtures/flows/service-kinds.js';
 import {
   exportedEdge as edge,
   imported,
@@ -5,7 +6,6 @@ import {
   exportedReply as reply,
   exportedStart as start,
 } from '../../../test/support/imported.js';
-import { SERVICE_KINDS as kinds } from '../../../test/fixtures/flows/service-kinds.js';
 import { atOnce } from '../../common/pausing.js';
 import { importFlow } from './import-flow.js';
 

@@ -2,8 +2,8 @@ import type { Pausing } from '../../common/pausing.js';
 import type { Fault } from '../../common/service-error.js';
 import { checkingDefinition } from '../definition/checks/check-definition.js';
 import type { NodeKinds } from '../engine/node/node-kind.js';
-import { isObject, wordOf } from './imported-texts.js';
 import { type DraftEdge, type DraftNode, type ImportDraft, placeholder } from './import-draft.js';
+import { isObject, wordOf } from './texts/imported-texts.js';
 
 /** Mending one thing may show another; an export needs two or three rounds. */
 const MOST_ROUNDS = 20;

@@ -1,10 +1,10 @@
 import { faultsOf } from '../../common/plain-faults.js';
-import type { Imported } from './imported-node.js';
-import type { WarnOf } from './import-warnings.js';
 import type { Json } from '../engine/json.js';
-import { modelConfig } from '../nodes/asking/model-config.js';
 import type { ModelProvider } from '../models/language-model.js';
-import { credentialOf, isEmpty, isObject, numberOf, wordOf } from './imported-texts.js';
+import { modelConfig } from '../nodes/asking/model-config.js';
+import type { WarnOf } from './import-warnings.js';
+import type { Imported } from './imported-node.js';
+import { credentialOf, isEmpty, isObject, numberOf, wordOf } from './texts/imported-texts.js';
 
 type Settings = Record<string, Json>;
 type Known = { provider: ModelProvider; baseUrl?: string };

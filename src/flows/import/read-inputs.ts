@@ -1,5 +1,5 @@
 import type { Json } from '../engine/json.js';
-import { isEmpty } from './imported-texts.js';
+import { isEmpty } from './texts/imported-texts.js';
 
 type Inputs = Record<string, Json>;
 

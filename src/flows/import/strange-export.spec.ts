@@ -1,3 +1,5 @@
+import { SERVICE_KINDS as kinds } from '../../../test/fixtures/flows/service-kinds.js';
+import { computedMs } from '../../../test/support/computed.js';
 import {
   exportedEdge as edge,
   imported,
@@ -5,8 +7,6 @@ import {
   exportedReply as reply,
   exportedStart as start,
 } from '../../../test/support/imported.js';
-import { SERVICE_KINDS as kinds } from '../../../test/fixtures/flows/service-kinds.js';
-import { computedMs } from '../../../test/support/computed.js';
 import { atOnce } from '../../common/pausing.js';
 import { checkDefinition } from '../definition/checks/check-definition.js';
 import { importFlow } from './import-flow.js';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { flowiseEncrypted } from '../../../test/support/flowise.js';
+import { variablesReadIn } from '../../flows/import/rows/row-settings.js';
 import { secretIn } from './credential-secret.js';
 import { isEncrypted, Passphrase } from './passphrase.js';
-import { variablesReadIn } from './read-variables.js';
 
 describe('a passphrase', () => {
   let folder: string;

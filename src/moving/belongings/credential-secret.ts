@@ -1,6 +1,6 @@
 import { newCredential, type Secret } from '../../flows/credentials/credential.js';
 import type { Json } from '../../flows/engine/json.js';
-import type { Members } from './members.js';
+import type { Members } from '../../flows/import/rows/members.js';
 
 /** A secret as it is kept here, with the names of what of it has no place; or why there is none. */
 type Converted = { secret: Secret; lost: string[] } | { why: string };

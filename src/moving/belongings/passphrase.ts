@@ -1,8 +1,8 @@
 import { createDecipheriv, createHash } from 'node:crypto';
+import { isMembers, type Members } from '../../flows/import/rows/members.js';
+import { columnJson, columnText } from '../../flows/import/rows/row-values.js';
 import { smallFile } from '../../storage/foreign-files.js';
-import { columnJson, columnText } from '../source/row-values.js';
 import { WrongInput } from '../source/move-source.js';
-import { isMembers, type Members } from './members.js';
 
 const MOST_KEY_BYTES = 4096;
 const MARK = 'Salted__';

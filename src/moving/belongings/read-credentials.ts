@@ -1,6 +1,6 @@
 import type { CredentialKind, Secret } from '../../flows/credentials/credential.js';
+import { columnInstant, columnText } from '../../flows/import/rows/row-values.js';
 import type { MoveReport } from '../report/move-report.js';
-import { columnInstant, columnText } from '../source/row-values.js';
 import { type MoveSource, WrongInput } from '../source/move-source.js';
 import { kindByName, secretIn } from './credential-secret.js';
 import { isEncrypted, type Passphrase } from './passphrase.js';

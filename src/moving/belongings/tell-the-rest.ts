@@ -1,9 +1,9 @@
+import { isMembers, wordIn } from '../../flows/import/rows/members.js';
+import { columnJson, columnText, type SourceRow } from '../../flows/import/rows/row-values.js';
+import type { StoresHere } from '../../flows/tools/document-store-ids.js';
 import type { Move } from '../move.js';
 import type { MoveReport } from '../report/move-report.js';
 import { KNOWN_TABLES } from '../source/known-tables.js';
-import type { SourceRow } from '../source/move-source.js';
-import { columnJson, columnText } from '../source/row-values.js';
-import { isMembers, wordIn } from './members.js';
 
 /** Why the rows of a table have no place here. */
 const WHY: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const OTHER = 'another feature of the other product';
 /** Tells what is left of the other side, so that nothing is lost without a word. */
 export async function tellTheRest(
   { source, report }: Pick<Move, 'source' | 'report'>,
-  stores: ReadonlySet<string>,
+  stores: StoresHere,
 ): Promise<void> {
   report.left(
     'execution',
@@ -47,14 +47,14 @@ export async function tellTheRest(
   }
 }
 
-/** The flows that name a store by the id of one that is here search in that. */
-function tellStore(row: SourceRow, report: MoveReport, stores: ReadonlySet<string>): void {
+/** The flows that name a store by the id or the name of one that is here search in that. */
+function tellStore(row: SourceRow, report: MoveReport, stores: StoresHere): void {
   const id = columnText(row['id']) ?? '';
-  if (stores.has(id)) return report.here('store');
   const name = columnText(row['name']) ?? 'without a name';
+  if (stores.find(`${id}:${name}`) !== undefined) return report.here('store');
   report.left(
     'store',
-    'its documents are not kept as they were uploaded; make a store with its id here, upload them, and move the flows that search in it after that',
+    'its documents are not kept as they were uploaded; make a store with its id or name here, upload them, and move the flows that search in it after that',
     `${name} (${id})`,
   );
 }

@@ -1,7 +1,7 @@
 import type { BroughtTool } from '../../flows/import/imported-node.js';
-import type { ForeignVariable, ForeignVariables, VariableUse } from '../belongings/read-variables.js';
+import type { ForeignFlow } from '../../flows/import/rows/foreign-flow.js';
+import type { ForeignVariable, ForeignVariables, VariableUse } from '../../flows/import/rows/row-settings.js';
 import type { MoveReport } from '../report/move-report.js';
-import type { ForeignFlow } from './foreign-flow.js';
 
 type Use = 'came' | 'here';
 

@@ -1,4 +1,4 @@
-import { isMembers } from '../belongings/members.js';
+import { isMembers } from '../../flows/import/rows/members.js';
 import type { Move } from '../move.js';
 import type { MovedFlow } from './moved-flow.js';
 

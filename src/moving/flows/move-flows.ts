@@ -1,11 +1,11 @@
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
+import { type ForeignFlow, readForeignFlow } from '../../flows/import/rows/foreign-flow.js';
+import { type House, variablesReadIn } from '../../flows/import/rows/row-settings.js';
 import { flowFaults } from '../../flows/nodes/flow-control/flow-references.js';
-import { variablesReadIn } from '../belongings/read-variables.js';
 import type { Move } from '../move.js';
 import { BelongingsAccount } from './belongings-account.js';
 import { tellHere, tellNodes } from './flow-account.js';
-import { type ForeignFlow, readForeignFlow } from './foreign-flow.js';
-import { type House, movedFlow } from './moved-flow.js';
+import { movedFlow } from './moved-flow.js';
 
 /** Flows that are written in one transaction: so many, or so many characters of their graphs. */
 const MOST_TOGETHER = 50;

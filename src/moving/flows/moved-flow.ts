@@ -1,26 +1,21 @@
+import { atOnce } from '../../common/pausing.js';
+import type { Fault } from '../../common/service-error.js';
+import type { Warning } from '../../common/warnings.js';
 import { checkDefinition } from '../../flows/definition/checks/check-definition.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import type { NodeKinds } from '../../flows/engine/node/node-kind.js';
-import type { Json } from '../../flows/engine/json.js';
-import { type ImportedFlow, importFlow } from '../../flows/import/import-flow.js';
-import type { BroughtAlong } from '../../flows/import/imported-node.js';
-import { atOnce } from '../../common/pausing.js';
-import type { Warning } from '../../common/warnings.js';
-import type { Fault } from '../../common/service-error.js';
-import { isMembers } from '../belongings/members.js';
-import { type ForeignVariables, type VariableUse, variablesReadIn } from '../belongings/read-variables.js';
-import { columnJson } from '../source/row-values.js';
-import { enabledIn, type LeftOf, movedAccess, overridesOf } from './access-settings.js';
-import { movedChat, tellLostSettings } from './chat-settings.js';
-import type { ForeignFlow } from './foreign-flow.js';
-import { movedOverrides } from './override-settings.js';
-
-/** Everything that flows name and that stands beside them. */
-export interface House extends BroughtAlong {
-  /** Ids of the API keys that open flows here. */
-  keys: ReadonlySet<string>;
-  variables: ForeignVariables;
-}
+import { importFlow } from '../../flows/import/import-flow.js';
+import type { LeftOf } from '../../flows/import/rows/access-settings.js';
+import { tellLostSettings } from '../../flows/import/rows/chat-settings.js';
+import type { ForeignFlow } from '../../flows/import/rows/foreign-flow.js';
+import { isMembers } from '../../flows/import/rows/members.js';
+import {
+  type House,
+  type VariableUse,
+  variablesReadIn,
+  withRowSettings,
+} from '../../flows/import/rows/row-settings.js';
+import { columnJson } from '../../flows/import/rows/row-values.js';
 
 /** A flow of the other side as one of this. */
 export interface MovedFlow {
@@ -48,7 +43,7 @@ export function movedFlow(
   const imported = atOnce(importFlow(body, kinds, house));
   if ('faults' in imported) return { why: `its graph cannot be read: ${sentence(imported.faults)}` };
   const reads = variablesReadIn(JSON.stringify(imported.definition));
-  const whole = withSettings(flow, imported, {
+  const whole = withRowSettings(flow, imported.definition, {
     nodes: Array.isArray(nodes) ? nodes : [],
     reads,
     house,
@@ -60,39 +55,6 @@ export function movedFlow(
   if (name !== flow.name) left('its name was cut to 200 characters');
   tellLostSettings(flow, left);
   return { definition: checked.definition, warnings: imported.warnings, reads };
-}
-
-function withSettings(
-  flow: ForeignFlow,
-  { definition }: ImportedFlow,
-  { nodes, reads, house, left }: { nodes: Json[]; reads: VariableUse; house: House; left: LeftOf },
-): Record<string, unknown> {
-  const made = definition['nodes'] as FlowDefinition['nodes'];
-  const vars = movedVars(flow, reads, house.variables);
-  const overrides = movedOverrides(flow, made, left);
-  const chat = movedChat(flow, nodes);
-  return {
-    ...definition,
-    access: movedAccess(flow, house.keys, left),
-    ...(Object.keys(vars).length > 0 ? { vars } : {}),
-    ...(overrides.length > 0 ? { overrides } : {}),
-    ...(Object.keys(chat).length > 0 ? { chat } : {}),
-  };
-}
-
-/** Those that the flow reads and that have a value there; a caller may set those that the flow lets callers set. */
-function movedVars(
-  flow: ForeignFlow,
-  { reads }: VariableUse,
-  variables: ForeignVariables,
-): NonNullable<FlowDefinition['vars']> {
-  const open = new Set(enabledIn(overridesOf(flow)['variables']));
-  const own = [...(variables.get(flow.workspaceId) ?? new Map<never, never>()).values()];
-  return Object.fromEntries(
-    own
-      .filter(({ name, runtime }) => !runtime && reads(name))
-      .map(({ name, value }) => [name, { value, ...(open.has(name) ? {} : { locked: true }) }]),
-  );
 }
 
 const sentence = (faults: readonly Fault[]): string =>

@@ -1,6 +1,5 @@
+import { columnText, type SourceRow } from '../../flows/import/rows/row-values.js';
 import type { MoveReport } from '../report/move-report.js';
-import type { SourceRow } from '../source/move-source.js';
-import { columnText } from '../source/row-values.js';
 import type { Exchange } from './exchanges.js';
 import type { MissingTurns } from './moved-turns.js';
 import type { TheirMessage } from './their-message.js';

@@ -1,8 +1,8 @@
 import type { Move } from '../move.js';
 import { type Exchange, Exchanges } from './exchanges.js';
 import { MessageAccount } from './message-account.js';
-import { missingTurns, writeTurns } from './moved-turns.js';
 import type { MoveUploads } from './move-uploads.js';
+import { missingTurns, writeTurns } from './moved-turns.js';
 import { theirMessage } from './their-message.js';
 
 /** Of one transaction: a service beside the move waits for no more than these. */

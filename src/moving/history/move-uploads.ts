@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { shownName } from '../../common/texts/file-name.js';
 import { ChatFile } from '../../prediction/clients/chat-file.entity.js';
 import type { BlobKind } from '../../prediction/clients/incoming-files.js';
 import type { SentUpload } from '../../prediction/memory/chat-memory.js';
-import { randomUUID } from 'node:crypto';
 import type { ForeignFile } from '../../storage/foreign-files.js';
 import type { Move } from '../move.js';
 import type { Exchange, TimedMessage } from './exchanges.js';

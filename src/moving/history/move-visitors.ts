@@ -1,10 +1,9 @@
 import type { EntityTarget } from 'typeorm';
 import { In } from 'typeorm';
+import { columnInstant, columnText, type SourceRow } from '../../flows/import/rows/row-values.js';
 import { Feedback } from '../../prediction/clients/feedback.entity.js';
 import { Lead } from '../../prediction/clients/lead.entity.js';
 import type { Move } from '../move.js';
-import type { SourceRow } from '../source/move-source.js';
-import { columnInstant, columnText } from '../source/row-values.js';
 import { movedId } from './moved-ids.js';
 import { isChatId, NO_CHAT_ID } from './their-message.js';
 

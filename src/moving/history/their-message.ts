@@ -1,9 +1,8 @@
-import type { Json } from '../../flows/engine/json.js';
-import { identifier } from '../../common/texts/identifier.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
+import { identifier } from '../../common/texts/identifier.js';
+import type { Json } from '../../flows/engine/json.js';
+import { columnInstant, columnJson, columnText, type SourceRow } from '../../flows/import/rows/row-values.js';
 import type { SentUpload } from '../../prediction/memory/chat-memory.js';
-import type { SourceRow } from '../source/move-source.js';
-import { columnInstant, columnJson, columnText } from '../source/row-values.js';
 
 /** Parts of a message that cannot come with it: files of a list that cannot be read, and what is shown nowhere here. */
 export type LostPart = 'uploads' | 'extras';

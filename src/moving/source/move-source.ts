@@ -1,5 +1,4 @@
-/** A row of the other database, by its columns' own names. Values are as the driver gives them: read them by `row-values`. */
-export type SourceRow = Readonly<Record<string, unknown>>;
+import type { SourceRow } from '../../flows/import/rows/row-values.js';
 
 /** One of the two sides of a move cannot be opened as asked: nothing was moved, and the sentence says what to do. */
 export class WrongInput extends Error {}

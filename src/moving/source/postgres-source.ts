@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
 import { withUser } from '../../database/data-source.js';
+import type { SourceRow } from '../../flows/import/rows/row-values.js';
 import { readColumns } from './known-tables.js';
-import { type MoveSource, type SourceRow, WrongInput } from './move-source.js';
+import { type MoveSource, WrongInput } from './move-source.js';
 import { pagesOf, quoted, type RowPlaces } from './paged-rows.js';
 
 const FETCHED = 5_000;

@@ -8,14 +8,15 @@ import {
   makeFlowiseDatabase,
   makeFlowiseFile,
 } from '../../../test/support/flowise.js';
+import { describeOnPostgres } from '../../../test/support/on-postgres.js';
 import { postgresReachable } from '../../../test/support/services.js';
 import { SqliteConnection } from '../../database/sqlite/sqlite-connections.js';
+import { columnBoolean, columnInstant, columnJson, columnText } from '../../flows/import/rows/row-values.js';
 import { MoveReport } from '../report/move-report.js';
 import { tellSchema } from './known-tables.js';
 import type { MoveSource } from './move-source.js';
 import { pagesOf } from './paged-rows.js';
 import { PostgresSource } from './postgres-source.js';
-import { columnBoolean, columnInstant, columnJson, columnText } from './row-values.js';
 import { SqliteSource } from './sqlite-source.js';
 
 const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -162,7 +163,7 @@ describe('a Flowise database in SQLite', () => {
   });
 });
 
-describe('a Flowise database in PostgreSQL', () => {
+describeOnPostgres('a Flowise database in PostgreSQL', () => {
   let place: TestPlace | undefined;
   let source: PostgresSource;
 

@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sqlite3 from 'sqlite3';
 import { SqliteConnection } from '../../database/sqlite/sqlite-connections.js';
+import type { SourceRow } from '../../flows/import/rows/row-values.js';
 import { headOf } from '../../storage/foreign-files.js';
 import { eachRow } from './each-row.js';
 import { readColumns } from './known-tables.js';
-import { type MoveSource, type SourceRow, WrongInput } from './move-source.js';
+import { type MoveSource, WrongInput } from './move-source.js';
 import { pagesOf, quoted, type RowPlaces } from './paged-rows.js';
 
 const MAGIC = 'SQLite format 3\0';

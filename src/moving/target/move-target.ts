@@ -1,6 +1,6 @@
+import type { ApiKeys } from '../../auth/api-keys/api-keys.js';
 import type { AppConfig } from '../../common/app-config.js';
 import type { Clock } from '../../common/clock.js';
-import type { ApiKeys } from '../../auth/api-keys/api-keys.js';
 import type { DatabaseReader } from '../../database/database-reader.js';
 import type { DocumentStores } from '../../documents/stores/document-stores.js';
 import type { Credentials } from '../../flows/credentials/credentials.js';
@@ -22,7 +22,7 @@ export interface MoveTarget {
   readonly kinds: NodeKinds;
   readonly apiKeys: ApiKeys;
   readonly credentials: Credentials;
-  readonly stores: Pick<DocumentStores, 'ids'>;
+  readonly stores: Pick<DocumentStores, 'names'>;
   readonly blobs: BlobStore;
   close(): Promise<void>;
 }

@@ -18,8 +18,8 @@ import { migrate } from '../../database/migrate.js';
 import { migrationsOf, missingMigrations, WrongSchema } from '../../database/schema-version.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { DocumentStores } from '../../documents/stores/document-stores.js';
-import { Credentials } from '../../flows/credentials/credentials.js';
 import { OPENS_NONE } from '../../flows/credentials/credentials-key-check.js';
+import { Credentials } from '../../flows/credentials/credentials.js';
 import { FlowStore } from '../../flows/definition/flow-store.js';
 import { NodeKindRegistry } from '../../flows/nodes/node-kind-registry.js';
 import { BlobStore } from '../../storage/blob-store.js';
@@ -28,8 +28,8 @@ import { temporaryFolder } from '../../storage/temporary-folder.js';
 import { WrongInput } from '../source/move-source.js';
 import { ConsiderateWrites } from './considerate-writes.js';
 import type { MoveTarget } from './move-target.js';
-import { whyClosed } from './why-closed.js';
 import { MOVED_ENTITIES, TargetModule } from './target.module.js';
+import { whyClosed } from './why-closed.js';
 
 const quiet = new Logger('silent');
 

@@ -18,8 +18,8 @@ import { DocumentStoreEntity } from '../../documents/stores/document-store.entit
 import { DocumentStores } from '../../documents/stores/document-stores.js';
 import { CredentialEntity } from '../../flows/credentials/credential.entity.js';
 import { Credentials } from '../../flows/credentials/credentials.js';
-import { FlowEntity } from '../../flows/definition/flow.entity.js';
 import { FlowStore } from '../../flows/definition/flow-store.js';
+import { FlowEntity } from '../../flows/definition/flow.entity.js';
 import { CredentialSource } from '../../flows/models/credential-source.js';
 import { LanguageModels } from '../../flows/models/language-models.js';
 import { AgentKinds } from '../../flows/nodes/agent/agent-kinds.js';

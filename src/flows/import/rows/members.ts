@@ -1,4 +1,4 @@
-import type { Json } from '../../flows/engine/json.js';
+import type { Json } from '../../engine/json.js';
 
 /** The members of a JSON object. */
 export type Members = Record<string, Json>;

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
-import { type FlowDefinition, flowDefinition } from '../../flows/definition/flow-definition.js';
-import type { Json } from '../../flows/engine/json.js';
-import { isMembers, membersIn, wordIn } from '../belongings/members.js';
+import { type FlowDefinition, flowDefinition } from '../../definition/flow-definition.js';
+import type { Json } from '../../engine/json.js';
 import type { ForeignFlow } from './foreign-flow.js';
+import { isMembers, membersIn, wordIn } from './members.js';
 
 type Access = NonNullable<FlowDefinition['access']>;
 
@@ -17,7 +17,7 @@ const MOST_DOMAINS = 1_000;
  * Who may call the flow (contract section 4). Whatever could not come closes the flow, and is told: a flow that was
  * guarded there is never open here.
  */
-export function movedAccess(flow: ForeignFlow, keys: ReadonlySet<string>, left: LeftOf): Access {
+export function movedAccess(flow: ForeignFlow, keys: { has(id: string): boolean }, left: LeftOf): Access {
   const { apiKeyId } = flow;
   if (apiKeyId !== undefined && !keys.has(apiKeyId))
     left(

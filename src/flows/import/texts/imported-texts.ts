@@ -1,42 +1,26 @@
-import { parseJson } from '../../common/json/json-text.js';
-import type { Json } from '../engine/json.js';
-import { parseTemplate } from '../engine/template/template.js';
+import { parseJson } from '../../../common/json/json-text.js';
+import type { Json } from '../../engine/json.js';
+import { parseTemplate } from '../../engine/template/template.js';
+import type { ImportedReferences } from './imported-references.js';
 import { markdownOf } from './tiptap-text.js';
-
-/** Names in references that are called otherwise here. */
-const RENAMED = new Map([
-  ['$flow.chatflowid', '$flow.flowId'],
-  ['$flow.chatflowId', '$flow.flowId'],
-  ['$flow.input', 'question'],
-]);
-
-const PLAIN_REFERENCE = /^[\w$.-]+$/;
 
 /**
  * A text of an export as a template: Markdown, its references in the service's own spelling. References that are not
- * plain names stay as written. Every `$vars` name that it uses is added to `variables`.
+ * plain names stay as written.
  */
-export function templateOf(text: string, variables: Set<string>): string {
-  const { parts } = parseTemplate(markdownOf(text));
-  return parts
-    .map((part) => {
-      if (typeof part === 'string') return part;
-      const [first] = part.path;
-      if (part.root === '$vars' && first !== undefined) variables.add(first);
-      const name = [part.root, ...part.path].join('.');
-      return PLAIN_REFERENCE.test(name) ? `{{${RENAMED.get(name) ?? name}}}` : part.raw;
-    })
+export const templateOf = (text: string, references: ImportedReferences): string =>
+  parseTemplate(markdownOf(text))
+    .parts.map((part) => (typeof part === 'string' ? part : references.spelt(part)))
     .join('');
-}
 
 /** All texts of a value; what an editor leaves empty is left out of objects. */
-export function templatesIn(value: Json, variables: Set<string>): Json {
-  if (typeof value === 'string') return templateOf(value, variables);
-  if (Array.isArray(value)) return value.map((item) => templatesIn(item, variables));
+export function templatesIn(value: Json, references: ImportedReferences): Json {
+  if (typeof value === 'string') return templateOf(value, references);
+  if (Array.isArray(value)) return value.map((item) => templatesIn(item, references));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) =>
-      isEmpty(inner) ? [] : [[name, templatesIn(inner, variables)]],
+      isEmpty(inner) ? [] : [[name, templatesIn(inner, references)]],
     ),
   );
 }

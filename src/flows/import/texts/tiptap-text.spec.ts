@@ -1,4 +1,4 @@
-import { computedMs } from '../../../test/support/computed.js';
+import { computedMs } from '../../../../test/support/computed.js';
 import { markdownOf } from './tiptap-text.js';
 
 describe('texts of AgentFlow exports', () => {

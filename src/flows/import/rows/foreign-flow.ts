@@ -1,7 +1,7 @@
-import type { Json } from '../../flows/engine/json.js';
-import { isMembers, type Members } from '../belongings/members.js';
-import type { SourceRow } from '../source/move-source.js';
-import { columnBoolean, columnInstant, columnJson, columnText } from '../source/row-values.js';
+import type { Json } from '../../engine/json.js';
+import { isMembers, type Members } from './members.js';
+import type { SourceRow } from './row-values.js';
+import { columnBoolean, columnInstant, columnJson, columnText } from './row-values.js';
 
 /** The JSON columns with a flow's settings. */
 const SETTINGS = [

@@ -20,6 +20,8 @@ const PLAIN = new Set(['span', 'u', 'mark', 'a', 'tbody', 'table']);
 /** Deeper lists and quotations are written at this depth, so that a text cannot grow beyond measure. */
 const DEEPEST = 8;
 
+const MENTION = /\sdata-type=\\?["']mention/;
+
 const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }));
 
 /**
@@ -30,8 +32,27 @@ const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"',
 export function markdownOf(text: string): string {
   const start = text.trimStart();
   const first = start.startsWith('<') ? tagAt(start, 0) : undefined;
-  if (!first || first.closing || !OPENERS.has(first.name)) return text;
+  if (!first || first.closing || !OPENERS.has(first.name)) return withoutMentions(text);
   return new MarkdownWriter().write(start);
+}
+
+/** Drops the tags that an editor sets around a reference, also where they stand in a text of another form, such as JSON. */
+function withoutMentions(text: string): string {
+  if (!text.includes('data-type=')) return text;
+  let written = '';
+  let from = 0;
+  let open = false;
+  for (let at = text.indexOf('<'); at >= 0;) {
+    const tag = tagAt(text, at);
+    if (tag?.name === '') break;
+    if (tag?.name === 'span' && (tag.closing ? open : MENTION.test(tag.raw))) {
+      open = !tag.closing;
+      written += text.slice(from, at);
+      from = tag.end;
+    }
+    at = text.indexOf('<', tag?.end ?? at + 1);
+  }
+  return written + text.slice(from);
 }
 
 /** The tag that begins at `<`; undefined where none does. A quoted attribute may hold a `>`. */

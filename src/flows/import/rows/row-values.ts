@@ -1,5 +1,8 @@
-import { parseJson, storableText } from '../../common/json/json-text.js';
-import type { Json } from '../../flows/engine/json.js';
+import { parseJson, storableText } from '../../../common/json/json-text.js';
+import type { Json } from '../../engine/json.js';
+
+/** A row of the other service, by its columns' own names. Values are as a driver or a JSON file gives them. */
+export type SourceRow = Readonly<Record<string, unknown>>;
 
 /** A column as text that can be stored; undefined where it is empty. */
 export function columnText(value: unknown): string | undefined {

@@ -1,9 +1,9 @@
-import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
-import { placeOfInput } from '../../flows/definition/node-overrides.js';
-import type { Json } from '../../flows/engine/json.js';
-import { isMembers, membersIn } from '../belongings/members.js';
+import type { FlowDefinition } from '../../definition/flow-definition.js';
+import { placeOfInput } from '../../definition/node-overrides.js';
+import type { Json } from '../../engine/json.js';
 import { enabledIn, type LeftOf, overridesOf } from './access-settings.js';
 import type { ForeignFlow } from './foreign-flow.js';
+import { isMembers, membersIn } from './members.js';
 
 type Nodes = FlowDefinition['nodes'];
 

@@ -1,7 +1,7 @@
-import type { Json } from '../../flows/engine/json.js';
-import { isMembers, membersIn, type Members, wordIn } from '../belongings/members.js';
+import type { Json } from '../../engine/json.js';
 import type { LeftOf } from './access-settings.js';
 import type { ForeignFlow } from './foreign-flow.js';
+import { isMembers, membersIn, type Members, wordIn } from './members.js';
 
 /** They are read into `access`, or have no counterpart. */
 const ELSEWHERE = new Set(['allowedOrigins', 'allowedOriginsError', 'postProcessing', 'brand', 'uploads']);

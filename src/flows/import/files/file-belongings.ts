@@ -1,0 +1,61 @@
+import type { Json } from '../../engine/json.js';
+import type { StoresHere } from '../../tools/document-store-ids.js';
+import { type BroughtAlong, type BroughtTool, NOTHING_BROUGHT } from '../imported-node.js';
+import { isMembers, type Members, wordIn } from '../rows/members.js';
+import { type ForeignVariable, type ForeignVariables, type VariableUse } from '../rows/row-settings.js';
+import { readTool } from '../rows/tool-row.js';
+import { rowsIn } from './import-request.js';
+import type { FileUse } from './left-out.js';
+
+/** Variables and custom tools of an "export all" file, which its flows use. */
+export class FileBelongings {
+  private readonly tools = new NotedTools();
+  private readonly values = new Map<string, ForeignVariable>();
+  private readonly filled = new Set<string>();
+
+  constructor(tables: Members) {
+    for (const row of objectsIn(rowsIn(tables, 'Tool'))) {
+      const read = readTool(row);
+      if (read) this.tools.set(...read);
+    }
+    for (const row of objectsIn(rowsIn(tables, 'Variable'))) {
+      const [name, value] = [wordIn(row, 'name'), wordIn(row, 'value')];
+      // The dashboard blanks values before it exports them; one of another type is read from the environment there.
+      if (name !== undefined && value !== undefined && row['type'] !== 'runtime')
+        this.values.set(name, { name, value, runtime: false });
+    }
+  }
+
+  brought(stores: StoresHere): BroughtAlong {
+    return { ...NOTHING_BROUGHT, tools: this.tools, stores, variableNames: this.values };
+  }
+
+  /** A file holds one workspace, which its flows need not name. */
+  get variables(): ForeignVariables {
+    return new Map([['', this.values]]);
+  }
+
+  note({ reads }: VariableUse): void {
+    for (const name of this.values.keys()) if (reads(name)) this.filled.add(name);
+  }
+
+  useOf(stores: StoresHere): FileUse {
+    return {
+      usesTool: (id) => this.tools.used.has(id),
+      fillsVariable: (name) => this.filled.has(name),
+      stores,
+    };
+  }
+}
+
+/** Notes which tools flows have asked for. */
+class NotedTools extends Map<string, BroughtTool> {
+  readonly used = new Set<string>();
+
+  override get(id: string): BroughtTool | undefined {
+    if (this.has(id)) this.used.add(id);
+    return super.get(id);
+  }
+}
+
+const objectsIn = (rows: readonly Json[]): Members[] => rows.filter(isMembers);

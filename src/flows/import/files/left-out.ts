@@ -1,0 +1,92 @@
+import { type Warning, Warnings } from '../../../common/warnings.js';
+import type { Json } from '../../engine/json.js';
+import type { StoresHere } from '../../tools/document-store-ids.js';
+import { isMembers, type Members, wordIn } from '../rows/members.js';
+import { isImportable, rowsIn, typeOfTable } from './import-request.js';
+
+/** Contents of an "export all" file beside its flows, and those that the flows use. */
+export interface FileUse {
+  /** Whether a flow has the custom tool with this id as its own now. */
+  usesTool: (id: string) => boolean;
+  /** Whether a variable of this name has a value in a flow now. */
+  fillsVariable: (name: string) => boolean;
+  stores: StoresHere;
+}
+
+/** One row of each of these tables is a thing that people know by its name. */
+const NAMED = new Map([
+  ['AgentFlowV2', 'flow'],
+  ['AgentFlow', 'agentflow of version 1'],
+  ['ChatFlow', 'chatflow'],
+  ['AssistantFlow', 'assistant'],
+  ['AssistantCustom', 'assistant'],
+  ['AssistantOpenAI', 'assistant'],
+  ['AssistantAzure', 'assistant'],
+  ['Assistant', 'assistant'],
+  ['CustomTemplate', 'template'],
+  ['DocumentStore', 'document store'],
+  ['Tool', 'custom tool'],
+  ['Variable', 'variable'],
+]);
+
+/** Warnings that name everything in an "export all" file that no imported flow holds; rows without names are counted. */
+export function leftOut(tables: Members, use: FileUse): Warning[] {
+  const warnings = new Warnings();
+  for (const [table, rows] of Object.entries(tables)) {
+    if (!Array.isArray(rows) || rows.length === 0) continue;
+    const thing = NAMED.get(table);
+    if (thing === undefined)
+      warnings.add({
+        code: 'not_imported',
+        message: `${rows.length} of ${table.slice(0, 60)} were not imported: only flows are.`,
+        path: table.slice(0, 60),
+      });
+    else
+      for (const [index, row] of rowsIn(tables, table).entries()) {
+        const why = isMembers(row) ? reason(table, row, use) : 'it is no object';
+        if (why === undefined) continue;
+        const name = isMembers(row) ? nameOf(row) : '';
+        warnings.addMade(() => ({
+          code: 'not_imported',
+          message: `The ${thing} "${name}" was not imported: ${why}.`,
+          path: `${table}[${index}]`,
+        }));
+      }
+  }
+  return warnings.list();
+}
+
+/** Undefined for what came with a flow. */
+function reason(table: string, row: Members, use: FileUse): string | undefined {
+  const type = typeOfTable(table);
+  if (type !== undefined)
+    return isImportable(row, type) ? undefined : 'its graph is of another kind of nodes';
+  switch (table) {
+    case 'Tool':
+      return use.usesTool(wordIn(row, 'id') ?? '')
+        ? undefined
+        : 'no flow here can use it as a function; it would have to stand in the flow that calls it';
+    case 'Variable':
+      return use.fillsVariable(wordIn(row, 'name') ?? '')
+        ? undefined
+        : 'no flow reads it, or the file holds no value of it: set it in vars of the flows';
+    case 'DocumentStore':
+      return use.stores.find(`${wordIn(row, 'id') ?? ''}:${wordIn(row, 'name') ?? ''}`) === undefined
+        ? 'the file does not hold its documents; make a store of this name here before the import'
+        : 'a store of this name is here already, and the flows search in that';
+    default:
+      return 'only flows are';
+  }
+}
+
+/** Assistants hold theirs in a JSON text. */
+function nameOf(row: Members): string {
+  const named = wordIn(row, 'name') ?? nameInText(row['details']) ?? wordIn(row, 'id') ?? 'without a name';
+  return named.slice(0, 100).toWellFormed();
+}
+
+function nameInText(details: Json | undefined): string | undefined {
+  const value = isMembers(details) ? details : undefined;
+  const found = typeof details === 'string' ? /"name"\s*:\s*"([^"\\]{1,100})"/.exec(details)?.[1] : undefined;
+  return value ? wordIn(value, 'name') : found;
+}

@@ -1,0 +1,66 @@
+import type { FlowDefinition } from '../../definition/flow-definition.js';
+import type { Members } from '../rows/members.js';
+import { replacedDefinition } from './replaced-definition.js';
+
+const model = (more: object = {}) => ({
+  provider: 'openai-compatible',
+  name: 'm',
+  baseUrl: 'https://m.test',
+  ...more,
+});
+const nodes = (given: object, url: string) => [
+  { id: 'start', kind: 'start' },
+  { id: 'ask', kind: 'llm', config: { messages: [], model: given } },
+  { id: 'get', kind: 'http', config: { url } },
+];
+
+describe('an import that replaces a flow', () => {
+  const [ask, get] = [{ credentialId: 'of-model' }, { credentialId: 'of-target' }];
+  const stored = {
+    id: 'one',
+    name: 'Here',
+    price: 5,
+    access: { apiKeyId: 'k' },
+    vars: { town: { value: 'Perth' }, other: { value: 1 } },
+    overrides: ['ask.model.name', 'gone.message'],
+    chat: { brand: {} },
+    nodes: [
+      ...nodes(model(ask), 'https://x.test').slice(0, 2),
+      { id: 'get', kind: 'http', config: { url: 'https://x.test', ...get } },
+    ],
+    edges: [],
+  } as unknown as FlowDefinition;
+  const replaced = (given: object, url: string, more: object = {}) =>
+    replacedDefinition(
+      {
+        id: 'one',
+        name: 'There',
+        access: { apiKeyId: null },
+        nodes: nodes(given, url),
+        edges: [],
+        ...more,
+      } as Members,
+      stored,
+    );
+
+  it('leaves its settings, and what no export holds', () => {
+    expect(replaced(model(), 'https://x.test', { vars: { town: { value: 'Leeds' } } })).toMatchObject({
+      ...{ name: 'Here', price: 5, access: { apiKeyId: 'k' }, chat: { brand: {} } },
+      vars: { town: { value: 'Leeds' }, other: { value: 1 } },
+      overrides: ['ask.model.name'],
+    });
+  });
+
+  it('leaves a credential where the address is the same, and nowhere else', () => {
+    const credentials = ({ nodes }: FlowDefinition) => [
+      (nodes[1]!.config!['model'] as Members)['credentialId'],
+      nodes[2]!.config!['credentialId'],
+    ];
+    expect(credentials(replaced(model(), 'https://x.test'))).toEqual(['of-model', 'of-target']);
+    expect(credentials(replaced(model({ baseUrl: 'https://y.test' }), 'https://y.test'))).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(credentials(replaced(model({ credentialId: 'new' }), ''))).toEqual(['new', undefined]);
+  });
+});

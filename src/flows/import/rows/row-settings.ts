@@ -1,0 +1,80 @@
+import type { FlowDefinition } from '../../definition/flow-definition.js';
+import type { Json } from '../../engine/json.js';
+import type { BroughtAlong } from '../imported-node.js';
+import { enabledIn, type LeftOf, movedAccess, overridesOf } from './access-settings.js';
+import { movedChat } from './chat-settings.js';
+import type { ForeignFlow } from './foreign-flow.js';
+import { movedOverrides } from './override-settings.js';
+
+/** A variable of the whole installation. A `runtime` one has its value from the environment of the other service. */
+export interface ForeignVariable {
+  name: string;
+  value: string;
+  runtime: boolean;
+}
+
+/** By workspace, and there by name: a flow reads those of its own. */
+export type ForeignVariables = ReadonlyMap<string, ReadonlyMap<string, ForeignVariable>>;
+
+/** Everything that flows name and that stands beside them. */
+export interface House extends BroughtAlong {
+  /** Whether an API key with this id opens flows here. */
+  keys: { has(id: string): boolean };
+  variables: ForeignVariables;
+}
+
+const NAMED = /\$vars(?:\.([\p{L}\p{N}_$-]+)|\s*\??\.?\[\s*\\?["'`]([^"'`\\\]]{1,200})\\?["'`]\s*\])/gu;
+
+/** The variables that the texts and the code of a flow read. */
+export interface VariableUse {
+  names: ReadonlySet<string>;
+  reads: (name: string) => boolean;
+}
+
+/** `$vars` without a plain name behind it may read each of them. */
+export function variablesReadIn(text: string): VariableUse {
+  const names = new Set<string>();
+  let plain = 0;
+  for (const [, dotted, quoted] of text.matchAll(NAMED)) {
+    names.add((dotted ?? quoted)!);
+    plain++;
+  }
+  const any = (text.match(/\$vars(?![\p{L}\p{N}_])/gu) ?? []).length > plain;
+  // In code `$vars.a-b` may be a difference.
+  const heads = new Set([...names].map((name) => name.split('-')[0]!));
+  return { names, reads: (name) => any || names.has(name) || heads.has(name) };
+}
+
+/** The definition that a row's graph became, with the row's own settings: access, variables, overrides, chat. */
+export function withRowSettings(
+  flow: ForeignFlow,
+  definition: Record<string, unknown>,
+  { nodes, reads, house, left }: { nodes: readonly Json[]; reads: VariableUse; house: House; left: LeftOf },
+): Record<string, unknown> {
+  const made = definition['nodes'] as FlowDefinition['nodes'];
+  const vars = movedVars(flow, reads, house.variables);
+  const overrides = movedOverrides(flow, made, left);
+  const chat = movedChat(flow, nodes);
+  return {
+    ...definition,
+    access: movedAccess(flow, house.keys, left),
+    ...(Object.keys(vars).length > 0 ? { vars } : {}),
+    ...(overrides.length > 0 ? { overrides } : {}),
+    ...(Object.keys(chat).length > 0 ? { chat } : {}),
+  };
+}
+
+/** Those that the flow reads and that have a value there; a caller may set those that the flow lets callers set. */
+function movedVars(
+  flow: ForeignFlow,
+  { reads }: VariableUse,
+  variables: ForeignVariables,
+): NonNullable<FlowDefinition['vars']> {
+  const open = new Set(enabledIn(overridesOf(flow)['variables']));
+  const own = [...(variables.get(flow.workspaceId) ?? new Map<never, never>()).values()];
+  return Object.fromEntries(
+    own
+      .filter(({ name, runtime }) => !runtime && reads(name))
+      .map(({ name, value }) => [name, { value, ...(open.has(name) ? {} : { locked: true }) }]),
+  );
+}
