@@ -2,25 +2,25 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ExecutionsModule } from '../executions/executions.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
-import { AddressBlock } from './address-block/address-block.js';
 import { AddressBlockController } from './address-block/address-block.controller.js';
+import { AddressBlock } from './address-block/address-block.js';
 import { AddressMissEntity, AddressStrikeEntity } from './address-block/address-strike.entity.js';
 import { ApiKeyCheck } from './api-keys/api-key-check.js';
 import { ApiKeyEntity } from './api-keys/api-key.entity.js';
-import { ApiKeys } from './api-keys/api-keys.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
-import { CreditAccountEntity, CreditEntryEntity } from './credit/credit.entity.js';
-import { CreditController } from './credit/credit.controller.js';
+import { ApiKeys } from './api-keys/api-keys.js';
 import { CreditLedger } from './credit/credit-ledger.js';
+import { CreditController } from './credit/credit.controller.js';
+import { CreditAccountEntity, CreditEntryEntity } from './credit/credit.entity.js';
 import { DoorReadings } from './door-readings.js';
 import { FLOW_CHECKS } from './flow-access.decorator.js';
 import { FlowDoor } from './flow-door.js';
 import { AllowedPages } from './guards/allowed-pages.js';
 import { FlowRateLimit } from './rate-limit/flow-rate-limit.js';
-import { RateLimitUses } from './rate-limit/rate-limit-use.js';
 import { RateLimitHitEntity } from './rate-limit/rate-limit-hit.entity.js';
-import { RateLimits } from './rate-limit/rate-limits.js';
+import { RateLimitUses } from './rate-limit/rate-limit-use.js';
 import { RateLimitsController } from './rate-limit/rate-limits.controller.js';
+import { RateLimits } from './rate-limit/rate-limits.js';
 
 /**
  * Access and payment: may this call go on, and which account is charged. Its guards are on the routes of every room

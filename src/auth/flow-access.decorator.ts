@@ -3,7 +3,6 @@ import { FLOW_ACCESS_OPTIONS, type FlowAccessOptions } from './flow-access.js';
 import { AddressBlockGuard } from './guards/address-block.guard.js';
 import { AllowedDomainsGuard } from './guards/allowed-domains.guard.js';
 import { ApiKeyGuard } from './guards/api-key.guard.js';
-
 import { FlowExistsGuard } from './guards/flow-exists.guard.js';
 import { RateLimitGuard } from './guards/rate-limit.guard.js';
 

@@ -27,6 +27,8 @@ export interface FlowAccessOptions {
    * (contract section 12). A keyed flow is there for whoever holds its key.
    */
   offeredBy?: 'openai';
+  /** True where the controller answers for a deleted flow too: the checks after the block pass, and leave no `flow`. */
+  deletedToo?: boolean;
   /** True where the admin key passes: it is refused only for a flow that does not exist, which counts as no miss. */
   adminPasses?: boolean;
 }
@@ -64,6 +66,8 @@ export interface FlowCall {
   readonly arrivedAt: number;
   readonly viaShareLink: boolean;
   isAdmin: boolean;
+  /** There is no such flow, and the route answers for deleted ones. */
+  isFlowGone?: boolean;
   flow?: Flow;
   apiKeyId?: string;
 }

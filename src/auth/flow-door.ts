@@ -1,13 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Request } from 'express';
-import { AdminGuard } from '../common/http/admin.guard.js';
 import { Clock } from '../common/clock.js';
+import { AdminGuard } from '../common/http/admin.guard.js';
 import { bearerToken } from '../common/secrets/constant-time.js';
-import type { ServiceError } from '../common/service-error.js';
+import { FlowNotFound, type ServiceError } from '../common/service-error.js';
 import { findApiCall } from '../executions/calls/api-call.js';
-import type { Flow } from '../flows/definition/flow.js';
 import { FlowStore } from '../flows/definition/flow-store.js';
+import type { Flow } from '../flows/definition/flow.js';
+import { AddressBlock } from './address-block/address-block.js';
 import { ApiKeys } from './api-keys/api-keys.js';
 import { FLOW_CHECKS } from './flow-access.decorator.js';
 import {
@@ -32,6 +33,7 @@ export class FlowDoor implements OnModuleInit {
     private readonly apiKeys: ApiKeys,
     private readonly adminGuard: AdminGuard,
     private readonly pages: AllowedPages,
+    private readonly addressBlock: AddressBlock,
     private readonly clock: Clock,
   ) {}
 
@@ -57,6 +59,17 @@ export class FlowDoor implements OnModuleInit {
     const arrivedAt = flowCallOf(request)?.arrivedAt ?? this.clock.now();
     const call = openFlowCall(request, undefined, {}, arrivedAt);
     for (const check of this.checks) await check.check(call);
+  }
+
+  /** Whether `deletedToo` let the call pass although there is no such flow. */
+  isFlowGone(request: Request): boolean {
+    return flowCallOf(request)?.isFlowGone === true;
+  }
+
+  /** The refusal of a call whose flow is gone, counted as any miss is; not that of an admin. */
+  async refusalOfGone(request: Request): Promise<ServiceError> {
+    const { address, isAdmin } = flowCallOf(request)!;
+    return isAdmin ? new FlowNotFound() : this.addressBlock.strike(address);
   }
 
   /** Whether the call carries the key of this flow; never true of an open flow. */

@@ -1,6 +1,6 @@
+import { parse as parseEnvFile } from 'dotenv';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parse as parseEnvFile } from 'dotenv';
 import { type Environment, environment } from './environment.js';
 import { faultsOf } from './plain-faults.js';
 import type { S3Address } from './storage-address.js';
@@ -72,6 +72,11 @@ export class AppConfig {
   readonly maxMultipartBytes: number;
   readonly maxPhotoBytes: number;
   readonly maxPhotos: number;
+  readonly maxSessionTextMb: number;
+  readonly maxSessionFacts: number;
+  readonly maxSessionRemarks: number;
+  readonly maxSessionAreas: number;
+  readonly maxSessionPhotographs: number;
   /** Pixels (not mega) of a decoded picture. */
   readonly maxPixels: number;
   /** Megabytes that all pictures decoded at once may take, with their processes. */
@@ -80,6 +85,8 @@ export class AppConfig {
   readonly maxInFlight: number;
   /** Unfinished runs whose callers do not wait. */
   readonly maxAsyncRuns: number;
+  /** Calls of one chat in this process whose callers wait for its turn. */
+  readonly maxWaitingPerChat: number;
   /** Transactions of this process that may write at once on PostgreSQL. */
   readonly writeLanes: number;
   /** How long a run waits for a human. */
@@ -133,11 +140,17 @@ export class AppConfig {
     this.maxMultipartBytes = megabytes(env.MAX_MULTIPART_MB);
     this.maxPhotoBytes = megabytes(env.MAX_PHOTO_MB);
     this.maxPhotos = env.MAX_PHOTOS;
+    this.maxSessionTextMb = env.MAX_SESSION_TEXT_MB;
+    this.maxSessionFacts = env.MAX_SESSION_FACTS;
+    this.maxSessionRemarks = env.MAX_SESSION_REMARKS;
+    this.maxSessionAreas = env.MAX_SESSION_AREAS;
+    this.maxSessionPhotographs = env.MAX_SESSION_PHOTOGRAPHS;
     this.maxPixels = env.MAX_MEGAPIXELS * 1_000_000;
     this.pictureMemoryMb = env.PICTURE_MEMORY_MB;
     this.rendersPerMinute = env.RENDERS_PER_MINUTE;
     this.maxInFlight = env.MAX_IN_FLIGHT;
     this.maxAsyncRuns = env.MAX_ASYNC_RUNS;
+    this.maxWaitingPerChat = env.MAX_WAITING_PER_CHAT;
     this.writeLanes = env.WRITE_LANES;
     this.approvalExpiresMs = Math.ceil(env.APPROVAL_EXPIRES_HOURS * 3_600_000);
     this.reportLinkMs = env.REPORT_LINK_HOURS * 3_600_000;

@@ -1,18 +1,19 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { AdminGuard } from './http/admin.guard.js';
 import { AppConfig } from './app-config.js';
 import { Clock } from './clock.js';
-import { ErrorForms } from './http/error-forms.js';
 import { HealthController } from './health/health.controller.js';
-import { InFlight } from './http/in-flight.js';
-import { Logger } from './logger.js';
-import { OutboundHttp } from './outbound/outbound-http.js';
 import { MetricsController } from './health/metrics.controller.js';
 import { Metrics } from './health/metrics.js';
-import { ProblemFilter } from './http/problem.filter.js';
 import { Readiness } from './health/readiness.js';
+import { AdminGuard } from './http/admin.guard.js';
+import { ErrorForms } from './http/error-forms.js';
+import { InFlight } from './http/in-flight.js';
+import { ProblemFilter } from './http/problem.filter.js';
 import { RouteTable } from './http/route-table.js';
+import { UnreadAnswers } from './http/unread-answers.js';
+import { Logger } from './logger.js';
+import { OutboundHttp } from './outbound/outbound-http.js';
 import { Secrets } from './secrets/secrets.js';
 
 /** Configuration, time, log, the error filter and the admin guard, for every room. */
@@ -36,6 +37,7 @@ import { Secrets } from './secrets/secrets.js';
     OutboundHttp,
     Readiness,
     InFlight,
+    UnreadAnswers,
     Metrics,
   ],
   exports: [
@@ -49,6 +51,7 @@ import { Secrets } from './secrets/secrets.js';
     OutboundHttp,
     Readiness,
     InFlight,
+    UnreadAnswers,
     Metrics,
   ],
 })

@@ -196,11 +196,17 @@ export const environment = z.object({
   MAX_MULTIPART_MB: amount(512, 0.001, 10_240),
   MAX_PHOTO_MB: amount(25, 0.001, 1024),
   MAX_PHOTOS: whole(50, 1, 1000),
+  MAX_SESSION_TEXT_MB: amount(2, 0.001, 1000),
+  MAX_SESSION_FACTS: whole(10_000, 1, 1_000_000),
+  MAX_SESSION_REMARKS: whole(2000, 1, 1_000_000),
+  MAX_SESSION_AREAS: whole(200, 1, 1_000_000),
+  MAX_SESSION_PHOTOGRAPHS: whole(5000, 1, 1_000_000),
   MAX_MEGAPIXELS: amount(50, 0.01, 1000),
   PICTURE_MEMORY_MB: whole(512, 256, 1_000_000),
   RENDERS_PER_MINUTE: whole(60, 1, 1_000_000),
   MAX_IN_FLIGHT: whole(4000, 1, 1_000_000),
   MAX_ASYNC_RUNS: whole(500, 1, 100_000),
+  MAX_WAITING_PER_CHAT: whole(100, 1, 100_000),
   WRITE_LANES: whole(8, 1, 64),
   REPORT_LINK_HOURS: amount(168, 0.001, 87_600),
   EXECUTION_RETENTION_DAYS: amount(90, 0, 36_500),
@@ -215,3 +221,6 @@ export const environment = z.object({
 });
 
 export type Environment = z.infer<typeof environment>;
+
+/** The values of variables that are not set. */
+export const defaults: Environment = environment.parse({});

@@ -4,9 +4,17 @@ export interface Fault {
   message: string;
 }
 
+/** Bytes that are not text in their charset; `offset` counts bytes as they were sent. */
+export interface EncodingFault {
+  /** The field of a form; absent for a body that is one text. */
+  path?: string;
+  message: string;
+  offset: number;
+}
+
 /** Further members of an error's answer. */
 export interface ErrorExtras {
-  errors?: readonly Fault[];
+  errors?: readonly (Fault | EncodingFault)[];
   /** Response headers, such as `Retry-After`. */
   headers?: Readonly<Record<string, string>>;
   /** Further members of the problem body, such as `failedNode`. */
@@ -19,7 +27,7 @@ export interface ErrorExtras {
  * (contract section 1). Anything else that is thrown becomes 500 `internal_error`.
  */
 export class ServiceError extends Error {
-  readonly errors: readonly Fault[] | undefined;
+  readonly errors: ErrorExtras['errors'] | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly members: Readonly<Record<string, unknown>>;
 
@@ -39,6 +47,8 @@ export class ServiceError extends Error {
 
 /** 400: the body breaks the schema; each fault has its path. */
 export class InvalidRequest extends ServiceError {
+  declare readonly errors: readonly Fault[];
+
   constructor(
     errors: readonly Fault[],
     detail = 'The request is not valid. Correct the members listed in errors.',

@@ -67,6 +67,14 @@ export const interruptedMeanwhile = (): DatabaseAway =>
 export const toldOf = (error: unknown): unknown =>
   isAway(error) && !(error instanceof ServiceError) ? new DatabaseAway(error) : error;
 
+const undone = new WeakSet<object>();
+
+/** Notes that the transaction of the unit which threw this error was rolled back, whatever kind of error it is. */
+export function noteUndone(error: unknown): void {
+  if (typeof error === 'object' && error !== null) undone.add(error);
+}
+
 /** Whether a write that failed with this error may have been committed all the same. */
 export const mayBeWritten = (error: unknown): boolean =>
-  error instanceof OutcomeUnknown || !(error instanceof ServiceError);
+  error instanceof OutcomeUnknown ||
+  !(error instanceof ServiceError || (typeof error === 'object' && error !== null && undone.has(error)));

@@ -6,9 +6,9 @@ import { ColumnNames } from './column-names.js';
 import type { Connections } from './connections.js';
 import { requireOwnSessions, sessionOptions } from './postgres/own-sessions.js';
 import { PostgresDatabase } from './postgres/postgres-database.js';
+import { leaseSqliteConnections, SqliteConnections } from './sqlite/leased-connections.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
 import { runThrough } from './statement-runner.js';
-import { leaseSqliteConnections, SqliteConnections } from './sqlite/leased-connections.js';
 
 /** Connections that read. */
 const POSTGRES_READERS = 11;

@@ -5,11 +5,11 @@ import { AppConfig } from '../common/app-config.js';
 import { connectionsOf, dataSourceOptions, openDataSource } from './data-source.js';
 import { DatabaseReader } from './database-reader.js';
 import { CONNECTIONS } from './database.tokens.js';
+import { migrate } from './migrate.js';
 import { AnnouncedSecrets } from './presence/announced-secrets.js';
+import { ProcessPresence } from './presence/process-presence.js';
 import { ProcessEntity } from './presence/process.entity.js';
 import { LateWrites } from './writes/late-writes.js';
-import { migrate } from './migrate.js';
-import { ProcessPresence } from './presence/process-presence.js';
 import { WriteGate } from './writes/write-gate.js';
 import { WriteProbe } from './writes/write-probe.js';
 

@@ -1,13 +1,12 @@
 import pg from 'pg';
 import { startChild } from '../../test/support/child-process.js';
-import type { DatabaseKind } from '../../test/support/databases.js';
-import { makePlace } from '../../test/support/databases.js';
+import { databases, makePlace } from '../../test/support/databases.js';
 import { eventually } from '../../test/support/eventually.js';
 import { postgresReachable } from '../../test/support/services.js';
-import { WRITER_LOCK } from './postgres/postgres-gate.js';
 import { openTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { WRITER_LOCK } from './postgres/postgres-gate.js';
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('several processes on one %s database', (kind) => {
+describe.each(databases)('several processes on one %s database', (kind) => {
   it('start at once and lose no write of each other', async () => {
     if (kind === 'postgres' && !(await postgresReachable())) return;
     const place = await makePlace(kind);

@@ -1,12 +1,12 @@
 import pg from 'pg';
-import { type DatabaseKind, makePlace } from '../../test/support/databases.js';
+import { databases, makePlace } from '../../test/support/databases.js';
 import { eventually } from '../../test/support/eventually.js';
 import { postgresReachable } from '../../test/support/services.js';
 import { openTestDatabase } from '../../test/support/test-database.js';
 import { migrate } from './migrate.js';
 import { WRITER_LOCK } from './postgres/postgres-gate.js';
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('migrating on %s', (kind) => {
+describe.each(databases)('migrating on %s', (kind) => {
   it('does nothing the second time, and keeps what is there', async () => {
     if (kind === 'postgres' && !(await postgresReachable())) return;
     const database = await openTestDatabase(kind);

@@ -27,8 +27,6 @@ export async function migrate(url: string): Promise<void> {
   await initialize(dataSource);
   try {
     await migrationsOf(dataSource);
-    // Not before: the file may be another program's.
-    if (isSqlite(url)) await dataSource.query('PRAGMA journal_mode = WAL');
     await (isSqlite(url) ? runOnSqlite(dataSource) : runOnPostgres(dataSource));
   } finally {
     await dataSource.destroy();
@@ -49,11 +47,15 @@ async function runOnPostgres(dataSource: DataSource): Promise<void> {
   }
 }
 
-/** SQLite has no such lock: the process that lost the race finds the migrations done. */
+/**
+ * SQLite has no such lock: the process that lost the race finds the migrations done. The change to WAL is refused at once
+ * while another process has the file open in its former mode, whatever the busy timeout.
+ */
 async function runOnSqlite(dataSource: DataSource): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    if (missingMigrations(await migrationsOf(dataSource)).length === 0) return;
     try {
+      await dataSource.query('PRAGMA journal_mode = WAL');
+      if (missingMigrations(await migrationsOf(dataSource)).length === 0) return;
       await dataSource.runMigrations({ transaction: 'all' });
       return;
     } catch (error) {

@@ -35,9 +35,9 @@ import { AddMailEditions1700000070002 } from './migrations/1700000070002-mail-ed
 import { AddCorrectionKeys1700000072001 } from './migrations/1700000072001-correction-keys.js';
 import { FindCorrectionKeysByAge1700000073001 } from './migrations/1700000073001-correction-keys-by-age.js';
 import { AddReportLooks1700000074000 } from './migrations/1700000074000-report-looks.js';
-import { AddProcessAddresses1700000078000 } from './migrations/1700000078000-process-addresses.js';
 import { AddProcesses1700000076000 } from './migrations/1700000076000-processes.js';
 import { AddReportSizes1700000077000 } from './migrations/1700000077000-report-sizes.js';
+import { AddProcessAddresses1700000078000 } from './migrations/1700000078000-process-addresses.js';
 
 /** Every migration, oldest first. A new one goes to the end; one that was released never changes. */
 export const migrations = [

@@ -1,37 +1,40 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CredentialEntity } from './credentials/credential.entity.js';
-import { Credentials } from './credentials/credentials.js';
 import { CredentialsKeyCheck } from './credentials/credentials-key-check.js';
 import { CredentialsController } from './credentials/credentials.controller.js';
+import { Credentials } from './credentials/credentials.js';
 import { DefinitionChecks } from './definition/definition-checks.js';
-import { FlowEntity } from './definition/flow.entity.js';
 import { FlowFiles } from './definition/flow-files.js';
 import { FlowStore } from './definition/flow-store.js';
+import { FlowEntity } from './definition/flow.entity.js';
 import { FlowsController } from './definition/flows.controller.js';
 import { SaveChecks } from './definition/save-checks.js';
+import { FlowImportsController } from './import/files/flow-imports.controller.js';
+import { FlowImports } from './import/files/flow-imports.js';
 import { CredentialSource } from './models/credential-source.js';
 import { EmbeddingModels } from './models/embeddings/embedding-models.js';
 import { LanguageModels } from './models/language-models.js';
-import { FunctionSandbox } from './nodes/function/function-sandbox.js';
 import { AgentKinds } from './nodes/agent/agent-kinds.js';
+import { FunctionSandbox } from './nodes/function/function-sandbox.js';
 import { NodeKindRegistry } from './nodes/node-kind-registry.js';
 import { BuiltInKinds } from './nodes/node-kinds.js';
 import { BuiltInTools } from './tools/built-in-tools.js';
-import { McpWarnings } from './tools/mcp/mcp-warnings.js';
-import { McpListings } from './tools/mcp/mcp-listings.js';
 import { DocumentStoreIds } from './tools/document-store-ids.js';
+import { McpListings } from './tools/mcp/mcp-listings.js';
+import { McpWarnings } from './tools/mcp/mcp-warnings.js';
 import { ToolTypes } from './tools/tool-types.js';
 
 /** Flow definitions, their store, and the kinds of nodes that flows are made of. */
 @Module({
   imports: [TypeOrmModule.forFeature([FlowEntity, CredentialEntity])],
-  controllers: [FlowsController, CredentialsController],
+  controllers: [FlowImportsController, FlowsController, CredentialsController],
   providers: [
     FlowStore,
     FlowFiles,
     DefinitionChecks,
     SaveChecks,
+    FlowImports,
     NodeKindRegistry,
     BuiltInKinds,
     FunctionSandbox,

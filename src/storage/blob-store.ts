@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeLastingFolder, syncFolder } from '../common/lasting-folder.js';
 import { Overloaded } from '../common/service-error.js';
+import { type SoundFile, StoredFileDamaged } from './sound-file.js';
 import { type FileMeasure, measure, writeSynced } from './synced-files.js';
 
 /** A blob as it lies in the store. */
@@ -88,6 +90,33 @@ export abstract class BlobStore {
     keys: Iterable<string>,
     use: (pathOf: (key: string) => string) => Promise<Value>,
   ): Promise<Value>;
+
+  /** Whether a blob is there and has the recorded content. */
+  async isSound(blob: Pick<StoredBlob, 'key' | 'sha256'>): Promise<boolean> {
+    return this.withSound(blob, () => Promise.resolve(true)).catch((error: unknown) => {
+      if (error instanceof StoredFileDamaged) return false;
+      throw error;
+    });
+  }
+
+  /**
+   * Gives `use` a blob as a local file, once its content is found to have the recorded SHA-256. Throws
+   * `StoredFileDamaged` where it has not, or is gone.
+   */
+  withSound<Value>(
+    { key, sha256 }: Pick<StoredBlob, 'key' | 'sha256'>,
+    use: (file: SoundFile) => Promise<Value>,
+  ): Promise<Value> {
+    return this.withFiles([key], async (pathOf) => {
+      const path = pathOf(key);
+      const found = await measure(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' || error.code === 'EIO') return undefined;
+        throw error;
+      });
+      if (found?.sha256 !== sha256) throw new StoredFileDamaged();
+      return use({ path, stream: (range) => createReadStream(path, range) });
+    });
+  }
 
   /** Writes something and removes it again: throws the error that makes the store unusable. A full disk does not. */
   abstract probe(): Promise<void>;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import files, { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { Readable } from 'node:stream';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { DiskStore } from './disk-store.js';
 
 const MB = 1024 * 1024;

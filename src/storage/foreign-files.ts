@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { open, opendir, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { type FileHandle, open, opendir, readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 
@@ -11,7 +11,7 @@ export interface FileHead {
 
 /** The first bytes of a file of another program, which is only read. Undefined where there is no such file. */
 export async function headOf(path: string, bytes: number): Promise<FileHead | undefined> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+  const file = await openRegular(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw error;
   });
@@ -27,9 +27,22 @@ export async function headOf(path: string, bytes: number): Promise<FileHead | un
 
 /** The whole of a file that must be small. Rejects where it is not there, or has more bytes. */
 export async function smallFile(path: string, most: number): Promise<Buffer> {
-  const { size } = await stat(path);
-  if (size > most) throw new Error(`it has ${size} bytes, and must have at most ${most}`);
-  return readFile(path);
+  const file = await openRegular(path);
+  try {
+    const { size } = await file.stat();
+    if (size > most) throw new Error(`it has ${size} bytes, and must have at most ${most}`);
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Opens a file to read. Rejects, without waiting for a writer, where the path names a pipe, a device or a folder. */
+async function openRegular(path: string): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new Error('it is no regular file; name one, or copy what it brings into one');
 }
 
 /** A file in a folder of another program. */

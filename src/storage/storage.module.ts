@@ -3,10 +3,11 @@ import { ConfigError } from '../common/app-config.js';
 import { Clock } from '../common/clock.js';
 import { BlobStore } from './blob-store.js';
 import { blobStore } from './open-store.js';
+import { StoredBytes } from './stored-bytes.js';
 
 /** Where bytes lie: photographs, renditions, reports, attachments. */
 @Global()
-@Module({ providers: [blobStore], exports: [BlobStore] })
+@Module({ providers: [blobStore, StoredBytes], exports: [BlobStore, StoredBytes] })
 export class StorageModule implements OnModuleInit, OnApplicationBootstrap {
   constructor(
     private readonly store: BlobStore,

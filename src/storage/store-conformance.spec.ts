@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { AppConfig } from '../common/app-config.js';
 import { s3Variables, startBucket, type TestBucket } from '../../test/support/s3-server.js';
+import { AppConfig } from '../common/app-config.js';
 import type { BlobStore, FoundBlob } from './blob-store.js';
 import { openStore } from './open-store.js';
 

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/common';
+import { isoTime } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { countedAddress } from '../../common/http/client-address.js';
-import { isoTime } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
 import { AddressBlock } from './address-block.js';
 

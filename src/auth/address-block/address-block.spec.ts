@@ -1,4 +1,4 @@
-import { type DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { postgresReachable } from '../../../test/support/services.js';
 import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
@@ -19,7 +19,7 @@ const blockOf = ({ reader, gate, logger }: TestDatabase, clock: StoppedClock) =>
   new AddressBlock(reader, gate, clock, logger);
 const readingsOf = ({ reader }: TestDatabase) => new DoorReadings(reader, noFlows);
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('the address block on %s', (kind) => {
+describe.each(databases)('the address block on %s', (kind) => {
   let database: TestDatabase | undefined;
   let clock: StoppedClock;
   let block: AddressBlock;
@@ -73,6 +73,16 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the address block on %s', (
     expect(await isBlocked(address)).toBe(true);
     clock.advance(1);
     expect(await isBlocked(address)).toBe(false);
+  });
+
+  onDatabase('a block that was written before the clock was set back is over', async () => {
+    const address = freshAddress();
+    await strikes(address, [0, 0, 0]);
+    clock.advance(-60 * MINUTE);
+    expect(await isBlocked(address)).toBe(false);
+    expect(codeOf(await block.strike(address))).toBe('flow_not_found');
+    expect(await strikes(address, [0, 0])).toEqual(['flow_not_found', 'flow_not_found']);
+    expect(await isBlocked(address)).toBe(true);
   });
 
   onDatabase('a third miss 899.9 s after the first blocks, one 900.1 s after it does not', async () => {
@@ -220,6 +230,17 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the address block on %s', (
     }
     await second.close({ keep: true });
   });
+});
+
+it('notes the latest misses of twenty thousand addresses, not more', async () => {
+  const done = () => Promise.resolve(undefined);
+  const gate = { write: done, writeTogether: done };
+  const database = { gate, reader: {}, logger: {} } as unknown as TestDatabase;
+  const block = blockOf(database, new StoppedClock());
+  const strike = (n: number) => block.strike(`10.0.${n >> 8}.${n & 255}`);
+  for (let n = 0; n < 20_001; n++) await strike(n);
+  expect(await block.hasMissed('10.0.0.0')).toBe(false);
+  expect(await block.hasMissed('10.0.0.1')).toBe(true);
 });
 
 describe('the address that counts', () => {

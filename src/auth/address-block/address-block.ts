@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
+import { declareBudget } from '../../common/budgets/budget.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { FlowNotFound, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
-import { Sweep } from '../../database/writes/sweep.js';
+import { CLOCKS_APART_MS, Sweep } from '../../database/writes/sweep.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { addressKey } from '../../database/writes/write-keys.js';
 import { AddressMissEntity, AddressStrikeEntity } from './address-strike.entity.js';
@@ -18,7 +19,19 @@ export const BLOCK_MS = 60 * 60_000;
 
 /** How long a client endpoint's unknown id is remembered as counted. */
 const MISS_MEMORY_MS = 30 * 86_400_000;
+/** Longer than a call is checked. */
+const MISS_NOTED_MS = 60_000;
 const SWEEP_EVERY_MS = 60_000;
+
+const NOTED = declareBudget({
+  name: 'addresses whose latest miss is noted for a minute',
+  unit: 'rows',
+  owner: 'address',
+  share: 1,
+  total: 20_000,
+  beyond: 'the oldest is forgotten: a call checked beside it trusts the block that it has read',
+  reason: 'Each is noted as long as a call is checked, and has cost its address a write.',
+});
 
 /** 429: unknown flow ids were asked for too often from this address. */
 export class AddressBlocked extends ServiceError {
@@ -42,6 +55,9 @@ export interface BlockedAddress {
 
 const THIRD = `known.earlier_at >= excluded.latest_at - ${STRIKE_WINDOW_MS}`;
 
+/** A block lasts at most so long by any process's clock: what ends later was written before the clock was set back. */
+const LONGEST_MS = BLOCK_MS + CLOCKS_APART_MS;
+
 /**
  * Counts a miss, unless the address is blocked: then no row comes back and nothing changes, so that a blocked caller
  * does not extend its block. The row keeps the two latest misses; a third within the window turns them into a block.
@@ -54,6 +70,7 @@ const STRIKE = `INSERT INTO address_strikes AS known (address, latest_at, expire
     latest_at = CASE WHEN ${THIRD} THEN NULL ELSE excluded.latest_at END,
     expires_at = CASE WHEN ${THIRD} THEN excluded.latest_at + ${BLOCK_MS} ELSE excluded.expires_at END
   WHERE known.blocked_until IS NULL OR known.blocked_until <= excluded.latest_at
+    OR known.blocked_until > excluded.latest_at + ${LONGEST_MS}
   RETURNING address`;
 
 /**
@@ -64,6 +81,8 @@ const STRIKE = `INSERT INTO address_strikes AS known (address, latest_at, expire
 @Injectable()
 export class AddressBlock {
   private readonly sweep: Sweep;
+  /** The latest miss of each address, the oldest first. */
+  private readonly misses = new Map<string, { written: Promise<unknown>; at: number }>();
 
   constructor(
     private readonly reader: DatabaseReader,
@@ -78,7 +97,7 @@ export class AddressBlock {
   /** Throws `AddressBlocked` before this instant (epoch ms, as `DoorReadings` read it). Nothing is counted. */
   check(blockedUntil: number): void {
     const now = this.clock.now();
-    if (blockedUntil > now) throw new AddressBlocked(blockedUntil - now);
+    if (blockedUntil > now && blockedUntil <= now + LONGEST_MS) throw new AddressBlocked(blockedUntil - now);
   }
 
   /**
@@ -95,9 +114,31 @@ export class AddressBlock {
       const counted = await tx.all(STRIKE, [address, now, now + STRIKE_WINDOW_MS]);
       return counted.length > 0 ? new FlowNotFound() : this.refusal(tx, address, now);
     };
-    const answer = await this.gate.write(strike, [addressKey(address)]);
+    const written = this.gate.write(strike, [addressKey(address)]);
+    this.noteMiss(address, written);
+    const answer = await written;
     this.sweep.whenDue();
     return answer;
+  }
+
+  /**
+   * Whether this process has counted a miss of the address in the last minute; then what was read of its block before
+   * may be out of date. Waits for the misses that are being counted.
+   */
+  async hasMissed(address: string): Promise<boolean> {
+    const miss = this.misses.get(address);
+    await miss?.written.catch(() => undefined);
+    return miss !== undefined;
+  }
+
+  private noteMiss(address: string, written: Promise<unknown>): void {
+    const at = this.clock.elapsed();
+    this.misses.delete(address);
+    this.misses.set(address, { written, at });
+    for (const [other, miss] of this.misses) {
+      if (at - miss.at < MISS_NOTED_MS && this.misses.size <= NOTED.total) break;
+      this.misses.delete(other);
+    }
   }
 
   /** The addresses that are blocked now, the latest block first. */

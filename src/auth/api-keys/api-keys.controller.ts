@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
-import { AdminGuard } from '../../common/http/admin.guard.js';
+import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { isoTime } from '../../common/clock.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
 import { storableText } from '../../common/json/json-text.js';
 import { NotFound } from '../../common/service-error.js';
-import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { ApiKeys } from './api-keys.js';
 
 const newKey = z.object({ name: z.string().trim().min(1, 'must not be empty').max(200) });

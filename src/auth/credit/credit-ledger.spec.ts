@@ -1,4 +1,4 @@
-import { type DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { openLedger } from '../../../test/support/open-ledger.js';
 import { postgresReachable } from '../../../test/support/services.js';
 import { StoppedClock } from '../../../test/support/stopped-clock.js';
@@ -11,7 +11,7 @@ const clock = new StoppedClock();
 let accounts = 0;
 const freshAccount = () => `account ${++accounts}`;
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('the credit ledger on %s', (kind) => {
+describe.each(databases)('the credit ledger on %s', (kind) => {
   let database: TestDatabase | undefined;
   let room: ReturnType<typeof openLedger>;
   let account: string;

@@ -4,9 +4,9 @@ import { v7 as uuid } from 'uuid';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { insertRows } from '../../database/writes/insert-rows.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import type { SqlReader, Tx } from '../../database/tx.js';
+import { insertRows } from '../../database/writes/insert-rows.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import type { SettledExecution } from '../../executions/execution.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
@@ -149,7 +149,7 @@ export class CreditLedger implements OnModuleInit {
 
   /** Gives the price back, once, when the run failed with 5xx or its process died; an aborted run is not refunded. */
   private async refundFailed(tx: Tx, settled: SettledExecution): Promise<void> {
-    if (settled.status !== 'failed' || (settled.httpStatus < 500 && settled.code !== 'interrupted')) return;
+    if (!isGivenBack(settled)) return;
     const ids = [settled.id, ...(settled.code === 'interrupted' ? [] : await this.earlierOf(tx, settled))];
     for (const executionId of ids) {
       const paid = await tx.all<{ kind: string; account: string; amount: number }>(
@@ -241,3 +241,7 @@ function byAccount(charges: readonly Charge[]): Map<string, Charge[]> {
   }
   return accounts;
 }
+
+/** Failures of the service, and runs that a deleted flow ended before they began. */
+const isGivenBack = ({ status, httpStatus, code }: SettledExecution): boolean =>
+  status === 'failed' ? httpStatus >= 500 || code === 'interrupted' : code === 'flow_deleted';

@@ -1,8 +1,8 @@
 import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
-import { AdminGuard } from '../../common/http/admin.guard.js';
-import { isoTime } from '../../common/clock.js';
 import { checked, ValidBody, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
+import { isoTime } from '../../common/clock.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
 import { identifier, nameOfUpTo } from '../../common/texts/identifier.js';
 import { CreditLedger } from './credit-ledger.js';
 import type { CreditEntryEntity } from './credit.entity.js';

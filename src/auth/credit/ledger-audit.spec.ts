@@ -1,10 +1,10 @@
-import { type DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { openLedger } from '../../../test/support/open-ledger.js';
 import { postgresReachable } from '../../../test/support/services.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
 import { auditLedger } from './ledger-audit.js';
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('the audit of a ledger on %s', (kind) => {
+describe.each(databases)('the audit of a ledger on %s', (kind) => {
   let reachable = true;
 
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { FlowNotFound } from '../../common/service-error.js';
 import { findApiCall } from '../../executions/calls/api-call.js';
 import { FlowStore } from '../../flows/definition/flow-store.js';
 import { AddressBlock } from '../address-block/address-block.js';
 import { DoorReadings } from '../door-readings.js';
 import { type FlowCall, isThereFor } from '../flow-access.js';
-import { FlowNotFound } from '../../common/service-error.js';
 import { FlowCheck } from './flow-check.js';
 
 /** 404 `flow_not_found`, counted toward the address block before it is answered (description sections 7 and 8). */
@@ -22,9 +22,14 @@ export class FlowExistsGuard extends FlowCheck {
     const { flowId, options } = call;
     if (flowId === undefined) return;
     const flow = await this.flows.findAt(flowId, (await this.readings.of(call)).revision);
+    if (!flow && options.deletedToo) return void (call.isFlowGone = true);
     if (!flow || !isThereFor(flow, options)) {
       const onceFor = options.missCountsOnce ? { onceFor: flowId } : {};
       throw await this.addressBlock.strike(call.address, onceFor);
+    }
+    // Other calls may have blocked the address since its block was read: a block hides which flows exist.
+    if (await this.addressBlock.hasMissed(call.address)) {
+      this.addressBlock.check((await this.readings.read(call.address)).blockedUntil);
     }
     call.flow = flow;
     const apiCall = findApiCall(call.request);
@@ -34,6 +39,7 @@ export class FlowExistsGuard extends FlowCheck {
   protected override async checkForAdmin(call: FlowCall): Promise<void> {
     const { flowId = '' } = call;
     const flow = await this.flows.findAt(flowId, (await this.readings.of(call)).revision);
+    if (!flow && call.options.deletedToo) return void (call.isFlowGone = true);
     if (!flow) throw new FlowNotFound();
     call.flow = flow;
   }

@@ -3,11 +3,23 @@ import { Reflector } from '@nestjs/core';
 import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { AppConfig } from '../../common/app-config.js';
+import { declareBudget } from '../../common/budgets/budget.js';
+import { defaults } from '../../common/environment.js';
 import { clientAddress } from '../../common/http/client-address.js';
 import { RateLimited, showRateLimit } from '../rate-limit/flow-rate-limit.js';
 import { RateLimits } from '../rate-limit/rate-limits.js';
 
 const MINUTE_MS = 60_000;
+
+declareBudget({
+  name: 'renders in a minute',
+  unit: 'calls',
+  owner: 'address',
+  share: defaults.RENDERS_PER_MINUTE,
+  variable: 'RENDERS_PER_MINUTE',
+  beyond: '429 rate_limited',
+  reason: 'Thirty clerks behind one address ask for a preview and a report each.',
+});
 
 /** 429 beyond `RENDERS_PER_MINUTE` renders of an address in any minute (contract section 6). */
 @Injectable()

@@ -1,8 +1,8 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
-import { AdminGuard } from '../../common/http/admin.guard.js';
-import { isoTime } from '../../common/clock.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
+import { isoTime } from '../../common/clock.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
 import { ApiKeys } from '../api-keys/api-keys.js';
 import { RateLimitUses } from './rate-limit-use.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { postgresReachable } from '../../../test/support/services.js';
 import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
@@ -28,7 +28,7 @@ it('the checker of these tests finds a window that is too full', () => {
   expect(fullestWindow([0, 5, 10, 100, 104, 109, 110, 300], 10)).toBe(4);
 });
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('the rate limit on %s', (kind) => {
+describe.each(databases)('the rate limit on %s', (kind) => {
   let database: TestDatabase | undefined;
   let clock: StoppedClock;
   let limits: RateLimits;
@@ -137,6 +137,28 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('the rate limit on %s', (kin
     await take(rate);
     clock.advance(1_500);
     expect((await take(rate)).accepted).toBe(false);
+  });
+
+  onDatabase('a clock that is set back keeps a full window full for its length, and no longer', async () => {
+    const rate = rateOf(2);
+    for (let call = 0; call < 3; call++) await take(rate);
+    clock.advance(-3_600_000);
+    expect(await take(rate)).toMatchObject({ accepted: false, resetMs: 60_000 });
+    clock.advance(60_001);
+    expect(await take(rate)).toMatchObject({ accepted: true, remaining: 1 });
+    expect((await take(rate)).accepted).toBe(true);
+    expect((await take(rate)).accepted).toBe(false);
+  });
+
+  onDatabase('a clock that was ahead for a while counts what it noted as of now', async () => {
+    const rate = rateOf(2);
+    clock.advance(3_600_000);
+    await take(rate);
+    clock.advance(-3_600_000);
+    expect((await take(rate)).accepted).toBe(true);
+    expect((await take(rate)).accepted).toBe(false);
+    clock.advance(60_001);
+    expect((await take(rate)).accepted).toBe(true);
   });
 
   /** Resolves when the sweep that a call has begun is over: a unit without keys waits for all before it. */

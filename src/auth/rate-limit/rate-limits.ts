@@ -6,7 +6,7 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlReader, Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import type { LoneStatement, SharedWork } from '../../database/writes/shared-work.js';
-import { Sweep } from '../../database/writes/sweep.js';
+import { CLOCKS_APART_MS, Sweep } from '../../database/writes/sweep.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { bucketKey } from '../../database/writes/write-keys.js';
 
@@ -70,6 +70,12 @@ interface Taking {
   arrivedAt: number;
 }
 
+/**
+ * Calls that were counted before the clock was set back are counted as of now: they leave a window of its length later,
+ * not when the clock has come so far again. Their order stays.
+ */
+const RECOUNT = `UPDATE rate_limit_hits SET counted_at = ?, expires_at = ? WHERE bucket = ? AND counted_at > ?`;
+
 const INSERT = 'INSERT INTO rate_limit_hits (bucket, nth, counted_at, expires_at) VALUES';
 
 /**
@@ -114,7 +120,8 @@ export class RateLimits implements ThrottlerStorage {
   async take(rate: RateLimit, arrivedAt: number): Promise<RateLimitState> {
     const full = nameOf(rate);
     const fullUntil = this.knownFull.get(full);
-    if (fullUntil !== undefined && arrivedAt <= fullUntil) return this.state(rate, 0, fullUntil);
+    const isAhead = fullUntil !== undefined && fullUntil - arrivedAt > rate.windowMs + CLOCKS_APART_MS;
+    if (fullUntil !== undefined && arrivedAt <= fullUntil && !isAhead) return this.state(rate, 0, fullUntil);
     const state = await this.gate.writeTogether(this.takings, { rate, arrivedAt });
     this.sweep.whenDue();
     if (state.accepted) this.knownFull.delete(full);
@@ -175,7 +182,13 @@ export class RateLimits implements ThrottlerStorage {
    */
   private async takeGroup(tx: Tx, group: readonly Taking[]): Promise<RateLimitState[] | undefined> {
     const { rate } = group[0]!;
-    const look = await this.look(tx, rate, Math.min(...group.map(({ arrivedAt }) => arrivedAt)));
+    const arrivedAt = Math.min(...group.map((taking) => taking.arrivedAt));
+    let look = await this.look(tx, rate, arrivedAt);
+    if (look && look.newest_at > this.clock.now() + CLOCKS_APART_MS) {
+      const now = this.clock.now();
+      await tx.run(RECOUNT, [now, now + rate.windowMs + KEPT_BEYOND_WINDOW_MS, rate.bucket, now]);
+      look = await this.look(tx, rate, arrivedAt);
+    }
     const state = await this.judge(tx, rate, look);
     // The refusal of a single call needs no second look.
     if (group.length === 1 && !state.accepted) return [state];

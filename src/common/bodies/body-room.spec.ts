@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { EventEmitter } from 'node:events';
 import {
+  ADDRESS_ROOM_BYTES,
   BODY_ROOM_BYTES,
   FREE_BYTES,
   holdBody,
@@ -10,17 +11,31 @@ import {
 } from './body-room.js';
 
 const MEGABYTE = 1024 * 1024;
-const call = () => ({ res: new EventEmitter() }) as unknown as Request & { res: EventEmitter };
+let calls = 0;
+const call = (ip = `192.0.2.${++calls}`) =>
+  ({ ip, res: new EventEmitter() }) as unknown as Request & { res: EventEmitter };
 
 describe('the room for bodies', () => {
-  const calls: ReturnType<typeof call>[] = [];
-  const opened = () => {
-    const made = call();
-    calls.push(made);
+  const open: ReturnType<typeof call>[] = [];
+  const opened = (ip?: string) => {
+    const made = call(ip);
+    open.push(made);
     return made;
   };
 
-  afterEach(() => calls.splice(0).forEach((made) => made.res.emit('close')));
+  afterEach(() => open.splice(0).forEach((made) => made.res.emit('close')));
+
+  it('refuses an address that has used up its share, and leaves the rest to others', () => {
+    const [first, second, other] = [opened('10.0.0.1'), opened('10.0.0.1'), opened('10.0.0.2')];
+    holdBody(first, ADDRESS_ROOM_BYTES);
+    holdBody(second, FREE_BYTES);
+    expect(() => holdBody(second, MEGABYTE)).toThrow(
+      expect.objectContaining({ status: 429, code: 'quota_exceeded', headers: { 'Retry-After': '1' } }),
+    );
+    holdBody(other, BODY_ROOM_BYTES - ADDRESS_ROOM_BYTES);
+    first.res.emit('close');
+    holdBody(second, MEGABYTE);
+  });
 
   it('refuses a large body while others hold all of it, and takes it once they are answered', () => {
     const [first, second] = [opened(), opened()];
@@ -59,7 +74,10 @@ describe('the room for bodies', () => {
   });
 
   it('is not taken for a caller who has gone: nobody would give it back', () => {
-    const gone = { res: Object.assign(new EventEmitter(), { closed: true }) } as unknown as Request;
+    const gone = {
+      ip: '192.0.2.1',
+      res: Object.assign(new EventEmitter(), { closed: true }),
+    } as unknown as Request;
     expect(() => holdBody(gone, MEGABYTE)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
     holdBody(opened(), BODY_ROOM_BYTES + FREE_BYTES);
   });

@@ -1,11 +1,14 @@
 import type { Request } from 'express';
 import type { Readable } from 'node:stream';
-import { holdBody } from './body-room.js';
-import { storableText } from '../json/json-text.js';
-import { InvalidRequest, ServiceError } from '../service-error.js';
-import { tooLarge } from './body-checks.js';
 import { JsonBuffer } from '../json/json-buffer.js';
 import { jsonValuesOf, ValueBudget } from '../json/json-limits.js';
+import { storableText } from '../json/json-text.js';
+import { InvalidRequest, ServiceError } from '../service-error.js';
+import { type Charset, charsetNamed, declaredCharset } from '../texts/charset.js';
+import { TextBuffer } from '../texts/text-buffer.js';
+import { InvalidEncoding } from '../texts/text-encoding.js';
+import { tooLarge } from './body-checks.js';
+import { holdBody } from './body-room.js';
 
 export interface FormLimits {
   /** Bytes of all fields together. */
@@ -14,67 +17,100 @@ export interface FormLimits {
   json?: ReadonlySet<string>;
 }
 
+/** A part of a form that is no file. */
+export interface FieldPart {
+  /** Its name; one without a name is passed over. */
+  field: string | undefined;
+  /** Its own `Content-Type`, with the parameters. */
+  contentType: string | undefined;
+  stream: Readable;
+}
+
+type FieldText = TextBuffer | JsonBuffer;
+
 const MOST_FIELDS = 200;
+
+/** The field that names the charset of those without their own (RFC 7578, 4.6). */
+const CHARSET_FIELD = '_charset_';
+const LONGEST_CHARSET = 64;
 
 /**
  * The fields of a form while they arrive: there must be room for each of their bytes (`holdBody`), and the values of all
- * that are JSON count together.
+ * that are JSON count together. A field is decoded by its own charset, else by that of the form.
  */
 export class FormFields {
-  private readonly found = new Map<string, Buffer[] | JsonBuffer>();
+  private readonly found = new Map<string, () => FieldText>();
   private readonly budget: ValueBudget;
+  private readonly formCharset: Charset | undefined;
   private count = 0;
   private bytes = 0;
 
+  /** Throws 415 for a charset that is not decoded. */
   constructor(
     private readonly request: Request,
     private readonly limits: FormLimits,
   ) {
     this.budget = new ValueBudget(jsonValuesOf(request));
+    this.formCharset = declaredCharset(request.headers['content-type']);
   }
 
-  /** Reads one field. Calls `refuse` with 413, 400 `json_too_deep` or 503 `overloaded` as soon as that is certain. */
-  take(name: string | undefined, stream: Readable, refuse: (error: Error) => void): void {
+  /**
+   * Reads one field. Calls `refuse` with 413, 415, 400 `json_too_deep` or `invalid_encoding`, 503 `overloaded` as soon as
+   * that is certain.
+   */
+  take({ field, contentType, stream }: FieldPart, refuse: (error: Error) => void): void {
     if (++this.count > MOST_FIELDS) return refuse(tooLarge(this.limits.fieldBytes));
-    const parts = this.partsOf(name);
+    if (field === undefined) return void stream.resume();
+    const text = this.opening(storableText(field), contentType);
     stream.on('data', (chunk: Buffer) => {
       try {
-        this.hold(chunk.length);
-        parts.push(chunk);
+        this.bytes += chunk.length;
+        if (this.bytes > this.limits.fieldBytes) throw tooLarge(this.limits.fieldBytes);
+        holdBody(this.request, text().push(chunk));
       } catch (error) {
         refuse(error as Error);
       }
     });
   }
 
-  /** All of them, the JSON ones parsed. Throws 400 `invalid_request` with the name of one that is no JSON. */
+  /** All of them, the JSON ones parsed. Throws 400 with the name of one that is no JSON or no text in its charset. */
   async parse(): Promise<Map<string, unknown>> {
     const fields = new Map<string, unknown>();
-    for (const [name, parts] of this.found)
-      fields.set(name, parts instanceof JsonBuffer ? await parsed(name, parts) : textOf(parts));
+    for (const [name, text] of this.found) fields.set(name, await valueIn(name, text()));
     return fields;
   }
 
-  private partsOf(name: string | undefined): Buffer[] | JsonBuffer {
-    const parts = name !== undefined && this.limits.json?.has(name) ? new JsonBuffer(this.budget) : [];
-    if (name !== undefined) this.found.set(storableText(name), parts);
-    return parts;
+  /** A field is opened at its first byte, when a field `_charset_` before it has been read. */
+  private opening(field: string, contentType: string | undefined): () => FieldText {
+    let text: FieldText | undefined;
+    const open = () => {
+      const charset = declaredCharset(contentType) ?? this.charsetOfOthers(field);
+      const options = { charset, field };
+      return this.limits.json?.has(field) ? new JsonBuffer(this.budget, options) : new TextBuffer(options);
+    };
+    const opened = () => (text ??= open());
+    this.found.set(field, opened);
+    return opened;
   }
 
-  private hold(bytes: number): void {
-    this.bytes += bytes;
-    if (this.bytes > this.limits.fieldBytes) throw tooLarge(this.limits.fieldBytes);
-    holdBody(this.request, bytes);
+  private charsetOfOthers(field: string): Charset | undefined {
+    const named = field === CHARSET_FIELD ? undefined : this.found.get(CHARSET_FIELD)?.();
+    if (!(named instanceof TextBuffer)) return this.formCharset;
+    return charsetNamed(named.bytes.toString('latin1', 0, Math.min(named.length, LONGEST_CHARSET)));
   }
 }
 
-const textOf = (chunks: readonly Buffer[]): string => storableText(Buffer.concat(chunks).toString('utf8'));
+async function valueIn(name: string, text: FieldText): Promise<unknown> {
+  if (text instanceof JsonBuffer) return parsed(name, text);
+  text.end();
+  return storableText(text.take().toString('utf8'));
+}
 
 async function parsed(name: string, json: JsonBuffer): Promise<unknown> {
   try {
     return await json.parse();
   } catch (error) {
-    if (error instanceof ServiceError)
+    if (error instanceof ServiceError && !(error instanceof InvalidEncoding))
       throw new InvalidRequest([{ path: name, message: 'must be JSON text' }]);
     throw error;
   }

@@ -1,10 +1,11 @@
 import { Busboy } from '@fastify/busboy';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
-import { mediaType } from './body-checks.js';
+import type { IncomingHttpHeaders } from 'node:http';
 import { JsonBuffer } from '../json/json-buffer.js';
 import { jsonValuesOf, ValueBudget } from '../json/json-limits.js';
 import { storableText } from '../json/json-text.js';
+import { declaredCharset } from '../texts/charset.js';
+import { mediaType } from './body-checks.js';
 
 /** How much of a body is read, and how long it may take to arrive. */
 export interface LateBodyLimits {
@@ -73,7 +74,8 @@ function parserOf(request: Request): Parser | undefined {
 
 /** With the limits of every JSON body. */
 function jsonIn(request: Request, bytes: Buffer): Promise<unknown> {
-  const json = new JsonBuffer(new ValueBudget(jsonValuesOf(request)), bytes.length);
+  const charset = declaredCharset(request.headers['content-type']);
+  const json = new JsonBuffer(new ValueBudget(jsonValuesOf(request)), { charset, expected: bytes.length });
   json.push(bytes);
   return json.parse();
 }

@@ -1,12 +1,14 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Request } from 'express';
+import { type EventEmitter, once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { PATIENCE_MS, whenStalled } from './body-patience.js';
 import { storableText } from '../json/json-text.js';
 import { ServiceError } from '../service-error.js';
+import { utf8OfHeader } from '../texts/text-encoding.js';
 import { brokenOff, checkLength, tooLarge, unsupported } from './body-checks.js';
+import { PATIENCE_MS, whenStalled } from './body-patience.js';
 import { askForBody } from './expect-continue.js';
-import { type FormLimits, FormFields } from './form-fields.js';
+import { type FieldPart, type FormLimits, FormFields } from './form-fields.js';
 
 /** One file of a multipart body as it streams in. `truncated()` tells, once it was read, whether it passed the file limit. */
 export interface IncomingFile {
@@ -24,7 +26,7 @@ export interface MultipartLimits extends FormLimits {
   fileBytes: number;
 }
 
-/** Fields (the last of equal names wins), those of JSON parsed, and whatever `onFile` made of each file, in their order. */
+/** Fields (the last of equal names wins), those of JSON parsed, and whatever `onFile` made of each file, in the order of the parts. */
 export interface MultipartBody<File> {
   fields: Map<string, unknown>;
   files: File[];
@@ -34,18 +36,20 @@ const MOST_FILES = 2000;
 const MOST_PARTS = 2200;
 
 /**
- * Streams a multipart body: each file goes to `onFile`, which must read its stream to the end. Nothing is kept here but
- * the fields (`FormFields`). A body that stalls is 408, one that is no form or whose JSON is none 400.
+ * Streams a multipart body: each part with a file name goes to `onFile`, whatever its field is called, which must read
+ * its stream to the end. One with an empty file name and no bytes is an input that nothing was chosen in, and no file.
+ * Nothing is stored here but the fields (`FormFields`). A body that stalls is 408, one that is no form or whose JSON is
+ * none 400.
  */
 export async function readMultipartBody<File>(
   request: Request,
   limits: MultipartLimits,
-  onFile: (file: IncomingFile, index: number) => Promise<File>,
+  onFile: (file: IncomingFile) => Promise<File>,
   patienceMs = PATIENCE_MS,
 ): Promise<MultipartBody<File>> {
   checkLength(request, limits.bytes);
-  const parser = openParser(request, limits);
   const fields = new FormFields(request, limits);
+  const { parser, contentType } = openParser(request, limits);
   const parts = new FormParts(limits, fields, onFile);
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => {
@@ -63,7 +67,7 @@ export async function readMultipartBody<File>(
       if (size > limits.bytes) fail(tooLarge(limits.bytes));
     });
     parser.on('file', (field, stream, filename: string | undefined, _, mime) =>
-      parts.take({ field, stream, filename, mime }, fail),
+      parts.take({ field, stream, filename, mime, contentType: contentType() }, fail),
     );
     parser.on('partsLimit', () => fail(tooLarge(limits.bytes)));
     // May fail twice: destroying the parser reports the unfinished form as well.
@@ -79,35 +83,34 @@ export async function readMultipartBody<File>(
   return { files: await parts.files(), fields: await fields.parse() };
 }
 
-interface Part {
-  field: string | undefined;
+interface Part extends FieldPart {
   stream: BusboyFileStream;
   filename: string | undefined;
   mime: string;
 }
 
-/** The parts of one form as they come: fields are kept, files handed on. */
+/** The parts of one form as they come: fields are stored, files handed on. */
 class FormParts<File> {
-  private readonly made: Promise<File>[] = [];
+  private readonly made: Promise<File | undefined>[] = [];
   private readonly open = new Set<Readable>();
 
   constructor(
     private readonly limits: MultipartLimits,
     private readonly fields: FormFields,
-    private readonly onFile: (file: IncomingFile, index: number) => Promise<File>,
+    private readonly onFile: (file: IncomingFile) => Promise<File>,
   ) {}
 
   take(part: Part, fail: (error: Error) => void): void {
-    const { field, stream, filename, mime } = part;
+    const { stream, filename, mime } = part;
     this.open.add(stream);
     stream.once('close', () => this.open.delete(stream));
     // A form that breaks off ends its file with an error, perhaps before anybody reads the file.
     stream.on('error', () => undefined);
     // A part without a file name is a field, unless its type is that of plain bytes.
     const isField = filename === undefined && mime !== 'application/octet-stream';
-    if (isField) return this.fields.take(field, stream, fail);
+    if (isField) return this.fields.take(part, fail);
     if (this.made.length >= MOST_FILES) return fail(tooLarge(this.limits.bytes));
-    const file = this.onFile(incomingFile(part), this.made.length);
+    const file = this.fileOf(part);
     file.catch(fail);
     this.made.push(file);
   }
@@ -117,9 +120,22 @@ class FormParts<File> {
     for (const stream of this.open) stream.destroy(error);
   }
 
-  files(): Promise<File[]> {
-    return Promise.all(this.made);
+  async files(): Promise<File[]> {
+    return (await Promise.all(this.made)).filter((file) => file !== undefined);
   }
+
+  private async fileOf(part: Part): Promise<File | undefined> {
+    if (!part.filename && !(await hasBytes(part.stream))) return undefined;
+    return this.onFile(incomingFile(part));
+  }
+}
+
+/** Whether a byte comes. An empty stream is read to its end, another one is left as it is. */
+async function hasBytes(stream: Readable): Promise<boolean> {
+  await once(stream, 'readable');
+  if (stream.readableLength > 0) return true;
+  stream.resume();
+  return false;
 }
 
 const incomingFile = ({ field, stream, filename, mime }: Part): IncomingFile => ({
@@ -133,17 +149,44 @@ const incomingFile = ({ field, stream, filename, mime }: Part): IncomingFile => 
 const malformed = () =>
   new ServiceError(400, 'invalid_request', 'The multipart body is malformed. Send it again.');
 
+interface FormParser {
+  parser: BusboyInstance;
+  /** The `Content-Type` of the part that has just begun, with its parameters. */
+  contentType: () => string | undefined;
+}
+
 /** Every part comes as a stream, fields too: one that is JSON is looked at while it arrives. */
-function openParser(request: Request, limits: MultipartLimits): BusboyInstance {
+function openParser(request: Request, limits: MultipartLimits): FormParser {
   try {
-    return new Busboy({
+    const parser = new Busboy({
       headers: { ...request.headers, 'content-type': request.headers['content-type']! },
       isPartAFile: () => true,
       limits: { fileSize: limits.fileBytes, files: MOST_PARTS, parts: MOST_PARTS, headerPairs: 50 },
     });
+    return { parser, contentType: followHeaders(parser) };
   } catch {
     throw unsupported(
       'The multipart body names no usable boundary. Send multipart/form-data with a boundary.',
     );
   }
+}
+
+type PartHeader = Record<string, string[] | undefined>;
+
+/**
+ * Reads each part's header before busboy does, which reports types without their parameters, reads names as UTF-8 alone,
+ * and drops a part whose disposition is `attachment` or `file`. Returns a reader of the latest `Content-Type`.
+ */
+function followHeaders(parser: BusboyInstance): () => string | undefined {
+  let contentType: string | undefined;
+  const { parser: parts } = (parser as unknown as { _parser: { parser: EventEmitter } })._parser;
+  parts.prependListener('part', (part: EventEmitter) =>
+    part.prependListener('header', (header: PartHeader) => {
+      contentType = header['content-type']?.[0];
+      const [disposition] = header['content-disposition'] ?? [];
+      if (disposition !== undefined)
+        header['content-disposition'] = [utf8OfHeader(disposition).replace(/^[^;]*/, 'form-data')];
+    }),
+  );
+  return () => contentType;
 }

@@ -1,14 +1,16 @@
 import type { Request } from 'express';
+import { JsonBuffer } from '../json/json-buffer.js';
+import { jsonValuesOf, ValueBudget } from '../json/json-limits.js';
+import { declaredCharset } from '../texts/charset.js';
+import { brokenOff, checkLength, mediaType, tooLarge, unsupported } from './body-checks.js';
 import { PATIENCE_MS, whenStalled } from './body-patience.js';
 import { holdBody } from './body-room.js';
 import { askForBody } from './expect-continue.js';
-import { JsonBuffer } from '../json/json-buffer.js';
-import { jsonValuesOf, ValueBudget } from '../json/json-limits.js';
-import { brokenOff, checkLength, mediaType, tooLarge, unsupported } from './body-checks.js';
 
 /**
  * Reads and parses a JSON body of at most `limit` bytes, and no more values than the caller may send (`jsonValuesOf`): one
- * that has more is refused as it arrives. An absent body is `undefined`; one that stalls is 408.
+ * that has more is refused as it arrives. It is decoded by its declared charset: another than those known is 415, bytes that
+ * are not text in it are 400 `invalid_encoding`. An absent body is `undefined`; one that stalls is 408.
  */
 export async function readJsonBody(
   request: Request,
@@ -20,9 +22,10 @@ export async function readJsonBody(
     throw unsupported('Send the body as application/json.');
   }
   checkLength(request, limit);
+  const charset = declaredCharset(request.headers['content-type']);
   askForBody(request);
-  const length = Number(request.headers['content-length'] ?? 0);
-  const json = new JsonBuffer(new ValueBudget(jsonValuesOf(request)), length);
+  const expected = Number(request.headers['content-length'] ?? 0);
+  const json = new JsonBuffer(new ValueBudget(jsonValuesOf(request)), { charset, expected });
   await readInto(json, request, limit, patienceMs);
   return json.parse();
 }
@@ -41,8 +44,7 @@ function readInto(json: JsonBuffer, request: Request, limit: number, patienceMs:
       size += chunk.length;
       if (size > limit) return refuse(tooLarge(limit));
       try {
-        holdBody(request, chunk.length);
-        json.push(chunk);
+        holdBody(request, json.push(chunk));
       } catch (error) {
         refuse(error as Error);
       }

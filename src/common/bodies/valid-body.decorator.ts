@@ -2,8 +2,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { faultsOf } from '../plain-faults.js';
-import { readJsonBody } from './request-body.js';
 import { InvalidRequest } from '../service-error.js';
+import { readJsonBody } from './request-body.js';
 
 /** Admin bodies are small. */
 const LIMIT_BYTES = 10 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
-import { Readiness } from './readiness.js';
 import { ServiceError } from '../service-error.js';
+import { Readiness } from './readiness.js';
 
 /** For load balancers and supervisors (contract section 8). */
 @Controller('health')

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { problemBody } from './problem.filter.js';
 import { ServiceError } from '../service-error.js';
+import { problemBody } from './problem.filter.js';
 
 /**
  * For the whole of a call's body, twenty-five megabytes over a weak network included; one that stands still is given up

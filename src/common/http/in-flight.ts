@@ -1,35 +1,89 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { AppConfig } from '../app-config.js';
-import { ProblemFilter } from './problem.filter.js';
+import { Budget, declareBudget } from '../budgets/budget.js';
+import { defaults } from '../environment.js';
 import { Readiness, shuttingDown } from '../health/readiness.js';
-import { Overloaded } from '../service-error.js';
+import { AdminGuard } from './admin.guard.js';
+import { clientAddress } from './client-address.js';
+import { ProblemFilter } from './problem.filter.js';
+import { isEventStream } from './unread-answers.js';
+
+/** Where there are few places, they protect a small machine, not its callers from each other. */
+const LEAST_SHARE = 256;
+
+const shareOf = (most: number): number => Math.max(Math.ceil(most / 2), Math.min(most, LEAST_SHARE));
+
+const calls = declareBudget({
+  name: 'calls under way',
+  unit: 'calls',
+  owner: 'address',
+  share: shareOf(defaults.MAX_IN_FLIGHT),
+  total: defaults.MAX_IN_FLIGHT,
+  variable: 'MAX_IN_FLIGHT',
+  beyond: '429 quota_exceeded; 503 overloaded beyond the total',
+  reason:
+    'Half: thirty clerks behind one address use a tenth of it, and no address can take the places of all others.',
+});
+
+const adminCalls = declareBudget({
+  name: 'calls under way with the admin key',
+  unit: 'calls',
+  owner: 'caller',
+  share: 200,
+  beyond: '429 quota_exceeded',
+  reason: 'Beside the places of all calls, so that admins can look and act when those are taken.',
+});
+
+const ADMIN = 'admin';
 
 /** Limits the calls under way, and waits for them when the service stops. */
 @Injectable()
 export class InFlight {
   private readonly calls = new Map<Response, Request>();
+  private readonly places: Budget;
+  private readonly adminPlaces = new Budget(adminCalls);
 
   constructor(
-    private readonly config: AppConfig,
+    { maxInFlight }: AppConfig,
     private readonly problems: ProblemFilter,
     private readonly readiness: Readiness,
-  ) {}
+    private readonly adminGuard: AdminGuard,
+  ) {
+    this.places = new Budget({ ...calls, share: shareOf(maxInFlight), total: maxInFlight });
+  }
 
   /**
-   * Sheds load before latency collapses: beyond `MAX_IN_FLIGHT` calls under way the next is 503 `overloaded` with
-   * `Retry-After`, at once. Health routes always answer. Bound: `app.setup` mounts it.
+   * Sheds load before latency collapses: beyond `MAX_IN_FLIGHT` calls under way the next is 503 `overloaded`, and 429
+   * `quota_exceeded` for an address that has half of them, with `Retry-After`, at once. Calls with the admin key have
+   * places of their own then, and health routes always answer. Bound: `app.setup` mounts it.
    */
   readonly limit = (request: Request, response: Response, next: NextFunction): void => {
     if (request.path.toLowerCase().startsWith('/health/')) return next();
-    if (this.calls.size >= this.config.maxInFlight) {
-      this.problems.answer(tooMany(), request, response);
+    let leave: () => void;
+    try {
+      leave = this.placeOf(request);
+    } catch (refusal) {
+      this.problems.answer(refusal, request, response);
       return;
     }
     this.calls.set(response, request);
-    response.once('close', () => this.calls.delete(response));
+    response.once('close', () => {
+      this.calls.delete(response);
+      leave();
+    });
     next();
   };
+
+  /** Takes a place; the admin key is compared for calls that got none. */
+  private placeOf(request: Request): () => void {
+    try {
+      return this.places.take(clientAddress(request), 1);
+    } catch (refusal) {
+      if (this.adminGuard.holdsAdminKey(request)) return this.adminPlaces.take(ADMIN, 1);
+      throw refusal;
+    }
+  }
 
   /**
    * Waits, within the time limit of a stop, for the answers of all calls under way; the rest are answered 503
@@ -57,17 +111,8 @@ export class InFlight {
   }
 }
 
-const isEventStream = (answer: Response): boolean =>
-  answer.headersSent && String(answer.getHeader('Content-Type')).startsWith('text/event-stream');
-
 const closed = (answer: Response): Promise<void> =>
   new Promise((resolve) => {
     if (answer.closed) resolve();
     else answer.once('close', resolve);
   });
-
-const tooMany = () =>
-  new Overloaded(
-    'The service has as many calls under way as it can serve. Try again after the seconds in Retry-After.',
-    1,
-  );

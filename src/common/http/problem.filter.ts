@@ -1,10 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
-import { allowedMethods } from './allowed-methods.js';
-import { type ErrorForm, ErrorForms } from './error-forms.js';
 import { Logger } from '../logger.js';
 import { ServiceError } from '../service-error.js';
+import { allowedMethods } from './allowed-methods.js';
+import { type ErrorForm, ErrorForms } from './error-forms.js';
 
 /** The refusal of a call, kept on the response so that the execution log can record it. */
 export interface Problem {

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { EventEmitter } from 'node:events';
+import { declareBudget } from '../budgets/budget.js';
 
 /** Interval of heartbeats, sent to readers that keep up: they, and proxies on the way, see that the stream is alive. */
 const HEARTBEAT_MS = 15_000;
@@ -11,7 +12,14 @@ const STALLED_MS = 2_000;
 const PATIENCE_MS = 60_000;
 
 /** Bytes that may be buffered for one reader; beyond that it is cut off. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+const UNREAD = declareBudget({
+  name: 'bytes of an event stream that its client has not read',
+  unit: 'bytes',
+  owner: 'call',
+  share: 1024 * 1024,
+  beyond: 'the client is cut off, and may come back for what it missed',
+  reason: 'A long answer in small tokens.',
+});
 
 export interface StreamKind {
   readonly headers: Readonly<Record<string, string>>;
@@ -102,7 +110,7 @@ export class StreamWriter extends EventEmitter<StreamEvents> {
   write(text: string): void {
     if (this.isOver || text === '') return;
     if (!this.behind) this.send(text);
-    else if (this.waitingBytes > MOST_WAITING_BYTES) this.cutOff();
+    else if (this.waitingBytes > UNREAD.share) this.cutOff();
     else {
       this.waiting.push(text);
       this.waitingBytes += Buffer.byteLength(text);

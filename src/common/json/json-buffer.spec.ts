@@ -4,7 +4,7 @@ import { ValueBudget } from './json-limits.js';
 /** Of a text that comes in pieces. */
 async function parsed(text: string | Buffer, { most = 50_000, piece = 1_000, expected = 0 } = {}) {
   const bytes = Buffer.from(text);
-  const json = new JsonBuffer(new ValueBudget(most), expected);
+  const json = new JsonBuffer(new ValueBudget(most), { expected });
   for (let at = 0; at < bytes.length; at += piece) json.push(bytes.subarray(at, at + piece));
   return json.parse();
 }
@@ -34,7 +34,7 @@ describe('a JSON text that arrives', () => {
   });
 
   it('is refused before it has come whole', () => {
-    const json = new JsonBuffer(new ValueBudget(100), 1_000_000);
+    const json = new JsonBuffer(new ValueBudget(100), { expected: 1_000_000 });
     expect(() => json.push(Buffer.from(`[${'1,'.repeat(101)}`))).toThrow(
       expect.objectContaining({ code: 'body_too_complex' }),
     );
@@ -58,8 +58,32 @@ describe('a JSON text that arrives', () => {
     expect(await parsed('\ufeff{"a":1}')).toEqual({ a: 1 });
   });
 
-  it('has U+FFFD where its bytes are no UTF-8', async () => {
-    expect(await parsed(Buffer.from([0x22, 0xff, 0x22]))).toBe('\ufffd');
+  it('is refused where its bytes are not UTF-8', async () => {
+    const fault = { code: 'invalid_encoding', errors: [{ message: 'is not utf-8 at byte 1', offset: 1 }] };
+    await expect(parsed(Buffer.from([0x22, 0xff, 0x22]))).rejects.toMatchObject(fault);
+    await expect(parsed(Buffer.from([0x22, 0xe2, 0x82]))).rejects.toMatchObject(fault);
+  });
+
+  it('is counted as it is decoded', async () => {
+    const bytes = Buffer.from('\ufeff["é","\ud800",[1,2]]', 'utf16le');
+    const decoded = new JsonBuffer(new ValueBudget(5), { charset: 'utf-16le' });
+    for (const byte of bytes) decoded.push(Uint8Array.of(byte));
+    expect(await decoded.parse()).toEqual(['é', '\ufffd', [1, 2]]);
+    const refused = new JsonBuffer(new ValueBudget(4), { charset: 'utf-16le' });
+    expect(() => refused.push(bytes)).toThrow(expect.objectContaining({ code: 'body_too_complex' }));
+  });
+
+  it('keeps ids exactly that are numbers too long for JavaScript', async () => {
+    const id = '123456789012345678901';
+    const text = `{"chatId": ${id}, "source":{"sessionId" :-${id}},"messageId":${id}\n}`;
+    expect(await parsed(text, { piece: 5 })).toEqual({
+      chatId: id,
+      source: { sessionId: `-${id}` },
+      messageId: id,
+    });
+    const other = `{"text":"\\"chatId\\":${id}","chatId":1.5,"sessionId":123456789012345,"n":[${id}]}`;
+    expect(await parsed(other)).toEqual(JSON.parse(other));
+    await expect(parsed(`{"chatId":0${id}}`)).rejects.toEqual(noJson);
   });
 
   it('keeps a member named __proto__ an ordinary one', async () => {

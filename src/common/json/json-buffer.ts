@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { valueOf } from './json-text.js';
-import { USUAL_VALUES, type ValueBudget } from './json-limits.js';
+import { type TextOptions, TextBuffer } from '../texts/text-buffer.js';
+import { USUAL_VALUES, ValueBudget } from './json-limits.js';
 import { JsonScan } from './json-scan.js';
+import { valueOf, withExactIds } from './json-text.js';
 import { parseWide } from './wide-json.js';
 
 /**
@@ -10,62 +11,68 @@ import { parseWide } from './wide-json.js';
 const LARGE_BYTES = 1024 * 1024;
 const MANY_VALUES = 5_000;
 
-/** No memory is allocated for an announced length alone: it counts once this part of the body has come. */
-const SHOWN = 1 / 8;
+/** Bytes of a text that are looked at in one turn. */
+const TURN_BYTES = 1024 * 1024;
 
-const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** Parses a long JSON text that is itself a member of a body, in turns. Throws like `JsonBuffer`. */
+export async function parseInTurns(text: string, mostValues: number): Promise<unknown> {
+  const bytes = Buffer.from(text);
+  const json = new JsonBuffer(new ValueBudget(mostValues), { expected: bytes.length });
+  for (let from = 0; from < bytes.length; from += TURN_BYTES) {
+    json.push(bytes.subarray(from, from + TURN_BYTES));
+    if (bytes.length > TURN_BYTES) await nextTurn();
+  }
+  return json.parse();
+}
 
 /**
  * A JSON text while it arrives: looked at byte by byte as it does, parsed once, at its end. Several may share a budget of
  * values.
  */
 export class JsonBuffer {
-  private bytes: Buffer<ArrayBuffer> = Buffer.alloc(0);
-  private length = 0;
+  private readonly text: TextBuffer;
   private readonly scan = new JsonScan();
 
-  /** `expected` is the length that the caller has named, 0 where it named none. */
   constructor(
     private readonly budget: ValueBudget,
-    private readonly expected = 0,
-  ) {}
-
-  /** The next bytes. Throws 413 `body_too_complex`, 400 `json_too_deep`: no more of the text is needed then. */
-  push(chunk: Uint8Array): void {
-    this.reserve(this.length + chunk.length);
-    this.bytes.set(chunk, this.length);
-    this.length += chunk.length;
-    const before = this.scan.values;
-    this.scan.read(this.bytes, this.length);
-    this.budget.take(this.scan.values - before);
+    options: TextOptions = {},
+  ) {
+    this.text = new TextBuffer(options);
   }
 
-  /** The value, or undefined where there is nothing but white space; 400 `invalid_request` where it is no JSON. */
+  /**
+   * The next bytes; returns how many they take in memory. Throws 400 `invalid_encoding` or `json_too_deep`, 413
+   * `body_too_complex`: no more of the text is needed then.
+   */
+  push(chunk: Uint8Array): number {
+    const taken = this.text.push(chunk);
+    this.count();
+    return taken;
+  }
+
+  /**
+   * The value, or undefined where there is nothing but white space; 400 `invalid_request` where it is no JSON,
+   * `invalid_encoding` where it breaks off within a character.
+   */
   async parse(): Promise<unknown> {
+    this.text.end();
+    this.count();
     if (this.scan.blank) return undefined;
-    const isHeavy = this.length > LARGE_BYTES || this.scan.values > MANY_VALUES;
-    if (this.scan.values > USUAL_VALUES) return parseWide(this.takeBytes());
-    const text = this.takeBytes().toString('utf8');
-    if (!isHeavy) return valueOf(text);
-    await nextTurn();
-    const value = valueOf(text);
-    await nextTurn();
+    const isHeavy = this.text.length > LARGE_BYTES || this.scan.values > MANY_VALUES;
+    const bytes = this.text.take();
+    if (this.scan.values > USUAL_VALUES) return parseWide(bytes);
+    const text = bytes.toString('utf8');
+    if (isHeavy) await nextTurn();
+    const exact = this.scan.hasLongNumber ? withExactIds(text) : text;
+    if (isHeavy) await nextTurn();
+    const value = valueOf(exact);
+    if (isHeavy) await nextTurn();
     return value;
   }
 
-  /** Releases the bytes: text and value take as much memory again. */
-  private takeBytes(): Buffer<ArrayBuffer> {
-    const { bytes, length } = this;
-    this.bytes = Buffer.alloc(0);
-    this.length = 0;
-    return bytes.subarray(bytes.subarray(0, 3).equals(MARK) ? 3 : 0, length);
-  }
-
-  private reserve(needed: number): void {
-    if (needed <= this.bytes.length) return;
-    const shown = this.expected > 0 && needed >= this.expected * SHOWN;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, shown ? this.expected : 2 * needed));
-    larger.set(this.bytes.subarray(0, this.length));
-    this.bytes = larger;
+  private count(): void {
+    const before = this.scan.values;
+    this.scan.read(this.text.bytes, this.text.length);
+    this.budget.take(this.scan.values - before);
   }
 }

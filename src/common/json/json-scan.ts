@@ -21,6 +21,9 @@ for (const [text, kind] of [
 ] as const)
   for (const byte of Buffer.from(text)) KINDS[byte] = kind;
 
+/** Shortest whole number that JavaScript may not hold exactly, in digits. */
+const LONG_DIGITS = 16;
+
 /** `\uXXXX`. */
 const ESCAPE_LENGTH = 6;
 
@@ -34,11 +37,15 @@ export class JsonScan {
   values = 0;
   /** Whether there has been nothing but white space. */
   blank = true;
+  /** Whether a number has come that JavaScript may round (`withExactIds`). */
+  hasLongNumber = false;
   private depth = 0;
   private inString = false;
   /** A bracket has opened and nothing stands in it yet. */
   private opened = false;
   private next = 0;
+  /** Length of the number or word outside of strings, as far as it has come. */
+  private word = 0;
 
   /**
    * Goes on in the same text, of which `end` bytes have come. An escape that is not whole yet waits for the rest of it.
@@ -67,11 +74,15 @@ export class JsonScan {
   /** Up to the first byte of the next string, or to the end. */
   private readTokens(bytes: Uint8Array, start: number, end: number): number {
     let at = start;
+    let { word } = this;
     for (let kind = BLANK; at < end && kind !== STRING; at++) {
       kind = KINDS[bytes[at]!]!;
+      word = kind === PLAIN ? word + 1 : 0;
+      if (word === LONG_DIGITS) this.hasLongNumber = true;
       if (kind === BLANK || (kind === PLAIN && !this.opened && !this.blank)) continue;
       this.token(kind);
     }
+    this.word = word;
     return at;
   }
 

@@ -1,6 +1,6 @@
+import { ServiceError } from '../service-error.js';
 import { tooComplex, USUAL_VALUES } from './json-limits.js';
 import { JsonScan } from './json-scan.js';
-import { ServiceError } from '../service-error.js';
 
 /**
  * Parses a JSON text from outside that is no body (bodies: `bodies/json-buffer`). Refuses what is nested too deep (400
@@ -23,6 +23,16 @@ export function valueOf(text: string): unknown {
     throw notJson();
   }
 }
+
+/**
+ * Quotes the ids that are whole numbers too long for a JavaScript number, so that each stays the text that was sent: two
+ * chats must not become one. A name stands before a colon nowhere else in JSON, because quotes within texts are escaped.
+ */
+export const withExactIds = (text: string): string => text.replace(LONG_IDS, '$1"$2"');
+
+/** Every repetition is bounded: the text is anything at all. */
+const LONG_IDS =
+  /("(?:chatId|sessionId|messageId)"[ \t\r\n]{0,16}:[ \t\r\n]{0,16})(-?[1-9]\d{15,255})(?=[ \t\r\n]{0,16}[,}])/g;
 
 /** 400 for a text that is no JSON. */
 export const notJson = (): ServiceError =>

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Piscina } from 'piscina';
-import { notJson } from './json-text.js';
 import { workerFile } from '../worker-file.js';
 import { joined, type JsonPiece } from './json-pieces.js';
+import { notJson } from './json-text.js';
 
 /** The message to the thread: a text, and how many values a piece of its value may have. */
 export interface WideText {

@@ -1,3 +1,4 @@
+import { timeLimit } from '../time-limit.js';
 import { FetchFailed, type OutboundResponse, readResponse } from './outbound-response.js';
 
 /** One POST to an address that stands in the configuration. */
@@ -19,7 +20,7 @@ export async function postToAdminTarget(target: string, post: AdminPost): Promis
   const { request } = await import('undici');
   const { username, password, ...url } = partsOf(target);
   const login = Buffer.from(`${username}:${password}`).toString('base64');
-  const signal = AbortSignal.timeout(post.timeoutMs);
+  const signal = timeLimit(post.timeoutMs);
   try {
     const response = await request(url.href, {
       method: 'POST',
@@ -27,7 +28,7 @@ export async function postToAdminTarget(target: string, post: AdminPost): Promis
       body: post.body,
       signal,
     });
-    return await readResponse(response, new URL(url.href), post.maxBytes);
+    return await readResponse(response, new URL(url.href), post);
   } catch (error) {
     if (signal.aborted) throw new FetchFailed('It did not answer in time.', error);
     if (error instanceof FetchFailed) throw error;

@@ -3,6 +3,8 @@ import { lookup } from 'node:dns/promises';
 import type { LookupFunction, Socket } from 'node:net';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { AppConfig } from '../app-config.js';
+import { ServiceError } from '../service-error.js';
+import { timeLimit } from '../time-limit.js';
 import {
   allowedTargets,
   bareHost,
@@ -21,7 +23,6 @@ import {
   statusOf,
   streamOf,
 } from './outbound-response.js';
-import { ServiceError } from '../service-error.js';
 
 /** One request to another service. */
 export interface OutboundRequest {
@@ -32,6 +33,8 @@ export interface OutboundRequest {
   body?: string | Uint8Array;
   /** A larger answer fails with `fetch_failed`. */
   maxBytes: number;
+  /** An answer that says it is JSON and has more values fails with `fetch_failed` as soon as they have come. */
+  maxValues?: number;
   /** For all of it, redirects and body included; 30 s when absent. */
   timeoutMs?: number;
   signal?: AbortSignal;
@@ -65,7 +68,7 @@ export class OutboundHttp implements OnModuleDestroy {
   request(asked: OutboundRequest): Promise<OutboundResponse> {
     return this.bounded(asked, async (signal) => {
       const { response, url } = await this.follow(asked, signal);
-      return asked.statusOnly ? statusOf(response, url) : readResponse(response, url, asked.maxBytes);
+      return asked.statusOnly ? statusOf(response, url) : readResponse(response, url, asked);
     });
   }
 
@@ -81,7 +84,7 @@ export class OutboundHttp implements OnModuleDestroy {
     asked: OutboundRequest,
     send: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    const limit = AbortSignal.timeout(asked.timeoutMs ?? 30_000);
+    const limit = timeLimit(asked.timeoutMs ?? 30_000);
     const signal = asked.signal ? AbortSignal.any([asked.signal, limit]) : limit;
     try {
       return await send(signal);

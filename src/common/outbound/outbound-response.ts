@@ -1,4 +1,6 @@
 import type { Dispatcher } from 'undici';
+import { JsonBuffer } from '../json/json-buffer.js';
+import { ValueBudget } from '../json/json-limits.js';
 import { ServiceError } from '../service-error.js';
 
 /** The answer of another service, whatever its status. */
@@ -38,11 +40,26 @@ export async function statusOf(response: Dispatcher.ResponseData, url: URL): Pro
 export async function readResponse(
   response: Dispatcher.ResponseData,
   url: URL,
-  maxBytes: number,
+  { maxBytes, maxValues }: { maxBytes: number; maxValues?: number },
 ): Promise<OutboundResponse> {
   const { body, ...head } = streamOf(response, url, maxBytes);
+  const isCounted =
+    maxValues !== undefined && (head.headers['content-type'] ?? '').toLowerCase().includes('json');
+  let json = isCounted ? new JsonBuffer(new ValueBudget(maxValues)) : undefined;
   const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  for await (const chunk of body) {
+    try {
+      json?.push(chunk);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'body_too_complex')
+        throw new FetchFailed(`The target's answer is JSON of more than ${maxValues} values.`, error);
+      if (error instanceof ServiceError && error.code === 'json_too_deep')
+        throw new FetchFailed("The target's answer is JSON that is nested too deep.", error);
+      // Whatever else is wrong with it, it is no JSON.
+      json = undefined;
+    }
+    chunks.push(chunk);
+  }
   return { ...head, body: Buffer.concat(chunks) };
 }
 

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppConfig, ConfigError } from '../app-config.js';
-import { hmacOf, sameSecret } from './constant-time.js';
 import { Logger } from '../logger.js';
+import { hmacOf, sameSecret } from './constant-time.js';
 import { adminKey, credentialsKey, linkSecret, sealKey } from './secret-kind.js';
 import { Secrets } from './secrets.js';
 

@@ -1,9 +1,9 @@
-import type { DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { roomOn } from '../../../test/support/room-on.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
 import { containing } from './containing-text.js';
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('text that is looked for on %s', (kind) => {
+describe.each(databases)('text that is looked for on %s', (kind) => {
   const { rule, room } = roomOn(kind, () => openTestDatabase(kind));
 
   const isFound = async (wanted: string, text: string) => {

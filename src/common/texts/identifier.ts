@@ -13,3 +13,14 @@ export const nameOfUpTo = (most: number) =>
 
 /** A name that callers choose: a `chatId`, a `sessionId`, a message, an account, a report (contract section 1). */
 export const identifier = nameOfUpTo(256);
+
+/** The decimal text of a number; anything else stays as it is. */
+export const decimalText = (value: unknown): unknown =>
+  typeof value === 'number' && Number.isInteger(value)
+    ? BigInt(value).toString()
+    : typeof value === 'number' && Number.isFinite(value)
+      ? String(value)
+      : value;
+
+/** A `chatId` or `sessionId` as callers send it: a number is read as its decimal text. */
+export const sentIdentifier = z.preprocess(decimalText, identifier);

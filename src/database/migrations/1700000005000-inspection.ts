@@ -46,6 +46,7 @@ export class AddInspection1700000005000 implements MigrationInterface {
       width integer NOT NULL,
       height integer NOT NULL,
       perceptual_hash text,
+      partly_read integer NOT NULL DEFAULT 0,
       execution_id text NOT NULL,
       claim_id text
     )`);

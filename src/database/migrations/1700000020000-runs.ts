@@ -39,6 +39,8 @@ export class AddRuns1700000020000 implements MigrationInterface {
     await runner.query(`CREATE TABLE callbacks (
       id text PRIMARY KEY NOT NULL,
       execution_id text NOT NULL,
+      flow_id text NOT NULL,
+      target text NOT NULL,
       url text NOT NULL,
       credential_id text NOT NULL,
       body text NOT NULL,

@@ -8,6 +8,7 @@ export class AddPreviews1700000065000 implements MigrationInterface {
     await runner.query(`CREATE TABLE previews (
       id text PRIMARY KEY NOT NULL,
       execution_id text NOT NULL,
+      session_id text NOT NULL,
       flow_ids text NOT NULL,
       filename text NOT NULL,
       storage_key text NOT NULL,
@@ -16,6 +17,7 @@ export class AddPreviews1700000065000 implements MigrationInterface {
       expires_at bigint NOT NULL
     )`);
     await runner.query(`CREATE INDEX previews_expiry ON previews (expires_at)`);
+    await runner.query(`CREATE INDEX previews_session ON previews (session_id, flow_ids)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

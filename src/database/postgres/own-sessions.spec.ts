@@ -1,14 +1,15 @@
+import pg from 'pg';
 import { makePlace, type TestPlace } from '../../../test/support/databases.js';
+import { describeOnPostgres } from '../../../test/support/on-postgres.js';
 import { type PgBouncer, startPgBouncer } from '../../../test/support/pgbouncer.js';
 import { installed, postgresReachable } from '../../../test/support/services.js';
-import pg from 'pg';
 import type { ConfigError } from '../../common/app-config.js';
 import { requireUsable } from '../data-source.js';
 
 /** As an operator writes it whose clients all send `options`. */
 const DROPPED = { ignore_startup_parameters: 'options' };
 
-describe('the address of a PostgreSQL database', () => {
+describeOnPostgres('the address of a PostgreSQL database', () => {
   let place: TestPlace | undefined;
   let bouncer: PgBouncer | undefined;
 

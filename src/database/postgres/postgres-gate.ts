@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
+import { timeLimit } from '../../common/time-limit.js';
 import { OutcomeUnknown } from '../away.js';
 import type { GateConnection } from '../connections.js';
 import type { SqlValue } from '../tx.js';
@@ -76,7 +77,7 @@ export class PostgresGate implements GateConnection {
   /** The status of a transaction whose COMMIT got no answer, because the connection broke off. */
   private async whatBecame(): Promise<string> {
     const number = await this.beginning;
-    const limit = AbortSignal.timeout(COMMIT_LOOKED_FOR_MS);
+    const limit = timeLimit(COMMIT_LOOKED_FOR_MS);
     for (;;) {
       // Before the look: a process that was stopped meanwhile looks once more.
       const isLast = limit.aborted;

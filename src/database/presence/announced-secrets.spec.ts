@@ -1,4 +1,4 @@
-import { type DatabaseKind, makePlace, type TestPlace } from '../../../test/support/databases.js';
+import { databases, makePlace, type TestPlace } from '../../../test/support/databases.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { postgresReachable } from '../../../test/support/services.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
@@ -16,7 +16,7 @@ const KINDS = [adminKey, linkSecret, sealKey, credentialsKey];
 const fresh = (): Record<string, string> =>
   Object.fromEntries(KINDS.map((kind) => [kind.variable, kind.fresh()]));
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('the secrets of processes on one %s database', (kind) => {
+describe.each(databases)('the secrets of processes on one %s database', (kind) => {
   let place: TestPlace | undefined;
   const open: TestDatabase[] = [];
 

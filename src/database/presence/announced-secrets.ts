@@ -9,8 +9,8 @@ import { DatabaseAway } from '../away.js';
 import { DatabaseReader } from '../database-reader.js';
 import { LateWrites } from '../writes/late-writes.js';
 import { WriteGate } from '../writes/write-gate.js';
-import { ProcessEntity } from './process.entity.js';
 import { ProcessPresence } from './process-presence.js';
+import { ProcessEntity } from './process.entity.js';
 
 const LOOK_EVERY_MS = 250;
 /** Half a minute. */

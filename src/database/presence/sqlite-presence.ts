@@ -1,5 +1,5 @@
-import type { Life, Presence } from './presence.js';
 import { SqliteConnection } from '../sqlite/sqlite-connections.js';
+import type { Life, Presence } from './presence.js';
 
 const SLOTS = 64;
 

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import type { Connections, GateConnection } from '../connections.js';
+import type { SqlValue } from '../tx.js';
 import type { SqliteConnections } from './leased-connections.js';
 import type { SqliteConnection } from './sqlite-connections.js';
 import { TurnPatience } from './turn-patience.js';
-import type { SqlValue } from '../tx.js';
 
 export class SqliteDatabase implements Connections {
   /** SQLite has one writer. */

@@ -1,4 +1,4 @@
-import { ConnectionLost, DatabaseAway, isBusy, isDeadlock, toldOf } from '../away.js';
+import { ConnectionLost, DatabaseAway, isBusy, isDeadlock, noteUndone, toldOf } from '../away.js';
 import type { Connections, GateConnection } from '../connections.js';
 import { type UnitOutcome, runUnits, type Unit } from './run-units.js';
 import type { WriteKey } from './write-keys.js';
@@ -70,6 +70,8 @@ export class Lane {
       await connection.begun();
       if (outcomes.length === 1 && 'error' in outcomes[0]!) await connection.rollback();
       else await connection.commit();
+      // Only now is it certain: a commit or rollback whose answer is lost throws.
+      for (const outcome of outcomes) if ('error' in outcome) noteUndone(outcome.error);
       return outcomes;
     });
   }

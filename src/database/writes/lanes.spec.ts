@@ -1,3 +1,4 @@
+import { describeOnPostgres } from '../../../test/support/on-postgres.js';
 import { postgresReachable } from '../../../test/support/services.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { DatabaseAway } from '../away.js';
@@ -16,7 +17,7 @@ import {
 const A = accountKey('a');
 const B = accountKey('b');
 
-describe('units that name what they touch, on PostgreSQL', () => {
+describeOnPostgres('units that name what they touch, on PostgreSQL', () => {
   let here: TestDatabase | undefined;
   let there: TestDatabase | undefined;
 

@@ -1,9 +1,9 @@
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { ConnectionLost } from '../away.js';
 import type { GateConnection } from '../connections.js';
-import type { SharedWork } from './shared-work.js';
 import { managerOver } from '../statement-runner.js';
 import type { SqlValue, Tx, WritingRepository } from '../tx.js';
+import type { SharedWork } from './shared-work.js';
 import type { WriteKey } from './write-keys.js';
 
 /** A caller's work, and the promise that it waits for. */

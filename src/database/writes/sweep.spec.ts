@@ -1,4 +1,4 @@
-import type { DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { postgresReachable } from '../../../test/support/services.js';
 import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
@@ -9,7 +9,7 @@ import { accountKey } from './write-keys.js';
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('a sweep on %s', (kind) => {
+describe.each(databases)('a sweep on %s', (kind) => {
   let database: TestDatabase | undefined;
   let clock: StoppedClock;
   let logged: unknown[];
@@ -44,6 +44,17 @@ describe.each<DatabaseKind>(['sqlite', 'postgres'])('a sweep on %s', (kind) => {
     await gate.write(async () => undefined);
     await later(0);
   };
+
+  rule('is due when the clock was set back', async (db) => {
+    let sweeps = 0;
+    const sweep = sweepOf(db, async () => void sweeps++);
+    for (const advance of [0, 1, -3_600_000, 1]) {
+      clock.advance(advance);
+      sweep.whenDue();
+      await over(db);
+    }
+    expect(sweeps).toBe(2);
+  });
 
   rule('deletes only what a clock a minute behind has seen expire too', async (db) => {
     const [last, first] = [clock.now() - 60_001, clock.now() - 60_000];

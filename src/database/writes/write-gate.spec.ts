@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { postgresReachable } from '../../../test/support/services.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 
@@ -11,7 +11,7 @@ class Thing {
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('the write gate on %s', (kind) => {
+describe.each(databases)('the write gate on %s', (kind) => {
   let database: TestDatabase | undefined;
 
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { CONNECTIONS } from '../database.tokens.js';
 import type { Connections } from '../connections.js';
+import { CONNECTIONS } from '../database.tokens.js';
+import type { Tx } from '../tx.js';
 import { type Batch, Lane } from './lane.js';
 import type { Unit } from './run-units.js';
 import type { SharedWork } from './shared-work.js';
-import type { Tx } from '../tx.js';
 import type { WriteKey } from './write-keys.js';
 
 /** Units of a transaction: none waits long for those that it shares its commit with. */

@@ -4,10 +4,10 @@ import { seal, unseal } from '../../common/secrets/sealed-text.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { EntityColumns } from '../../database/entity-columns.js';
-import { insertRows } from '../../database/writes/insert-rows.js';
 import type { Tx } from '../../database/tx.js';
-import type { AskedStop, Click, Decision, KeptRun, Stop } from './stop.js';
+import { insertRows } from '../../database/writes/insert-rows.js';
 import { StopEntity } from './stop.entity.js';
+import type { AskedStop, Click, Decision, KeptRun, Stop } from './stop.js';
 
 interface Keeping {
   stop: AskedStop;

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
+import { declareBudget, QuotaExceeded } from '../../common/budgets/budget.js';
 import { Clock } from '../../common/clock.js';
+import { defaults } from '../../common/environment.js';
 import { sameSecret, sha256Hex } from '../../common/secrets/constant-time.js';
 import { Overloaded } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
-import type { ExecutionStatus } from '../execution.js';
+import type { Caller, ExecutionStatus } from '../execution.js';
 import type { ExecutionEntity } from '../log/execution.entity.js';
 import { AsyncRunEntity } from './async-run.entity.js';
 
@@ -24,6 +26,8 @@ export type AsyncEnd = Pick<AsyncStatus, 'answer' | 'error'>;
 /** A run that belongs to no process. */
 export interface NewAsyncRun {
   executionId: string;
+  flowId: string;
+  caller: Caller;
   token: string;
   /** Where its call lies in the store. */
   requestKey: string;
@@ -52,6 +56,41 @@ const ENDED = `RETURNING callback_url AS "callbackUrl", credential_id AS "creden
 
 type StatusRow = Pick<ExecutionEntity, 'status'> & Pick<AsyncRunEntity, 'answer'>;
 
+const VARIABLE = 'MAX_ASYNC_RUNS';
+
+/** At least one, however small the total is. */
+const shareOfCaller = (most: number): number => Math.max(1, Math.floor(most / 4));
+const shareOfFlow = (most: number): number => Math.max(1, Math.floor(most / 2));
+
+const runsOfCaller = declareBudget({
+  name: 'unfinished runs without a waiting caller',
+  unit: 'runs',
+  owner: 'caller',
+  share: shareOfCaller(defaults[VARIABLE]),
+  total: defaults[VARIABLE],
+  variable: VARIABLE,
+  beyond: '429 quota_exceeded; 503 overloaded beyond the total',
+  reason: 'A quarter: four times what thirty clerks behind one address queue at once.',
+});
+
+const runsOfFlow = declareBudget({
+  ...runsOfCaller,
+  name: 'unfinished runs of a flow without a waiting caller',
+  owner: 'flow',
+  share: shareOfFlow(defaults[VARIABLE]),
+  reason:
+    'Half: the other flows have the other half, however slow one is and however many addresses call it.',
+});
+
+interface Unfinished {
+  count: number;
+  ofFlow: number;
+  ofCaller: number;
+}
+
+/** When a caller should try again. */
+const RETRY_SECONDS = 5;
+
 /** The runs that nobody waits for, as rows (contract section 3). Tokens are kept as hashes. */
 @Injectable()
 export class AsyncRunStore {
@@ -68,9 +107,12 @@ export class AsyncRunStore {
     this.endListeners.push(listener);
   }
 
-  /** In the transaction that opens the record. Throws 503 `overloaded` beyond `MAX_ASYNC_RUNS` unfinished ones. */
+  /**
+   * In the transaction that opens the record. Throws 503 `overloaded` beyond `MAX_ASYNC_RUNS` unfinished ones, and 429
+   * `quota_exceeded` where the caller or the flow has its share of them.
+   */
   async add(tx: Tx, run: NewAsyncRun): Promise<void> {
-    if (!run.awaited) await this.requireRoom(tx);
+    if (!run.awaited) await this.requireRoom(tx, run);
     await tx.repository(AsyncRunEntity).insert({
       id: run.executionId,
       tokenHash: sha256Hex(run.token),
@@ -81,13 +123,21 @@ export class AsyncRunStore {
     });
   }
 
-  private async requireRoom(tx: Tx): Promise<void> {
+  private async requireRoom(tx: Tx, { flowId, caller: { address, apiKeyId } }: NewAsyncRun): Promise<void> {
+    const ofCaller =
+      apiKeyId === undefined ? 'caller_api_key_id IS NULL AND caller_address = ?' : 'caller_api_key_id = ?';
     // Counted by their records, this one included: a run that has ended, however it ended, counts no more.
-    const unfinished = await tx.one<{ count: number }>(
-      `SELECT COUNT(*) AS count FROM executions WHERE status = 'running' AND outlives_process = 1
-       AND process_id IS NOT NULL`,
+    const unfinished = await tx.one<Unfinished>(
+      `SELECT COUNT(*) AS count, COUNT(CASE WHEN flow_id = ? THEN 1 END) AS "ofFlow",
+       COUNT(CASE WHEN ${ofCaller} THEN 1 END) AS "ofCaller"
+       FROM executions WHERE status = 'running' AND outlives_process = 1 AND process_id IS NOT NULL`,
+      [flowId, apiKeyId ?? address],
     );
-    if (Number(unfinished?.count) > this.config.maxAsyncRuns) throw tooMany();
+    const most = this.config.maxAsyncRuns;
+    if (Number(unfinished?.count) > most) throw tooMany();
+    if (Number(unfinished?.ofCaller) > shareOfCaller(most))
+      throw new QuotaExceeded(runsOfCaller, RETRY_SECONDS);
+    if (Number(unfinished?.ofFlow) > shareOfFlow(most)) throw new QuotaExceeded(runsOfFlow, RETRY_SECONDS);
   }
 
   /** In the transaction that ends the record, after its end was written. */
@@ -161,5 +211,5 @@ const statusIn = ({ status, answer }: StatusRow): AsyncStatus => ({
 const tooMany = () =>
   new Overloaded(
     'As many runs are unfinished as the service takes without their callers waiting. Try again later, or wait for the answer.',
-    5,
+    RETRY_SECONDS,
   );

@@ -9,6 +9,9 @@ export class CallbackEntity {
   /** The `webhook-id`, the same at each try. */
   @PrimaryColumn('text') id!: string;
   @Column('text') executionId!: string;
+  @Column('text') flowId!: string;
+  /** The flow and the host that it posts to. */
+  @Column('text') target!: string;
   @Column('text') url!: string;
   @Column('text') credentialId!: string;
   @Column('text') body!: string;

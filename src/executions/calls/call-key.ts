@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { ApiCall } from './api-call.js';
 import type { Caller } from '../execution.js';
+import type { ApiCall } from './api-call.js';
 import { idempotencyKeyOf, wantsReplayAlone } from './idempotency-key.js';
 
 /** A call's `Idempotency-Key`, and what it counts for (contract section 1). */

@@ -2,7 +2,7 @@ import type { ApiCall } from './api-call.js';
 import type { Earlier } from './idempotency.js';
 
 /** Why a call was stopped from outside before its end. */
-export type StopReason = 'caller_left' | 'stopped' | 'cancelled' | 'interrupted';
+export type StopReason = 'caller_left' | 'stopped' | 'cancelled' | 'interrupted' | 'flow_deleted';
 
 /**
  * One recorded call while this process looks after it, from its key to its end. Its work stops on `signal`; its journal

@@ -6,8 +6,8 @@ import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { WaitingRuns } from '../approvals/waiting-runs.js';
 import type { ExecutionStatus } from '../execution.js';
-import { mustBeId } from '../read/execution-archive.js';
 import { ExecutionLog } from '../log/execution-log.js';
+import { mustBeId } from '../read/execution-archive.js';
 import { CallStopped } from './call-outcome.js';
 import { RunningCalls } from './running-calls.js';
 

@@ -1,4 +1,4 @@
-import type { DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { roomOn } from '../../../test/support/room-on.js';
 import {
   draftOf,
@@ -10,7 +10,7 @@ import { Secrets } from '../../common/secrets/secrets.js';
 import { deleteExecutions } from '../read/execution-archive.js';
 import { EffectJournal } from './effect-journal.js';
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('the journal of runs on %s', (kind) => {
+describe.each(databases)('the journal of runs on %s', (kind) => {
   let journal: EffectJournal;
   let runs = 0;
   const { rule } = roomOn(kind, async () => {

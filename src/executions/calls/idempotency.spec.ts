@@ -1,4 +1,4 @@
-import type { DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { roomOn } from '../../../test/support/room-on.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
@@ -14,7 +14,7 @@ import { KEPT_MS } from './key-entry.js';
 /** The call claimed the key and goes on with nothing. */
 const FRESH = { goesOnFrom: undefined };
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('an Idempotency-Key on %s', (kind) => {
+describe.each(databases)('an Idempotency-Key on %s', (kind) => {
   let count = 0;
   const { rule } = roomOn(kind, () => openTestExecutions(kind));
 

@@ -3,9 +3,9 @@ import { Clock } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { mayBeWritten } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { LateWrites } from '../../database/writes/late-writes.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
 import type { Tx } from '../../database/tx.js';
+import { LateWrites } from '../../database/writes/late-writes.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { idempotencyKey } from '../../database/writes/write-keys.js';
 import {

@@ -1,4 +1,5 @@
 import { parseJson } from '../../common/json/json-text.js';
+import { decimalText } from '../../common/texts/identifier.js';
 import type { ApiCall } from '../calls/api-call.js';
 
 /** The members of a body that the record of a refused call shows. */
@@ -14,9 +15,9 @@ const MOST_ID = 256;
 export function askedTexts(body: unknown): AskedTexts {
   const source = membersOf(membersOf(body).source);
   const { flowId, chatId, sessionId, question, remark, overrideConfig } = membersOf(body);
-  const chat = [chatId, sessionId, membersOf(parsed(overrideConfig)).sessionId, source.sessionId].find(
-    isText,
-  );
+  const chat = [chatId, sessionId, membersOf(parsed(overrideConfig)).sessionId, source.sessionId]
+    .map(decimalText)
+    .find(isText);
   const flow = [flowId, source.flowId].find(isText);
   const said = [question, remark].find(isText);
   return {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { clientAddress } from '../../common/http/client-address.js';
 import { Clock } from '../../common/clock.js';
+import { clientAddress } from '../../common/http/client-address.js';
 import { problemOf } from '../../common/http/problem.filter.js';
 import { type ApiCall, keepApiCall } from '../calls/api-call.js';
-import type { AskedTexts } from './asked-texts.js';
 import { newExecutionId } from '../execution-id.js';
+import type { AskedTexts } from './asked-texts.js';
 import { ExecutionLog } from './execution-log.js';
 import { type RecordedCall, RecordedRoutes } from './recorded-routes.js';
-import { RefusedTexts } from './refused-texts.js';
 import { shortText } from './recorded-value.js';
+import { RefusedTexts } from './refused-texts.js';
 import type { UnopenedCall } from './unopened-calls.js';
 
 /**

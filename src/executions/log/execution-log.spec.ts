@@ -1,4 +1,4 @@
-import type { DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { roomOn } from '../../../test/support/room-on.js';
 import {
@@ -11,7 +11,7 @@ import {
 import { RunInterrupted } from '../calls/run-fence.js';
 import type { SettledExecution } from '../execution.js';
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('the execution log on %s', (kind) => {
+describe.each(databases)('the execution log on %s', (kind) => {
   const { rule } = roomOn(kind, () => openTestExecutions(kind));
 
   rule('shows a record in the shape of the contract', async ({ log, gate, archive, clock }) => {

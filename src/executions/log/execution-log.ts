@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
-import { fence, type RunAttempt } from '../calls/run-fence.js';
 import type { Tx } from '../../database/tx.js';
+import { requireKeys } from '../calls/idempotency.js';
+import { fence, type RunAttempt } from '../calls/run-fence.js';
 import type { ExecutionDraft, Outcome, SettledExecution } from '../execution.js';
 import { type RecordEnding, insertOpened, updateSettled } from './execution-rows.js';
-import { requireKeys } from '../calls/idempotency.js';
 import { type ExecutionTrace, NodeTraces } from './node-traces.js';
 import { type UnopenedCall, UnopenedCalls } from './unopened-calls.js';
 

@@ -1,5 +1,5 @@
-import { insertRows } from '../../database/writes/insert-rows.js';
 import type { Tx } from '../../database/tx.js';
+import { insertRows } from '../../database/writes/insert-rows.js';
 import type { ExecutionDraft, Outcome, SettledExecution } from '../execution.js';
 import { executionColumns } from './execution-columns.js';
 import type { ExecutionEntity } from './execution.entity.js';

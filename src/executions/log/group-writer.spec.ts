@@ -1,5 +1,5 @@
-import { Logger } from '../../common/logger.js';
 import { eventually } from '../../../test/support/eventually.js';
+import { Logger } from '../../common/logger.js';
 import { GroupWriter } from './group-writer.js';
 
 const logger = new Logger('silent');

@@ -1,4 +1,4 @@
-import type { DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { roomOn } from '../../../test/support/room-on.js';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/test-executions.js';
 import type { ExecutionTrace } from './node-traces.js';
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('traces in the execution log on %s', (kind) => {
+describe.each(databases)('traces in the execution log on %s', (kind) => {
   const { rule } = roomOn(kind, () => openTestExecutions(kind));
 
   rule('keeps node runs in the order of their start and replaces a run by its later state', async (room) => {

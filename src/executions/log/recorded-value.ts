@@ -1,7 +1,7 @@
+import { storableText } from '../../common/json/json-text.js';
 import { MASK } from '../../common/masking/secret-mask.js';
 import { isSecretMember } from '../../common/masking/secret-names.js';
 import { withoutSecretValues } from '../../common/masking/secret-values.js';
-import { storableText } from '../../common/json/json-text.js';
 
 const MOST_TEXT = 32_768;
 const MOST_STRING = 4_000;

@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Clock } from '../../common/clock.js';
 import { lateBody } from '../../common/bodies/late-body.js';
+import { declareBudget } from '../../common/budgets/budget.js';
+import { Clock } from '../../common/clock.js';
 import { type AskedTexts, askedTexts } from './asked-texts.js';
 
 const LIMITS = { bytes: 64 * 1024, patienceMs: 1_000 };
 
 const HOUR_MS = 3_600_000;
-/** Bodies read of one address within an hour. */
-const MOST_TEXTS = 100;
-/** Bodies being read at the same time: 16 MB. */
+const BUDGET = declareBudget({
+  name: 'texts of refused calls that are recorded in an hour',
+  unit: 'rows',
+  owner: 'address',
+  share: 100,
+  beyond: 'the record has no text',
+  reason: 'Enough to see what a client does wrong; at most 256 bodies of 64 kB are read at a time.',
+});
 const MOST_AT_ONCE = 256;
 const MOST_ADDRESSES = 10_000;
 
@@ -53,7 +59,7 @@ export class RefusedTexts {
       this.hours.set(address, (hour = { since: now, texts: 0 }));
     }
     hour.texts++;
-    return hour.texts <= MOST_TEXTS;
+    return hour.texts <= BUDGET.share;
   }
 
   private hasRoom(now: number): boolean {

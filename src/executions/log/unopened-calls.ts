@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/logger.js';
 import type { Tx } from '../../database/tx.js';
+import { insertRows } from '../../database/writes/insert-rows.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import type { Caller, ExecutionKind, Outcome } from '../execution.js';
-import { GroupWriter } from './group-writer.js';
-import { insertRows } from '../../database/writes/insert-rows.js';
 import { executionColumns } from './execution-columns.js';
+import { GroupWriter } from './group-writer.js';
 import { recordText, shortText } from './recorded-value.js';
 import { chatDigits } from './telephone-digits.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { EntityColumns } from '../../database/entity-columns.js';
+import { ProcessPresence } from '../../database/presence/process-presence.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { outboxKey } from '../../database/writes/write-keys.js';
@@ -45,8 +45,8 @@ export class Outbox<Row extends OutboxRow> {
   constructor(
     entity: new () => Row,
     private readonly rooms: OutboxRooms,
-    /** Without it rows are taken in the order of their times alone. */
-    private readonly share?: OutboxShare<Row>,
+    /** Without any, rows are taken in the order of their times alone. */
+    private readonly shares: readonly OutboxShare<Row>[] = [],
   ) {
     this.columns = new EntityColumns(entity);
   }
@@ -82,43 +82,44 @@ export class Outbox<Row extends OutboxRow> {
     );
   }
 
-  /** Of a part that has no row under way first, then of one that may have more. */
+  /** A row of an owner (by the first share) with none under way comes first, then one of an owner that may have more. */
   private async lease(tx: Tx, now: number): Promise<Row | undefined> {
-    const parts = await this.partsUnderWay(tx);
-    if (parts.length > 0) {
-      const row = await this.leaseBeside(tx, now, parts);
-      if (row) return row;
-    }
-    const { most } = this.share ?? { most: Infinity };
-    return this.leaseBeside(
-      tx,
-      now,
-      parts.filter(({ count }) => count >= most),
-    );
+    const counted: Counted<Row>[] = [];
+    for (const share of this.shares) counted.push({ share, owners: await this.underWay(tx, share) });
+    const full = counted.map(({ share, owners }) => ({
+      share,
+      owners: owners.filter(({ count }) => count >= share.most),
+    }));
+    const [first] = counted;
+    const idle = first && first.owners.length > 0 ? [first, ...full.slice(1)] : undefined;
+    return (idle && (await this.leaseBeside(tx, now, idle))) ?? this.leaseBeside(tx, now, full);
   }
 
-  private leaseBeside(tx: Tx, now: number, parts: readonly Part[]): Promise<Row | undefined> {
-    const { share, columns } = this;
-    const beside =
-      share && parts.length > 0
-        ? `AND ${columns.name(share.column)} NOT IN (${parts.map(() => '?').join(', ')})`
-        : '';
+  private leaseBeside(tx: Tx, now: number, left: readonly Counted<Row>[]): Promise<Row | undefined> {
+    const { columns } = this;
+    const beside = left.map(({ share, owners }) =>
+      owners.length === 0
+        ? ''
+        : `AND ${columns.name(share.column)} NOT IN (${owners.map(() => '?').join(', ')})`,
+    );
     return tx.one<Row>(
       `UPDATE ${this.table} SET state = 'sending', lease_process = ?, lease_until = ?, attempts = attempts + 1
          WHERE id = (SELECT id FROM ${this.table} WHERE state = 'queued' AND next_attempt_at <= ?
-                     ${beside} ORDER BY next_attempt_at, id LIMIT 1)
+                     ${beside.join(' ')} ORDER BY next_attempt_at, id LIMIT 1)
          RETURNING ${columns.selected(columns.without([]))}`,
-      [this.rooms.presence.id, now + LEASE_MS, now, ...parts.map(({ part }) => part)],
+      [
+        ...[this.rooms.presence.id, now + LEASE_MS, now],
+        ...left.flatMap(({ owners }) => owners.map(({ owner }) => owner)),
+      ],
     );
   }
 
-  /** Those of this process. */
-  private async partsUnderWay(tx: Tx): Promise<Part[]> {
-    if (!this.share) return [];
-    const part = this.columns.name(this.share.column);
-    return tx.all<Part>(
-      `SELECT ${part} AS part, count(*) AS count FROM ${this.table} WHERE state = 'sending' AND lease_process = ?
-         GROUP BY ${part}`,
+  /** Rows that this process sends. */
+  private underWay(tx: Tx, share: OutboxShare<Row>): Promise<Owner[]> {
+    const column = this.columns.name(share.column);
+    return tx.all<Owner>(
+      `SELECT ${column} AS owner, count(*) AS count FROM ${this.table} WHERE state = 'sending' AND lease_process = ?
+         GROUP BY ${column}`,
       [this.rooms.presence.id],
     );
   }
@@ -160,15 +161,20 @@ export class Outbox<Row extends OutboxRow> {
   }
 }
 
-/** Rows are parted by a column, and of each part one process has at most so many under way. */
+/** The rows with one value of a column have one owner, of whose rows one process sends at most so many at once. */
 export interface OutboxShare<Row> {
   column: keyof Row & string;
   most: number;
 }
 
-interface Part {
-  part: string;
+interface Owner {
+  owner: string;
   count: number;
+}
+
+interface Counted<Row> {
+  share: OutboxShare<Row>;
+  owners: readonly Owner[];
 }
 
 /** Of a row that is `sending`. */

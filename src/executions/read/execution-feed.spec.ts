@@ -1,8 +1,8 @@
 import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { Logger } from '../../common/logger.js';
 import type { DatabaseReader } from '../../database/database-reader.js';
-import { ExecutionFeed } from './execution-feed.js';
 import type { ExecutionLog } from '../log/execution-log.js';
+import { ExecutionFeed } from './execution-feed.js';
 
 type Rows = { id: string; status: string; startedAt: number; finishedAt: null }[];
 

@@ -1,10 +1,10 @@
-import type { DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { roomOn } from '../../../test/support/room-on.js';
 import { openTestExecutions } from '../../../test/support/test-executions.js';
 import { checked } from '../../common/bodies/valid-body.decorator.js';
+import { insertRows } from '../../database/writes/insert-rows.js';
 import { newExecutionId } from '../execution-id.js';
 import { executionPage } from './execution-query.js';
-import { insertRows } from '../../database/writes/insert-rows.js';
 
 const START = Date.parse('2026-10-01T00:00:00.000Z');
 const COUNT = 24_000;
@@ -30,7 +30,7 @@ function records() {
   });
 }
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('finding executions on %s', (kind) => {
+describe.each(databases)('finding executions on %s', (kind) => {
   const rows = records();
   const { rule, room } = roomOn(kind, async () => {
     const opened = await openTestExecutions(kind);

@@ -3,9 +3,9 @@ import { containing } from '../../common/texts/containing-text.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlValue } from '../../database/tx.js';
 import { firstIdAt, isExecutionId } from '../execution-id.js';
+import { telephoneDigits } from '../log/telephone-digits.js';
 import type { ExecutionFilters, ExecutionPage } from './execution-query.js';
 import { type ExecutionRow, LISTED, WHOLE } from './execution-view.js';
-import { telephoneDigits } from '../log/telephone-digits.js';
 
 /** Filters with an index each, `(column, id)`, the usually most selective first. */
 const INDEXED = {

@@ -1,10 +1,10 @@
-import type { DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { roomOn } from '../../../test/support/room-on.js';
 import { draftOf, openTestExecutions, succeededAt } from '../../../test/support/test-executions.js';
 
 const DAY_MS = 86_400_000;
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('the figures of executions on %s', (kind) => {
+describe.each(databases)('the figures of executions on %s', (kind) => {
   const { rule } = roomOn(kind, () => openTestExecutions(kind), { anew: true });
 
   rule('counts by the minute what happened within an hour of a week', async (room) => {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock, isoTime } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlValue } from '../../database/tx.js';
-import type { ExecutionKind, ExecutionStatus } from '../execution.js';
 import { firstIdAt } from '../execution-id.js';
-import type { StatsQuery } from './execution-query.js';
+import type { ExecutionKind, ExecutionStatus } from '../execution.js';
 import { ExecutionLog } from '../log/execution-log.js';
+import type { StatsQuery } from './execution-query.js';
 import { chatCondition } from './execution-search.js';
 
 const MINUTE_MS = 60_000;

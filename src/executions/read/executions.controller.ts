@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
-import { AdminGuard } from '../../common/http/admin.guard.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
 import { Cancellation } from '../calls/cancellation.js';
 import { ExecutionArchive } from './execution-archive.js';
 import { ExecutionFeed } from './execution-feed.js';

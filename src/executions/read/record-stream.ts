@@ -1,9 +1,9 @@
 import type { Response } from 'express';
 import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
+import { isSameChat } from '../log/telephone-digits.js';
 import type { ExecutionFeed } from './execution-feed.js';
 import type { ExecutionFilters } from './execution-query.js';
 import type { ExecutionView } from './execution-view.js';
-import { isSameChat } from '../log/telephone-digits.js';
 
 /**
  * Streams the records that the filters let pass as Server-Sent Events `{"event":"execution","data":<record>}`, until the

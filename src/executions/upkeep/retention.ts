@@ -3,10 +3,10 @@ import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { KEPT_MS } from '../calls/key-entry.js';
+import { firstIdAt } from '../execution-id.js';
 import type { ExecutionStatus } from '../execution.js';
 import { deleteExecutions } from '../read/execution-archive.js';
-import { firstIdAt } from '../execution-id.js';
-import { KEPT_MS } from '../calls/key-entry.js';
 
 const EVERY_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;

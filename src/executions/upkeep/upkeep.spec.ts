@@ -1,4 +1,4 @@
-import type { DatabaseKind } from '../../../test/support/databases.js';
+import { databases } from '../../../test/support/databases.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { roomOn } from '../../../test/support/room-on.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
@@ -14,7 +14,7 @@ import type { ExecutionStatus } from '../execution.js';
 
 const DAY_MS = 86_400_000;
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('the upkeep of the execution log on %s', (kind) => {
+describe.each(databases)('the upkeep of the execution log on %s', (kind) => {
   const env = { EXECUTION_RETENTION_DAYS: '90', REFUSED_RETENTION_DAYS: '7' };
   const { rule } = roomOn(kind, () => openTestExecutions(kind, { env }), { anew: true });
 

@@ -1,5 +1,5 @@
-import { secretParts } from '../../common/masking/secret-parts.js';
 import { z } from 'zod';
+import { secretParts } from '../../common/masking/secret-parts.js';
 
 /** A text that goes into a header as it is: visible ASCII without blanks at its ends. */
 const headerText = z
@@ -50,7 +50,10 @@ const webhook = z.object({
  * for signing what flows post to their callers.
  */
 export type Secret =
-  z.infer<typeof apiKey> | z.infer<typeof basic> | z.infer<typeof header> | z.infer<typeof webhook>;
+  | z.infer<typeof apiKey>
+  | z.infer<typeof basic>
+  | z.infer<typeof header>
+  | z.infer<typeof webhook>;
 
 export type CredentialKind = Secret['kind'];
 

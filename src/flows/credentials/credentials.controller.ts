@@ -1,12 +1,12 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
 import type { z } from 'zod';
-import { AdminGuard } from '../../common/http/admin.guard.js';
+import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { isoTime } from '../../common/clock.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
 import { storableText } from '../../common/json/json-text.js';
 import { NotFound } from '../../common/service-error.js';
-import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
-import { newCredential } from './credential.js';
 import type { Credential } from './credential.entity.js';
+import { newCredential } from './credential.js';
 import { Credentials } from './credentials.js';
 
 type NewCredential = z.infer<typeof newCredential>;

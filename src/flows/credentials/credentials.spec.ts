@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { AppConfig } from '../../common/app-config.js';
+import { seal, unseal } from '../../common/secrets/sealed-text.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { newCredential } from './credential.js';
 import { Credentials } from './credentials.js';
-import { seal, unseal } from '../../common/secrets/sealed-text.js';
 
 describe('a sealed text', () => {
   const key = randomBytes(32);
@@ -100,7 +99,7 @@ describe('credentials', () => {
   it('open with the key file of their DATA_DIR alone, which only its owner reads', async () => {
     const { id } = await credentials.create('provider', provider);
     expect(statSync(join(database.config.dataDir, 'credentials-key')).mode & 0o777).toBe(0o600);
-    const elsewhere = AppConfig.from({ DATA_DIR: mkdtempSync(join(tmpdir(), 'other-data-')) });
+    const elsewhere = AppConfig.from({ DATA_DIR: join(database.config.dataDir, 'elsewhere') });
     const stranger = await opened(elsewhere);
     await expect(stranger.apiKey(id)).rejects.toThrow('cannot be opened with this credentials-key');
     const restarted = await opened(database.config);

@@ -7,8 +7,8 @@ import { Secrets } from '../../common/secrets/secrets.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { CredentialSource } from '../models/credential-source.js';
-import { type CredentialHeaders, credentialHeaders, type CredentialKind, type Secret } from './credential.js';
 import { type Credential, CredentialEntity } from './credential.entity.js';
+import { type CredentialHeaders, credentialHeaders, type CredentialKind, type Secret } from './credential.js';
 
 /** Without its secret. */
 const SHOWN = { id: true, name: true, kind: true, createdAt: true, updatedAt: true } as const;

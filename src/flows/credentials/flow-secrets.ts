@@ -1,5 +1,5 @@
-import type { CredentialSource } from '../models/credential-source.js';
 import type { FlowDefinition } from '../definition/flow-definition.js';
+import type { CredentialSource } from '../models/credential-source.js';
 import { credentialIdsOf } from './credential-references.js';
 
 /**

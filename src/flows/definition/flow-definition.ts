@@ -15,6 +15,9 @@ const DOMAIN = /^(\*\.)?([\p{L}\p{N}._-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:\d{1,5
 
 const MOST_FAULTS = 100;
 
+export const MOST_NODES = 1_000;
+export const MOST_EDGES = 10_000;
+
 const isObject = (value: unknown): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -155,11 +158,27 @@ export const flowDefinition = z.object({
     .describe(
       'What chat clients show: starter prompts, feedback, leads, uploads; and brand, the look of the hosted page.',
     ),
-  nodes: z.array(node).min(1).max(1_000).describe('The steps. One of them is of the kind "start".'),
-  edges: z.array(edge).max(10_000).default([]).describe('Which node follows which.'),
+  nodes: z.array(node).min(1).max(MOST_NODES).describe('The steps. One of them is of the kind "start".'),
+  edges: z.array(edge).max(MOST_EDGES).default([]).describe('Which node follows which.'),
 });
 
 export type FlowDefinition = z.infer<typeof flowDefinition>;
+
+/** Members that are settings of the flow rather than of its definition: an import that replaces a flow leaves them. */
+const SETTINGS = [
+  ...(['name', 'description', 'access', 'account', 'price', 'exposeTrace', 'callbackHosts'] as const),
+  ...(['webhookCredentialId', 'openai'] as const),
+] as const satisfies readonly (keyof FlowDefinition)[];
+
+/** A definition with the settings of the flow as it is stored. */
+export function withSettingsOf(definition: FlowDefinition, stored: FlowDefinition): FlowDefinition {
+  const names: ReadonlySet<string> = new Set(SETTINGS);
+  const [own, kept] = [definition, stored].map(Object.entries) as [string, unknown][][];
+  return Object.fromEntries([
+    ...own!.filter(([name]) => !names.has(name)),
+    ...kept!.filter(([name]) => names.has(name)),
+  ]) as FlowDefinition;
+}
 
 /** A definition's access rules with every default in place (contract section 4). */
 export interface AccessRules {

@@ -8,8 +8,8 @@ import { Secrets } from '../../common/secrets/secrets.js';
 import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
 import { replyNode } from '../nodes/reply.node.js';
 import { startNode } from '../nodes/start.node.js';
-import { FlowFiles } from './flow-files.js';
 import type { FlowDefinition } from './flow-definition.js';
+import { FlowFiles } from './flow-files.js';
 import { FlowStore } from './flow-store.js';
 
 let database: TestDatabase;

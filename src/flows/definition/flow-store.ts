@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
-import { LessThan } from 'typeorm';
+import { In, LessThan, type Repository } from 'typeorm';
+import { declareBudget } from '../../common/budgets/budget.js';
 import { Clock } from '../../common/clock.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { DatabaseReader } from '../../database/database-reader.js';
@@ -8,9 +10,9 @@ import { inList, SharedRead } from '../../database/shared-read.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
-import { Flow } from './flow.js';
+import { FLOW_ID, type FlowDefinition, withSettingsOf } from './flow-definition.js';
 import { FlowEntity } from './flow.entity.js';
-import { FLOW_ID, type FlowDefinition } from './flow-definition.js';
+import { Flow } from './flow.js';
 import { holdsMissing, withSealedSettings } from './sealed-settings.js';
 
 /** Instants are epoch milliseconds; `sourceHash` names the file it was last loaded from. */
@@ -24,7 +26,19 @@ export interface FlowPosition {
   id: string;
 }
 
+type WithId = FlowDefinition & { id: string };
+
 const MOST_KEPT = 1_000;
+
+const COMPILED = declareBudget({
+  name: 'compiled flows in memory, by the characters of their definitions',
+  unit: 'bytes',
+  owner: 'flow',
+  share: 10 * 1024 * 1024,
+  total: 32 * 1024 * 1024,
+  beyond: 'read and compiled again',
+  reason: 'A thousand flows of thirty nodes; the flows that were called last stay.',
+});
 
 /**
  * The stored flows. `find` costs one small statement a call: the parsed and compiled flow is cached in the process and
@@ -32,7 +46,11 @@ const MOST_KEPT = 1_000;
  */
 @Injectable()
 export class FlowStore {
-  private readonly compiled = new Map<string, Flow>();
+  private readonly compiled = new LRUCache<string, Flow>({
+    max: MOST_KEPT,
+    maxSize: COMPILED.total,
+    maxEntrySize: COMPILED.share,
+  });
   private readonly removedListeners: (() => void)[] = [];
   private readonly revisions: SharedRead<{ id: string; revision: string }>;
 
@@ -121,6 +139,42 @@ export class FlowStore {
     return made ? this.get(id) : undefined;
   }
 
+  /** Those of the ids that flows have. */
+  async taken(ids: readonly string[]): Promise<Set<string>> {
+    return takenAmong(this.reader.repository(FlowEntity), ids);
+  }
+
+  /**
+   * Stores checked definitions under their ids in one transaction. Those of `replaced` may replace a flow, which keeps its
+   * settings. Resolves to the ids that others have: nothing is stored then.
+   */
+  saveAll(definitions: readonly WithId[], replaced: ReadonlySet<string>): Promise<Set<string>> {
+    return this.gate.write(async (tx) => {
+      const flows = tx.repository(FlowEntity);
+      const taken = await takenAmong(
+        flows,
+        definitions.map(({ id }) => id),
+      );
+      const refused = new Set([...taken].filter((id) => !replaced.has(id)));
+      if (refused.size > 0) return refused;
+      const now = this.clock.now();
+      for (const definition of definitions) {
+        const { id } = definition;
+        const row = taken.has(id) ? await flows.findOneBy({ id }) : null;
+        const before = row ? (JSON.parse(row.definition) as FlowDefinition) : undefined;
+        const whole = before ? withSettingsOf(definition, before) : definition;
+        const stored = {
+          name: whole.name,
+          definition: this.textOf(whole, id, before),
+          revision: randomUUID(),
+        };
+        if (row) await flows.update({ id }, { ...stored, updatedAt: now });
+        else await flows.insert({ id, ...stored, sourceHash: null, createdAt: now, updatedAt: now });
+      }
+      return refused;
+    });
+  }
+
   /** Stores a checked definition of a flow that was made elsewhere, with its dates. False when its id is taken. */
   adopt(
     id: string,
@@ -205,12 +259,27 @@ export class FlowStore {
     if (flow?.revision !== row.revision) {
       const definition = JSON.parse(row.definition) as FlowDefinition;
       flow = new Flow(row.id, row.revision, definition, this.kinds.all);
-      if (this.compiled.size >= MOST_KEPT) this.compiled.clear();
-      this.compiled.set(row.id, flow);
+      this.compiled.set(row.id, flow, { size: row.definition.length });
     }
     const { sourceHash, createdAt, updatedAt } = row;
     return { flow, sourceHash, createdAt, updatedAt };
   }
+}
+
+/** Ids looked for in one statement. */
+const MOST_IDS = 500;
+
+/** Those of the ids that flows have. */
+async function takenAmong(
+  flows: Pick<Repository<FlowEntity>, 'find'>,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const taken = new Set<string>();
+  for (let from = 0; from < ids.length; from += MOST_IDS) {
+    const some = ids.slice(from, from + MOST_IDS);
+    for (const { id } of await flows.find({ select: { id: true }, where: { id: In(some) } })) taken.add(id);
+  }
+  return taken;
 }
 
 /** With `revision` only while the flow stands in that one. */

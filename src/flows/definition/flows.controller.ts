@@ -13,22 +13,17 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { AdminGuard } from '../../common/http/admin.guard.js';
-import { Clock, isoTime } from '../../common/clock.js';
-import { cursorOf, readCursor } from '../../common/cursor.js';
-import { type Fault, NotFound, ServiceError } from '../../common/service-error.js';
-import { inTurns } from '../../common/pausing.js';
-import { foldWarnings, type Warning } from '../../common/warnings.js';
 import { ValidBody, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
-import { NOTHING_BROUGHT } from '../import/imported-node.js';
-import { importFlow } from '../import/import-flow.js';
-import { DocumentStoreIds } from '../tools/document-store-ids.js';
+import { cursorOf, readCursor } from '../../common/cursor.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
+import { type Fault, NotFound, ServiceError } from '../../common/service-error.js';
+import type { Warning } from '../../common/warnings.js';
 import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
 import { definitionSchema } from './definition-schema.js';
+import { flowAnswer } from './flow-answer.js';
 import { type FlowPosition, FlowStore, type StoredFlow } from './flow-store.js';
 import { strongTags } from './if-match.js';
 import { type Checked, invalidFlow, SaveChecks } from './save-checks.js';
-import { withMaskedSettings } from './sealed-settings.js';
 
 /** Checked apart, so that its faults are those of a flow and not of a request. */
 const anyBody = z.unknown();
@@ -45,9 +40,7 @@ export class FlowsController {
   constructor(
     private readonly store: FlowStore,
     private readonly kinds: NodeKindRegistry,
-    private readonly documentStores: DocumentStoreIds,
     private readonly checks: SaveChecks,
-    private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -57,7 +50,7 @@ export class FlowsController {
     const last = data.at(-1);
     return {
       data: data.map(({ flow, ...times }) => {
-        const { nodes: _nodes, edges: _edges, ...summary } = answerOf({ flow, ...times });
+        const { nodes: _nodes, edges: _edges, ...summary } = flowAnswer({ flow, ...times });
         return summary;
       }),
       nextCursor: rows.length > limit && last ? cursorOf([last.createdAt, last.flow.id]) : null,
@@ -79,7 +72,7 @@ export class FlowsController {
     const stored = tagged(response, found(await this.store.get(id)));
     // A browser may cache it, but has to revalidate it each time.
     response.setHeader('Cache-Control', 'private, no-cache');
-    if (!request.fresh) return answerOf(stored);
+    if (!request.fresh) return flowAnswer(stored);
     response.status(304);
     return undefined;
   }
@@ -89,26 +82,6 @@ export class FlowsController {
   async create(@ValidBody(anyBody) body: unknown, @Res({ passthrough: true }) response: Response) {
     const { definition, warnings } = await this.checks.checked(body);
     return savedAnswer(tagged(response, created(await this.store.create(definition))), warnings);
-  }
-
-  /** A Flowise AgentFlow V2 export; what of it was not carried over stands in `warnings`. */
-  @Post('import')
-  @HttpCode(200)
-  async import(@ValidBody(anyBody) body: unknown) {
-    const stores = await this.documentStores.all();
-    const brought = { ...NOTHING_BROUGHT, stores };
-    const imported = await inTurns(importFlow(body, this.kinds.all, brought), this.clock);
-    if ('faults' in imported) throw invalidFlow(imported.faults);
-    const { definition, warnings, missing } = await this.checks.checked(
-      imported.definition,
-      imported.locate,
-      true,
-    );
-    const flowsMissing = imported.locate(missing).map((fault) => ({ code: 'flow_missing', ...fault }));
-    return {
-      ...answerOf(created(await this.store.create(definition))),
-      warnings: foldWarnings(imported.warnings, flowsMissing, imported.relocate(warnings)),
-    };
   }
 
   @Put(':id')
@@ -182,22 +155,9 @@ function tagged(response: Response, stored: StoredFlow): StoredFlow {
   return stored;
 }
 
-/** The definition, and what the store knows about it; sent back with PUT, the latter is ignored. */
-const answerOf = ({ flow, createdAt, updatedAt }: StoredFlow) => ({
-  ...withMaskedSettings(flow.definition),
-  id: flow.id,
-  price: flow.price,
-  account: flow.account,
-  access: flow.access,
-  revision: flow.revision,
-  isStreaming: flow.streamable,
-  createdAt: isoTime(createdAt),
-  updatedAt: isoTime(updatedAt),
-});
-
 /** With what is probably not meant in it, where there is such a thing. */
 const savedAnswer = (stored: StoredFlow, warnings: Checked['warnings']) => ({
-  ...answerOf(stored),
+  ...flowAnswer(stored),
   ...(warnings.length > 0 ? { warnings } : {}),
 });
 

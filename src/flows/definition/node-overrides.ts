@@ -1,7 +1,7 @@
 import type { Warning } from '../../common/warnings.js';
 import type { Json } from '../engine/json.js';
-import type { Flow } from './flow.js';
 import type { FlowDefinition } from './flow-definition.js';
+import type { Flow } from './flow.js';
 
 /**
  * Node inputs as Flowise's callers name them → the place of the same in a node's config here. A caller may use either name

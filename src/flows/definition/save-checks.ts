@@ -5,11 +5,11 @@ import { type Fault, ServiceError } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import { credentialFaults, namesCredentials } from '../credentials/credential-references.js';
 import { Credentials } from '../credentials/credentials.js';
+import { flowFaults } from '../nodes/flow-control/flow-references.js';
 import { NodeKindRegistry } from '../nodes/node-kind-registry.js';
-import { checkingDefinition } from './checks/check-definition.js';
+import { checkingDefinition, MOST_FAULTS } from './checks/check-definition.js';
 import { DefinitionChecks } from './definition-checks.js';
 import type { FlowDefinition } from './flow-definition.js';
-import { flowFaults } from '../nodes/flow-control/flow-references.js';
 import { FlowStore } from './flow-store.js';
 import { definitionWarnings } from './warnings/definition-warnings.js';
 
@@ -17,7 +17,7 @@ import { definitionWarnings } from './warnings/definition-warnings.js';
 export interface Checked {
   definition: FlowDefinition;
   warnings: Warning[];
-  /** Flows that it runs and that are not there, where they may still come. */
+  /** Flows that it runs and an API key that opens it, where they are not here and may still come. */
   missing: Fault[];
 }
 
@@ -32,33 +32,42 @@ export class SaveChecks {
     private readonly clock: Clock,
   ) {}
 
-  /** `flowsMayCome`: an import may name a flow that is imported after it. */
-  async outcomeOf(written: unknown, flowsMayCome = false): Promise<Checked | { faults: Fault[] }> {
+  /**
+   * For an import, which comes with the flows of the ids `coming`: flows and an API key that it names and that are not here
+   * are `missing` rather than faults.
+   */
+  async outcomeOf(written: unknown, coming?: ReadonlySet<string>): Promise<Checked | { faults: Fault[] }> {
     const checked = await inTurns(checkingDefinition(written, this.kinds.all), this.clock);
-    if ('faults' in checked) return checked;
-    const { definition } = checked;
-    const faults = namesCredentials(definition)
+    const definition = 'faults' in checked ? checked.legible : checked.definition;
+    if (!definition) return { faults: 'faults' in checked ? checked.faults : [] };
+    const further = namesCredentials(definition)
       ? credentialFaults(definition, await this.credentials.list())
       : [];
-    faults.push(...(await this.checks.faultsOf(definition)));
-    const missing = await flowFaults(definition, async (id) => (await this.flows.find(id)) !== undefined);
-    if (!flowsMayCome) faults.push(...missing);
-    if (faults.length > 0) return { faults };
+    const missing = await flowFaults(
+      definition,
+      async (id) => coming?.has(id) === true || (await this.flows.find(id)) !== undefined,
+    );
+    for (const fault of await this.checks.faultsOf(definition))
+      (fault.path === API_KEY_PATH ? missing : further).push(fault);
+    if (!coming) further.push(...missing);
+    const faults = 'faults' in checked ? checked.faults : [];
+    const places = new Set(faults.map(({ path }) => path));
+    faults.push(...further.filter(({ path }) => !places.has(path)));
+    if (faults.length > 0) return { faults: faults.slice(0, MOST_FAULTS) };
     const warnings = await inTurns(definitionWarnings(written, definition, this.kinds.all), this.clock);
     return { definition, missing, warnings: [...warnings, ...(await this.checks.warningsOf(definition))] };
   }
 
-  /** Throws 400 `invalid_flow` with every fault, each told as `locate` says. */
-  async checked(
-    written: unknown,
-    locate: (faults: readonly Fault[]) => readonly Fault[] = (faults) => faults,
-    flowsMayCome = false,
-  ): Promise<Checked> {
-    const outcome = await this.outcomeOf(written, flowsMayCome);
-    if ('faults' in outcome) throw invalidFlow(locate(outcome.faults));
+  /** Throws 400 `invalid_flow` with every fault. */
+  async checked(written: unknown): Promise<Checked> {
+    const outcome = await this.outcomeOf(written);
+    if ('faults' in outcome) throw invalidFlow(outcome.faults);
     return outcome;
   }
 }
+
+/** Where a definition names the API key that alone opens it. */
+export const API_KEY_PATH = 'access.apiKeyId';
 
 export const invalidFlow = (errors: readonly Fault[]): ServiceError =>
   new ServiceError(

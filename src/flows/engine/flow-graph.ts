@@ -16,6 +16,7 @@ export interface FlowSource {
 }
 
 export interface GraphEdge {
+  /** Place in the definition. */
   index: number;
   from: GraphNode;
   to: GraphNode;
@@ -72,9 +73,9 @@ export function compileGraph(source: FlowSource): FlowGraph {
   }));
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const edges: GraphEdge[] = [];
-  for (const edge of source.edges) {
+  for (const [index, edge] of source.edges.entries()) {
     const [from, to] = [byId.get(edge.from), byId.get(edge.to)];
-    if (from && to) edges.push({ index: edges.length, from, to, on: edge.on });
+    if (from && to) edges.push({ index, from, to, on: edge.on });
   }
   const backEdges = findBackEdges(nodes, edges);
   for (const edge of edges) {

@@ -1,20 +1,20 @@
 import { setMaxListeners } from 'node:events';
 import type { Observable } from 'rxjs';
-import { Warnings } from '../../common/warnings.js';
 import { MaskedTokens } from '../../common/masking/masked-tokens.js';
 import { SecretMask } from '../../common/masking/secret-mask.js';
+import { Warnings } from '../../common/warnings.js';
 import { AnswerText } from './answer-text.js';
 import type { FlowGraph, GraphNode } from './flow-graph.js';
-import { forgetfulJournal, type Journal } from './journal.js';
 import type { HumanAnswer } from './human-question.js';
+import { forgetfulJournal, type Journal } from './journal.js';
 import type { Json } from './json.js';
 import type { NodeKinds, RunInput } from './node/node-kind.js';
-import type { NodeFailure, NodeRun, RunEvent, RunResult, TokenUsage } from './run-event.js';
 import { RunBudget, StateRoom } from './run-budget.js';
-import { RunScope } from './run-scope.js';
-import { toldEvent } from './told-event.js';
+import type { NodeFailure, NodeRun, RunEvent, RunResult, TokenUsage } from './run-event.js';
 import { causeOf, codeOf, literalSecrets, messageOf } from './run-failure.js';
+import { RunScope } from './run-scope.js';
 import { RUN_IS_OVER, type Within } from './sub-flow/within.js';
+import { toldEvent } from './told-event.js';
 
 /** The start of a run: the call, and the flow state that the chat kept. */
 export interface FlowInput extends RunInput {

@@ -1,5 +1,5 @@
-import type { FlowRun } from './flow-run.js';
 import type { FlowGraph, GraphNode } from './flow-graph.js';
+import type { FlowRun } from './flow-run.js';
 import type { HumanQuestion } from './human-question.js';
 import type { Json } from './json.js';
 import { type Finished, noProgress, type PartProgress } from './progress.js';

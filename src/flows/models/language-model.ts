@@ -3,7 +3,13 @@ import type { TokenUsage } from '../engine/run-event.js';
 import type { ToolCall, ToolDefinition } from './tool-call.js';
 
 export type ModelProvider =
-  'openai' | 'openai-compatible' | 'anthropic' | 'google' | 'mistral' | 'groq' | 'ollama';
+  | 'openai'
+  | 'openai-compatible'
+  | 'anthropic'
+  | 'google'
+  | 'mistral'
+  | 'groq'
+  | 'ollama';
 
 /** Which model, and how it is reached. */
 export interface ModelSettings {

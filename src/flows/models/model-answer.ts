@@ -1,5 +1,5 @@
-import type { FinishReason, LanguageModel, ModelMessage, ModelRequest } from './language-model.js';
 import type { Json } from '../engine/json.js';
+import type { FinishReason, LanguageModel, ModelMessage, ModelRequest } from './language-model.js';
 import { ModelError } from './model-error.js';
 import type { ToolCall } from './tool-call.js';
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { ModelMoved, requestModel } from './model-request.js';
 
 /** The options that a provider's package passes to the `fetch` it is made with. */
-type FetchOptions = Parameters<typeof fetch>[1];
+type FetchOptions = Parameters<(typeof globalThis)['fetch']>[1];
 
 /**
  * Does what the provider packages need of `fetch` over undici's plain request: `fetch` itself costs a third of a

@@ -1,5 +1,5 @@
-import { CallLimit, type Patience } from './call-limit.js';
 import type { Json } from '../engine/json.js';
+import { CallLimit, type Patience } from './call-limit.js';
 import type { LanguageModel, ModelEvent, ModelRequest, ModelSettings, Tell } from './language-model.js';
 import { ModelError } from './model-error.js';
 import { failedBy, refusedBy } from './model-failure.js';

@@ -59,6 +59,7 @@ export const conditionNode: NodeKind<z.infer<typeof config>> = {
   rawTexts: ['conditions'],
   filledLater: ['conditions'],
   leafText: 'previous',
+  outputMembers: () => ['branch', 'match'],
   keeps: () => ({ state: false }),
   async run(context) {
     const asked: [string, string, string][] = [];

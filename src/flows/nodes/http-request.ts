@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { parseJson } from '../../common/json/json-text.js';
+import { parseInTurns } from '../../common/json/json-buffer.js';
 import type { OutboundHttp } from '../../common/outbound/outbound-http.js';
 import type { OutboundResponse } from '../../common/outbound/outbound-response.js';
+import { ServiceError } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import { jsonObject } from '../definition/flow-definition.js';
 import type { Json } from '../engine/json.js';
 import type { NodeContext } from '../engine/node/node-kind.js';
+import { nodeValues } from '../engine/node/node-values.js';
 import type { CredentialSource } from '../models/credential-source.js';
 import { fieldsOf, httpBody } from './http-body.js';
 
@@ -82,6 +84,7 @@ export class HttpRequests {
         method: settings.method,
         headers: { 'idempotency-key': idempotencyKey, ...headers },
         maxBytes: MOST_BYTES,
+        ...(settings.responseType === 'text' ? {} : { maxValues: nodeValues.share }),
         signal,
         ...(settings.timeoutMs === undefined ? {} : { timeoutMs: settings.timeoutMs }),
         ...(body === undefined ? {} : { body: body.content }),
@@ -92,15 +95,19 @@ export class HttpRequests {
 }
 
 /** Reads an answer. Throws where its status is 400 or more, with what it says. */
-export function readKept(
+export async function readKept(
   { body, ...kept }: KeptHttpAnswer,
   wanted: HttpSettings['responseType'],
   { masked, warn }: Pick<NodeContext<unknown>, 'masked' | 'warn'>,
-): HttpAnswer {
+): Promise<HttpAnswer> {
   const response = { ...kept, body: Buffer.from(body, 'base64') };
   if (response.status >= 400)
     throw new Error(`The target answered ${response.status}: ${excerptOf(response, masked)}`);
-  return { status: response.status, headers: response.headers, ...readAnswer(response, wanted, warn) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    ...(await readAnswer(response, wanted, warn)),
+  };
 }
 
 const scalarText = (value: Json): string =>
@@ -121,11 +128,11 @@ function withQuery(url: string, query: Json | undefined): string {
 const excerptOf = ({ body }: OutboundResponse, masked: (text: string) => string): string =>
   body.length === 0 ? '(no body)' : masked(body.subarray(0, 8_192).toString('utf8')).slice(0, 500);
 
-function readAnswer(
+async function readAnswer(
   { headers, body }: OutboundResponse,
   wanted: HttpSettings['responseType'],
   warn: (warning: Warning) => void,
-): { text: string; data: Json } {
+): Promise<{ text: string; data: Json }> {
   if (wanted === 'base64' || wanted === 'arraybuffer') {
     const text = body.toString('base64');
     return { text, data: text };
@@ -134,8 +141,13 @@ function readAnswer(
   const saysJson = (headers['content-type'] ?? '').toLowerCase().includes('json');
   if (text === '' || wanted === 'text' || (wanted === undefined && !saysJson)) return { text, data: text };
   try {
-    return { text, data: parseJson(text, Infinity) as Json };
-  } catch {
+    return { text, data: (await parseInTurns(text, nodeValues.share)) as Json };
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'body_too_complex')
+      throw new Error(
+        `The target answered JSON of more than ${nodeValues.share} values. Ask it for fewer at a time.`,
+        { cause: error },
+      );
     warn({ code: 'not_json', message: 'An answer that should be JSON is none: it was taken as text.' });
     return { text, data: text };
   }

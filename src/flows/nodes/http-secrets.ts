@@ -1,6 +1,6 @@
-import { secretParts } from '../../common/masking/secret-parts.js';
-import { isSecretParameter } from '../../common/masking/secret-names.js';
 import { MASK } from '../../common/masking/secret-mask.js';
+import { isSecretParameter } from '../../common/masking/secret-names.js';
+import { secretParts } from '../../common/masking/secret-parts.js';
 import type { Json } from '../engine/json.js';
 import { fieldsOf } from './http-body.js';
 

@@ -49,6 +49,13 @@ describe('http', () => {
     expect(resultOf(events).text).toBe('{"town":{"name":"Leeds"}}');
   });
 
+  it('fails where the target answers more values than a node may have', async () => {
+    respond.body = `[${'[],'.repeat(120_000)}[]]`;
+    expect(failureOf(await http({}))).toMatch(/more than 100000 values/);
+    respond.body = `${'['.repeat(1_000)}${']'.repeat(1_000)}`;
+    expect(failureOf(await http({}))).toMatch(/nested too deep/);
+  });
+
   it('takes headers and query as lists of key and value, too', async () => {
     const headers = [{ key: 'X-Token', value: 'secret' }];
     const events = await http({ query: [{ key: 'q', value: '{{question}}' }], headers });

@@ -22,6 +22,7 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
     config,
     streams: false,
     leafText: 'own',
+    outputMembers: () => ['status', 'headers', 'data'],
     keeps: () => ({ state: false }),
     rawTexts: ['credentialId'],
     secretsIn,
@@ -30,7 +31,7 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
       const { config, effects } = context;
       const send = await requests.prepare(config, context);
       const kept = await effects.outside('http', { repeatable: isRepeatable(config) }, send);
-      const { text, ...output } = readKept(kept, config.responseType, context);
+      const { text, ...output } = await readKept(kept, config.responseType, context);
       return { output, text };
     },
   };

@@ -1,5 +1,6 @@
 import { parseJson } from '../../common/json/json-text.js';
 import type { Json } from '../engine/json.js';
+import { nodeValues } from '../engine/node/node-values.js';
 
 /** A member of a config that gives a list, and the most of its items. */
 export interface ListMember {
@@ -18,7 +19,7 @@ export function jsonList(given: Json, { name, most }: ListMember): Json[] {
 
 function fromText(text: string): Json {
   try {
-    return parseJson(text.trim(), Infinity) as Json;
+    return parseJson(text.trim(), nodeValues.share) as Json;
   } catch {
     return text;
   }

@@ -6,7 +6,7 @@ import { recall } from './asking/memory.js';
 import { arrange, askedConfig, notShown, tracedMessage } from './asking/messages.js';
 import { modelConfig } from './asking/model-config.js';
 import { sayAnswer, sayStructured, summed } from './asking/said-answer.js';
-import { answerSchema, structuredOutput } from './asking/structured-output.js';
+import { answerSchema, structuredOutput, withAnswerMembers } from './asking/structured-output.js';
 
 const config = z
   .object({
@@ -29,6 +29,7 @@ export const llmNode = (models: LanguageModels): NodeKind<LlmConfig> => ({
   config,
   streams: true,
   leafText: 'own',
+  outputMembers: ({ structuredOutput: wanted }) => withAnswerMembers(['content'], wanted),
   keeps: () => ({ state: false }),
   rawTexts: ['model'],
   async run(context) {

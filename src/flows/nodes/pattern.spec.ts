@@ -1,3 +1,5 @@
+import { RE2JS } from 're2js';
+import { patternSize } from './pattern-size.js';
 import { matchPattern } from './pattern.js';
 
 describe('a pattern of a condition', () => {
@@ -13,5 +15,41 @@ describe('a pattern of a condition', () => {
 
   it('takes linear time where a backtracking engine would never end', async () => {
     expect(await matchPattern('^(a+)+$', `${'a'.repeat(50_000)}b`)).toBeUndefined();
+  });
+
+  it('is compiled apart where that would hold up the others', async () => {
+    let longest = 0;
+    let last = performance.now();
+    const ticking = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const heavy = Array.from({ length: 4 }, (_, index) => '\\p{L}{1,1000}'.repeat(70).concat(String(index)));
+    await Promise.all(heavy.map((pattern) => matchPattern(pattern, 'aaa').catch(() => undefined)));
+    clearInterval(ticking);
+    expect(longest).toBeLessThan(400);
+  });
+
+  it.each([
+    ['a command', '(?i)^skip (\\w+)( meter)?$', 60],
+    ['a long word', '\\p{L}{1,1000}[0-9]', 2_100],
+    ['seventy long words', '[a-z\\]]{1,1000}'.repeat(70), 140_000],
+    ['quoted text, then long words', '\\Q[\\E' + 'a{1,1000}'.repeat(70), Infinity],
+    ['letters by their numbers', '[\\x{2018}\\x{2019}]s|\\x{2019}', 60],
+    ['groups in groups', '(((a{1,10}){1,10}){1,10})'.repeat(38), 90_000],
+  ])('is estimated by its repetitions, written out: %s', (_, pattern, most) => {
+    const size = RE2JS.compile(pattern).programSize();
+    expect(patternSize(pattern)).toBeGreaterThan(size / 3);
+    expect(patternSize(pattern)).toBeLessThanOrEqual(most);
+  });
+
+  it('leaves the event loop free while it runs a heavy pattern, and fails what takes too long', async () => {
+    let turns = 0;
+    const ticking = setInterval(() => (turns += 1), 20);
+    const found = matchPattern('\\p{L}{1,1000}[0-9]', 'a'.repeat(100_000));
+    await expect(found).rejects.toThrow('The pattern took longer than 2 seconds');
+    clearInterval(ticking);
+    expect(turns).toBeGreaterThan(20);
+    expect(await matchPattern('(\\w{1,50}\\s){3}', `${'a b c '.repeat(10_000)}`)).toEqual(['a b c ', 'c ']);
   });
 });

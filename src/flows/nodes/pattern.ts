@@ -1,33 +1,107 @@
+import { LRUCache } from 'lru-cache';
 import type { RE2JS } from 're2js';
+import { declareBudget } from '../../common/budgets/budget.js';
+import { LimitedThreads, ThreadEnded } from '../../common/processes/limited-thread.js';
+import { patternSize } from './pattern-size.js';
 
 const LONGEST_PATTERN = 1_000;
 const LONGEST_TEXT = 100_000;
-const MOST_KEPT = 200;
 
-const kept = new Map<string, RE2JS | null>();
+/** Instructions of the largest pattern that is compiled on the main thread: some 30 ms, and two megabytes. */
+const LARGEST_COMPILED = 2_500;
+const UNREADABLE_SIZE = 10;
+
+const compiledPatterns = declareBudget({
+  name: 'compiled patterns in memory, by their instructions',
+  unit: 'values',
+  owner: 'call',
+  share: LARGEST_COMPILED,
+  total: 50_000,
+  beyond: 'a larger one is compiled in a thread each time; of the others the oldest is compiled again',
+  reason: 'An ordinary pattern has some fifty instructions of about 800 bytes. Repetitions are written out.',
+});
+
+const compiled = new LRUCache<string, { pattern: RE2JS | undefined }>({
+  maxSize: compiledPatterns.total,
+  sizeCalculation: ({ pattern }) => pattern?.programSize() ?? UNREADABLE_SIZE,
+});
+
+/** The message to the thread. */
+export interface PatternTask {
+  pattern: string;
+  text: string;
+}
+
+/** Instructions of a pattern times characters of its text that the main thread takes on: some 20 ms. */
+const LIGHT_WORK = 1_000_000;
+
+const patternTime = declareBudget({
+  name: 'a pattern that is too heavy for the main thread',
+  unit: 'ms',
+  owner: 'call',
+  share: 2_000,
+  beyond: 'the node fails with a sentence',
+  reason:
+    'An ordinary pattern takes 200 ms for 100,000 characters; two run at a time, 64 wait, then 503 overloaded.',
+});
+
+const threads = new LimitedThreads<PatternTask, string[] | undefined>({
+  importMetaUrl: import.meta.url,
+  name: 'pattern-worker',
+  ms: patternTime.share,
+  heapMb: 128,
+  atOnce: 2,
+  mostWaiting: 64,
+  full: 'The service looks for as many heavy patterns as it can. Try again later.',
+});
 
 /**
- * Where a pattern is first found in a text: the whole match and its groups (`""` for one that took no part), or
- * `undefined`. Linear in the text whatever the pattern (RE2 syntax: no look-around, no back references). Looks at the
- * first 100,000 characters; a pattern that cannot be read is found nowhere.
+ * Returns the first match of a pattern in a text with its groups (`""` for one that took no part), or `undefined`. Takes
+ * linear time (RE2 syntax: no look-around, no back references). Reads the first 100,000 characters; a pattern that cannot
+ * be read matches nothing. Throws where a heavy one takes longer than `patternTime`: without a match, the sender of the
+ * text would choose the branch. Throws 503 `overloaded` while too many wait.
  */
 export async function matchPattern(pattern: string, text: string): Promise<string[] | undefined> {
   if (pattern.length > LONGEST_PATTERN) return undefined;
-  const compiled = kept.get(pattern) ?? (await compile(pattern));
-  const matcher = compiled?.matcher(text.slice(0, LONGEST_TEXT));
-  if (!matcher?.find()) return undefined;
+  const read = text.slice(0, LONGEST_TEXT);
+  if (patternSize(pattern) > LARGEST_COMPILED) return findApart({ pattern, text: read });
+  const { pattern: known } = compiled.get(pattern) ?? (await compile(pattern));
+  if (!known) return undefined;
+  if (known.programSize() * read.length <= LIGHT_WORK) return foundIn(known, read);
+  return findApart({ pattern, text: read });
+}
+
+/** The first match with its groups. */
+export function foundIn(compiled: RE2JS, text: string): string[] | undefined {
+  const matcher = compiled.matcher(text);
+  if (!matcher.find()) return undefined;
   return Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group) ?? '');
 }
 
-async function compile(pattern: string): Promise<RE2JS | null> {
-  const { RE2JS } = await import('re2js');
-  let compiled: RE2JS | null = null;
+async function findApart(task: PatternTask): Promise<string[] | undefined> {
   try {
-    compiled = RE2JS.compile(pattern);
-  } catch {
-    // Patterns may come from templates: a wrong one decides, it does not fail the flow.
+    return await threads.run(task);
+  } catch (error) {
+    if (!(error instanceof ThreadEnded)) throw error;
+    throw new Error(
+      `The pattern took longer than ${patternTime.share / 1000} seconds for this text. Repeat less in it.`,
+      { cause: error },
+    );
   }
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(pattern, compiled);
-  return compiled;
+}
+
+async function compile(text: string): Promise<{ pattern: RE2JS | undefined }> {
+  const { RE2JS } = await import('re2js');
+  const entry = { pattern: readPattern(RE2JS, text) };
+  compiled.set(text, entry);
+  return entry;
+}
+
+/** Undefined for one that cannot be read. Patterns may come from templates: a wrong one does not fail the flow. */
+export function readPattern(engine: typeof RE2JS, text: string): RE2JS | undefined {
+  try {
+    return engine.compile(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -23,6 +23,7 @@ export const replyNode: NodeKind<z.infer<typeof config>> = {
   config,
   streams: true,
   leafText: 'own',
+  outputMembers: () => ['content'],
   keeps: () => ({ state: false }),
   async run({ config: { message, choices = [] }, isLeaf, token }) {
     // Exports write an empty text where they mean an empty list.

@@ -15,6 +15,8 @@ export const setStateNode: NodeKind<z.infer<typeof config>> = {
   rawTexts: ['state'],
   filledLater: ['state'],
   leafText: 'previous',
+  outputMembers: ({ state }) =>
+    typeof state === 'object' && state !== null && !Array.isArray(state) ? Object.keys(state) : undefined,
   keeps: () => ({ state: true }),
   async run({ config: { state }, value }) {
     const entries: [string, Json][] = [];

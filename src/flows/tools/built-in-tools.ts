@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { OutboundHttp } from '../../common/outbound/outbound-http.js';
-import { CredentialSource } from '../models/credential-source.js';
 import { FlowStore } from '../definition/flow-store.js';
+import { CredentialSource } from '../models/credential-source.js';
 import { FunctionSandbox } from '../nodes/function/function-sandbox.js';
 import { dateTimeTool } from './date-time.tool.js';
 import { flowTool } from './flow.tool.js';
 import { functionTool } from './function.tool.js';
 import { httpTool } from './http.tool.js';
-import { mcpTool } from './mcp/mcp.tool.js';
 import { McpListings } from './mcp/mcp-listings.js';
+import { mcpTool } from './mcp/mcp.tool.js';
 import { missingTool } from './missing.tool.js';
 import { ToolTypes } from './tool-types.js';
 import { webPageTool } from './web-page.tool.js';

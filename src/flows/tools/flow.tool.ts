@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { effectiveVars } from '../definition/node-overrides.js';
 import type { FlowStore } from '../definition/flow-store.js';
+import { effectiveVars } from '../definition/node-overrides.js';
 import { textOf } from '../engine/template/template.js';
 import { failureOf, type ToolPlace, type ToolResult, toolSettings, type ToolType } from './tool.js';
 

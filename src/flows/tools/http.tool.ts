@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OutboundHttp } from '../../common/outbound/outbound-http.js';
-import type { CredentialSource } from '../models/credential-source.js';
 import type { Json } from '../engine/json.js';
+import type { CredentialSource } from '../models/credential-source.js';
 import { fieldsOf } from '../nodes/http-body.js';
 import {
   HttpRequests,
@@ -51,7 +51,7 @@ export const httpTool = (
             const request = { ...filled, query, credentialId: written.credentialId };
             const send = await requests.prepare(request, user);
             return callOnce('http', place, isRepeatable(request), async (key) => {
-              const { text, ...output } = readKept(await send(key), request.responseType, user);
+              const { text, ...output } = await readKept(await send(key), request.responseType, user);
               return { text, output };
             });
           },

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../models/tool-call.js';
-import type { OfferedTool, OpenTool, ToolSettings, ToolUser } from './tool.js';
 import type { ToolTypes } from './tool-types.js';
+import type { OfferedTool, OpenTool, ToolSettings, ToolUser } from './tool.js';
 
 /** More are given to no model: providers refuse them, and no model finds its way among them. */
 const MOST_TOOLS = 128;

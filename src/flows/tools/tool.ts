@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { Overloaded } from '../../common/service-error.js';
 import type { Json } from '../engine/json.js';
-import { causeOf, codeOf } from '../engine/run-failure.js';
-import type { NodeContext } from '../engine/node/node-kind.js';
 import type { NodeEffects } from '../engine/node/node-effects.js';
+import type { NodeContext } from '../engine/node/node-kind.js';
+import { causeOf, codeOf } from '../engine/run-failure.js';
+import { isTooLarge, TOO_LARGE } from '../schema/schema-cost.js';
 
 /** The settings that every tool may have, wherever one is named (contract section 9). */
 export const toolSettings = {
@@ -25,6 +26,7 @@ export const parametersSetting = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be a JSON Schema of an object',
   )
+  .refine((schema) => !isTooLarge(schema), TOO_LARGE)
   .meta({ type: 'object' })
   .optional()
   .describe('JSON Schema of the arguments; texts read them as {{$args.name}}.');

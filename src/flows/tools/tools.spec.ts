@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { endedRuns, failureOf, resultOf } from '../../../test/fixtures/flows/flow-runs.js';
 import { runNodes } from '../../../test/fixtures/flows/run-nodes.js';
@@ -136,14 +136,14 @@ describe('the words of a page', () => {
 describe('arguments', () => {
   const schema = (properties: Json): Json => ({ type: 'object', properties });
 
-  it('are held to the schema of their tool, but to no pattern of it', () => {
+  it('are held to the schema of their tool, but to no pattern of it', async () => {
     const parameters = schema({ a: { type: 'string', pattern: '^(a+)+$' }, pattern: { type: 'integer' } });
-    expect(argumentFault(parameters, { a: `${'a'.repeat(50)}!`, pattern: 1 })).toBeUndefined();
-    expect(argumentFault(parameters, { pattern: 'x' })).toContain('pattern: must be');
+    expect(await argumentFault(parameters, { a: `${'a'.repeat(50)}!`, pattern: 1 })).toBeUndefined();
+    expect(await argumentFault(parameters, { pattern: 'x' })).toContain('pattern: must be');
   });
 
-  it('are free where a schema cannot be read', () => {
+  it('are free where a schema cannot be read', async () => {
     for (const broken of [{ type: 'nonsense' }, { $ref: '#/nowhere' }, 'text', null, { type: 5 }])
-      expect(argumentFault(broken, { a: 1 })).toBeUndefined();
+      expect(await argumentFault(broken, { a: 1 })).toBeUndefined();
   });
 });

@@ -21,7 +21,7 @@ export const useTool = (
   user: ToolUser,
 ): Promise<ToolOutcome> =>
   user.call({ name: tool.name, kind: 'tool', input: args }, async (runId) => {
-    const fault = argumentFault(tool.parameters, args);
+    const fault = await argumentFault(tool.parameters, args);
     if (fault !== undefined) return failedOutcome(`The arguments do not fit: ${fault}.`);
     try {
       const { sources, ...result } = await tool.call(args, {

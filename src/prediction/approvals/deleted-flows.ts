@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { StopUpkeep } from '../../executions/approvals/stop-upkeep.js';
 import { WaitingRuns } from '../../executions/approvals/waiting-runs.js';
 import { FlowStore } from '../../flows/definition/flow-store.js';
+import { AsyncEnds } from '../async/async-ends.js';
 import { Callbacks } from '../async/callbacks.js';
+import { flowDeleted } from '../call/prediction-answer.js';
 
 const BATCH = 100;
 
@@ -22,8 +23,16 @@ const FLOWLESS = `WITH RECURSIVE asking (flow_id) AS (
 const OPEN = `SELECT id, execution_id AS "executionId" FROM run_stops
   WHERE decision IS NULL AND flow_id = ? AND id > ? ORDER BY id LIMIT ${BATCH}`;
 
+const WAITED = flowDeleted('The flow was deleted while its run waited for a human.');
+
+/** Runs that wait for their chat's turn; those that a process takes over are found again by the next round. */
+const QUEUED = `SELECT id FROM executions WHERE status = 'running' AND outlives_process = 1 AND process_id IS NOT NULL
+  AND holds_turn IS NULL AND id > ? AND NOT EXISTS (SELECT 1 FROM flows WHERE flows.id = executions.flow_id)
+  ORDER BY id LIMIT ${BATCH}`;
+
 /**
- * Ends the runs of deleted flows that wait for a human: nobody can answer them any more (contract section 11, Approvals).
+ * Ends the runs of deleted flows that wait for a human, since nobody can answer them any more, and those that have not
+ * begun (contract section 11, Approvals).
  * After the deletion and with each round of the upkeep, so that neither a crash nor another process leaves any.
  */
 @Injectable()
@@ -32,10 +41,12 @@ export class DeletedFlows {
     flows: FlowStore,
     upkeep: StopUpkeep,
     private readonly waiting: WaitingRuns,
+    private readonly ends: AsyncEnds,
     private readonly callbacks: Callbacks,
     private readonly reader: DatabaseReader,
   ) {
     upkeep.alsoEnd(() => this.endWaiting());
+    upkeep.alsoEnd(() => this.endQueued());
     // A round that is under way may have looked before the deletion.
     flows.onRemoved(() => void upkeep.round().then(() => upkeep.round()));
   }
@@ -45,21 +56,24 @@ export class DeletedFlows {
       await this.endThoseOf(flowId);
   }
 
+  private async endQueued(): Promise<void> {
+    for (let after = ''; ;) {
+      const queued = await this.reader.all<{ id: string }>(QUEUED, [after]);
+      for (const { id } of queued) await this.ends.endQueued(id);
+      if (queued.length > 0) this.callbacks.hurry();
+      if (queued.length < BATCH) return;
+      after = queued.at(-1)!.id;
+    }
+  }
+
   private async endThoseOf(flowId: string): Promise<void> {
     for (let after = ''; ;) {
       const open = await this.reader.all<{ id: string; executionId: string }>(OPEN, [flowId, after]);
       const runs = open.map(({ executionId }) => executionId);
-      await this.waiting.endEach(runs, 'flow_deleted', flowDeleted());
+      await this.waiting.endEach(runs, 'flow_deleted', WAITED);
       if (open.length > 0) this.callbacks.hurry();
       if (open.length < BATCH) return;
       after = open.at(-1)!.id;
     }
   }
 }
-
-const flowDeleted = (): ServiceError =>
-  new ServiceError(
-    500,
-    'flow_deleted',
-    'The flow was deleted while its run waited for a human. The credits of the run were given back.',
-  );

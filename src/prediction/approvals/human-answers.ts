@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
+import { AppConfig } from '../../common/app-config.js';
+import { Budget, declareBudget } from '../../common/budgets/budget.js';
 import { Clock } from '../../common/clock.js';
+import { defaults } from '../../common/environment.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
-import type { Decision, Stop } from '../../executions/approvals/stop.js';
 import { StopExpiry } from '../../executions/approvals/stop-expiry.js';
+import type { Decision, Stop } from '../../executions/approvals/stop.js';
 import { Stops } from '../../executions/approvals/stops.js';
 import { type AsyncStatus, AsyncRunStore } from '../../executions/async/async-run-store.js';
 import { RunTokens } from '../../executions/async/run-tokens.js';
@@ -18,6 +21,16 @@ import { alreadyDecided, decidedAlike } from './already-decided.js';
 /** Interval of polling for the end of a run that another click began. */
 const POLL_MS = 100;
 
+const waiting = declareBudget({
+  name: 'calls that wait for the answer to an earlier one',
+  unit: 'calls',
+  owner: 'session',
+  share: defaults.MAX_WAITING_PER_CHAT,
+  variable: 'MAX_WAITING_PER_CHAT',
+  beyond: '409 session_busy',
+  reason: 'Each asks the database ten times a second; a person clicks a few times.',
+});
+
 /** A stop with its decision, which never changes. */
 export type DecidedStop = Stop & { decision: Decision };
 
@@ -29,6 +42,7 @@ export type DecidedStop = Stop & { decision: Decision };
 export class HumanAnswers {
   /** How long a click waits for the answer to an earlier one that said the same. */
   patienceMs = 60_000;
+  private readonly waiting: Budget;
 
   constructor(
     private readonly stops: Stops,
@@ -36,7 +50,10 @@ export class HumanAnswers {
     private readonly runs: AsyncRunStore,
     private readonly tokens: RunTokens,
     private readonly clock: Clock,
-  ) {}
+    { maxWaitingPerChat: share }: AppConfig,
+  ) {
+    this.waiting = new Budget({ ...waiting, share });
+  }
 
   /**
    * The current state of the stop that `startNodeId` names; an expired one is ended here. Throws 400 for a name that
@@ -71,6 +88,24 @@ export class HumanAnswers {
     life: CallLife,
   ): Promise<KeptAnswer> {
     const by = decidedAlike(decision, click);
+    const leave = this.placeOf(by);
+    return this.untilEnded(by, decision, call, life).finally(leave);
+  }
+
+  private placeOf(execution: string): () => void {
+    try {
+      return this.waiting.take(execution, 1);
+    } catch {
+      throw stillRuns();
+    }
+  }
+
+  private async untilEnded(
+    by: string,
+    decision: Decision,
+    call: Pick<PredictionCall, 'seesFailures'>,
+    life: CallLife,
+  ): Promise<KeptAnswer> {
     const until = this.clock.elapsed() + this.patienceMs;
     for (;;) {
       const kept = await this.runs.kept(by);

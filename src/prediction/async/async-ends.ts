@@ -7,11 +7,14 @@ import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { type AsyncEnd, AsyncRunStore } from '../../executions/async/async-run-store.js';
 import { outcomeOf } from '../../executions/calls/call-outcome.js';
-import type { TakenRun } from '../../executions/calls/takeover.js';
 import type { RunAttempt } from '../../executions/calls/run-fence.js';
+import { RunningCalls } from '../../executions/calls/running-calls.js';
+import type { TakenRun } from '../../executions/calls/takeover.js';
+import type { Outcome } from '../../executions/execution.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
+import { stopOf } from '../call/prediction-answer.js';
 import type { PredictionEnding } from '../call/prediction-ending.js';
-import type { StoredRun } from './stored-calls.js';
+import { type StoredRun, StoredCalls } from './stored-calls.js';
 
 /** Stores how async runs ended, for later requests and their callbacks. */
 @Injectable()
@@ -21,6 +24,8 @@ export class AsyncEnds {
     private readonly log: ExecutionLog,
     private readonly gate: WriteGate,
     private readonly database: DatabaseReader,
+    private readonly calls: StoredCalls,
+    private readonly running: RunningCalls,
     private readonly clock: Clock,
   ) {}
 
@@ -35,42 +40,83 @@ export class AsyncEnds {
     return { ...run, onEnded };
   }
 
-  /** Ends a run that no process can ever continue, so that none keeps trying: failed and refunded. */
-  endUnrunnable(run: RunAttempt): Promise<void> {
-    const detail =
-      'The process that ran it ended, and its flow or what was sent is gone since: no other can go on with it.';
-    return this.endInterrupted(run, detail);
+  /** Ends a run that no process can ever continue, so that none keeps trying: refunded. */
+  async endUnrunnable(run: RunAttempt): Promise<void> {
+    if (!(await this.database.one(FLOW_OF, [run.executionId]))) return this.endQueued(run.executionId);
+    const detail = 'The process that ran it ended, and what was sent is gone: no other can resume it.';
+    return this.endFailed(run, detail, 'interrupted');
   }
 
   /** Ends a run over which too many processes have died, before it takes the next one: failed and refunded. */
   endDeadly(run: TakenRun): Promise<void> {
     const detail = `${run.processDeaths} processes died while they ran it, so it is not tried again. It may need more memory than there is: let the flow do less at once, or send less.`;
-    return this.endInterrupted(run, detail);
+    return this.endFailed(run, detail, 'processes_died');
   }
 
-  private async endInterrupted(run: RunAttempt, detail: string): Promise<void> {
-    const error = new ServiceError(500, 'flow_failed', detail);
-    const outcome = outcomeOf(error, this.clock.now(), { code: 'interrupted' });
-    const end = { error: problemBodyOf(error, run.executionId) };
-    await this.gate.write(async (tx) => {
-      if ((await this.log.settleAll(tx, [{ ...run, outcome }])).size === 0) return;
-      await this.store.end(tx, run.executionId, end);
-      const first = await tx.one<{ resumes: string | null }>('SELECT resumes FROM executions WHERE id = ?', [
-        run.executionId,
-      ]);
-      if (!first?.resumes) return;
-      // The record that had waited is that of the same run: it ends, and is refunded, with it.
-      await this.log.settle(tx, first.resumes, outcome);
-      await this.store.endAgain(tx, first.resumes, end);
+  /** Ends a run of a deleted flow that has not begun: aborted and refunded. Changes nothing once it has its chat's turn. */
+  async endQueued(executionId: string): Promise<void> {
+    const error = stopOf('flow_deleted');
+    const requestKey = await this.store.requestKey(executionId);
+    const ended = await this.gate.write(async (tx) => {
+      const outcome = outcomeOf(error, this.clock.now(), { status: 'aborted' });
+      return (
+        (await tx.one(QUEUED, [executionId])) !== undefined &&
+        this.settle(tx, { executionId }, outcome, error)
+      );
     });
+    if (!ended) return;
+    this.running.stop(executionId, 'flow_deleted');
+    await this.removeCall(executionId, requestKey);
   }
 
-  async hasEnded(executionId: string): Promise<boolean> {
+  private async endFailed(
+    run: RunAttempt,
+    detail: string,
+    code: 'interrupted' | 'processes_died',
+  ): Promise<void> {
+    const requestKey = await this.store.requestKey(run.executionId);
+    const error = new ServiceError(500, 'flow_failed', detail);
+    const outcome = outcomeOf(error, this.clock.now(), { code });
+    await this.gate.write((tx) => this.settle(tx, run, outcome, error));
+    await this.removeCall(run.executionId, requestKey);
+  }
+
+  /** False, with nothing changed, for a run that had ended. The record that had waited is that of the same run: it ends, and is refunded, with it. */
+  private async settle(
+    tx: Tx,
+    run: { executionId: string; attempt?: number },
+    outcome: Outcome,
+    error: ServiceError,
+  ): Promise<boolean> {
+    const { executionId } = run;
+    if ((await this.log.settleAll(tx, [{ ...run, outcome }])).size === 0) return false;
+    const end = { error: problemBodyOf(error, executionId) };
+    await this.store.end(tx, executionId, end);
+    const first = await tx.one<{ resumes: string | null }>('SELECT resumes FROM executions WHERE id = ?', [
+      executionId,
+    ]);
+    if (!first?.resumes) return true;
+    await this.log.settle(tx, first.resumes, outcome);
+    await this.store.endAgain(tx, first.resumes, end);
+    return true;
+  }
+
+  /** Deletes the stored call of a run that has ended; one that is left, as by a crash, `storage:audit` finds. */
+  async removeCall(executionId: string, requestKey: string | undefined): Promise<void> {
+    if (requestKey === undefined || !(await this.hasEnded(executionId))) return;
+    await this.calls.remove({ requestKey }).catch(() => undefined);
+  }
+
+  private async hasEnded(executionId: string): Promise<boolean> {
     const sql = 'SELECT status FROM executions WHERE id = ?';
     const row = await this.database.one<{ status: string }>(sql, [executionId]).catch(() => RUNNING);
     return row?.status !== 'running';
   }
 }
+
+const QUEUED = `SELECT 1 FROM executions WHERE id = ? AND status = 'running' AND holds_turn IS NULL`;
+
+const FLOW_OF = 'SELECT 1 FROM flows WHERE id = (SELECT flow_id FROM executions WHERE id = ?)';
 
 const RUNNING = { status: 'running' };
 

@@ -5,9 +5,9 @@ import { mayBeWritten } from '../../database/away.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { accountKey, asyncRunsKey, type WriteKey } from '../../database/writes/write-keys.js';
+import { Stops } from '../../executions/approvals/stops.js';
 import { AsyncRunStore } from '../../executions/async/async-run-store.js';
 import { RunTokens } from '../../executions/async/run-tokens.js';
-import { Stops } from '../../executions/approvals/stops.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
 import { type AnsweredStop, type PredictionCall, priceOf } from '../call/prediction-call.js';
@@ -29,7 +29,7 @@ export class AsyncOpening {
   ) {}
 
   /**
-   * Throws 402, 503 `overloaded`, and `StopDecided` where another click was faster; a refused call leaves nothing in
+   * Throws 402, 429 `quota_exceeded`, 503 `overloaded`, and `StopDecided` where another click was faster; a refused call leaves nothing in
    * the store. `awaited`: its caller waits for the end.
    */
   async open(
@@ -48,6 +48,8 @@ export class AsyncOpening {
         const { webhookCredentialId: credentialId } = call.flow.definition;
         await this.store.add(tx, {
           executionId,
+          flowId: call.flow.id,
+          caller: call.apiCall.caller,
           token,
           requestKey: run.requestKey,
           callbackUrl,

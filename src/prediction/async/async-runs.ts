@@ -1,19 +1,31 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Logger } from '../../common/logger.js';
+import { Budget, declareBudget } from '../../common/budgets/budget.js';
 import { Readiness } from '../../common/health/readiness.js';
+import { Logger } from '../../common/logger.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { RunningCalls } from '../../executions/calls/running-calls.js';
 import { MOST_PROCESS_DEATHS, pauseAfter, type TakenRun, Takeover } from '../../executions/calls/takeover.js';
-import type { PredictionEnding } from '../call/prediction-ending.js';
 import type { PredictionCall } from '../call/prediction-call.js';
-import type { FrameLog } from '../stream/frame-log.js';
+import type { PredictionEnding } from '../call/prediction-ending.js';
 import { PredictionService, type StartedRun } from '../run/prediction.service.js';
-import { AsyncEnds } from './async-ends.js';
+import type { FrameLog } from '../stream/frame-log.js';
 import type { AcceptedRun } from './accepted-run.js';
+import { AsyncEnds } from './async-ends.js';
 import { AsyncOpening } from './async-opening.js';
 import { Callbacks } from './callbacks.js';
 import { type StoredRun, StoredCalls } from './stored-calls.js';
+
+const answered = declareBudget({
+  name: 'resumed runs under way',
+  unit: 'runs',
+  owner: 'caller',
+  share: 200,
+  total: 2_000,
+  beyond: '429 quota_exceeded; 503 overloaded beyond the total',
+  reason:
+    'Answers to questions of runs: thirty clerks behind one address answer six each at once. Such a run continues when its caller leaves.',
+});
 
 /**
  * Runs that nobody waits for (contract section 3), and those that continue after a human's answer: durable and charged
@@ -24,6 +36,7 @@ import { type StoredRun, StoredCalls } from './stored-calls.js';
 @Injectable()
 export class AsyncRuns implements OnModuleInit {
   private readonly own = new Set<CallLife>();
+  private readonly answered = new Budget(answered);
 
   constructor(
     private readonly opening: AsyncOpening,
@@ -46,7 +59,7 @@ export class AsyncRuns implements OnModuleInit {
     });
   }
 
-  /** Throws 402, and 503 `overloaded`. */
+  /** Throws 402, 429 `quota_exceeded` and 503 `overloaded`. */
   async accept(call: PredictionCall, life: CallLife): Promise<AcceptedRun> {
     const { accepted, run } = await this.opening.open(call, life, false);
     call.apiCall.recorded = true;
@@ -58,9 +71,20 @@ export class AsyncRuns implements OnModuleInit {
 
   /**
    * A click whose caller waits for the answer: decided and durable when this resolves, and from then on a run like the
-   * others here. Its caller only listens. Throws `StopDecided`.
+   * others here. Its caller only listens. Throws `StopDecided`, 429 `quota_exceeded` and 503 `overloaded`.
    */
   async decide(call: PredictionCall, life: CallLife): Promise<StartedRun> {
+    const { apiKeyId, address } = call.apiCall.caller;
+    const leave = this.answered.take(apiKeyId ?? address, 1);
+    const started = await this.startDecided(call, life).catch((error: unknown) => {
+      leave();
+      throw error;
+    });
+    void started.ending.finally(leave);
+    return started;
+  }
+
+  private async startDecided(call: PredictionCall, life: CallLife): Promise<StartedRun> {
     const { run } = await this.opening.open(call, life, true);
     call.apiCall.recorded = true;
     const frames = call.streamed ? this.predictions.openFrames(call) : undefined;
@@ -82,7 +106,7 @@ export class AsyncRuns implements OnModuleInit {
     letGo();
     this.own.delete(life);
     this.callbacks.hurry();
-    if (await this.ends.hasEnded(life.executionId)) await this.calls.remove(run).catch(() => undefined);
+    await this.ends.removeCall(life.executionId, run.requestKey);
     return ending;
   }
 
@@ -91,7 +115,7 @@ export class AsyncRuns implements OnModuleInit {
     try {
       const found = await this.calls.find(attempt);
       if (!found) return await this.ends.endUnrunnable(attempt);
-      if (attempt.processDeaths >= MOST_PROCESS_DEATHS) return await this.endDeadly(attempt, found.run);
+      if (attempt.processDeaths >= MOST_PROCESS_DEATHS) return await this.endDeadly(attempt);
       this.running.add(found.life);
       await this.run(found.run, found.life);
     } catch (error) {
@@ -103,12 +127,11 @@ export class AsyncRuns implements OnModuleInit {
     }
   }
 
-  private async endDeadly(attempt: TakenRun, run: StoredRun): Promise<void> {
+  private async endDeadly(attempt: TakenRun): Promise<void> {
     const { executionId, processDeaths } = attempt;
     this.logger.error({ executionId, processDeaths }, 'a run was ended: the processes that ran it died');
     await this.ends.endDeadly(attempt);
     this.callbacks.hurry();
-    await this.calls.remove(run).catch(() => undefined);
   }
 
   private async handOver(life: CallLife): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { v7 as uuidV7 } from 'uuid';
 import { matchesDomain, pageOf } from '../../auth/guards/allowed-domain.js';
+import { declareBudget } from '../../common/budgets/budget.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { OutboundHttp } from '../../common/outbound/outbound-http.js';
@@ -8,17 +9,39 @@ import { InvalidRequest } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
 import { AsyncRunStore, type ToldRun } from '../../executions/async/async-run-store.js';
 import { CallbackEntity } from '../../executions/async/callback.entity.js';
-import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
 import { OutboxRounds } from '../../executions/outbox/outbox-rounds.js';
-import type { FlowEntity } from '../../flows/definition/flow.entity.js';
-import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
+import { Outbox, OutboxRooms, type OutboxShare } from '../../executions/outbox/outbox.js';
 import { Credentials } from '../../flows/credentials/credentials.js';
+import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 
 const TIMEOUT_MS = 15_000;
 
-/** Posts under way at once: below this, a slow target delays no other. */
-const AT_ONCE = 16;
+const ofTarget = declareBudget({
+  name: 'callbacks under way to a target',
+  unit: 'calls',
+  owner: 'target',
+  share: 2,
+  total: 32,
+  beyond: 'the callback waits',
+  reason: 'A target that answers takes hundreds a second through two; one that hangs keeps no other waiting.',
+});
+
+const ofFlow = declareBudget({
+  ...ofTarget,
+  name: 'callbacks under way of a flow',
+  owner: 'flow',
+  share: 8,
+  reason: 'A quarter: a flow whose callers name many targets that hang leaves places for the others.',
+});
+
+/** The posts whose turn one process looks after at once. */
+const AT_ONCE = ofTarget.total;
+
+export const CALLBACK_SHARES: readonly OutboxShare<CallbackEntity>[] = [
+  { column: 'target', most: ofTarget.share },
+  { column: 'flowId', most: ofFlow.share },
+];
 
 /** Pauses between the attempts, in seconds: about a day in all. */
 const WAITS_S = [5, 30, 120, 600, 1_800, 3_600, ...Array<number>(22).fill(3_600)];
@@ -42,7 +65,7 @@ export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly logger: Logger,
   ) {
     runs.onEnd((tx, run) => this.queue(tx, run));
-    this.outbox = new Outbox(CallbackEntity, rooms);
+    this.outbox = new Outbox(CallbackEntity, rooms, CALLBACK_SHARES);
     const take = () => this.outbox.take();
     const work = { take, send: (row: CallbackEntity) => this.send(row), atOnce: AT_ONCE };
     this.rounds = new OutboxRounds(work, logger);
@@ -72,13 +95,15 @@ export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
   /** To be signed with the credential that the flow names now; where it names none, or is gone, with that of the call. */
   private async queue(tx: Tx, run: ToldRun): Promise<void> {
     const { executionId, callbackUrl: url, told } = run;
-    const credentialId = (await signerNow(tx, executionId)) ?? run.credentialId;
+    const { flowId, signer } = await flowOf(tx, executionId);
+    const credentialId = signer ?? run.credentialId;
     if (credentialId === null) return;
     const body = JSON.stringify(told);
     const now = this.clock.now();
+    const target = `${flowId} ${new URL(url).host}`;
     await tx.repository(CallbackEntity).insert({
       id: `msg_${uuidV7({ msecs: now })}`,
-      ...{ executionId, url, credentialId, body },
+      ...{ executionId, flowId, target, url, credentialId, body },
       ...{ state: 'queued', attempts: 0, nextAttemptAt: now, createdAt: now },
     });
   }
@@ -129,11 +154,13 @@ export class Callbacks implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** The credential by which the flow of this execution signs, as the flow is stored now. */
-async function signerNow(tx: Tx, executionId: string): Promise<string | undefined> {
-  const sql = `SELECT definition FROM flows WHERE id = (SELECT flow_id FROM executions WHERE id = ?)`;
-  const flow = await tx.one<Pick<FlowEntity, 'definition'>>(sql, [executionId]);
-  return flow && (JSON.parse(flow.definition) as FlowDefinition).webhookCredentialId;
+/** The flow of this execution, and the credential by which it signs, as it is stored now. */
+async function flowOf(tx: Tx, executionId: string): Promise<{ flowId: string; signer: string | undefined }> {
+  const sql = `SELECT flow_id AS "flowId", definition FROM executions LEFT JOIN flows ON flows.id = flow_id
+    WHERE executions.id = ?`;
+  const row = await tx.one<{ flowId: string; definition: string | null }>(sql, [executionId]);
+  const definition = row?.definition ? (JSON.parse(row.definition) as FlowDefinition) : undefined;
+  return { flowId: row?.flowId ?? '', signer: definition?.webhookCredentialId };
 }
 
 const refused = (message: string): InvalidRequest => new InvalidRequest([{ path: 'callbackUrl', message }]);

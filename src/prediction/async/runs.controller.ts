@@ -1,31 +1,43 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { CrossOrigin } from '../../common/http/cors.js';
 import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
+import { FlowDoor } from '../../auth/flow-door.js';
+import { CrossOrigin } from '../../common/http/cors.js';
 import { NotFound } from '../../common/service-error.js';
-import { isExecutionId } from '../../executions/execution-id.js';
 import { AsyncRunStore, type AsyncStatus } from '../../executions/async/async-run-store.js';
+import { isExecutionId } from '../../executions/execution-id.js';
 import { neutralFailure } from '../call/prediction-answer.js';
 
 /** The state of a run whose caller did not wait (contract section 3). */
 @CrossOrigin()
 @Controller('api/v1/prediction')
 export class RunsController {
-  constructor(private readonly runs: AsyncRunStore) {}
+  constructor(
+    private readonly runs: AsyncRunStore,
+    private readonly door: FlowDoor,
+  ) {}
 
   /**
-   * By the token of its `Location`; an execution id opens it only with the flow's key or the admin key. Without one of
-   * them a failure is told neutrally, whoever began the run: the address may have been told to several.
+   * Returns a run by the token of its `Location`, or by its execution id to a caller with the flow's key or the admin
+   * key. Other callers get a neutral sentence for a failure, since several may know the address. Once its flow is
+   * deleted, the token alone opens a run.
    */
   @Get(':flowId/runs/:name')
-  @FlowAccess({ rateLimit: false, adminPasses: true })
-  async status(@Req() request: Request, @Param('name') name: string): Promise<AsyncStatus> {
-    const { flow, apiKeyId, isAdmin } = flowAccessOf(request);
+  @FlowAccess({ rateLimit: false, adminPasses: true, deletedToo: true })
+  async status(
+    @Req() request: Request,
+    @Param('flowId') flowId: string,
+    @Param('name') name: string,
+  ): Promise<AsyncStatus> {
+    const isGone = this.door.isFlowGone(request);
+    const { apiKeyId, isAdmin } = isGone ? WITHOUT_KEY : flowAccessOf(request);
     const byId = isExecutionId(name);
     const hasKey = apiKeyId !== undefined || isAdmin;
-    const status = !byId || hasKey ? await this.runs.status(flow.id, name, byId) : undefined;
-    if (!status) throw new NotFound('The run');
+    const status = !byId || hasKey ? await this.runs.status(flowId, name, byId) : undefined;
+    if (!status) throw isGone ? await this.door.refusalOfGone(request) : new NotFound('The run');
     return hasKey || status.error === undefined ? status : { ...status, error: neutralFailure(status.error) };
   }
 }
+
+const WITHOUT_KEY = { apiKeyId: undefined, isAdmin: false };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { RunningCalls } from '../../executions/calls/running-calls.js';
 import { Cancellation } from '../../executions/calls/cancellation.js';
+import { RunningCalls } from '../../executions/calls/running-calls.js';
 
 /** Stops the runs of a chat on its user's demand (contract section 3). */
 @Injectable()

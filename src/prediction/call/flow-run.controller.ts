@@ -1,12 +1,12 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Recorded } from '../../executions/log/recorded-routes.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { NotFound } from '../../common/service-error.js';
+import { Recorded } from '../../executions/log/recorded-routes.js';
 import { FlowStore } from '../../flows/definition/flow-store.js';
+import { StreamResume } from '../stream/stream-resume.js';
 import { PredictionReader } from './prediction-reader.js';
 import { PredictionResponder } from './prediction-responder.js';
-import { StreamResume } from '../stream/stream-resume.js';
 
 /** Runs from the console (contract section 8): body and answer of a prediction, for the admin key alone. */
 @Controller('api/v1/flows')

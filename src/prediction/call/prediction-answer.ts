@@ -1,7 +1,7 @@
 import { shuttingDown } from '../../common/health/readiness.js';
 import { type Overloaded, ServiceError } from '../../common/service-error.js';
-import { DatabaseAway } from '../../database/away.js';
 import type { Warning } from '../../common/warnings.js';
+import { DatabaseAway } from '../../database/away.js';
 import type { StopReason } from '../../executions/calls/call-life.js';
 import { CallStopped } from '../../executions/calls/call-outcome.js';
 import type { KeptAnswer } from '../../executions/calls/key-entry.js';
@@ -9,10 +9,10 @@ import type { FlowGraph } from '../../flows/engine/flow-graph.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeFailure, NodeRun, RunResult } from '../../flows/engine/run-event.js';
 import { previousNodes } from '../run/executed-nodes.js';
+import type { StreamMetadata } from '../stream/wire-events.js';
 import type { PredictionCall } from './prediction-call.js';
 import { priceOf } from './prediction-call.js';
 import type { PredictionAnswer, PredictionEnding } from './prediction-ending.js';
-import type { StreamMetadata } from '../stream/wire-events.js';
 
 export interface GoodRun {
   call: PredictionCall;
@@ -127,6 +127,7 @@ export const goesOnLater = (cause: Overloaded): ServiceError => new RunUnanswere
 export function stopOf(reason: StopReason): ServiceError {
   if (reason === 'interrupted')
     return shuttingDown('The service stopped before the run had ended. Send the message again.');
+  if (reason === 'flow_deleted') return flowDeleted('The flow was deleted before its run had ended.');
   return new CallStopped(
     reason,
     reason === 'caller_left'
@@ -134,6 +135,10 @@ export function stopOf(reason: StopReason): ServiceError {
       : 'The run was stopped. Send the message again to start another.',
   );
 }
+
+/** 500: the flow of a run that had not ended is gone, which no caller can change. */
+export const flowDeleted = (sentence: string): ServiceError =>
+  new ServiceError(500, 'flow_deleted', `${sentence} The credits of the run were given back.`);
 
 const END_PENDING =
   'The run has ended, but the database that keeps its end cannot be reached; it is written when the database is back.';

@@ -6,7 +6,7 @@ const pathsOf = (body: unknown): string[] => {
   try {
     checkPrediction(body);
   } catch (error) {
-    if (error instanceof InvalidRequest) return error.errors!.map(({ path }) => path);
+    if (error instanceof InvalidRequest) return error.errors.map(({ path }) => path);
     throw error;
   }
   return [];
@@ -23,17 +23,30 @@ describe('the body of a prediction', () => {
     expect(checkPrediction({ question: '', uploads: [upload] }).question).toBe('');
   });
 
-  it('takes streaming as a boolean or its text', () => {
+  it('streams for true, 1 and their texts in any case, and for nothing else', () => {
     const streaming = (value: unknown) => checkPrediction({ question: 'q', streaming: value }).streaming;
-    expect([
-      streaming(true),
-      streaming('true'),
-      streaming(false),
-      streaming('false'),
-      streaming(undefined),
-    ]).toEqual([true, true, false, false, false]);
-    expect(pathsOf({ question: 'q', streaming: 'yes' })).toEqual(['streaming']);
-    expect(pathsOf({ question: 'q', streaming: 1 })).toEqual(['streaming']);
+    for (const yes of [true, 1, '1', 'true', 'True', 'TRUE']) expect(streaming(yes)).toBe(true);
+    for (const no of [false, 0, 2, '0', 'false', 'yes', '', 'true ', null, undefined, {}, [true]])
+      expect(streaming(no)).toBe(false);
+  });
+
+  it('counts as absent what is null, and some members where they are empty', () => {
+    const names = ['chatId', 'overrideConfig', 'uploads', 'form', 'history', 'humanInput', 'leadEmail'];
+    const nulls = Object.fromEntries([...names, 'streaming', 'callbackUrl'].map((name) => [name, null]));
+    const bare = checkPrediction({ question: 'q' });
+    expect(checkPrediction({ question: 'q', ...nulls })).toEqual(bare);
+    expect(checkPrediction({ question: 'q', chatId: '', overrideConfig: '', uploads: '' })).toEqual(bare);
+    for (const sessionId of ['', null])
+      expect(checkPrediction({ question: 'q', overrideConfig: { sessionId } })).toEqual(bare);
+    expect(pathsOf({ question: 'q', form: '', history: '' })).toEqual(['form', 'history']);
+  });
+
+  it('reads a number as the name of its chat', () => {
+    const chatOf = (chatId: unknown) => checkPrediction({ question: 'q', chatId }).chatId;
+    expect([5, 0, 447700900123, -7, 1e21, 1.5].map(chatOf)).toEqual([
+      ...['5', '0', '447700900123', '-7', '1000000000000000000000', '1.5'],
+    ]);
+    expect(checkPrediction({ question: 'q', overrideConfig: { sessionId: 0 } }).chatId).toBe('0');
   });
 
   it('takes the session from chatId, else from overrideConfig.sessionId', () => {
@@ -43,11 +56,11 @@ describe('the body of a prediction', () => {
     expect(checkPrediction({ question: 'q' }).chatId).toBeUndefined();
   });
 
-  it('refuses session identifiers that are empty, too long, or have control characters', () => {
-    for (const chatId of ['', 'x'.repeat(257), 'a\nb', 'a\u0000b', 'a\u007fb', 5, null, {}, ['a']])
+  it('refuses session identifiers that are no text, too long, or have control characters', () => {
+    for (const chatId of ['x'.repeat(257), 'a\nb', 'a\u0000b', 'a\u007fb', true, NaN, {}, ['a']])
       expect(pathsOf({ question: 'q', chatId })).toEqual(['chatId']);
     expect(pathsOf(parseJson('{"question":"q","chatId":"a\\u0000b"}'))).toEqual(['chatId']);
-    expect(pathsOf({ question: 'q', overrideConfig: { sessionId: 7 } })).toEqual([
+    expect(pathsOf({ question: 'q', overrideConfig: { sessionId: true } })).toEqual([
       'overrideConfig.sessionId',
     ]);
     expect(pathsOf({ question: 'q', chatId: 'x'.repeat(256) })).toEqual([]);

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { withoutAbsent } from '../../common/bodies/absent-members.js';
 import { faultsOf } from '../../common/plain-faults.js';
 import { type Fault, InvalidRequest, ServiceError } from '../../common/service-error.js';
-import { MOST_STATE, sizeOf } from '../../flows/engine/run-budget.js';
-import type { Json } from '../../flows/engine/json.js';
+import { sentIdentifier } from '../../common/texts/identifier.js';
 import type { HumanAnswer } from '../../flows/engine/human-question.js';
+import type { Json } from '../../flows/engine/json.js';
 import type { ChatMessage, Upload } from '../../flows/engine/node/node-kind.js';
-import { identifier } from '../../common/texts/identifier.js';
+import { MOST_STATE, sizeOf } from '../../flows/engine/run-budget.js';
 import { BrokenUpload, readUpload } from './upload-items.js';
 
 /** Bytes of UTF-8 that a question may have. */
@@ -50,16 +51,24 @@ const isObject = (value: unknown): value is JsonObject =>
 // Not z.record: it drops members named __proto__, which are ordinary names here.
 const jsonObject = z.custom<JsonObject>(isObject, 'must be an object');
 
+/** True for `true`, 1, "1" and "true" in any case. */
+const isYes = (value: unknown): boolean =>
+  value === true || value === 1 || (typeof value === 'string' && /^(?:1|true)$/i.test(value));
+
 /** The body of a prediction; members beside these are ignored. */
 export const predictionSchema = z.object({
   question: z.string().optional(),
-  chatId: identifier.optional(),
+  chatId: sentIdentifier.optional(),
   overrideConfig: jsonObject.optional(),
   uploads: z.array(z.unknown()).max(MOST_UPLOADS, `must have at most ${MOST_UPLOADS} items`).optional(),
   streaming: z
-    .union([z.boolean(), z.enum(['true', 'false'])], 'must be true or false')
-    .transform((value) => value === true || value === 'true')
-    .default(false),
+    .unknown()
+    .transform(isYes)
+    .default(false)
+    .meta({
+      type: ['boolean', 'integer', 'string'],
+      description: '`true`, `1`, `"1"` and `"true"` in any case; anything else is no.',
+    }),
   form: jsonObject.optional(),
   history: z.array(jsonObject).max(10_000).optional(),
   humanInput: z
@@ -80,7 +89,7 @@ type Given = z.infer<typeof predictionSchema>;
  * uploads like those of the list. Throws 400 with the path of each fault, 413 `question_too_long`.
  */
 export function checkPrediction(value: unknown, files: readonly Upload[] = []): PredictionBody {
-  const parsed = predictionSchema.safeParse(value);
+  const parsed = predictionSchema.safeParse(withoutAbsent(value));
   if (!parsed.success) throw new InvalidRequest(faultsOf(parsed.error));
   const given = parsed.data;
   if (given.question !== undefined && Buffer.byteLength(given.question) > LONGEST_QUESTION)
@@ -138,7 +147,8 @@ function readOverrides(config: JsonObject = {}, faults: Fault[]) {
   const members = new Map(Object.entries(config));
   const vars = members.get('vars') ?? {};
   if (!isObject(vars)) faults.push({ path: 'overrideConfig.vars', message: 'must be an object' });
-  const sessionId = identifier.optional().safeParse(members.get('sessionId'));
+  const named = members.get('sessionId') ?? '';
+  const sessionId = sentIdentifier.optional().safeParse(named === '' ? undefined : named);
   if (!sessionId.success) {
     const [fault] = faultsOf(sessionId.error);
     faults.push({ path: 'overrideConfig.sessionId', message: fault?.message ?? 'is not valid' });

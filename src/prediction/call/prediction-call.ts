@@ -1,9 +1,9 @@
 import type { Warning } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
+import type { Stop } from '../../executions/approvals/stop.js';
 import type { ApiCall } from '../../executions/calls/api-call.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import type { Json } from '../../flows/engine/json.js';
-import type { Stop } from '../../executions/approvals/stop.js';
 import type { AnswerForm } from './answer-form.js';
 import type { PredictionBody } from './prediction-body.js';
 import type { PredictionEnding } from './prediction-ending.js';

@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { keepBody } from '../../common/bodies/body-room.js';
-import { apiCallOf } from '../../executions/calls/api-call.js';
 import { prefersAsync } from '../../common/http/prefers-async.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import { accountKey, chatKey, runKey, type WriteKey } from '../../database/writes/write-keys.js';
+import { apiCallOf } from '../../executions/calls/api-call.js';
 import { callKeyOf } from '../../executions/calls/call-key.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
 import type { KeptAnswer } from '../../executions/calls/key-entry.js';
 import { RunStart } from '../approvals/run-start.js';
 import type { AcceptedRun } from '../async/accepted-run.js';
+import type { StartedRun } from '../run/prediction.service.js';
 import { Audiences } from '../stream/audiences.js';
 import { streamTo } from '../stream/event-stream.js';
+import { FrameLogs } from '../stream/frame-logs.js';
+import { beginning } from '../stream/wire-events.js';
 import type { AnswerForm } from './answer-form.js';
 import { callFingerprint } from './call-fingerprint.js';
-import { FrameLogs } from '../stream/frame-logs.js';
-import type { PredictionCall } from './prediction-call.js';
 import { endingOfKept } from './prediction-answer.js';
+import type { PredictionCall } from './prediction-call.js';
 import type { PredictionEnding } from './prediction-ending.js';
-import type { StartedRun } from '../run/prediction.service.js';
-import { beginning } from '../stream/wire-events.js';
 
 /** Has the flow run, and answers as JSON or as a stream (description section 4.1). */
 @Injectable()

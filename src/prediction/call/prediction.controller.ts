@@ -1,13 +1,13 @@
 import { Controller, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Recorded } from '../../executions/log/recorded-routes.js';
-import { CrossOrigin } from '../../common/http/cors.js';
 import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
-import { PredictionReader } from './prediction-reader.js';
-import { PredictionResponder } from './prediction-responder.js';
+import { CrossOrigin } from '../../common/http/cors.js';
+import { Recorded } from '../../executions/log/recorded-routes.js';
 import { StreamResume } from '../stream/stream-resume.js';
 import { ChatAbort } from './chat-abort.js';
+import { PredictionReader } from './prediction-reader.js';
+import { PredictionResponder } from './prediction-responder.js';
 
 /** Running a flow over HTTP (description section 4.1, contract section 3). */
 @CrossOrigin()

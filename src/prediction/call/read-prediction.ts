@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { Buffer } from 'node:buffer';
 import type { AppConfig } from '../../common/app-config.js';
-import { holdBody } from '../../common/bodies/body-room.js';
 import { isMultipart } from '../../common/bodies/body-checks.js';
+import { holdBody } from '../../common/bodies/body-room.js';
 import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
 import { readJsonBody } from '../../common/bodies/request-body.js';
 import { InvalidRequest } from '../../common/service-error.js';
@@ -36,14 +36,13 @@ async function readForm(request: Request, config: AppConfig): Promise<Prediction
     json: JSON_FIELDS,
   };
   const { fields, files } = await readMultipartBody(request, limits, (file) => readFile(request, file));
-  const uploads = files.filter((file) => file !== undefined);
-  uploads.forEach(({ bytes }, index) => {
+  files.forEach(({ bytes }, index) => {
     if (bytes?.length === 0)
       throw new InvalidRequest([{ path: `files.${index}`, message: 'the file has no bytes' }]);
   });
   const value = Object.fromEntries(fields);
   note(request, value);
-  return checkPrediction(value, uploads);
+  return checkPrediction(value, files);
 }
 
 /** For the record of a call whose body is refused. */
@@ -52,16 +51,12 @@ function note(request: Request, body: unknown): void {
   if (call) noteAsked(call, body);
 }
 
-/** Files in `files` become uploads; others are read and dropped, like any member that is not known. */
-async function readFile(request: Request, file: IncomingFile): Promise<Upload | undefined> {
-  const wanted = file.field === 'files' || file.field === 'files[]';
+async function readFile(request: Request, file: IncomingFile): Promise<Upload> {
   const chunks: Buffer[] = [];
   for await (const chunk of file.stream as AsyncIterable<Buffer>) {
-    if (!wanted) continue;
     holdBody(request, chunk.length);
     chunks.push(chunk);
   }
-  if (!wanted) return undefined;
   const type = file.mime.startsWith('audio/') ? 'audio' : 'file';
   return { type, name: file.name || 'file', mime: file.mime, bytes: Buffer.concat(chunks) };
 }

@@ -2,18 +2,20 @@ import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { CrossOrigin } from '../../common/http/cors.js';
 import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
-import { isItsOwnKey } from '../../auth/own-session.js';
 import { FlowDoor } from '../../auth/flow-door.js';
+import { isItsOwnKey } from '../../auth/own-session.js';
 import { isMultipart } from '../../common/bodies/body-checks.js';
-import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { checked, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
+import { clientAddress } from '../../common/http/client-address.js';
+import { CrossOrigin } from '../../common/http/cors.js';
+import { InvalidRequest, ServiceError } from '../../common/service-error.js';
+import { shownName } from '../../common/texts/file-name.js';
 import { identifier } from '../../common/texts/identifier.js';
+import { whoIs } from '../../executions/calls/call-key.js';
 import { type Attachment, ChatFiles } from './chat-files.js';
 import { takesPictures } from './chat-uploads.js';
-import { shownName } from '../../common/texts/file-name.js';
 
 const fileQuery = z.object({
   chatflowid: z.string().optional(),
@@ -35,14 +37,19 @@ export class AttachmentsController {
 
   @Post('attachments/:flowId/:chatId')
   @HttpCode(200)
-  @FlowAccess({ rateLimit: false, missCountsOnce: true })
+  @FlowAccess({ missCountsOnce: true })
   async add(@Req() request: Request, @Param('chatId') chatId: string): Promise<Attachment[]> {
     checked(z.object({ chatId: identifier }), { chatId });
     if (!isMultipart(request)) {
       throw new ServiceError(415, 'unsupported_media_type', 'Send the files as multipart/form-data.');
     }
-    const { flow } = flowAccessOf(request);
-    return this.files.attach(request, { flowId: flow.id, chatId }, takesPictures(flow.definition));
+    const { flow, apiKeyId } = flowAccessOf(request);
+    const caller = whoIs({
+      address: clientAddress(request),
+      ...(apiKeyId === undefined ? {} : { apiKeyId }),
+    });
+    const pictures = takesPictures(flow.definition);
+    return this.files.attach(request, { flowId: flow.id, chatId }, { pictures, caller });
   }
 
   /**

@@ -8,6 +8,7 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { chatKey } from '../../database/writes/write-keys.js';
 import { BlobStore } from '../../storage/blob-store.js';
+import { StoredBytes } from '../../storage/stored-bytes.js';
 import type { Chat } from '../memory/chat-memory.js';
 import { ChatFile } from './chat-file.entity.js';
 import { type BlobKind, IncomingFiles, type KeptFile } from './incoming-files.js';
@@ -38,17 +39,29 @@ export class ChatFiles {
     private readonly reader: DatabaseReader,
     private readonly clock: Clock,
     private readonly config: AppConfig,
+    private readonly stored: StoredBytes,
   ) {}
 
   /**
-   * Keeps the files of a form, durable before the answer, all of them or none. `pictures` where the flow takes them.
-   * Throws what `IncomingFiles` throws.
+   * Stores the files of a form, durable before the answer, all of them or none. `pictures` where the flow takes them.
+   * Throws what `IncomingFiles` throws, and 429 `quota_exceeded` to a caller who has stored too much.
    */
-  async attach(request: Request, chat: Chat, pictures: boolean): Promise<Attachment[]> {
+  async attach(
+    request: Request,
+    chat: Chat,
+    { pictures, caller }: { pictures: boolean; caller: string },
+  ): Promise<Attachment[]> {
+    const owner = { flowId: chat.flowId, caller };
+    const refusal = this.stored.refusal(owner);
+    if (refusal) throw refusal;
     const incoming = new IncomingFiles(request, this.blobs, this.config);
     try {
       const files = await incoming.keep(pictures);
       await this.record(chat, files);
+      this.stored.charge(
+        owner,
+        files.reduce((sum, { blob }) => sum + blob.bytes, 0),
+      );
       return files.map(attachmentOf);
     } catch (error) {
       await incoming.discard();

@@ -1,9 +1,9 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { AppConfig } from '../../common/app-config.js';
-import { CrossOrigin } from '../../common/http/cors.js';
 import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
+import { AppConfig } from '../../common/app-config.js';
+import { CrossOrigin } from '../../common/http/cors.js';
 import { chatbotConfig } from './chatbot-config.js';
 
 /** The questions of chat clients about a flow before they talk to it (contract section 7). No key: neither answer holds a secret. */

@@ -1,13 +1,13 @@
 import { Controller, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { CrossOrigin } from '../../common/http/cors.js';
 import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
 import { FlowDoor } from '../../auth/flow-door.js';
-import { Clock, isoTime } from '../../common/clock.js';
-import { NotFound } from '../../common/service-error.js';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
+import { Clock, isoTime } from '../../common/clock.js';
+import { CrossOrigin } from '../../common/http/cors.js';
+import { NotFound } from '../../common/service-error.js';
 import { identifier } from '../../common/texts/identifier.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';

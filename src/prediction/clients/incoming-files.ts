@@ -5,8 +5,8 @@ import type { AppConfig } from '../../common/app-config.js';
 import { holdBody } from '../../common/bodies/body-room.js';
 import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
-import type { BlobStore, StoredBlob } from '../../storage/blob-store.js';
 import { shownName } from '../../common/texts/file-name.js';
+import type { BlobStore, StoredBlob } from '../../storage/blob-store.js';
 import { readText, type AttachedText } from './text-file.js';
 
 /** The kind of a file's blob: it tells photographs, which wait for a message, from texts, which stay with their flow. */
@@ -42,15 +42,18 @@ export class IncomingFiles {
     const { maxJsonBytes, maxPhotoBytes } = this.config;
     const bytes = Math.max(maxJsonBytes, pictures ? maxPhotoBytes + 65_536 : 0);
     const limits = { bytes, fileBytes: bytes, fieldBytes: 65_536 };
+    let count = 0;
     const { files } = await readMultipartBody(
       this.request,
       limits,
-      async (file, index): Promise<KeptFile | AttachedText> => {
-        if (index >= MOST_FILES) throw wrongNumber();
+      async (file): Promise<KeptFile | AttachedText> => {
+        if (++count > MOST_FILES) throw wrongNumber();
         return pictures && isPicture(file) ? this.keepPicture(file) : readText(this.request, file);
       },
     );
     if (files.length === 0) throw wrongNumber();
+    const empty = files.findIndex((file) => ('bytes' in file ? file.bytes.length : file.blob.bytes) === 0);
+    if (empty >= 0) throw new InvalidRequest([{ path: `files.${empty}`, message: 'the file has no bytes' }]);
     this.holdAnswer(files.flatMap((file) => ('bytes' in file ? [file] : [])));
     return Promise.all(files.map(async (file) => ('bytes' in file ? this.keepText(file) : file)));
   }
@@ -76,7 +79,6 @@ export class IncomingFiles {
 
   private async keepPicture({ name, mime, stream }: IncomingFile): Promise<KeptFile> {
     const blob = await this.put('uploads', stream);
-    if (blob.bytes === 0) throw emptyFile();
     if (blob.bytes > this.config.maxPhotoBytes) throw tooLarge(this.config.maxPhotoBytes);
     return { id: randomUUID(), name: shownName(name, 'photograph'), mime, blob, content: '' };
   }
@@ -100,8 +102,6 @@ const isPicture = ({ mime, name }: IncomingFile): boolean =>
 
 const wrongNumber = (): ServiceError =>
   new InvalidRequest([{ path: 'files', message: `must have 1 to ${MOST_FILES} files` }]);
-
-const emptyFile = (): ServiceError => new InvalidRequest([{ path: 'files', message: 'a file has no bytes' }]);
 
 const tooLarge = (limit: number): ServiceError =>
   new ServiceError(

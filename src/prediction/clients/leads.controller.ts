@@ -1,11 +1,11 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { CrossOrigin } from '../../common/http/cors.js';
 import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { FlowDoor } from '../../auth/flow-door.js';
-import { Clock, isoTime } from '../../common/clock.js';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
+import { Clock, isoTime } from '../../common/clock.js';
+import { CrossOrigin } from '../../common/http/cors.js';
 import { identifier } from '../../common/texts/identifier.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { newExecutionId as newRowId } from '../../executions/execution-id.js';

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import { isUtf8 } from 'node:buffer';
-import type { IncomingFile } from '../../common/bodies/multipart-body.js';
 import { holdBody } from '../../common/bodies/body-room.js';
+import type { IncomingFile } from '../../common/bodies/multipart-body.js';
 import { ServiceError } from '../../common/service-error.js';
-import { isTextFile, isTextType, UNKNOWN_TYPE } from '../../common/texts/text-type.js';
 import { shownName } from '../../common/texts/file-name.js';
+import { isTextFile, isTextType, UNKNOWN_TYPE } from '../../common/texts/text-type.js';
 
 /** A text of this length is more than any model reads; and it comes back inside of the answer. */
 export const MOST_TEXT_BYTES = 5 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { declareBudget } from '../../common/budgets/budget.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { insertRows } from '../../database/writes/insert-rows.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
+import { insertRows } from '../../database/writes/insert-rows.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { ChatMessage } from '../../flows/engine/node/node-kind.js';
 
@@ -37,6 +38,34 @@ interface KeptTurn {
   answer: string;
 }
 
+/** A turn, and how many there are that were asked for. */
+interface FoundTurn extends KeptTurn {
+  found: number;
+}
+
+/** The part of a chat that is asked for. */
+export interface HistoryRange {
+  /** The newest so many messages; all when absent. */
+  limit?: number | undefined;
+  /** Only those that led to the answer of this execution. */
+  after?: string | undefined;
+  /** Called where older messages are left out for their size or number. */
+  onCut?: (() => void) | undefined;
+}
+
+const memorySize = declareBudget({
+  name: 'messages of a chat that one call remembers',
+  unit: 'bytes',
+  owner: 'call',
+  share: 1024 * 1024,
+  beyond: 'the oldest turns are left out, with warning memory_cut',
+  reason:
+    'some 250,000 tokens, more than most models read; a chat of 1,000 photographs and remarks has a third of it',
+});
+
+/** Older turns are not remembered, however short. */
+const MOST_TURNS = 5_000;
+
 /** Of all turns of a chat, newest first, those that led to the answer of this execution, newest first. */
 function leadingTo(executionId: string, turns: readonly KeptTurn[]): KeptTurn[] {
   const line: KeptTurn[] = [];
@@ -56,31 +85,51 @@ export class ChatMemory {
   constructor(private readonly reader: DatabaseReader) {}
 
   /**
-   * The newest `limit` messages (all when absent), oldest first. A turn is one or two messages. With `after` only those that led
-   * to the answer of that execution.
+   * The newest messages within `memorySize`, oldest first. A turn is one or two messages.
    */
-  async history(chat: Chat, limit?: number, after?: string): Promise<ChatMessage[]> {
+  async history(chat: Chat, { limit, after, onCut }: HistoryRange = {}): Promise<ChatMessage[]> {
     if (limit !== undefined && limit <= 0) return [];
     const most = limit === undefined ? undefined : Math.ceil(Math.min(limit, 1_000_000));
-    const turns =
-      after === undefined
-        ? await this.newest(chat, most)
-        : leadingTo(after, await this.newest(chat)).slice(0, most);
+    const newest = await this.newest(chat, after === undefined ? most : undefined, after);
+    const turns = after === undefined ? newest : leadingTo(after, newest).slice(0, most);
     const messages = turns.reverse().flatMap(({ question, answer }): ChatMessage[] => [
       { role: 'user', content: question },
       { role: 'assistant', content: answer },
     ]);
     const said = messages.filter(({ content }) => content !== '');
+    const isCut = Number(newest[0]?.found ?? 0) > newest.length;
+    if (isCut && (limit === undefined || said.length < limit)) onCut?.();
     return limit === undefined ? said : said.slice(-limit);
   }
 
-  private newest({ flowId, chatId }: Chat, most?: number): Promise<KeptTurn[]> {
-    const newest =
-      'SELECT execution_id, follows, question, answer FROM chat_turns WHERE flow_id = ? AND chat_id = ? ORDER BY id DESC';
+  /** The newest turns within `memorySize`, newest first; with `after` from the turn of that execution backwards. */
+  private newest(
+    { flowId, chatId }: Chat,
+    most: number | undefined,
+    after: string | undefined,
+  ): Promise<FoundTurn[]> {
+    const ofChat = 'FROM chat_turns WHERE flow_id = ? AND chat_id = ?';
+    const from =
+      after === undefined
+        ? ''
+        : `AND id <= (SELECT id ${ofChat} AND execution_id = ? ORDER BY id DESC LIMIT 1)`;
     const parameters: SqlValue[] = [flowId, chatId];
-    return most === undefined
-      ? this.reader.all(newest, parameters)
-      : this.reader.all(`${newest} LIMIT ?`, [...parameters, most]);
+    return this.reader.all(
+      `SELECT execution_id, follows, question, answer, found FROM
+         (SELECT id, execution_id, follows, question, answer,
+                 SUM(LENGTH(question) + LENGTH(answer)) OVER (ORDER BY id DESC) AS size,
+                 COUNT(*) OVER () AS found, ROW_NUMBER() OVER (ORDER BY id DESC) AS number
+          FROM (SELECT id, execution_id, follows, question, answer ${ofChat} ${from} ORDER BY id DESC LIMIT ?) AS latest
+         ) AS sized WHERE size <= ? AND number <= ? ORDER BY id DESC`,
+      [
+        ...parameters,
+        ...(after === undefined ? [] : [...parameters, after]),
+        // One more than is remembered: it tells that there are more.
+        Math.min(most ?? Infinity, MOST_TURNS + 1),
+        memorySize.share,
+        MOST_TURNS,
+      ],
+    );
   }
 
   /** The flow state that the chat kept; empty for a new chat. */

@@ -1,14 +1,14 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { CrossOrigin } from '../../common/http/cors.js';
 import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
-import { isExecutionId } from '../../executions/execution-id.js';
+import { CrossOrigin } from '../../common/http/cors.js';
 import { identifier } from '../../common/texts/identifier.js';
+import { isExecutionId } from '../../executions/execution-id.js';
 import { ChatMessages } from './chat-messages.js';
 
 const MOST = 200;

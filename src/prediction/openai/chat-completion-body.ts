@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { faultsOf } from '../../common/plain-faults.js';
 import { InvalidRequest } from '../../common/service-error.js';
-import { identifier } from '../../common/texts/identifier.js';
+import { sentIdentifier } from '../../common/texts/identifier.js';
 import { Warnings } from '../../common/warnings.js';
 import { predictionSchema } from '../call/prediction-body.js';
 import type { ReadCall } from '../call/prediction-reader.js';
@@ -14,7 +14,7 @@ export const MOST_MESSAGES = 10_000;
 
 const list = z.array(z.unknown()).nullish();
 
-export const sentMetadata = z.looseObject({ chat_id: identifier.nullish() }).nullish();
+export const sentMetadata = z.looseObject({ chat_id: sentIdentifier.nullish() }).nullish();
 
 const message = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),

@@ -1,5 +1,5 @@
-import { isDataUri } from '../../common/texts/base64.js';
 import type { Fault } from '../../common/service-error.js';
+import { isDataUri } from '../../common/texts/base64.js';
 
 /** A file of a message, as an item of a prediction's `uploads`; `path` is where it stands in the caller's body. */
 export interface SentFile {

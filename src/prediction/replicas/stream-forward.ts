@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { streamFromAdminTarget } from '../../common/outbound/admin-target.js';
 import { EVENTS, type StreamKind, StreamWriter } from '../../common/http/stream-writer.js';
+import { streamFromAdminTarget } from '../../common/outbound/admin-target.js';
 import { Overloaded } from '../../common/service-error.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { ProcessAddresses } from './process-addresses.js';

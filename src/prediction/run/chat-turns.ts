@@ -1,4 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../../common/app-config.js';
+import { declareBudget } from '../../common/budgets/budget.js';
+import { defaults } from '../../common/environment.js';
+import { ServiceError } from '../../common/service-error.js';
+
+declareBudget({
+  name: 'calls that wait for the turn of a chat',
+  unit: 'calls',
+  owner: 'session',
+  share: defaults.MAX_WAITING_PER_CHAT,
+  variable: 'MAX_WAITING_PER_CHAT',
+  beyond: '409 session_busy',
+  reason:
+    'A burst of a hundred photographs, one call each, into one chat; no chat is answered faster for more.',
+});
 
 /** A call's place in the queue of its chat. Every place must `leave`, whatever happens. */
 export interface Place {
@@ -9,6 +24,8 @@ export interface Place {
 
 interface Waiting {
   place: Place;
+  /** It counts in `MAX_WAITING_PER_CHAT`: the first of the queue does not wait, nor does the caller of an async run. */
+  counts: boolean;
   advance(): void;
 }
 
@@ -25,18 +42,24 @@ export class ChatTurns {
   pollMs = 50;
   private readonly lines = new Map<string, Waiting[]>();
 
-  join(flowId: string, chatId: string): Place {
+  constructor(private readonly config: AppConfig) {}
+
+  /** Throws 409 `session_busy` at once where as many callers wait in this queue as may. */
+  join(flowId: string, chatId: string, { callerWaits }: { callerWaits: boolean }): Place {
     const name = `${flowId}\n${chatId}`;
     const line = this.lines.get(name);
     if (line === undefined) {
       const place: Place = { atFront: undefined, leave: () => this.leave(name, place) };
-      this.lines.set(name, [{ place, advance: () => undefined }]);
+      this.lines.set(name, [{ place, counts: false, advance: () => undefined }]);
       return place;
     }
+    const waiting = line.reduce((count, { counts }) => count + (counts ? 1 : 0), 0);
+    if (callerWaits && waiting >= this.config.maxWaitingPerChat)
+      throw sessionBusy('As many calls wait for this chat as may. Wait for their answers');
     let advance = (): void => undefined;
     const atFront = new Promise<void>((resolve) => (advance = resolve));
     const place: Place = { atFront, leave: () => this.leave(name, place) };
-    line.push({ place, advance });
+    line.push({ place, counts: callerWaits, advance });
     return place;
   }
 
@@ -46,6 +69,15 @@ export class ChatTurns {
     if (!line || index === -1) return;
     line.splice(index, 1);
     if (line.length === 0) this.lines.delete(name);
-    else if (index === 0) line[0]!.advance();
+    else if (index === 0) {
+      line[0]!.counts = false;
+      line[0]!.advance();
+    }
   }
 }
+
+/** 409: the chat is busy for longer than this caller may wait. */
+export const sessionBusy = (reason: string): ServiceError =>
+  new ServiceError(409, 'session_busy', `${reason}, then send the message again.`, {
+    headers: { 'Retry-After': '5' },
+  });

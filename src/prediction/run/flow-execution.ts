@@ -11,14 +11,14 @@ import { runFlow } from '../../flows/engine/flow-runner.js';
 import type { RunEvent } from '../../flows/engine/run-event.js';
 import { CredentialSource } from '../../flows/models/credential-source.js';
 import { NodeKindRegistry } from '../../flows/nodes/node-kind-registry.js';
-import { tellExecuted } from './executed-nodes.js';
-import type { FrameLog } from '../stream/frame-log.js';
-import { keepsOf } from './keeps-of.js';
-import { ChatMemory } from '../memory/chat-memory.js';
 import type { PredictionCall } from '../call/prediction-call.js';
-import type { RunSummary } from './run-outcomes.js';
+import { ChatMemory } from '../memory/chat-memory.js';
+import type { FrameLog } from '../stream/frame-log.js';
+import { tellExecuted } from './executed-nodes.js';
+import { keepsOf } from './keeps-of.js';
 import { prepareInput } from './run-input.js';
 import { logFrames, RunWatch, traceRun } from './run-listeners.js';
+import type { RunSummary } from './run-outcomes.js';
 
 /** The end of the engine's run: its last event, and the measurements. */
 export interface EngineEnd {
@@ -88,7 +88,8 @@ export class FlowExecution {
     const secrets = kept || call.resumes ? await secretsOfFlow(flow.definition, this.credentials) : [];
     const prepared = prepareInput(call, {
       state: kept,
-      history: async (limit) => (named && keeps.memory ? this.memory.history(chat, limit, after) : []),
+      history: async (limit, onCut) =>
+        named && keeps.memory ? this.memory.history(chat, { limit, after, onCut }) : [],
     });
     return { ...prepared, input: { ...prepared.input, secrets } };
   }

@@ -4,17 +4,17 @@ import { toldOf } from '../../database/away.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
 import { RunInterrupted } from '../../executions/calls/run-fence.js';
-import type { Chat } from '../memory/chat-memory.js';
-import { FlowExecution } from './flow-execution.js';
-import type { FrameLog } from '../stream/frame-log.js';
-import { FrameLogs } from '../stream/frame-logs.js';
 import { goesOnLater, stopOf } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import type { PredictionEnding } from '../call/prediction-ending.js';
+import type { Chat } from '../memory/chat-memory.js';
+import type { FrameLog } from '../stream/frame-log.js';
+import { FrameLogs } from '../stream/frame-logs.js';
+import { beginning } from '../stream/wire-events.js';
+import { FlowExecution } from './flow-execution.js';
 import { type EndingCall, RunClosing } from './run-closing.js';
 import { RunHalted, RunHandover } from './run-handover.js';
 import { RunOpening } from './run-opening.js';
-import { beginning } from '../stream/wire-events.js';
 
 /** A run that has passed all checks: it runs to its end, with or without listeners. */
 export interface StartedRun {

@@ -1,5 +1,5 @@
-import { type Warning, Warnings } from '../../common/warnings.js';
 import { suggested } from '../../common/texts/nearest-name.js';
+import { type Warning, Warnings } from '../../common/warnings.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import { effectiveVars, pickOverrides } from '../../flows/definition/node-overrides.js';
 import type { FlowInput } from '../../flows/engine/flow-run.js';
@@ -11,7 +11,7 @@ import type { PredictionCall } from '../call/prediction-call.js';
 export interface ChatContext {
   /** The state that the chat kept, if it kept any. */
   state: Record<string, Json> | undefined;
-  history(limit?: number): Promise<ChatMessage[]>;
+  history: FlowInput['history'];
 }
 
 /** The input of the engine, with warnings for the caller. */
@@ -39,7 +39,7 @@ export function prepareInput(call: PredictionCall, chat: ChatContext): PreparedI
     uploads: asked.uploads,
     vars,
     publicUrl: call.publicUrl,
-    history: (limit) => withBrought(asked.history, chat, limit),
+    history: async (limit, onCut) => withBrought(asked.history, await chat.history(limit, onCut), limit),
     state: startingState(chat.state, asked.startState),
     ...(asked.startState.size === 0 ? {} : { bringsState: true }),
     ...(asked.form === undefined ? {} : { form: asked.form }),
@@ -78,11 +78,11 @@ function startingState(kept: Record<string, Json> | undefined, given: ReadonlyMa
 }
 
 /** Messages that the caller brought stand before those that the chat remembers. */
-async function withBrought(
+function withBrought(
   brought: readonly ChatMessage[],
-  chat: ChatContext,
+  remembered: readonly ChatMessage[],
   limit: number | undefined,
-): Promise<ChatMessage[]> {
-  const all = [...brought, ...(await chat.history(limit))];
+): ChatMessage[] {
+  const all = [...brought, ...remembered];
   return limit === undefined ? all : limit <= 0 ? [] : all.slice(-limit);
 }

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CreditLedger } from '../../auth/credit/credit-ledger.js';
 import { Clock } from '../../common/clock.js';
-import { ServiceError } from '../../common/service-error.js';
+import { timeLimit } from '../../common/time-limit.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import type { SharedWork } from '../../database/writes/shared-work.js';
 import type { Tx } from '../../database/tx.js';
+import type { SharedWork } from '../../database/writes/shared-work.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { accountKey, chatKey, type WriteKey } from '../../database/writes/write-keys.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { type CallDraft, CallLives } from '../../executions/calls/call-lives.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
-import { ChatTurns, type Place } from './chat-turns.js';
-import type { Chat } from '../memory/chat-memory.js';
 import { stopOf } from '../call/prediction-answer.js';
 import { type PredictionCall, priceOf } from '../call/prediction-call.js';
+import type { Chat } from '../memory/chat-memory.js';
+import { ChatTurns, type Place, sessionBusy } from './chat-turns.js';
 
 interface Opening {
   call: PredictionCall;
@@ -46,7 +46,8 @@ export class RunOpening {
   /** The place in the chat's queue, to be left when the run is over; undefined for a chat that nobody else can know. */
   async open(call: PredictionCall, life: CallLife): Promise<Place | undefined> {
     const { apiCall, body, flow, chatId } = call;
-    const place = body.chatId === undefined ? undefined : this.turns.join(flow.id, chatId);
+    const place =
+      body.chatId === undefined ? undefined : this.turns.join(flow.id, chatId, { callerWaits: true });
     try {
       const atOnce = place?.atFront === undefined;
       const opened = atOnce && (await this.gate.writeTogether(this.openings, { call, life }));
@@ -61,7 +62,7 @@ export class RunOpening {
 
   /** Waits for the turn of a run that is open and paid, however long that takes. Throws the reason that stops it. */
   async turnOf(chat: Chat, life: CallLife): Promise<Place> {
-    const place = this.turns.join(chat.flowId, chat.chatId);
+    const place = this.turns.join(chat.flowId, chat.chatId, { callerWaits: false });
     const touched = [chatKey(chat.flowId, chat.chatId)];
     const take = () => this.gate.write((tx) => this.log.takeTurn(tx, life), touched);
     try {
@@ -91,14 +92,14 @@ export class RunOpening {
   private async wait(call: PredictionCall, life: CallLife, place: Place): Promise<void> {
     await this.gate.write((tx) => this.lives.open(tx, life, draftOf(call)), []);
     call.apiCall.recorded = true;
-    const until = AbortSignal.any([life.signal, AbortSignal.timeout(this.turns.patienceMs)]);
+    const until = AbortSignal.any([life.signal, timeLimit(this.turns.patienceMs)]);
     try {
       const chat = { flowId: call.flow.id, chatId: call.chatId };
       const take = () => this.gate.write((tx) => this.takeTurn(tx, call, life), touchedBy(call));
       await this.untilTaken(chat, place, until, take);
     } catch (error) {
       if (!until.aborted || error !== until.reason) throw error;
-      throw life.stopReason === undefined ? sessionBusy() : stopOf(life.stopReason);
+      throw life.stopReason === undefined ? sessionBusy(TOO_LONG) : stopOf(life.stopReason);
     }
   }
 
@@ -138,6 +139,8 @@ export class RunOpening {
   }
 }
 
+const TOO_LONG = 'Another run of this chat did not end in time. Wait for its answer';
+
 const draftOf = ({ flow, body }: PredictionCall): CallDraft => ({
   account: flow.account,
   question: body.question,
@@ -159,11 +162,3 @@ async function happensBefore(until: AbortSignal, event: Promise<void> | undefine
   });
   await Promise.race([event, tooLate]).finally(() => until.removeEventListener('abort', abort));
 }
-
-const sessionBusy = (): ServiceError =>
-  new ServiceError(
-    409,
-    'session_busy',
-    'Another run of this chat did not end in time. Wait for its answer, then send the message again.',
-    { headers: { 'Retry-After': '5' } },
-  );

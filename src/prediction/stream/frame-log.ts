@@ -82,7 +82,8 @@ export class FrameLog {
   close(ending: PredictionEnding): void {
     this.beforeEnd = this.last;
     for (const event of this.form.closing(ending)) this.append(event);
-    this.ending = ending;
+    // An answer may be large, and is in the frames already.
+    if (this.form.rest) this.ending = ending;
     this.end();
   }
 

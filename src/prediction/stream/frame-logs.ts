@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
+import { declareBudget } from '../../common/budgets/budget.js';
 import type { PredictionEnding } from '../call/prediction-ending.js';
 import { FrameKeeper } from '../kept/frame-keeper.js';
 import { FrameLog, type FrameRoom } from './frame-log.js';
@@ -17,10 +18,25 @@ const ALL_KEPT_BYTES = 24 * 1024 * 1024;
 
 const SMALLEST_SHARE = 16 * 1024;
 
+/** Runs that have ended and whose clients may come back; of more, those that ended first are dropped. */
+const MOST_ENDED = 2_000;
+
+declareBudget({
+  name: 'frames of streamed runs',
+  unit: 'bytes',
+  owner: 'call',
+  share: KEPT_BYTES,
+  total: ALL_KEPT_BYTES,
+  beyond: 'the oldest frames are dropped; a client that comes back receives the end alone',
+  reason: 'A long answer in small tokens; beyond the total each run keeps its part, 16 KiB at least.',
+});
+
 /** The logs of the streamed runs of this process, each kept until its client can no longer come back. */
 @Injectable()
 export class FrameLogs implements FrameRoom {
   private readonly logs = new Map<string, FrameLog>();
+  /** The one that ended first stands first. */
+  private readonly ended = new Set<FrameLog>();
   private held = 0;
 
   constructor(
@@ -45,12 +61,17 @@ export class FrameLogs implements FrameRoom {
    */
   retire(log: FrameLog, ending: PredictionEnding): void {
     log.close(ending);
-    if (log.form.resumes) setTimeout(() => this.drop(log), this.config.streamGraceMs).unref();
-    else this.drop(log);
+    if (!log.form.resumes) return this.drop(log);
+    setTimeout(() => this.drop(log), this.config.streamGraceMs).unref();
+    this.ended.add(log);
+    const [first] = this.ended;
+    if (this.ended.size > MOST_ENDED) this.drop(first!);
   }
 
   private drop(log: FrameLog): void {
+    if (this.logs.get(log.token) !== log) return;
     this.logs.delete(log.token);
+    this.ended.delete(log);
     log.forget();
     this.keeper.forget(log);
   }

@@ -2,8 +2,8 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { NotFound } from '../../common/service-error.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
-import { StreamFollowing } from './stream-following.js';
 import { ReplicaSignatures } from '../replicas/replica-signatures.js';
+import { StreamFollowing } from './stream-following.js';
 
 /**
  * Streams of this process's runs, for the other processes on the database, which have made the checks (contract section

@@ -17,11 +17,11 @@ export function bodyFaults(definition: FlowDefinition): Fault[] {
     return fault === undefined ? [] : [{ path: `nodes.${index}.config.backTo`, message: fault }];
   });
   const backEdges = new Set([...byId.values()].flatMap(({ back }) => back));
-  const inEdges = edges.flatMap((edge, index) =>
+  const inEdges = edges.flatMap((edge) =>
     backEdges.has(edge)
       ? [
           {
-            path: `edges.${index}`,
+            path: `edges.${edge.index}`,
             message: 'a loop goes back to the node that its backTo names, without an edge',
           },
         ]

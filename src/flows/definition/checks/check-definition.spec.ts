@@ -12,10 +12,10 @@ import { llmNode } from '../../nodes/llm.node.js';
 import { replyNode } from '../../nodes/reply.node.js';
 import { setStateNode } from '../../nodes/set-state.node.js';
 import { startNode } from '../../nodes/start.node.js';
-import { checkDefinition } from './check-definition.js';
 import { definitionSchema } from '../definition-schema.js';
 import { isStreamable } from '../flow.js';
 import { pickOverrides } from '../node-overrides.js';
+import { checkDefinition } from './check-definition.js';
 
 const kinds = new Map<string, NodeKind>(
   (
@@ -143,6 +143,47 @@ describe('a definition', () => {
     expect(pathsOf(flow({ nodes, edges: [{ from: 'start', to: 'gone' }] }))).toEqual([
       ...['nodes.1.config.message', 'nodes.2.kind', 'edges.0.to'],
     ]);
+  });
+
+  it('hides no fault behind another: of its shape, its nodes, their configs, its edges, its circles', () => {
+    const nodes = [
+      { id: 'start', kind: 'start', position: { x: 'left', y: 0 } },
+      { id: 'reply', kind: 'reply', label: 7 },
+      { id: 'x y', kind: 'nothing' },
+      { kind: 'reply', config: { message: 'x' } },
+      'a node',
+    ];
+    const edges = [{ from: 'start', to: 'gone' }, { from: 'start', to: 'x y' }, { from: 'reply' }, 7];
+    const back = { from: 'reply', to: 'reply' };
+    const value = flow({
+      ...{ name: '', price: -1, nodes, edges: [...edges, back], overrides: ['a', 'gone.message'] },
+    });
+    expect(pathsOf(value).sort()).toEqual([
+      ...[
+        'edges.0.to',
+        'edges.2.to',
+        'edges.3',
+        'edges.4',
+        'name',
+        'nodes.0.position.x',
+        'nodes.1.config.message',
+      ],
+      ...[
+        'nodes.1.label',
+        'nodes.2.id',
+        'nodes.2.kind',
+        'nodes.3.id',
+        'nodes.4',
+        'overrides.0',
+        'overrides.1',
+      ],
+      'price',
+    ]);
+    expect(pathsOf({ ...flow(), name: 7, nodes: [{ id: 'a' }], edges: [] })).toEqual([
+      'name',
+      'nodes.0.kind',
+    ]);
+    expect(pathsOf({ name: 7 })).toEqual(['name', 'nodes']);
   });
 
   it('must name a branch on each edge out of a branching node', () => {

@@ -2,20 +2,27 @@ import { atOnce, type Pausing } from '../../../common/pausing.js';
 import { faultsOf } from '../../../common/plain-faults.js';
 import type { Fault } from '../../../common/service-error.js';
 import type { NodeKinds } from '../../engine/node/node-kind.js';
-import { bodyFaults } from './check-bodies.js';
-import { cycleFaults, edgeFaults } from './check-edges.js';
-import { checkNodes } from './check-nodes.js';
 import { crowdedNode, tooManyMarks } from '../../engine/template/crowded-texts.js';
 import { type FlowDefinition, flowDefinition } from '../flow-definition.js';
+import { bodyFaults } from './check-bodies.js';
+import { cycleFaults, edgeFaults } from './check-edges.js';
+import { type Branches, checkNodes } from './check-nodes.js';
+import { legibleDefinition } from './legible-definition.js';
 
-const MOST_FAULTS = 100;
+/** Faults that one answer lists. */
+export const MOST_FAULTS = 100;
 
-/** A definition as it was read, or every fault of what was sent, with its path. */
-export type CheckedDefinition = { definition: FlowDefinition } | { faults: Fault[] };
+/**
+ * A definition as it was read, or every fault of what was sent, with its path. `legible` is what could be read of a
+ * faulty one.
+ */
+export type CheckedDefinition =
+  | { definition: FlowDefinition }
+  | { faults: Fault[]; legible?: FlowDefinition };
 
 /**
  * Checks what was sent as a definition: one that cannot run is refused when it is saved, not when it is called (contract
- * section 9). Pauses between its nodes and its parts, because it may be large.
+ * section 9). What breaks the schema hides no other fault. Pauses between its nodes and its parts, because it may be large.
  */
 export function* checkingDefinition(
   value: unknown,
@@ -23,13 +30,14 @@ export function* checkingDefinition(
   most = MOST_FAULTS,
 ): Pausing<CheckedDefinition> {
   const parsed = flowDefinition.safeParse(value);
-  if (!parsed.success) return { faults: faultsOf(parsed.error) };
-  const definition = parsed.data;
+  const illegible = parsed.success ? [] : faultsOf(parsed.error);
   yield;
+  const definition = parsed.success ? parsed.data : legibleDefinition(value);
+  yield;
+  if (!definition) return { faults: illegible };
   const crowded = crowdedNode(definition.nodes, ['{{']);
-  if (crowded !== undefined)
-    return { faults: [{ path: `nodes.${crowded}.config`, message: tooManyMarks('references ({{…}})') }] };
-  const { faults, branches } = yield* checkNodes(definition, kinds);
+  const { faults, branches } =
+    crowded === undefined ? yield* checkNodes(definition, kinds) : crowdedFault(crowded);
   const others = [
     () => startFaults(definition),
     () => edgeFaults(definition, branches),
@@ -42,8 +50,27 @@ export function* checkingDefinition(
     for (const fault of faultsOfPart()) faults.push(fault);
     yield;
   }
-  return faults.length > 0 ? { faults: faults.slice(0, most) } : { definition };
+  if (illegible.length + faults.length === 0) return { definition };
+  return { faults: withFurther(illegible, faults).slice(0, most), legible: definition };
 }
+
+/** The faults, and those of the further ones that are at none of their places or below: they follow from the first. */
+function withFurther(faults: readonly Fault[], further: readonly Fault[]): Fault[] {
+  const places = new Set(faults.map(({ path }) => path));
+  const isKnown = ({ path }: Fault): boolean => {
+    if (places.has('') || places.has(path)) return true;
+    for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1))
+      if (places.has(path.slice(0, dot))) return true;
+    return false;
+  };
+  return [...faults, ...further.filter((fault) => !isKnown(fault))];
+}
+
+/** The configs of so many references are not checked one by one. */
+const crowdedFault = (index: number): { faults: Fault[]; branches: Branches } => ({
+  faults: [{ path: `nodes.${index}.config`, message: tooManyMarks('references ({{…}})') }],
+  branches: new Map(),
+});
 
 /** The same in one go, for commands and for what an admin has put on the disk. */
 export const checkDefinition = (value: unknown, kinds: NodeKinds): CheckedDefinition =>
@@ -51,7 +78,10 @@ export const checkDefinition = (value: unknown, kinds: NodeKinds): CheckedDefini
 
 function startFaults({ nodes }: FlowDefinition): Fault[] {
   const starts = nodes.flatMap(({ kind }, index) => (kind === 'start' ? [index] : []));
-  if (starts.length === 0) return [{ path: 'nodes', message: 'one node must be of the kind "start"' }];
+  if (starts.length === 0) {
+    const isUnread = nodes.some(({ kind }) => kind === '');
+    return isUnread ? [] : [{ path: 'nodes', message: 'one node must be of the kind "start"' }];
+  }
   return starts.slice(1).map((index) => ({
     path: `nodes.${index}.kind`,
     message: 'there may be only one start node',

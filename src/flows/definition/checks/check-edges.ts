@@ -1,7 +1,7 @@
 import type { Fault } from '../../../common/service-error.js';
 import { compileGraph, type GraphEdge, type GraphNode } from '../../engine/flow-graph.js';
-import type { Branches } from './check-nodes.js';
 import type { FlowDefinition } from '../flow-definition.js';
+import type { Branches } from './check-nodes.js';
 
 type DefinedNode = FlowDefinition['nodes'][number];
 
@@ -47,7 +47,6 @@ const wrongBranch = ({ id, kind }: DefinedNode, names: readonly string[]): strin
 /** Edges that close a circle which no loop node bounds. */
 export function cycleFaults(definition: FlowDefinition): Fault[] {
   const graph = compileGraph(definition);
-  if (definition.edges.length !== graph.edges.length) return [];
   const state = new Map<GraphNode, 'open' | 'done'>();
   const closing: GraphEdge[] = [];
   for (const root of graph.byId.values()) {

@@ -73,6 +73,59 @@ describe('what is probably not meant in a definition', () => {
     expect(referencesOf('{{$form.size}}')).toHaveLength(1);
   });
 
+  it('is a member that the output of a node cannot have', () => {
+    const nodes = [
+      { id: 'get', kind: 'http', config: { url: 'https://example.com' } },
+      {
+        id: 'ask',
+        kind: 'llm',
+        config: { messages: [], structuredOutput: [{ key: 'town' }], updateState: { t: '{{output.twon}}' } },
+      },
+      {
+        id: 'open',
+        kind: 'llm',
+        config: { messages: [], structuredOutput: { type: 'object', $ref: '#/x' } },
+      },
+      { id: 'each', kind: 'iteration', config: { items: '[]' } },
+      { id: 'make', kind: 'function', config: { code: 'return 1' } },
+      { id: 'body', kind: 'reply', config: { message: 'x' }, parentNode: 'each' },
+    ];
+    const known = [
+      ...[
+        'get.output',
+        'get.output.data.any.thing',
+        'get.output.status',
+        'ask.output.town',
+        'ask.output.content',
+      ],
+      ...[
+        'open.output.any',
+        'each.output.0.any',
+        'each.output.length',
+        'make.output.content',
+        'say.output.content',
+      ],
+    ].map((path) => `{{${path}}}`);
+    const unknown = [
+      ...['get.output.http.data.items', 'get.output.boddy', 'ask.output.twon.name', 'each.output.content'],
+      'start.output.files',
+    ].map((path) => `{{${path}}}`);
+    const whole = flowOf(...nodes, say([...known, ...unknown].join(' ')));
+    const flow = { ...whole, edges: whole.edges.filter(({ to }) => to !== 'body') };
+    expect(
+      warningsOf(flow)
+        .filter(({ code }) => code === 'unknown_reference')
+        .map(({ path, suggestion }) => [path, suggestion]),
+    ).toEqual([
+      ['nodes[2].config.updateState.t', 'output.town'],
+      ['nodes[7].config.message', 'get.output.data.items'],
+      ['nodes[7].config.message', undefined],
+      ['nodes[7].config.message', 'ask.output.town.name'],
+      ['nodes[7].config.message', undefined],
+      ['nodes[7].config.message', undefined],
+    ]);
+  });
+
   it('is an item or an output where there is none', () => {
     const nodes = [
       { id: 'each', kind: 'iteration', config: { items: '{{nothing}}' } },

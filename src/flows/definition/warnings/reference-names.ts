@@ -1,4 +1,5 @@
 import type { Json } from '../../engine/json.js';
+import type { NodeKinds } from '../../engine/node/node-kind.js';
 import { RUN_WORDS } from '../../engine/node/surroundings.js';
 import { FLOW_NAMES } from '../../engine/run-scope.js';
 import type { Reference } from '../../engine/template/template.js';
@@ -7,8 +8,8 @@ import type { FlowDefinition } from '../flow-definition.js';
 /** Where a text stands, as far as that decides which names it can read. */
 export interface TextPlace {
   isInIteration: boolean;
-  /** In `updateState`: `{{output}}` is the node's own. */
-  hasOutput?: boolean;
+  /** In `updateState`: the node whose own result `{{output}}` is. */
+  outputOf?: string;
   /** Within a tool: the parameters that it declares. */
   args?: readonly string[];
 }
@@ -27,7 +28,8 @@ const NAME = /^\$?[\p{L}\p{N}_-]+$/u;
 
 /** Every name that the texts of one flow can read (the engine's README lists them). */
 export class ReferenceNames {
-  private readonly ids: ReadonlySet<string>;
+  /** Nodes, with the members of their outputs. */
+  private readonly outputs: ReadonlyMap<string, OutputMembers>;
   private readonly vars: ReadonlySet<string>;
   private readonly state: ReadonlySet<string>;
   /** The fields of its form; undefined where nobody says which there are. */
@@ -36,10 +38,15 @@ export class ReferenceNames {
   /** Names that a reference may begin with, but for those with a `$`. */
   private readonly roots: ReadonlySet<string>;
 
-  constructor(definition: FlowDefinition) {
+  constructor(definition: FlowDefinition, kinds: NodeKinds) {
     const { nodes, vars = {} } = definition;
-    this.ids = new Set(nodes.map(({ id }) => id));
-    this.roots = new Set([...RUN_WORDS, ...this.ids, 'uploads']);
+    this.outputs = new Map(
+      nodes.map(({ id, kind, config = {} }) => [
+        id,
+        outputMembersOf(kinds.get(kind)?.outputMembers?.(config)),
+      ]),
+    );
+    this.roots = new Set([...RUN_WORDS, ...this.outputs.keys(), 'uploads']);
     this.vars = new Set(Object.keys(vars));
     this.state = new Set(nodes.flatMap(stateNames));
     const start = nodes.find(({ kind }) => kind === 'start')?.config ?? {};
@@ -90,24 +97,55 @@ export class ReferenceNames {
   }
 
   private nameFault(root: string, path: readonly string[], place: TextPlace): ReferenceFault | undefined {
-    if (root === 'output' && place.hasOutput) return undefined;
-    if (this.ids.has(root))
-      return path.length === 0 || path[0] === 'output'
+    if (root === 'output' && place.outputOf !== undefined)
+      return this.outputFault('output', path, place.outputOf);
+    if (this.outputs.has(root)) {
+      if (path[0] === 'output') return this.outputFault(`${root}.output`, path.slice(1), root);
+      return path.length === 0
         ? undefined
         : {
             reason: `of a node there are only {{${root}}} and {{${root}.output}}`,
             near: { name: root, known: new Set([root]), spelt: () => [root, 'output', ...path].join('.') },
           };
+    }
     if (RUN_WORDS.has(root)) return path.length === 0 ? undefined : fact(`"${root}" has no members`);
     if (!NAME.test(root)) return undefined;
     const reason =
       root === 'output'
         ? 'outside of updateState there is no "output"'
         : `there is no node "${cut(root)}", and nothing else has this name`;
-    const spelt = (name: string) => (this.ids.has(name) ? [name, ...path].join('.') : name);
+    const spelt = (name: string) => (this.outputs.has(name) ? [name, ...path].join('.') : name);
     return { reason, near: { name: root, known: this.roots, spelt } };
   }
+
+  /** `path` is that within the output of a node, which `of` names. */
+  private outputFault(of: string, path: readonly string[], nodeId: string): ReferenceFault | undefined {
+    const members = this.outputs.get(nodeId);
+    const [first] = path;
+    if (members === undefined || first === undefined) return undefined;
+    const isList = members === 'list';
+    if (isList ? LIST_MEMBER.test(first) : members.has(first)) return undefined;
+    const known: ReadonlySet<string> = isList ? new Set(['length', 'inWords']) : members;
+    // A path of another service may hold a member that stands deeper there.
+    const deeper = path.findIndex((name) => known.has(name));
+    const at = Math.max(deeper, 0);
+    const spelt = (meant: string) => [of, meant, ...path.slice(at + 1)].join('.');
+    return {
+      reason: isList
+        ? `the output of "${cut(nodeId)}" is a list, whose members are numbers`
+        : `the output of "${cut(nodeId)}" has no "${cut(first)}"`,
+      near: { name: path[at]!, known, spelt },
+    };
+  }
 }
+
+type OutputMembers = ReadonlySet<string> | 'list' | undefined;
+
+const outputMembersOf = (members: readonly string[] | 'list' | undefined): OutputMembers =>
+  members === undefined || members === 'list' ? members : new Set(members);
+
+/** An index, or what `valueAt` offers of a list. */
+const LIST_MEMBER = /^(?:\d+|length|inWords)$/;
 
 const cut = (name: string): string => name.slice(0, 100);
 

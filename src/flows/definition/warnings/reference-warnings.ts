@@ -13,7 +13,7 @@ export function* warnOfReferences(
   kinds: NodeKinds,
   warn: WarnHere,
 ): Pausing<void> {
-  const names = new ReferenceNames(definition);
+  const names = new ReferenceNames(definition, kinds);
   const meant = new Meant();
   for (const [index, node] of definition.nodes.entries()) {
     const { updateState, ...config } = node.config ?? {};
@@ -32,7 +32,7 @@ export function* warnOfReferences(
     for (const [name, value] of templatesOf(config, kinds.get(node.kind)))
       yield* readReferences(value, memberPath(at, name), place, tell);
     if (updateState !== undefined)
-      yield* readReferences(updateState, `${at}.updateState`, { ...place, hasOutput: true }, tell);
+      yield* readReferences(updateState, `${at}.updateState`, { ...place, outputOf: node.id }, tell);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FlowRun } from '../flow-run.js';
-import type { CallResult, NodeCall } from './node-kind.js';
 import type { NodeRun } from '../run-event.js';
+import type { CallResult, NodeCall } from './node-kind.js';
 
 /** Does it between two events. `work` is told the id of this run, for whatever it runs within. */
 export async function runCall<Result extends CallResult>(

@@ -1,20 +1,20 @@
 import type { Warning } from '../../../common/warnings.js';
 import type { GraphNode } from '../flow-graph.js';
 import type { FlowRun } from '../flow-run.js';
-import { codeOf } from '../run-failure.js';
 import type { AnsweredQuestion } from '../human-question.js';
 import type { Json } from '../json.js';
+import type { NodeRun } from '../run-event.js';
+import { codeOf } from '../run-failure.js';
+import { nodeValue, resultText } from '../run-scope.js';
+import { runSubFlow } from '../sub-flow/run-sub-flow.js';
+import type { SubFlow, SubFlowResult } from '../sub-flow/within.js';
+import type { Lookup } from '../template/template.js';
+import { runCall } from './node-call.js';
 import { NodeEffects } from './node-effects.js';
 import type { BodyResult, CallResult, NodeCall, NodeContext, NodeResult, RunInput } from './node-kind.js';
 import { type NodePlan, planOf } from './node-plan.js';
 import { NodeTexts } from './node-texts.js';
-import type { NodeRun } from '../run-event.js';
-import { nodeValue, resultText } from '../run-scope.js';
-import { runSubFlow } from '../sub-flow/run-sub-flow.js';
-import type { SubFlow, SubFlowResult } from '../sub-flow/within.js';
 import { lookUp, type NodeSurroundings } from './surroundings.js';
-import type { Lookup } from '../template/template.js';
-import { runCall } from './node-call.js';
 
 /** The outcome of one run of a node, for the scheduler. */
 export interface Execution {

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { Warning } from '../../../common/warnings.js';
-import type { Json } from '../json.js';
 import type { AnsweredQuestion, HumanQuestion } from '../human-question.js';
+import type { Json } from '../json.js';
+import type { TokenUsage } from '../run-event.js';
 import type { SubFlow, SubFlowResult } from '../sub-flow/within.js';
 import type { Lookup } from '../template/template.js';
 import type { NodeEffects } from './node-effects.js';
-import type { TokenUsage } from '../run-event.js';
 
 /** A file that came with the call: bytes already bounded and decoded at the edge, or the address of one. */
 export interface Upload {
@@ -37,8 +37,11 @@ export interface RunInput {
   question: string;
   form?: Record<string, Json>;
   uploads: readonly Upload[];
-  /** Loads the chat's earlier messages (the newest `limit`, all when absent), oldest first. Lazy: most flows never ask. */
-  history(limit?: number): Promise<ChatMessage[]>;
+  /**
+   * Loads the chat's earlier messages (the newest `limit`, all when absent), oldest first. Calls `onCut` where older ones
+   * are left out because a call remembers only so much. Lazy: most flows never ask.
+   */
+  history(limit?: number, onCut?: () => void): Promise<ChatMessage[]>;
   vars: ReadonlyMap<string, Json>;
   /** The caller, for fair turns between callers: the checked key, else the address. */
   caller?: string;
@@ -165,6 +168,11 @@ type StreamsRule<Config> = { decide(config: Config): boolean }['decide'];
 export interface NodeKind<Config = unknown> {
   kind: string;
   config: z.ZodType<Config>;
+  /**
+   * Names of the members that its `output` can have, by its config as written; `list` where the output is a list. Absent or
+   * undefined: any. A save warns of a reference to another member.
+   */
+  outputMembers?(config: Record<string, Json>): readonly string[] | 'list' | undefined;
   /** Whether a leaf of this kind makes the flow streamable (contract section 3). */
   streams: boolean | StreamsRule<Config>;
   /** Branch names that edges may use in `on`, for branching kinds; absent = no branches. */

@@ -1,10 +1,10 @@
 import { firstFaultOf } from '../../../common/plain-faults.js';
-import { compileFiller, type Filler } from '../template/config-filler.js';
 import type { GraphNode } from '../flow-graph.js';
 import type { Json } from '../json.js';
-import type { NodeKind, NodeKinds } from './node-kind.js';
 import { HISTORY_NAMES } from '../run-scope.js';
+import { compileFiller, type Filler } from '../template/config-filler.js';
 import { fillValue, type Lookup, parseTemplate } from '../template/template.js';
+import type { NodeKind, NodeKinds } from './node-kind.js';
 
 /** A node made ready to run: config parsed by its kind, texts read once. */
 export interface NodePlan {
@@ -26,7 +26,7 @@ const known = new WeakMap<GraphNode, { kind: NodeKind; plan: NodePlan }>();
 
 /** The plan of a node, made at its first run. Throws with a sentence when the kind is unknown or the config is wrong. */
 export function planOf(node: GraphNode, kinds: NodeKinds, overrides?: Overrides): NodePlan {
-  const kind = kinds.get(node.kind) as NodeKind | undefined;
+  const kind = kinds.get(node.kind);
   if (!kind) throw new Error(`The kind "${node.kind}" is not available in this version.`);
   if (overrides !== undefined && overrides.size > 0) return makePlan(node, kind, overrides);
   const found = known.get(node);

@@ -1,8 +1,8 @@
 import type { AnsweredQuestion } from '../human-question.js';
 import type { Json } from '../json.js';
-import type { BodyResult } from './node-kind.js';
 import { type NodeOutput, nodeValue, type RunScope } from '../run-scope.js';
 import type { Lookup } from '../template/template.js';
+import type { BodyResult } from './node-kind.js';
 
 /** The part of the flow around a node, as its run sees it. */
 export interface NodeSurroundings {

@@ -1,5 +1,5 @@
-import { eventually } from '../../../../test/support/eventually.js';
 import { AskedModel, chunk, END, never, question } from '../../../../test/fixtures/models/asked-model.js';
+import { eventually } from '../../../../test/support/eventually.js';
 import type { ModelEvent } from '../language-model.js';
 import { askModel } from '../model-answer.js';
 

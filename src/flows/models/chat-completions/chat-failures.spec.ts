@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
+import { AskedModel, chunk, END, never, question } from '../../../../test/fixtures/models/asked-model.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import type { FakeAnswer } from '../../../../test/support/fake-model.js';
-import { AskedModel, chunk, END, never, question } from '../../../../test/fixtures/models/asked-model.js';
 import type { ModelRequest } from '../language-model.js';
 import { askModel } from '../model-answer.js';
 

@@ -1,6 +1,6 @@
-import { StringDecoder } from 'node:string_decoder';
-import type { Readable } from 'node:stream';
 import { createParser } from 'eventsource-parser';
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import type { ModelEvent } from '../language-model.js';
 import type { ModelFault } from '../model-error.js';
 import { ChatAnswer } from './chat-answer.js';

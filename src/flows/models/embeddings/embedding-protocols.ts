@@ -1,5 +1,5 @@
-import type { EmbeddingProvider, EmbeddingSettings, Vector } from './embedding-model.js';
 import { googleVectors, openAiVectors } from './embedding-answer.js';
+import type { EmbeddingProvider, EmbeddingSettings, Vector } from './embedding-model.js';
 
 /** How a provider is asked for vectors. */
 export interface EmbeddingProtocol {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CallLimit } from '../call-limit.js';
 import { refusalText } from '../chat-completions/refusal-text.js';
 import { ModelError } from '../model-error.js';

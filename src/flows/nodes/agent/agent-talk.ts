@@ -1,9 +1,10 @@
+import type { z } from 'zod';
 import type { Json } from '../../engine/json.js';
 import type { NodeContext, NodeResult } from '../../engine/node/node-kind.js';
 import type { TokenUsage } from '../../engine/run-event.js';
 import type { LanguageModel, ModelMessage } from '../../models/language-model.js';
-import { ModelError } from '../../models/model-error.js';
 import { answerMessage, askModel, type ModelAnswer, resultMessage } from '../../models/model-answer.js';
+import { ModelError } from '../../models/model-error.js';
 import type { ToolBox } from '../../tools/tool-box.js';
 import type { ToolSettings } from '../../tools/tool.js';
 import { drawnCall } from '../../tools/use-tool.js';
@@ -13,7 +14,6 @@ import type { modelConfig } from '../asking/model-config.js';
 import { faultSentence, repairOf, summed } from '../asking/said-answer.js';
 import { answerSchema, type structuredOutput } from '../asking/structured-output.js';
 import { readStructured } from '../asking/structured-reading.js';
-import type { z } from 'zod';
 import { memoOf, readMemo } from './agent-memo.js';
 import { askedText } from './asked-text.js';
 import { lastWords } from './last-words.js';
@@ -55,7 +55,7 @@ export class AgentTalk {
       this.round++;
       const answer = await this.ask();
       const last = this.round === most;
-      const result = answer.toolCalls.length === 0 ? this.finish(answer, last) : undefined;
+      const result = answer.toolCalls.length === 0 ? await this.finish(answer, last) : undefined;
       if (result) return result;
       if (last) break;
       if (answer.toolCalls.length === 0) continue;
@@ -152,9 +152,9 @@ export class AgentTalk {
   }
 
   /** Undefined where the answer has not the form that was asked for, and the model is asked once more in the next round. */
-  private finish(answer: ModelAnswer, last: boolean): NodeResult | undefined {
+  private async finish(answer: ModelAnswer, last: boolean): Promise<NodeResult | undefined> {
     const text = lastWords(answer, this.schema !== undefined, this.context.warn);
-    const read = this.schema === undefined ? undefined : readStructured(text, this.schema);
+    const read = this.schema === undefined ? undefined : await readStructured(text, this.schema);
     if (read && 'fault' in read) {
       if (last || this.repaired) throw new ModelError('unreadable', faultSentence(read.fault));
       this.repaired = true;

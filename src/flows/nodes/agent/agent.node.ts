@@ -6,7 +6,7 @@ import { ToolBox } from '../../tools/tool-box.js';
 import type { ToolTypes } from '../../tools/tool-types.js';
 import { askedConfig } from '../asking/messages.js';
 import { modelConfig } from '../asking/model-config.js';
-import { structuredOutput } from '../asking/structured-output.js';
+import { structuredOutput, withAnswerMembers } from '../asking/structured-output.js';
 import { type AgentConfig, AgentTalk } from './agent-talk.js';
 
 const MOST_SETTINGS = 100;
@@ -53,6 +53,7 @@ export const agentNode = (models: LanguageModels, tools: ToolTypes): NodeKind<Ag
   config: agentConfig(tools),
   streams: true,
   leafText: 'own',
+  outputMembers: ({ structuredOutput: wanted }) => withAnswerMembers(['content', 'usedTools'], wanted),
   keeps: () => ({ state: false }),
   rawTexts: ['model', 'tools'],
   filledLater: ['tools'],

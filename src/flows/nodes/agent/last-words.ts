@@ -1,6 +1,6 @@
 import type { Warning } from '../../../common/warnings.js';
-import { ModelError } from '../../models/model-error.js';
 import type { ModelAnswer } from '../../models/model-answer.js';
+import { ModelError } from '../../models/model-error.js';
 
 /** The text of an answer that ends the rounds. Throws with a sentence where the model said nothing, or declined to answer in the form that was asked for. */
 export function lastWords(

@@ -30,7 +30,8 @@ export const roundCalls = (
       if (fault !== undefined || isMalformed(call))
         return { call, outcome: await refused(call, fault ?? '', user) };
       const tool = box.tools.get(call.name)!;
-      if (tool.needsApproval && argumentFault(tool.parameters, call.arguments) === undefined) return { call };
+      if (tool.needsApproval && (await argumentFault(tool.parameters, call.arguments)) === undefined)
+        return { call };
       return { call, outcome: await useTool(tool, call.arguments, placeOf(round, index), user) };
     }),
   );

@@ -55,7 +55,7 @@ async function called(tool: NamedTool, context: NodeContext<ToolConfig>): Promis
   const { config, effects, answer, label } = context;
   const args = (answer?.memo as Record<string, Json> | undefined) ?? (await filledArguments(context));
   const traceInput = { tool: config.tool, ...(config.name ? { name: config.name } : {}), arguments: args };
-  const fault = argumentFault(tool.parameters, args);
+  const fault = await argumentFault(tool.parameters, args);
   if (fault !== undefined) throw new Error(`The arguments do not fit: ${fault}.`);
   if (answer?.type === 'reject') {
     const said = answer.feedback?.trim() ? { feedback: answer.feedback } : {};

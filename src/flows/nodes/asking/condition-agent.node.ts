@@ -32,6 +32,7 @@ export const conditionAgentNode = (models: LanguageModels): NodeKind<ConditionAg
   config,
   streams: false,
   leafText: 'previous',
+  outputMembers: () => ['branch', 'scenario', 'answer'],
   keeps: () => ({ state: false }),
   rawTexts: ['model'],
   branches: ({ scenarios }) => [...scenarios.map((_, index) => String(index)), 'else'],

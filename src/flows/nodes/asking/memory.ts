@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Warning } from '../../../common/warnings.js';
 import type { NodeContext } from '../../engine/node/node-kind.js';
 import type { TokenUsage } from '../../engine/run-event.js';
 import type { LanguageModel, ModelMessage } from '../../models/language-model.js';
@@ -28,24 +29,30 @@ const SUMMARY_TURNS = 4;
 /** Of the older messages, the newest so many characters are summarised. */
 const SUMMARISED_CHARACTERS = 60_000;
 
+const MEMORY_CUT: Warning = {
+  code: 'memory_cut',
+  message: 'The chat is longer than a call remembers: its oldest messages were left out.',
+};
+
 /** The earlier messages of the chat for a model, oldest first. */
 export async function recall(
   { kind, size }: MemoryConfig,
-  { run, effects }: Pick<NodeContext<unknown>, 'run' | 'effects'>,
+  { run, effects, warn }: Pick<NodeContext<unknown>, 'run' | 'effects' | 'warn'>,
   model: LanguageModel,
   signal: AbortSignal,
 ): Promise<Remembered> {
+  const history = (limit?: number) => run.history(limit, () => warn(MEMORY_CUT));
   switch (kind) {
     case 'none':
       return { messages: [] };
     case 'window':
-      return { messages: await run.history((size ?? WINDOW_TURNS) * 2) };
+      return { messages: await history((size ?? WINDOW_TURNS) * 2) };
     case 'summary':
-      return summarise(await run.history(), (size ?? SUMMARY_TURNS) * 2, (request) =>
+      return summarise(await history(), (size ?? SUMMARY_TURNS) * 2, (request) =>
         effects.answered('summary', () => askOnce(model, request, signal)),
       );
     default:
-      return { messages: await run.history() };
+      return { messages: await history() };
   }
 }
 

@@ -46,11 +46,11 @@ export async function sayStructured(
   context: Asking,
 ): Promise<SaidAnswer> {
   const first = await kept('model', model, { messages, schema }, context, thoughtsOf(context));
-  let [answer, read] = [first, readStructured(given(first), schema)];
+  let [answer, read] = [first, await readStructured(given(first), schema)];
   if ('fault' in read) {
     const asked = [...messages, ...repairOf(first.text, read.fault)];
     const second = await kept('repair', model, { messages: asked, schema }, context, thoughtsOf(context));
-    read = readStructured(given(second), schema);
+    read = await readStructured(given(second), schema);
     const usage = summed(first.usage, second.usage);
     answer = { text: second.text, ...(usage === undefined ? {} : { usage }) };
   }

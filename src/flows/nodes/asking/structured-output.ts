@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonObject } from '../../definition/flow-definition.js';
 import type { Json } from '../../engine/json.js';
+import { isTooLarge, TOO_LARGE } from '../../schema/schema-cost.js';
 
 const field = z.object({
   key: z.string().min(1),
@@ -13,12 +14,15 @@ const field = z.object({
 });
 
 /** The members that a model must answer, as a list of fields or as a JSON Schema of an object. */
-export const structuredOutput = z.union([z.array(field).min(1).max(100), jsonObject]);
+export const structuredOutput = z
+  .union([z.array(field).min(1).max(100), jsonObject])
+  .refine((wanted) => !isTooLarge(answerSchema(wanted)), TOO_LARGE);
 
 type Field = z.infer<typeof field>;
+type Wanted = Field[] | Record<string, Json>;
 
 /** The JSON Schema that the model is given. */
-export function answerSchema(wanted: z.infer<typeof structuredOutput>): Json {
+export function answerSchema(wanted: Wanted): Json {
   if (!Array.isArray(wanted)) return wanted;
   return {
     type: 'object',
@@ -27,6 +31,25 @@ export function answerSchema(wanted: z.infer<typeof structuredOutput>): Json {
     additionalProperties: false,
   };
 }
+
+/**
+ * Names that a node's output can have beside its own: the members that a model must answer, as written. Undefined where
+ * they cannot be known.
+ */
+export function withAnswerMembers(own: readonly string[], wanted: Json | undefined): string[] | undefined {
+  if (wanted === undefined) return [...own];
+  const { success, data } = structuredOutput.safeParse(wanted);
+  if (!success) return undefined;
+  if (Array.isArray(data)) return [...own, ...data.map(({ key }) => key)];
+  const { properties, additionalProperties = false } = data;
+  const isClosed = additionalProperties === false && !OPEN_SCHEMA.some((name) => Object.hasOwn(data, name));
+  return isClosed && typeof properties === 'object' && properties !== null && !Array.isArray(properties)
+    ? [...own, ...Object.keys(properties)]
+    : undefined;
+}
+
+/** Members of a schema that may allow properties that stand elsewhere. */
+const OPEN_SCHEMA = ['$ref', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'if'];
 
 function fieldSchema({ type, description, enumValues = '', jsonSchema }: Field): Json {
   const described: Record<string, Json> = description === undefined ? {} : { description };

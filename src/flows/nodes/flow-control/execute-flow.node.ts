@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { effectiveVars } from '../../definition/node-overrides.js';
 import { jsonObject } from '../../definition/flow-definition.js';
 import type { FlowStore } from '../../definition/flow-store.js';
+import { effectiveVars } from '../../definition/node-overrides.js';
 import type { Json } from '../../engine/json.js';
 import type { NodeContext, NodeKind } from '../../engine/node/node-kind.js';
 

@@ -1,7 +1,7 @@
 import { endedRuns, failureOf, resultOf, tokensOf } from '../../../../test/fixtures/flows/flow-runs.js';
 import { type NodesOptions, runGraph } from '../../../../test/fixtures/flows/run-nodes.js';
-import { Flow } from '../../definition/flow.js';
 import type { FlowDefinition } from '../../definition/flow-definition.js';
+import { Flow } from '../../definition/flow.js';
 import type { FlowInput } from '../../engine/flow-run.js';
 import type { Json } from '../../engine/json.js';
 

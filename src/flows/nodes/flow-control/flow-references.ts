@@ -1,6 +1,6 @@
 import type { Fault } from '../../../common/service-error.js';
-import type { Json } from '../../engine/json.js';
 import type { FlowDefinition } from '../../definition/flow-definition.js';
+import type { Json } from '../../engine/json.js';
 
 interface Reference {
   path: string;

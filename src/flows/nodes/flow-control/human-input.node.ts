@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Json } from '../../engine/json.js';
 import type { NodeContext, NodeKind } from '../../engine/node/node-kind.js';
 import type { TokenUsage } from '../../engine/run-event.js';
-import { askModel } from '../../models/model-answer.js';
-import type { LanguageModels } from '../../models/language-models.js';
 import type { ModelMessage } from '../../models/language-model.js';
+import type { LanguageModels } from '../../models/language-models.js';
+import { askModel } from '../../models/model-answer.js';
 import { modelConfig } from '../asking/model-config.js';
 
 const config = z
@@ -33,6 +33,7 @@ export const humanInputNode = (models: LanguageModels): NodeKind<HumanInputConfi
   config,
   streams: true,
   leafText: 'own',
+  outputMembers: () => ['decision', 'feedback'],
   keeps: () => ({ state: false }),
   rawTexts: ['model'],
   branches: () => [PROCEED, REJECT],

@@ -34,6 +34,7 @@ export const iterationNode: NodeKind<IterationConfig> = {
   config,
   streams: false,
   leafText: 'own',
+  outputMembers: () => 'list',
   keeps: () => ({ state: false }),
   /** Filled here, because filling keeps the type of a list only where the whole text is one reference. */
   rawTexts: ['items'],

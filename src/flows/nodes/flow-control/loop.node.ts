@@ -29,6 +29,7 @@ export const loopNode: NodeKind<z.infer<typeof config>> = {
   config,
   streams: ({ fallbackMessage = '' }) => fallbackMessage !== '',
   leafText: 'own, else previous',
+  outputMembers: () => ['round', 'max'],
   keeps: () => ({ state: false }),
   rawTexts: ['backTo'],
   async run({ config: { backTo, max = USUAL_ROUNDS, fallbackMessage = '' }, round, isLeaf, token }) {

@@ -122,7 +122,7 @@ describe('the sandbox of functions', () => {
     ['a text', 'return "x".repeat(2 ** 29)'],
     ['a text that doubles', 'let s = "x".repeat(1e6); const a = []; for (;;) a.push((s += s) + 1)'],
   ])('ends one that fills the memory with %s', async (_what, code) => {
-    expect(await errorOf(code, { memoryMb: 16 })).toMatch(
+    expect(await errorOf(code, { memoryMb: 16, timeoutMs: 20_000 })).toMatch(
       /needed more than 16 MiB of memory|string too long|invalid array length/,
     );
   });

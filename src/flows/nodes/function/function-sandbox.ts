@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { declareBudget } from '../../../common/budgets/budget.js';
 import { Overloaded } from '../../../common/service-error.js';
 import { SandboxDied, SandboxProcess } from './process-worker.js';
 import type { SandboxEnd, SandboxTask } from './sandboxed-code.js';
@@ -14,7 +15,15 @@ export interface SandboxCaller {
   signal: AbortSignal;
 }
 
-const MOST_PROCESSES = 4;
+const PROCESSES = declareBudget({
+  name: 'functions that compute at a time',
+  unit: 'calls',
+  owner: 'flow',
+  share: 3,
+  total: 4,
+  beyond: 'the function waits, a thousand of them at most; then 503 overloaded',
+  reason: 'Each has a process with at most 64 MB and a second; one flow leaves a place to the others.',
+});
 const MOST_WAITING = 1_000;
 /** A process that is idle for so long is ended. */
 const IDLE_MS = 30_000;
@@ -121,7 +130,7 @@ export class FunctionSandbox implements OnModuleDestroy {
   }
 
   private mayBegin(flowId: string): boolean {
-    return this.inUse < MOST_PROCESSES && this.countOf(flowId) < MOST_PROCESSES - 1;
+    return this.inUse < PROCESSES.total && this.countOf(flowId) < PROCESSES.share;
   }
 
   private enter(flowId: string): void {

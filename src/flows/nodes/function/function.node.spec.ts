@@ -22,6 +22,10 @@ describe('function', () => {
     expect(JSON.parse(resultOf(events).text)).toEqual(output);
   });
 
+  it('fails where it returns more values than a node may have', async () => {
+    expect(failureOf(await of("return 'a '.repeat(120_000).split(' ')"))).toMatch(/too wide.*100000 values/);
+  });
+
   it('says a text as it is, where it is the answer', async () => {
     const events = await of('return "Hello " + $input');
     expect([resultOf(events).text, tokensOf(events).join('')]).toEqual([

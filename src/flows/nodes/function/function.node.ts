@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { parseJson } from '../../../common/json/json-text.js';
+import { parseInTurns } from '../../../common/json/json-buffer.js';
 import { jsonObject } from '../../definition/flow-definition.js';
 import type { Json } from '../../engine/json.js';
 import type { NodeContext, NodeKind } from '../../engine/node/node-kind.js';
+import { nodeValues } from '../../engine/node/node-values.js';
 import type { FunctionSandbox } from './function-sandbox.js';
 
 const MOST_MS = 1_000;
@@ -84,10 +85,13 @@ function globalsOf(
   ]);
 }
 
-function valueOf(result: string): Json {
+async function valueOf(result: string): Promise<Json> {
   try {
-    return parseJson(result, Infinity) as Json;
-  } catch {
-    throw new Error('The function returned a value that is nested too deep. At most 64 levels are taken.');
+    return (await parseInTurns(result, nodeValues.share)) as Json;
+  } catch (error) {
+    throw new Error(
+      `The function returned a value that is nested too deep or too wide. At most 64 levels and ${nodeValues.share} values are taken.`,
+      { cause: error },
+    );
   }
 }

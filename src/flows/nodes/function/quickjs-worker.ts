@@ -1,3 +1,4 @@
+import release from '@jitl/quickjs-wasmfile-release-sync';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
@@ -7,7 +8,6 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
-import release from '@jitl/quickjs-wasmfile-release-sync';
 import {
   MOST_RESULT,
   outOfMemory,

@@ -1,6 +1,8 @@
-import { parseJson } from '../../../common/json/json-text.js';
+import { JsonBuffer } from '../../../common/json/json-buffer.js';
+import { ValueBudget } from '../../../common/json/json-limits.js';
 import type { OutboundHttp } from '../../../common/outbound/outbound-http.js';
 import type { OutboundStream } from '../../../common/outbound/outbound-response.js';
+import { nodeValues } from '../../engine/node/node-values.js';
 
 /** Where a server is, and who asks it. */
 export interface McpAddress {
@@ -46,18 +48,25 @@ export const mcpFetch =
     return new Response(bodiless ? null : content, { status: answer.status, headers: answer.headers });
   };
 
-/** Nested no deeper than any other JSON from outside: reading it costs no more than its size. */
+/** Nested no deeper and no wider than any other JSON from outside: reading it costs no more than its size. */
 async function shallowJson({ body }: OutboundStream): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString('utf8');
-  if (text !== '') parseJson(text, Infinity);
-  return text;
+  for await (const chunk of counted(body)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Fails as soon as more values have come than are read, or deeper ones: of one text, or of all events of a stream. */
+async function* counted(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const json = new JsonBuffer(new ValueBudget(nodeValues.share));
+  for await (const chunk of body) {
+    json.push(chunk);
+    yield chunk;
+  }
 }
 
 async function* told(body: AsyncIterable<Buffer>, failed: (error: unknown) => void): AsyncGenerator<Buffer> {
   try {
-    yield* body;
+    yield* counted(body);
   } catch (error) {
     failed(error);
     throw error;

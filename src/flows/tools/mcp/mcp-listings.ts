@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import { declareBudget } from '../../../common/budgets/budget.js';
 import { Clock } from '../../../common/clock.js';
 import { OutboundHttp } from '../../../common/outbound/outbound-http.js';
 import type { McpAddress } from './mcp-fetch.js';
@@ -9,45 +10,79 @@ import { McpSession, type McpTool } from './mcp-session.js';
 export interface McpListing {
   tools: readonly McpTool[];
   unreadable: number;
+  /** Characters of the tools as JSON. */
+  size: number;
   /** Epoch milliseconds. */
   at: number;
 }
 
 const FRESH_MS = 5 * 60_000;
-const MOST_KEPT = 200;
+const MOST_STORED = 200;
+
+const listingBytes = declareBudget({
+  name: 'listings of MCP servers in memory',
+  unit: 'bytes',
+  owner: 'target',
+  share: 1024 * 1024,
+  total: 16 * 1024 * 1024,
+  beyond:
+    'a larger listing fails the node; of the others the oldest is dropped and fetched again when needed',
+  reason: 'a server of 200 tools lists some 200 kB; a model takes no megabyte of tools',
+});
+
 /** Larger descriptions of one server are none that a model could be given. */
 const MOST_TOOLS = 2_000;
 
 /** The lists of tools of MCP servers, kept in the process: asked for when a flow is saved, and again when five minutes old. */
 @Injectable()
 export class McpListings {
-  private readonly kept = new Map<string, McpListing>();
+  private readonly stored = new Map<string, McpListing>();
+  private size = 0;
 
   constructor(
     readonly http: OutboundHttp,
     private readonly clock: Clock,
   ) {}
 
-  /** The last list is good for as long as the server cannot be reached. Rejects where there is none. */
-  async of(address: McpAddress, signal: AbortSignal): Promise<McpListing> {
+  /**
+   * Lists the tools of a server. With `stored` a list of the last five minutes is used, and the last one for as long as
+   * the server cannot be reached: for an address that its author wrote, since callers could fill the store otherwise.
+   * Rejects where there is no list.
+   */
+  async of(
+    address: McpAddress,
+    signal: AbortSignal,
+    { stored: isStored }: { stored: boolean },
+  ): Promise<McpListing> {
+    if (!isStored) return this.ask(address, signal);
     const key = createHash('sha256')
       .update(JSON.stringify([address.url, address.headers]))
       .digest('base64');
-    const kept = this.kept.get(key);
-    if (kept && this.clock.now() - kept.at < FRESH_MS) return kept;
+    const stored = this.stored.get(key);
+    if (stored && this.clock.now() - stored.at < FRESH_MS) return stored;
     try {
-      return this.keep(key, await this.ask(address, signal));
+      return this.store(key, await this.ask(address, signal));
     } catch (error) {
       signal.throwIfAborted();
-      if (kept) return kept;
+      if (stored) return stored;
       throw error;
     }
   }
 
-  private keep(key: string, listing: McpListing): McpListing {
-    if (this.kept.size >= MOST_KEPT) this.kept.clear();
-    this.kept.set(key, listing);
+  private store(key: string, listing: McpListing): McpListing {
+    this.drop(key);
+    this.stored.set(key, listing);
+    this.size += listing.size;
+    for (const oldest of this.stored.keys()) {
+      if (this.stored.size <= MOST_STORED && this.size <= listingBytes.total) break;
+      this.drop(oldest);
+    }
     return listing;
+  }
+
+  private drop(key: string): void {
+    this.size -= this.stored.get(key)?.size ?? 0;
+    this.stored.delete(key);
   }
 
   private async ask(address: McpAddress, signal: AbortSignal): Promise<McpListing> {
@@ -57,7 +92,12 @@ export class McpListings {
       if (listed.length > MOST_TOOLS)
         throw new Error(`The MCP server lists ${listed.length} tools; more than ${MOST_TOOLS} are not read.`);
       const tools = listed.flatMap((tool) => tool ?? []);
-      return { tools, unreadable: listed.length - tools.length, at: this.clock.now() };
+      const size = JSON.stringify(tools).length;
+      if (size > listingBytes.share)
+        throw new Error(
+          `The MCP server lists ${size} characters of tools; more than ${listingBytes.share} are not read. Let it list fewer.`,
+        );
+      return { tools, unreadable: listed.length - tools.length, size, at: this.clock.now() };
     } finally {
       void session.close();
     }

@@ -1,6 +1,8 @@
 import type { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { OutboundHttp } from '../../../common/outbound/outbound-http.js';
+import { timeLimit } from '../../../common/time-limit.js';
 import type { Json } from '../../engine/json.js';
+import { isTooLarge } from '../../schema/schema-cost.js';
 import { IDEMPOTENCY_MEMBER, type McpAddress, mcpFetch } from './mcp-fetch.js';
 
 /** A tool as its server lists it. */
@@ -41,7 +43,8 @@ export class McpSession {
       const { tools } = await client.listTools(undefined, { signal: bound, timeout: this.address.timeoutMs });
       return tools.map(({ name, description, inputSchema }) => {
         const parameters = inputSchema as unknown as Json;
-        if (typeof name !== 'string' || name === '' || !isObjectSchema(parameters)) return undefined;
+        if (typeof name !== 'string' || name === '' || !isObjectSchema(parameters) || isTooLarge(parameters))
+          return undefined;
         return { name, ...(typeof description === 'string' ? { description } : {}), parameters };
       });
     });
@@ -126,7 +129,7 @@ export class McpSession {
     ask: (bound: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
     const broke = new AbortController();
-    const limit = AbortSignal.timeout(this.address.timeoutMs);
+    const limit = timeLimit(this.address.timeoutMs);
     const bound = AbortSignal.any([signal, this.over.signal, limit, broke.signal]);
     const tell = (error: unknown) => broke.abort(error);
     this.breaks.add(tell);

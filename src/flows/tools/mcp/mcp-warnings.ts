@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { suggested } from '../../../common/texts/nearest-name.js';
+import { timeLimit } from '../../../common/time-limit.js';
 import type { Warning } from '../../../common/warnings.js';
 import { DefinitionChecks } from '../../definition/definition-checks.js';
 import type { FlowDefinition } from '../../definition/flow-definition.js';
 import type { Json } from '../../engine/json.js';
 import { CredentialSource } from '../../models/credential-source.js';
-import { hostOf, mcpAddress, type McpSettings, mcpSettings } from './mcp.tool.js';
 import { type McpListing, McpListings } from './mcp-listings.js';
+import { hostOf, isTemplate, mcpAddress, type McpSettings, mcpSettings } from './mcp.tool.js';
 
 interface Place {
   path: string;
@@ -34,17 +35,17 @@ export class McpWarnings {
 
   private async of(definition: FlowDefinition): Promise<Warning[]> {
     const places = placesIn(definition).slice(0, MOST_ASKED);
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = timeLimit(PATIENCE_MS);
     return (await Promise.all(places.map((place) => this.at(place, signal)))).flat();
   }
 
   private async at({ path, settings }: Place, signal: AbortSignal): Promise<Warning[]> {
     // Filled when the flow runs: nobody knows yet with what.
-    if (isTemplate(settings.url) || isTemplate(JSON.stringify(settings.headers ?? {}))) return [];
+    if (isTemplate(settings)) return [];
     try {
       const { address } = await mcpAddress(settings, this.credentials);
       const patient = { ...address, timeoutMs: Math.min(address.timeoutMs, PATIENCE_MS) };
-      return doubtsOf(await this.listings.of(patient, signal), settings, path);
+      return doubtsOf(await this.listings.of(patient, signal, { stored: true }), settings, path);
     } catch (error) {
       const said = signal.aborted ? 'It did not answer in time.' : messageOf(error);
       const message = `The MCP server ${hostOf(settings.url)} could not be asked for its tools: ${said}`;
@@ -86,8 +87,6 @@ function placeOf(value: Json, path: string): Place[] {
   const { data: settings } = mcpSettings.safeParse(value);
   return settings ? [{ path, settings }] : [];
 }
-
-const isTemplate = (text: string): boolean => text.includes('{{');
 
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 500);

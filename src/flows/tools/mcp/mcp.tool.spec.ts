@@ -169,6 +169,43 @@ describe('an MCP server', () => {
     expect(events.at(-1)!.type === 'finished' ? resultOf(events).text : failureOf(events)).toMatch(/5|tools/);
   });
 
+  it('that describes a tool by references which double without end does not offer it', async () => {
+    const server = servers.current;
+    const $defs: Record<string, Json> = { l40: { type: 'string' } };
+    for (let level = 0; level < 40; level++) {
+      const next = { $ref: `#/$defs/l${level + 1}` };
+      $defs[`l${level}`] = { anyOf: [next, { description: 'again', ...next }] };
+    }
+    const inputSchema = { type: 'object', properties: { a: { $ref: '#/$defs/l0' } }, $defs };
+    const tools = [{ name: 'add', inputSchema }];
+    server.instead = answering('tools/list', (response, id) => toolList(response, id, tools));
+    expect(failureOf(await call(server))).toContain('offers no tool');
+    expect(methodsOf(server)).not.toContain('tools/call');
+  });
+
+  it.each([
+    ['once, where its address is what the author wrote', 'fixed', 1],
+    [
+      'each time, where something of the call stands in it, so that no caller fills the store',
+      '{{question}}',
+      2,
+    ],
+  ])('is asked for its tools %s', async (_, value, times) => {
+    const server = servers.current;
+    const config = { tool: 'mcp', url: server.url, name: 'add', arguments: { a: 2, b: 3 } };
+    const node = { kind: 'tool', config: { ...config, headers: { 'X-Value': value } } };
+    await runNodes([node, node], {}, { env: { OUTBOUND_ALLOW: server.host } });
+    expect(methodsOf(server).filter((method) => method === 'tools/call')).toHaveLength(2);
+    expect(methodsOf(server).filter((method) => method === 'tools/list')).toHaveLength(times);
+  });
+
+  it('that lists more than a megabyte fails the node with a sentence', async () => {
+    const server = servers.current;
+    const tools = [{ name: 'add', description: 'x'.repeat(1_100_000), inputSchema: { type: 'object' } }];
+    server.instead = answering('tools/list', (response, id) => toolList(response, id, tools));
+    expect(failureOf(await call(server))).toMatch(/lists \d+ characters of tools; more than 1048576/);
+  });
+
   it('with a thousand tools is too much for an agent, which says what to do', async () => {
     const server = servers.current;
     const tools = Array.from({ length: 1_000 }, (_, index) => ({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CredentialSource } from '../../models/credential-source.js';
+import { jsonObject } from '../../definition/flow-definition.js';
 import { textOf } from '../../engine/template/template.js';
+import type { CredentialSource } from '../../models/credential-source.js';
 import { fieldsOf } from '../../nodes/http-body.js';
 import { secretsIn } from '../../nodes/http-secrets.js';
-import { jsonObject } from '../../definition/flow-definition.js';
 import {
   callOnce,
   failureOf,
@@ -79,7 +79,8 @@ export const mcpTool = (listings: McpListings, credentials: CredentialSource): T
     user.secret(...secretsIn({ url, headers }, { url: written.url, headers: written.headers }));
     const { address, secrets } = await mcpAddress({ ...written, url, headers }, credentials);
     user.secret(...secrets);
-    const { tools } = await listed(listings, address, user);
+    const stored = !isTemplate(written);
+    const { tools } = await listed(listings, address, user, { stored });
     const session = new McpSession(listings.http, address);
     const { description: said, retrySafe = false } = written;
     const offered = tools
@@ -100,9 +101,13 @@ export const mcpTool = (listings: McpListings, credentials: CredentialSource): T
   },
 });
 
-async function listed(listings: McpListings, address: McpAddress, user: ToolUser) {
+/** Whether the address is filled when the flow runs, perhaps with what a caller sent. */
+export const isTemplate = ({ url, headers = {} }: Pick<McpSettings, 'url' | 'headers'>): boolean =>
+  JSON.stringify([url, headers]).includes('{{');
+
+async function listed(listings: McpListings, address: McpAddress, user: ToolUser, how: { stored: boolean }) {
   try {
-    return await listings.of(address, user.signal);
+    return await listings.of(address, user.signal, how);
   } catch (error) {
     const { message } = failureOf(error, user);
     throw new Error(`The MCP server ${hostOf(address.url)} could not be asked for its tools: ${message}`, {

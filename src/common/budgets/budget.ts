@@ -1,0 +1,89 @@
+import { Overloaded, ServiceError } from '../service-error.js';
+
+/** One limit on what is held, stored or worked for callers, as SECURITY.md lists it. */
+export interface BudgetDefinition {
+  /** The thing that is counted: `request bodies in memory`. Unique. */
+  readonly name: string;
+  readonly unit: 'bytes' | 'calls' | 'runs' | 'ms' | 'rows' | 'values';
+  /** Whose share it is. `caller`: the checked key, else the address. */
+  readonly owner: 'caller' | 'address' | 'flow' | 'session' | 'target' | 'call';
+  /** The most that one owner may use. */
+  readonly share: number;
+  /** The most for all owners of one process together; absent where the shares alone bound it. */
+  readonly total?: number;
+  /** The environment variable that sets it. */
+  readonly variable?: string;
+  /** The answer beyond it: `429 quota_exceeded`. */
+  readonly beyond: string;
+  /** Why these figures. */
+  readonly reason: string;
+}
+
+const declared = new Map<string, BudgetDefinition>();
+
+/** Declares a budget beside the code that charges it. */
+export function declareBudget<Definition extends BudgetDefinition>(definition: Definition): Definition {
+  declared.set(definition.name, definition);
+  return definition;
+}
+
+/** All budgets of the modules that are loaded, in the order of their names. */
+export const declaredBudgets = (): BudgetDefinition[] =>
+  [...declared.values()].toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+
+/** 429: the share of this owner is used up; what is left is for others. */
+export class QuotaExceeded extends ServiceError {
+  constructor({ name, owner }: Pick<BudgetDefinition, 'name' | 'owner'>, retryAfterSeconds: number) {
+    super(
+      429,
+      'quota_exceeded',
+      `This ${owner === 'caller' ? 'key or address' : owner} has used up its share of ${name}. Try again after the seconds in Retry-After.`,
+      { headers: { 'Retry-After': String(retryAfterSeconds) } },
+    );
+  }
+}
+
+/** How soon a refused caller should try again. */
+const RETRY_SECONDS = 1;
+
+type Limits = Pick<BudgetDefinition, 'name' | 'owner' | 'share' | 'total'>;
+
+/** Counts the amounts that owners hold at this moment. */
+export class Budget {
+  private readonly held = new Map<string, number>();
+  private inUse = 0;
+
+  constructor(private readonly limits: Limits) {}
+
+  /**
+   * Holds an amount for an owner until the returned function is called (once; later calls do nothing). Throws 503
+   * `overloaded` when the budget of the process, `QuotaExceeded` when the owner's share is used up.
+   */
+  take(owner: string, amount: number): () => void {
+    const { name, share, total = Infinity } = this.limits;
+    if (this.inUse + amount > total) {
+      throw new Overloaded(
+        `The service has no room left for ${name}. Try again after the seconds in Retry-After.`,
+        RETRY_SECONDS,
+      );
+    }
+    if (this.heldBy(owner) + amount > share) throw new QuotaExceeded(this.limits, RETRY_SECONDS);
+    this.add(owner, amount);
+    let kept = true;
+    return () => {
+      if (kept) this.add(owner, -amount);
+      kept = false;
+    };
+  }
+
+  private heldBy(owner: string): number {
+    return this.held.get(owner) ?? 0;
+  }
+
+  private add(owner: string, amount: number): void {
+    const left = this.heldBy(owner) + amount;
+    if (left > 0) this.held.set(owner, left);
+    else this.held.delete(owner);
+    this.inUse += amount;
+  }
+}

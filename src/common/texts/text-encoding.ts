@@ -1,0 +1,129 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { StringDecoder } from 'node:string_decoder';
+import { type EncodingFault, ServiceError } from '../service-error.js';
+import type { Charset } from './charset.js';
+
+/** 400: the bytes of a body, or of this field of a form, are not text in their charset. */
+export class InvalidEncoding extends ServiceError {
+  constructor(offset: number, charset: Charset, field?: string) {
+    const fault: EncodingFault = {
+      ...(field === undefined ? {} : { path: field }),
+      message: `is not ${charset} at byte ${offset}`,
+      offset,
+    };
+    super(
+      400,
+      'invalid_encoding',
+      'The text is not in its charset. Send UTF-8, or name the charset that it has in Content-Type.',
+      { errors: [fault] },
+    );
+  }
+}
+
+/** Turns a text into UTF-8 while it arrives; `end` returns what was held back for more bytes. */
+export interface Transcoder {
+  next(chunk: Uint8Array): Uint8Array;
+  end(): Uint8Array;
+}
+
+/** Throws; `offset` is that of bytes that the charset does not have. */
+type Fail = (offset: number) => never;
+
+const NOTHING = new Uint8Array(0);
+
+/** A transcoder of this charset; undefined for UTF-8, which stays as it is. */
+export function transcoderOf(charset: Charset, fail: Fail): Transcoder | undefined {
+  switch (charset) {
+    case 'utf-8':
+      return undefined;
+    case 'us-ascii':
+      return asciiCheck(fail);
+    case 'iso-8859-1':
+    case 'windows-1252':
+      return { next: fromWindows1252, end: () => NOTHING };
+    case 'utf-16le':
+    case 'utf-16be':
+      return new Utf16(charset === 'utf-16be', fail);
+  }
+}
+
+function asciiCheck(fail: Fail): Transcoder {
+  let before = 0;
+  const next = (chunk: Uint8Array) => {
+    if (!isAscii(chunk)) fail(before + chunk.findIndex((byte) => byte > 0x7f));
+    before += chunk.length;
+    return chunk;
+  };
+  return { next, end: () => NOTHING };
+}
+
+/** Where Windows-1252 differs from ISO 8859-1: 0x80 to 0x9F. Five of them it does not have; they stay control characters. */
+const UPPER = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+const UNITS = Uint16Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 && byte < 0xa0 ? UPPER.charCodeAt(byte - 0x80) : byte,
+);
+
+function fromWindows1252(chunk: Uint8Array): Uint8Array {
+  if (isAscii(chunk)) return chunk;
+  const units = new Uint16Array(chunk.length);
+  for (let at = 0; at < chunk.length; at++) units[at] = UNITS[chunk[at]!]!;
+  return Buffer.from(Buffer.from(units.buffer).toString('utf16le'));
+}
+
+/** A header's value, which Node hands out a character a byte: as UTF-8 where it is that, else as Windows-1252. */
+export function utf8OfHeader(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? value : Buffer.from(fromWindows1252(bytes)).toString('latin1');
+}
+
+/** A lone half of a surrogate pair becomes U+FFFD, as everywhere at the edge. */
+class Utf16 implements Transcoder {
+  private readonly decoder = new StringDecoder('utf16le');
+  private half: Uint8Array = NOTHING;
+  private before = 0;
+
+  constructor(
+    private readonly isBigEndian: boolean,
+    private readonly fail: Fail,
+  ) {}
+
+  next(chunk: Uint8Array): Uint8Array {
+    const bytes = Buffer.concat([this.half, chunk]);
+    const even = bytes.length - (bytes.length % 2);
+    this.half = bytes.subarray(even);
+    this.before += even;
+    const units = bytes.subarray(0, even);
+    if (this.isBigEndian) units.swap16();
+    return Buffer.from(this.decoder.write(units));
+  }
+
+  end(): Uint8Array {
+    if (this.half.length > 0) this.fail(this.before);
+    return Buffer.from(this.decoder.end());
+  }
+}
+
+/** Length of the UTF-8 sequence that a byte begins; 1 where it begins none. */
+const sequenceLength = (byte: number): number =>
+  byte >= 0xf0 && byte <= 0xf4 ? 4 : byte >= 0xe0 && byte < 0xf0 ? 3 : byte >= 0xc2 && byte < 0xe0 ? 2 : 1;
+
+const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80;
+
+/** Up to where UTF-8 in `[start, end)` is whole: before a last sequence of which bytes are missing. */
+export function wholeUntil(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = end - 1; at >= Math.max(start, end - 3); at--)
+    if (!isContinuation(bytes[at]!)) return at + sequenceLength(bytes[at]!) > end ? at : end;
+  return end;
+}
+
+/** Where the first sequence in `[start, end)` stands that is not UTF-8. There must be one. */
+export function firstFault(bytes: Uint8Array, start: number, end: number): number {
+  let [valid, broken] = [start, end];
+  while (broken - valid > 1) {
+    const middle = (valid + broken) >> 1;
+    if (isUtf8(bytes.subarray(start, wholeUntil(bytes, start, middle)))) valid = middle;
+    else broken = middle;
+  }
+  return wholeUntil(bytes, start, valid);
+}

@@ -1,0 +1,16 @@
+import { isoTime } from '../../common/clock.js';
+import type { StoredFlow } from './flow-store.js';
+import { withMaskedSettings } from './sealed-settings.js';
+
+/** A stored flow as admin routes answer it: the definition, and what the store knows about it, which a PUT ignores. */
+export const flowAnswer = ({ flow, createdAt, updatedAt }: StoredFlow) => ({
+  ...withMaskedSettings(flow.definition),
+  id: flow.id,
+  price: flow.price,
+  account: flow.account,
+  access: flow.access,
+  revision: flow.revision,
+  isStreaming: flow.streamable,
+  createdAt: isoTime(createdAt),
+  updatedAt: isoTime(updatedAt),
+});

@@ -1,0 +1,31 @@
+import type { AppConfig } from '../../common/app-config.js';
+import { Clock } from '../../common/clock.js';
+import type { AsyncStatus } from '../../executions/async/async-run-store.js';
+import type { CallLife } from '../../executions/calls/call-life.js';
+import { type DecidedStop, HumanAnswers } from './human-answers.js';
+
+describe('clicks that say the same as an earlier one', () => {
+  it('wait for its answer up to a number a chat; the next is refused at once', async () => {
+    let status: AsyncStatus = { status: 'running' };
+    const runs = { kept: async () => status };
+    const answers = new HumanAnswers(
+      ...([
+        {},
+        {},
+        runs,
+        {},
+        new Clock(),
+        { maxWaitingPerChat: 3 } as AppConfig,
+      ] as unknown as ConstructorParameters<typeof HumanAnswers>),
+    );
+    const stop = { decision: { type: 'proceed', by: 'click', at: 1 } } as DecidedStop;
+    const life = { signal: new AbortController().signal } as CallLife;
+    const click = () =>
+      answers.asThen(stop, { type: 'proceed', startNodeId: 'stop' }, { seesFailures: false }, life);
+    const waiting = [click(), click(), click()];
+    await expect(click()).rejects.toMatchObject({ status: 409, code: 'session_busy' });
+    status = { status: 'succeeded', answer: { text: 'done' } };
+    expect(await Promise.all(waiting)).toEqual(Array(3).fill(expect.objectContaining({ httpStatus: 200 })));
+    expect(await click()).toMatchObject({ httpStatus: 200 });
+  });
+});

@@ -1,0 +1,42 @@
+import { databases } from '../../../test/support/databases.js';
+import { roomOn } from '../../../test/support/room-on.js';
+import { openTestDatabase } from '../../../test/support/test-database.js';
+import type { CallLife } from '../../executions/calls/call-life.js';
+import type { PredictionCall } from '../call/prediction-call.js';
+import { AsyncOpening, StopDecided } from './async-opening.js';
+
+const CLICKS = 1_000;
+
+describe.each(databases)('the opening of async runs on %s', (kind) => {
+  const { rule } = roomOn(kind, () => openTestDatabase(kind));
+
+  rule('leaves no stored call of clicks that lose', async ({ gate }) => {
+    const files = new Set<string>();
+    let written = 0;
+    const calls = {
+      put: async () => {
+        const requestKey = `runs/${++written}`;
+        files.add(requestKey);
+        return { requestKey };
+      },
+      remove: async ({ requestKey }: { requestKey: string }) => void files.delete(requestKey),
+    };
+    const others = { stops: { decide: async () => false }, tokens: { of: () => 'token' } };
+    const opening = new AsyncOpening(
+      ...([calls, gate, {}, {}, {}, {}, others.stops, others.tokens] as unknown as ConstructorParameters<
+        typeof AsyncOpening
+      >),
+    );
+    const call = {
+      flow: { id: 'flow', account: 'default', definition: {} },
+      body: { humanInput: { type: 'proceed' } },
+      answers: { name: 'stop', executionId: 'asked', runId: 'asked' },
+      apiCall: { executionId: 'click' },
+    } as unknown as PredictionCall;
+    const click = () => opening.open(call, { executionId: 'click' } as CallLife, true);
+    const lost = await Promise.allSettled(Array.from({ length: CLICKS }, click));
+    expect(lost.every(({ status }) => status === 'rejected')).toBe(true);
+    await expect(click()).rejects.toBeInstanceOf(StopDecided);
+    expect([written, files.size]).toEqual([CLICKS + 1, 0]);
+  });
+});
