@@ -1,16 +1,16 @@
 import { Module, type OnModuleDestroy } from '@nestjs/common';
-import { PredictionModule } from './prediction/prediction.module.js';
-import { FlowsModule } from './flows/flows.module.js';
-import { ExecutionsModule } from './executions/executions.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
-import { InFlight } from './common/http/in-flight.js';
 import { Readiness } from './common/health/readiness.js';
+import { InFlight } from './common/http/in-flight.js';
 import { ConsoleModule } from './console/console.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
+import { ExecutionsModule } from './executions/executions.module.js';
+import { FlowsModule } from './flows/flows.module.js';
 import { InspectionModule } from './inspection/inspection.module.js';
 import { PdfModule } from './pdf/pdf.module.js';
+import { PredictionModule } from './prediction/prediction.module.js';
 import { ServiceFigures } from './service-figures.js';
 import { StorageModule } from './storage/storage.module.js';
 

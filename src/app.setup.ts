@@ -3,20 +3,23 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { AppConfig } from './common/app-config.js';
 import { askLate } from './common/bodies/expect-continue.js';
-import { limitJsonValues } from './common/json/json-limits.js';
+import { giveUpLeftovers } from './common/bodies/leftover-body.js';
+import { Metrics } from './common/health/metrics.js';
+import { Readiness, shuttingDown } from './common/health/readiness.js';
 import { boundConnections } from './common/http/connection-limits.js';
 import { cors } from './common/http/cors.js';
 import { InFlight } from './common/http/in-flight.js';
-import { Metrics } from './common/health/metrics.js';
-import { giveUpLeftovers } from './common/bodies/leftover-body.js';
 import { closeWithConnection } from './common/http/pipelined-calls.js';
 import { ProblemFilter } from './common/http/problem.filter.js';
-import { Readiness, shuttingDown } from './common/health/readiness.js';
 import { readablePath } from './common/http/readable-path.js';
 import { RouteTable } from './common/http/route-table.js';
-import { CallLogMiddleware } from './executions/log/call-log.middleware.js';
-import { findApiCall } from './executions/calls/api-call.js';
+import { warnOfProxy } from './common/http/unconfigured-proxy.js';
+import { UnreadAnswers } from './common/http/unread-answers.js';
+import { limitJsonValues } from './common/json/json-limits.js';
+import { Logger } from './common/logger.js';
 import { serveApiDocs } from './console/api-docs/serve-api-docs.js';
+import { findApiCall } from './executions/calls/api-call.js';
+import { CallLogMiddleware } from './executions/log/call-log.middleware.js';
 
 /** Options for `NestFactory.create`: bodies are read after the guards, open streams end when the service closes. */
 export const appOptions = {
@@ -38,7 +41,9 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
   app.disable('x-powered-by');
   limitJsonValues(app, config.maxJsonValues);
   app.use(closeWithConnection);
+  if (config.trustProxy === undefined) app.use(warnOfProxy(app.get(Logger)));
   app.use(giveUpLeftovers);
+  app.use(app.get(UnreadAnswers).watch);
   app.use(app.get(Metrics).count);
   app.use(readablePath);
   app.use(securityHeaders());

@@ -4,6 +4,7 @@ import { makePlace } from './support/databases.js';
 import { eventually } from './support/eventually.js';
 import { type FakeModel, startFakeModel } from './support/fake-model.js';
 import { type HeldTarget, startHeldTarget } from './support/held-target.js';
+import { describeOnPostgres } from './support/on-postgres.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
 import { postgresReachable } from './support/services.js';
 
@@ -167,7 +168,7 @@ describe('an agent whose tool needs a human', () => {
   });
 });
 
-describe('an agent whose process is killed while it makes a call that a human has allowed', () => {
+describeOnPostgres('an agent whose process is killed while it makes a call that a human has allowed', () => {
   it('is gone on with elsewhere: a GET is sent again under its key, of a POST it is not known', async () => {
     if (!(await postgresReachable())) return;
     const place = await makePlace('postgres');

@@ -1,7 +1,7 @@
+import { StopUpkeep } from '../src/executions/approvals/stop-upkeep.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
-import { StopUpkeep } from '../src/executions/approvals/stop-upkeep.js';
 
 type Said = 'proceed' | 'reject';
 

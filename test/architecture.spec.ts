@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { circlesIn, filesUnder, wideFolders } from './support/imports.js';
+import { circlesIn, filesUnder } from './support/imports.js';
 import { addressesIn, roomsOfRoutes } from './support/route-addresses.js';
 import { exportedBy, readSource, type Source } from './support/sources.js';
 
@@ -155,18 +155,6 @@ describe('the house', () => {
     ).toEqual([]);
   });
 
-  it('has no folder that is too wide to be taken in at a glance', () => {
-    // A released migration stays a file of its own for ever.
-    const counted = sources.filter(({ path }) => !path.startsWith('database/migrations/'));
-    expect(wideFolders(counted.map(({ path }) => path))).toEqual([]);
-  });
-
-  it('knows a wide folder when there is one', () => {
-    const files = Array.from({ length: 16 }, (_, index) => `room/${index}.ts`);
-    expect(wideFolders([...files, 'room/closet/0.ts'])).toEqual(['room: 16']);
-    expect(wideFolders(files.slice(1))).toEqual([]);
-  });
-
   it('keeps the engine, the report and the templates pure', () => {
     const pure = under('flows/engine/', 'inspection/report/', 'pdf/templates/');
     const impure = importsAny('@nestjs', 'typeorm', 'express');
@@ -212,6 +200,15 @@ describe('the house', () => {
     expect(offenders(asks, (path) => path === 'common/clock.ts' || path.endsWith('-worker.ts'))).toEqual([]);
   });
 
+  it('limits time by signals that are not collected before they fire', () => {
+    expect(
+      offenders(
+        ({ text }) => text.includes('AbortSignal.timeout('),
+        (path) => path === 'common/time-limit.ts',
+      ),
+    ).toEqual([]);
+  });
+
   it('reads and writes secrets in common/secrets only, and signs with them in one place', () => {
     const files = /['"](admin-key|link-secret|seal-key|credentials-key)['"]/;
     expect(offenders(({ text }) => files.test(text), under('common/secrets/'))).toEqual([]);
@@ -226,6 +223,8 @@ describe('the house', () => {
       path.startsWith('common/secrets/') ||
       // The database's folder must last as the store's must, and neither knows the other.
       path === 'common/lasting-folder.ts' ||
+      // The kernel says in /proc how much of an answer it still holds.
+      path === 'common/http/unread-answers.ts' ||
       path.endsWith('worker.ts') ||
       // All of the renderer but its doorkeeper runs inside the drawing worker.
       (path.startsWith('pdf/renderer/') && path !== 'pdf/renderer/pdf-renderer.ts');

@@ -29,7 +29,7 @@ describe('a run that its caller does not wait for', () => {
   const client = new ServiceClient(() => service);
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   let credentialId: string;
-  const env = () => ({ MAX_ASYNC_RUNS: '5', OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` });
+  const env = () => ({ MAX_ASYNC_RUNS: '20', OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` });
 
   beforeAll(async () => {
     await receiver.listen();
@@ -149,7 +149,8 @@ describe('a run that its caller does not wait for', () => {
       [1, 2, 3, 4].map((n) => accepted(flowId, { question: `${n}`, chatId: 'async-many' })),
     );
     const refused = await client.predict(flowId, { question: '6', chatId: 'async-many' }, ASYNC);
-    expect([refused.status, refused.body.code]).toEqual([503, 'overloaded']);
+    expect([refused.status, refused.body.code]).toEqual([429, 'quota_exceeded']);
+    expect(refused.headers.get('retry-after')).toBe('5');
     await eventually(async () => (await storedCalls()) === 5);
     for (const { body } of [...waiting, first])
       await client.admin('POST', `executions/${body.executionId}/cancel`);
@@ -353,7 +354,32 @@ describe('a run that its caller does not wait for', () => {
     await service.close({ keep: true });
     held.letGo();
     service = await startTestApp({ place: service.place, env: env() });
-    expect(await client.ended(id)).toMatchObject({ status: 'failed', code: 'interrupted', refunded: 1 });
+    expect(await client.ended(id)).toMatchObject({ status: 'aborted', code: 'flow_deleted', refunded: 1 });
+    await eventually(async () => (await storedCalls()) === 0);
+  });
+
+  it('is ended by the deletion of its flow while it waits for its turn, and given back', async () => {
+    const flowId = await client.flow(chatFlow(model.url));
+    const held = new Hold();
+    model.answers.push({ tokens: ['goes on'], held });
+    const running = await accepted(flowId, { question: 'held', chatId: 'async-deleted' });
+    await eventually(() => model.answers.length === 0);
+    const queued = [
+      await accepted(flowId, { question: '1', chatId: 'async-deleted' }),
+      await accepted(flowId, { question: '2', chatId: 'async-deleted' }),
+    ];
+    await client.admin('DELETE', `flows/${flowId}`);
+    for (const answer of queued) {
+      expect(await ended(answer)).toMatchObject({ status: 'aborted', error: { code: 'flow_deleted' } });
+      const record = await client.ended(answer.body.executionId as string);
+      expect(record).toMatchObject({ status: 'aborted', code: 'flow_deleted', credits: 0, refunded: 1 });
+    }
+    await eventually(async () => (await storedCalls()) === 1);
+    held.letGo();
+    expect(await ended(running)).toMatchObject({ status: 'succeeded', answer: { text: 'goes on' } });
+    const miss = await client.send('GET', `/api/v1/prediction/${flowId}/runs/${'x'.repeat(22)}`);
+    expect([miss.status, miss.body.code]).toEqual([404, 'flow_not_found']);
+    await eventually(async () => (await storedCalls()) === 0);
   });
 
   describe('and whose processes die', () => {
@@ -402,7 +428,7 @@ describe('a run that its caller does not wait for', () => {
       });
       expect(model.answers).toHaveLength(1);
       letGo(held);
-      expect(await client.ended(id)).toMatchObject({ status: 'failed', code: 'interrupted', refunded: 1 });
+      expect(await client.ended(id)).toMatchObject({ status: 'failed', code: 'processes_died', refunded: 1 });
       await eventually(() => receiver.got.length === 1);
       expect(JSON.parse(receiver.got[0]!.body)).toEqual(end);
     });

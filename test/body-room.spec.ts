@@ -14,7 +14,7 @@ const MEGABYTE = 1024 * 1024;
 describe('the room for bodies counts', () => {
   let service: TestApp;
   let flow: string;
-  let other: { res: EventEmitter };
+  let other: { ip: string; res: EventEmitter };
   const client = new ServiceClient(() => service);
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('the room for bodies counts', () => {
   afterAll(() => service.close());
 
   beforeEach(() => {
-    other = { res: new EventEmitter() };
+    other = { ip: '192.0.2.1', res: new EventEmitter() };
   });
 
   afterEach(() => {
@@ -38,7 +38,7 @@ describe('the room for bodies counts', () => {
     holdBody(other as unknown as Request, BODY_ROOM_BYTES + FREE_BYTES - bytes);
   /** Whether anybody holds some of the room. */
   const isTaken = (): boolean => {
-    const probe = { res: new EventEmitter() };
+    const probe = { ip: '192.0.2.2', res: new EventEmitter() };
     try {
       holdBody(probe as unknown as Request, BODY_ROOM_BYTES + FREE_BYTES);
       return false;

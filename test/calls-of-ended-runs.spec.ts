@@ -1,8 +1,8 @@
-import { BlobStore } from '../src/storage/blob-store.js';
-import { StopUpkeep } from '../src/executions/approvals/stop-upkeep.js';
-import { Retention } from '../src/executions/upkeep/retention.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
+import { StopUpkeep } from '../src/executions/approvals/stop-upkeep.js';
+import { Retention } from '../src/executions/upkeep/retention.js';
+import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { suiteDatabase } from './support/databases.js';
 import { ServiceClient } from './support/service-client.js';

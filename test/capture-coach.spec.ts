@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { startTestApp, type TestApp } from './support/app.js';
+import { readPdf } from './support/read-pdf.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
 
 const kitchen = readFileSync(join(__dirname, '../samples/photographs/kitchen-1.jpg'));
@@ -76,6 +77,34 @@ describe('a capture coaches', () => {
       headers: { authorization: `Bearer ${app.adminKey}` },
     });
     expect(Buffer.from(await original.arrayBuffer()).equals(bomb)).toBe(true);
+  });
+
+  it('about one whose data is damaged, which is printed with a note, and not about one with a stray byte', async () => {
+    const [damaged, stray] = [Buffer.from(hallway), Buffer.from(hallway)];
+    damaged.fill(0x55, hallway.length >> 1, (hallway.length >> 1) + 9000);
+    const cut = hallway.subarray(0, 100);
+    const tables = stray.indexOf(Buffer.from([0xff, 0xdb]));
+    const odd = Buffer.concat([stray.subarray(0, tables), Buffer.from([0x42]), stray.subarray(tables)]);
+    const sessionId = randomUUID();
+    const photographs = [damaged, odd, cut].map((bytes) => ({ data: bytes.toString('base64') }));
+    const body = { flowId, sessionId, area: 'Kitchen', photographs };
+    const { body: answer } = await client.send('POST', '/api/v1/inspection/capture', body);
+    expect(answer.recorded.map(({ index }: { index: number }) => index)).toEqual([0, 1]);
+    expect(answer.rejected).toEqual([expect.objectContaining({ index: 2, code: 'undecodable' })]);
+    const partly = answer.warnings.filter(({ code }: { code: string }) => code === 'partly_read');
+    expect(partly).toEqual([expect.objectContaining({ path: 'photographs[0]' })]);
+    const source = { type: 'inspection', sessionId, meta: {} };
+    const { file } = (await client.send('POST', '/api/v1/pdf/render', { templateId: 'inspection', source }))
+      .body;
+    const { signed } = (await client.admin('GET', `pdf/reports/${file.id}/manifest`)).body;
+    const flags = signed.manifest.photographs.map(({ partlyRead }: { partlyRead?: true }) => partlyRead);
+    expect(flags).toEqual([true, undefined]);
+    const path = join(app.place.dataDir, 'report.pdf');
+    writeFileSync(path, Buffer.from(await (await fetch(new URL(file.url, app.url))).arrayBuffer()));
+    const text = readPdf(path)
+      .pages.flatMap(({ texts }) => texts.map((each) => each.text))
+      .join(' ');
+    expect(text.match(/Damaged file: only a part of this photograph could be read/g)).toHaveLength(1);
   });
 
   it('once for fifty that have the same flaw, with their number', async () => {

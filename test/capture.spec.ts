@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { startTestApp, type TestApp } from './support/app.js';
@@ -163,6 +163,27 @@ describe('POST /api/v1/inspection/capture', () => {
     });
   });
 
+  it('takes the files of a form whatever their fields are called, but for empty ones', async () => {
+    const before = blobs();
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ flowId, sessionId: session(), area: 'Hall' }))
+      form.set(name, value);
+    const meta = ['m0', 'm1', 'm2', 'm3'].map((messageId) => ({ messageId }));
+    form.set('photographsMeta', JSON.stringify(meta));
+    form.append('photographs', new Blob([]), '');
+    for (const name of ['file', 'data']) form.append(name, new Blob([await smallJpeg(640, 480)]), 'a.jpg');
+    form.append('uploads', new Blob([]), 'empty.jpg');
+    form.append('K\u00fcche', new Blob([await smallJpeg(640, 480)]), 'b.jpg');
+    const { body } = await client.send('POST', '/api/v1/inspection/capture', form);
+    expect(body.recorded.map((each: { index: number }) => each.index)).toEqual([0, 1, 3]);
+    expect(body.rejected).toMatchObject([{ index: 2, code: 'empty_file' }]);
+    expect(blobs()).toBe(before + 6);
+    const again = await client.send('POST', '/api/v1/inspection/capture', form);
+    expect(again.body.duplicates.map((each: { messageId: string }) => each.messageId)).toEqual([
+      ...['m0', 'm1', 'm3'],
+    ]);
+  });
+
   describe('knows the current area', () => {
     const areaOf = async (body: object) => (await capture(body)).body.area as string;
 
@@ -241,7 +262,7 @@ describe('POST /api/v1/inspection/capture', () => {
           await photo(),
           { data: Buffer.from('not a picture').toString('base64') },
           { data: '' },
-          { data: uri(jpeg.subarray(0, jpeg.length / 2)) },
+          { data: uri(jpeg.subarray(0, 100)) },
           { url: 'http://127.0.0.1:1/x.jpg' },
           { data: 'not base64 at all!' },
           await photo(),

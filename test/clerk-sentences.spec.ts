@@ -118,6 +118,13 @@ describe('the sentences that clerks write', () => {
       for (const uploads of [0, 1]) expect(typeof understand(say, uploads, at).does).toBe('string');
   });
 
+  it('keeps what the record skips in other words, and its areas however they are typed', () => {
+    const skips = understand('skip gas meter', 0, { ...known.areas, skipped: ['smoke alarm'] });
+    expect(skips).toMatchObject({ details: { skippedAreas: 'smoke alarm|gas-meter' } });
+    const renamed = understand('rename kid’s_room to Study', 0, { ...known.areas, areas: ["Kid's room"] });
+    expect(renamed).toMatchObject({ correction: { rename: { from: "Kid's room", to: 'Study' } } });
+  });
+
   it('opens what was nearly an area once it is confirmed, and moves photographs that came with it', () => {
     const asked = understand('bedrom 1', 0, known.areas);
     expect(understand('yes', 0, asked.inspection)).toMatchObject({ does: 'capture', area: 'Bedroom 1' });

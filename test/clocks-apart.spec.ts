@@ -1,9 +1,9 @@
 import { startTestApp, TestClock, type TestApp } from './support/app.js';
-import { type DatabaseKind } from './support/databases.js';
 import { eventually } from './support/eventually.js';
 import { echoFlow } from './support/flows.js';
-import { postgresReachable } from './support/services.js';
+import { describeOnPostgres } from './support/on-postgres.js';
 import { ServiceClient } from './support/service-client.js';
+import { postgresReachable } from './support/services.js';
 
 /** Of a machine whose time is wrong. */
 class WrongClock extends TestClock {
@@ -20,7 +20,7 @@ const APART_MS = 30_000;
 const WINDOW_MS = 2_000;
 
 /** Contract section 13: every promise holds over all processes; on SQLite they have one machine, and so one clock. */
-describe.each<DatabaseKind>(['postgres'])('processes on one %s whose clocks are wrong', (database) => {
+describeOnPostgres('processes whose clocks are wrong', () => {
   let fast: TestApp | undefined;
   let slow: TestApp | undefined;
   let ahead: WrongClock;
@@ -28,7 +28,7 @@ describe.each<DatabaseKind>(['postgres'])('processes on one %s whose clocks are 
   beforeAll(async () => {
     if (!(await postgresReachable())) return;
     ahead = new WrongClock(APART_MS);
-    fast = await startTestApp({ database, clock: ahead });
+    fast = await startTestApp({ database: 'postgres', clock: ahead });
     slow = await startTestApp({ place: fast.place, clock: new WrongClock(-APART_MS) });
   });
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { RenderRoom } from './fixtures/renders.js';
 import { PAGE } from '../src/pdf/templates/look.js';
+import { RenderRoom } from './fixtures/renders.js';
 import { type PdfPageContent, readPdf } from './support/read-pdf.js';
 import { samplePhotograph } from './support/sample-photographs.js';
 

@@ -238,7 +238,7 @@ describe('a comparison of two reports', () => {
     await app.app.get(BlobStore).remove(jpeg.key);
     const answer = await compare({ after: made.body.file.id });
     expect(answer.body.warnings).toEqual([
-      { code: 'photographs_not_drawn', message: expect.stringContaining('number 1 check-out') },
+      { code: 'stored_file_damaged', message: expect.stringContaining('number 1 check-out') },
     ]);
     const bytes = await download(answer);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(answer.body.file.sha256);

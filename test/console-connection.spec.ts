@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { expectAccessible } from './support/accessibility.js';
 import { consoleFixture } from './support/console.js';
 import { Hold } from './support/fake-model.js';
-import { chatFlow } from './support/flows.js';
 import { button, node } from './support/flow-workbench.js';
+import { chatFlow } from './support/flows.js';
 import { describeInBrowser, restartService } from './support/page-fixture.js';
 
 const counted = (count: number) => Array.from({ length: count }, (_, index) => `n${index} `);

@@ -3,8 +3,8 @@ import { expectAccessible } from './support/accessibility.js';
 import { holds } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
-import { executionsPage } from './support/executions-page.js';
 import { putExecutions, putTrace } from './support/execution-rows.js';
+import { executionsPage } from './support/executions-page.js';
 import { Hold } from './support/fake-model.js';
 import { describeInBrowser } from './support/page-fixture.js';
 

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { eventually } from './support/eventually.js';
 import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds, PHONE, SMALL_PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
-import { executionsPage } from './support/executions-page.js';
+import { eventually } from './support/eventually.js';
 import { putExecutions } from './support/execution-rows.js';
+import { executionsPage } from './support/executions-page.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const HOUR_MS = 3_600_000;

@@ -3,8 +3,8 @@ import { expectAccessible } from './support/accessibility.js';
 import { DESK, holds } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
-import { echoFlow, replyFlow } from './support/flows.js';
 import { button, editor, node, text, write } from './support/flow-workbench.js';
+import { echoFlow, replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 describeInBrowser('the editor of flows in the console', () => {

@@ -2,8 +2,8 @@ import { expectAccessible } from './support/accessibility.js';
 import { consoleFixture } from './support/console.js';
 import { eventually } from './support/eventually.js';
 import { Hold } from './support/fake-model.js';
-import { chatFlow, replyFlow } from './support/flows.js';
 import { button, node, pictures, write } from './support/flow-workbench.js';
+import { chatFlow, replyFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)> {{7*7}} ‮gnol';

@@ -1,8 +1,8 @@
 import { expectAccessible } from './support/accessibility.js';
 import { PHONE } from './support/browser.js';
 import { consoleFixture } from './support/console.js';
-import { echoFlow } from './support/flows.js';
 import { button, editor, node, pictures } from './support/flow-workbench.js';
+import { echoFlow } from './support/flows.js';
 import { describeInBrowser } from './support/page-fixture.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)> {{7*7}} ‮gnol';

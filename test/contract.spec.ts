@@ -17,6 +17,16 @@ describe('the contract', () => {
     expect(named.filter((number) => !parts.has(`contract ${number}`))).toEqual([]);
   });
 
+  it('gives each rule of a section a number of its own', () => {
+    const sections = contract.split(/^#+ (?=(?:Description )?\d)/m).map((section) => {
+      const rules = [...section.matchAll(/^\*\*Rule (\d+)\b/gm)].map(([, number]) => Number(number));
+      return { section: section.split('\n')[0], rules };
+    });
+    expect(sections.filter(({ rules }) => rules.length > 5)).not.toEqual([]);
+    for (const { section, rules } of sections)
+      expect([section, rules]).toEqual([section, [...new Set(rules)].sort((one, other) => one - other)]);
+  });
+
   it.each([
     ['(contract section 14)', ['docs/contract.md has no contract 14']],
     ['(contract sections 4 and 99)', ['docs/contract.md has no contract 99']],

@@ -70,7 +70,8 @@ describe('a store of 100,000 chunks without an index of vectors', () => {
       });
     const asked = QUESTIONS.map((from) => directionOf(from, SIZE.dimensions));
     const filled = await startTestApp({ place });
-    const nearest = await fillWith(filled, store.id, SIZE, asked).finally(() => filled.close({ keep: true }));
+    const nearest = await fillWith(filled, store.id, SIZE, asked);
+    await filled.close({ keep: true });
 
     child = startChild('service-child.ts', [place.dataDir, place.databaseUrl], {
       flags: SERVICE_FLAGS,

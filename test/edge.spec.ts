@@ -1,5 +1,7 @@
 import request from 'supertest';
+import { Logger } from '../src/common/logger.js';
 import { startTestApp, TEST_ADMIN_KEY, type TestApp } from './support/app.js';
+import { describeOnPostgres } from './support/on-postgres.js';
 import { postgresReachable } from './support/services.js';
 
 describe('the edge', () => {
@@ -21,6 +23,13 @@ describe('the edge', () => {
   it('keeps a connection that rests longer than a proxy does', async () => {
     const answer = await request(service.url).get('/health/live').set('Connection', 'keep-alive');
     expect(answer.headers['keep-alive']).toBe('timeout=75');
+  });
+
+  it('warns of a proxy while TRUST_PROXY is not set', async () => {
+    const warn = jest.spyOn(service.app.get(Logger), 'warn').mockImplementation();
+    await request(service.url).get('/health/live').set('X-Forwarded-For', '203.0.113.7');
+    expect(warn).toHaveBeenCalledWith(expect.anything(), expect.stringContaining('set TRUST_PROXY'));
+    warn.mockRestore();
   });
 
   it('answers 404 in the one error shape', async () => {
@@ -87,7 +96,7 @@ describe('the edge', () => {
 });
 
 /** PostgreSQL refuses texts with NUL: none may reach it, whatever part of an address it stands in. */
-describe('NUL in an address', () => {
+describeOnPostgres('NUL in an address', () => {
   let service: TestApp | undefined;
 
   beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { BlobStore } from '../src/storage/blob-store.js';
+import { openFlow, RenderRoom, sha256, withFile } from './fixtures/renders.js';
 import { startTestApp, TEST_ADMIN_KEY } from './support/app.js';
 import { startChild } from './support/child-process.js';
-import { openFlow, RenderRoom, sha256, withFile } from './fixtures/renders.js';
 import { recordPhotograph, smallJpeg } from './support/recorded-photographs.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
 

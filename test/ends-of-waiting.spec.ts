@@ -1,6 +1,6 @@
+import { DatabaseReader } from '../src/database/database-reader.js';
 import { StopUpkeep } from '../src/executions/approvals/stop-upkeep.js';
 import { ExecutionLog } from '../src/executions/log/execution-log.js';
-import { DatabaseReader } from '../src/database/database-reader.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { suiteDatabase } from './support/databases.js';
 import { ServiceClient } from './support/service-client.js';

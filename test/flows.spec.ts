@@ -134,6 +134,11 @@ describe('the admin routes of flows (contract section 8)', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.code).toBe('invalid_flow');
     expect(answer.body.errors).toEqual([{ path: 'edges.0.to', message: 'there is no node "nowhere"' }]);
+    const unknown = { ...broken, price: -1, access: { apiKeyId: 'none', public: 'yes' } };
+    const all = await call().post(flows()).set(admin()).send(unknown);
+    expect(all.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      ...['price', 'access.public', 'edges.0.to', 'access.apiKeyId'],
+    ]);
     for (const body of ['[]', '"x"', '1', '{}', 'null']) {
       const refused = await call().post(flows()).set(admin()).type('json').send(body);
       expect([body, refused.status, refused.body.code]).toEqual([body, 400, 'invalid_flow']);

@@ -1,8 +1,8 @@
+import { openFlow } from './fixtures/renders.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { callRaw } from './support/raw-call.js';
 import { recordPhotograph } from './support/recorded-photographs.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
-import { openFlow } from './fixtures/renders.js';
 
 const shop = { origin: 'https://shop.example' };
 const foreign = { origin: 'https://evil.example' };

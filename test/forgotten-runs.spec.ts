@@ -1,6 +1,6 @@
-import { DatabaseAway, OutcomeUnknown } from '../src/database/away.js';
 import { Readiness } from '../src/common/health/readiness.js';
 import { Overloaded } from '../src/common/service-error.js';
+import { DatabaseAway, OutcomeUnknown } from '../src/database/away.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { LateWrites } from '../src/database/writes/late-writes.js';
 import { RunningCalls } from '../src/executions/calls/running-calls.js';

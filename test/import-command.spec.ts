@@ -76,6 +76,42 @@ describe('npm run import', () => {
     expect(wrong).toContain('first-one.json: not imported: There is a flow with this id already');
   });
 
+  it('sends rows and "export all" files under the names in them, and says which it replaces', async () => {
+    const row = (id: string) => ({
+      id,
+      name: `Named ${id}`,
+      flowData: JSON.stringify(exported()),
+      type: 'AGENTFLOW',
+    });
+    const files = [
+      file('a-row.json', JSON.stringify(row('row-first'))),
+      file('nameless.json', JSON.stringify({ ...row(''), name: null })),
+      file(
+        'ExportData.json',
+        JSON.stringify({
+          AgentFlowV2: [row('all-first'), row('all-second')],
+          ChatFlow: [{ id: 'c', name: 'Old' }],
+        }),
+      ),
+    ];
+    const { code, told } = await run(files, key);
+    expect(code).toBe(0);
+    for (const line of [
+      '"Named row-first" (row-first)',
+      '"nameless" (nameless)',
+      '"Named all-second" (all-second)',
+    ])
+      expect(told).toContain(`imported as ${line}`);
+    expect(told).toContain('ExportData.json: not imported\n  ChatFlow[0]: The chatflow "Old"');
+    const again = await run([files[2]!], key);
+    expect([again.code, again.wrong]).toEqual([
+      1,
+      expect.stringContaining('There are flows with these ids already'),
+    ]);
+    expect((await run([files[2]!, '--on-conflict', 'replace'], key)).code).toBe(0);
+    expect((await run([files[2]!, '--on-conflict', 'other'], key)).code).toBe(2);
+  });
+
   it('chooses other models, and finds the key where the service keeps it', async () => {
     const asking = {
       id: 'llmAgentflow_0',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { startTestApp, type TestApp } from './support/app.js';
 import { openFlow } from './fixtures/renders.js';
+import { startTestApp, type TestApp } from './support/app.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
 
 const address = '14 Acacia Avenue, Leeds';

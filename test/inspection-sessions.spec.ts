@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { WriteGate } from '../src/database/writes/write-gate.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { echoFlow } from './support/flows.js';
 import { smallJpeg } from './support/recorded-photographs.js';
@@ -65,7 +66,32 @@ describe('inspection sessions', () => {
       areaComments: { 'Smoke alarm': ['Tested'] },
     };
     const { body } = await capture({ sessionId, details });
-    expect(body.session.outstandingAreas).toEqual(['electricity-meter', 'water-meter']);
+    expect(body.session.outstandingAreas).toEqual(['electricity-meter', 'water-meter', 'detectors']);
+    const observations = [{ item: 'Alarm', condition: 'good' }];
+    const described = await capture({ sessionId, area: 'heat_alarm', observations });
+    expect(described.body.session.outstandingAreas).toEqual(['electricity-meter', 'water-meter']);
+  });
+
+  it('list what no report has and the latest of the rest, as much as an answer takes', async () => {
+    const sessionId = randomUUID();
+    await capture({ sessionId, area: 'Kitchen', remark: 'The latest.' });
+    const remark = (arrival: number) => [
+      ...[randomUUID(), flowId, sessionId, 'kitchen', 'Kitchen', 'room', 'x'.repeat(65_000), arrival],
+      ...[0, 'claimed', randomUUID()],
+    ];
+    await app.app.get(WriteGate).write(async (tx) => {
+      for (let arrival = -200; arrival < 0; arrival++)
+        await tx.run(
+          `INSERT INTO remarks (id, flow_id, session_id, area_key, area_name, area_type, text, arrival, recorded_at,
+             claim_id, execution_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          remark(arrival),
+        );
+    });
+    const { body, text } = await admin(`sessions/${sessionId}`);
+    expect(body.remarks.at(-1)).toMatchObject({ text: 'The latest.', pending: true });
+    expect(text.length).toBeLessThan(9 * 1024 * 1024);
+    expect(body.remarks.length + body.omitted).toBe(201);
+    expect(body.omitted).toBeGreaterThan(60);
   });
 
   it('are shown to admins, and one of them live', async () => {

@@ -1,11 +1,13 @@
 import type { Request, Response } from 'express';
 import type { AppConfig } from '../src/common/app-config.js';
+import type { Readiness } from '../src/common/health/readiness.js';
+import type { AdminGuard } from '../src/common/http/admin.guard.js';
 import { InFlight } from '../src/common/http/in-flight.js';
 import type { ProblemFilter } from '../src/common/http/problem.filter.js';
-import type { Readiness } from '../src/common/health/readiness.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
 
+const NOBODY = { holdsAdminKey: () => false } as unknown as AdminGuard;
 const page = { origin: 'https://shop.example' };
 
 /** The router takes large letters for small ones: whatever is decided by an address before it does so too. */
@@ -49,12 +51,12 @@ describe('an address in large letters', () => {
   it('of the health routes answers a service that has no room for another call', () => {
     const full = { maxInFlight: 0 } as AppConfig;
     const problems = { answer: jest.fn() };
-    const inFlight = new InFlight(full, problems as unknown as ProblemFilter, {} as Readiness);
+    const inFlight = new InFlight(full, problems as unknown as ProblemFilter, {} as Readiness, NOBODY);
     const next = jest.fn();
     for (const path of ['/HEALTH/live', '/health/Ready'])
       inFlight.limit({ path } as Request, {} as Response, next);
     expect(next).toHaveBeenCalledTimes(2);
-    inFlight.limit({ path: '/API/v1/flows' } as Request, {} as Response, next);
+    inFlight.limit({ path: '/API/v1/flows', ip: '10.0.0.1' } as Request, {} as Response, next);
     expect(problems.answer).toHaveBeenCalledTimes(1);
   });
 });

@@ -15,8 +15,9 @@ import {
   type MoveEnd,
   moveInto,
 } from './support/flowise.js';
-import { postgresReachable } from './support/services.js';
+import { itOnPostgres } from './support/on-postgres.js';
 import { ServiceClient } from './support/service-client.js';
+import { postgresReachable } from './support/services.js';
 
 const PASSPHRASE = 'the passphrase of the other side';
 const LONG = 'k'.repeat(43);
@@ -292,7 +293,7 @@ describe('a Flowise with everything that can be wrong in it', () => {
     await app.close();
   });
 
-  it('comes the same from PostgreSQL', async () => {
+  itOnPostgres('comes the same from PostgreSQL', async () => {
     if (!(await postgresReachable())) return;
     const there = await makePlace('postgres');
     const here = await makePlace();

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { SqliteConnection } from '../src/database/sqlite/sqlite-connections.js';
 import { startTestApp, type TestApp } from './support/app.js';
-import { type DatabaseKind, makePlace, type TestPlace } from './support/databases.js';
+import { databases, makePlace, type TestPlace } from './support/databases.js';
 import { flowiseFlow, makeFlowiseFile, moveInto } from './support/flowise.js';
-import { postgresReachable } from './support/services.js';
 import { ServiceClient } from './support/service-client.js';
+import { postgresReachable } from './support/services.js';
 
 const uuid = (count: number) => `11111111-2222-4333-8444-${String(count).padStart(12, '0')}`;
 const GRAPH = String(flowiseFlow()['flowData']);
@@ -16,7 +16,7 @@ const said = (count: number, more: object = {}) => ({
   ...{ role: count % 2 === 1 ? 'userMessage' : 'apiMessage', ...more },
 });
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('a hostile Flowise, moved into %s', (kind) => {
+describe.each(databases)('a hostile Flowise, moved into %s', (kind) => {
   let place: TestPlace | undefined;
   let service: TestApp | undefined;
   const client = new ServiceClient(() => service!);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../src/database/data-source.js';
 import { startChild } from './support/child-process.js';
-import { type DatabaseKind, makePlace, type TestPlace } from './support/databases.js';
+import { databases, makePlace, type TestPlace } from './support/databases.js';
 import {
   flowiseEncrypted,
   flowiseFlow,
@@ -88,7 +88,7 @@ const KEPT = [
   'SELECT * FROM leads ORDER BY id',
 ];
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('a move into %s that is killed', (kind) => {
+describe.each(databases)('a move into %s that is killed', (kind) => {
   let folder: string;
   let whole: unknown[][];
   let args: string[];

@@ -14,8 +14,9 @@ import {
   moveInto,
 } from './support/flowise.js';
 import { chatFlow } from './support/flows.js';
-import { postgresReachable } from './support/services.js';
+import { itOnPostgres } from './support/on-postgres.js';
 import { ServiceClient } from './support/service-client.js';
+import { postgresReachable } from './support/services.js';
 
 /** A database of one test need not outlive a power cut. */
 const QUICK = ['synchronous = OFF', 'journal_mode = MEMORY'];
@@ -318,7 +319,7 @@ describe('an odd history that is moved', () => {
     );
   });
 
-  it('comes from PostgreSQL as from a file', async () => {
+  itOnPostgres('comes from PostgreSQL as from a file', async () => {
     if (!(await postgresReachable())) return;
     const there = await makePlace('postgres');
     try {

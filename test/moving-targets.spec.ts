@@ -4,14 +4,14 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions, sqliteFile } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrate.js';
 import { migrations } from '../src/database/migrations.js';
-import { type DatabaseKind, makePlace, type TestPlace } from './support/databases.js';
+import { databases, makePlace, type TestPlace } from './support/databases.js';
 import { flowiseFlow, makeFlowiseDatabase, makeFlowiseFile, moveInto } from './support/flowise.js';
 import { postgresReachable } from './support/services.js';
 
 const ROWS = { chat_flow: [flowiseFlow({ name: 'moved' })] };
 const CAME = /^flows +1 +0 +0 +0$/m;
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('a move into a %s database', (kind) => {
+describe.each(databases)('a move into a %s database', (kind) => {
   let place: TestPlace | undefined;
   let args: string[];
 

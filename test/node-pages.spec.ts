@@ -1,12 +1,12 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { startTestApp, type TestApp } from './support/app.js';
-import { type FakeAnswer, type FakeModel, type FakeRequest, startFakeModel } from './support/fake-model.js';
-import { type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddings.js';
 import { eventually } from './support/eventually.js';
+import { type FakeEmbeddings, startFakeEmbeddings } from './support/fake-embeddings.js';
+import { type FakeAnswer, type FakeModel, type FakeRequest, startFakeModel } from './support/fake-model.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import { ServiceClient } from './support/service-client.js';
 

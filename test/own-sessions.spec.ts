@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import { OwnSessions } from '../src/inspection/sessions/own-sessions.js';
-import { startTestApp, type TestApp } from './support/app.js';
 import { openFlow } from './fixtures/renders.js';
-import { type Answer, ServiceClient } from './support/service-client.js';
+import { startTestApp, type TestApp } from './support/app.js';
 import { recordPhotograph } from './support/recorded-photographs.js';
+import { type Answer, ServiceClient } from './support/service-client.js';
 
 const outcome = ({ status, body }: Answer) => [status, body?.code];
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

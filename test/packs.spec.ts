@@ -1,6 +1,6 @@
+import { unzipSync } from 'fflate';
 import { randomUUID } from 'node:crypto';
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
-import { unzipSync } from 'fflate';
 import { AppConfig } from '../src/common/app-config.js';
 import { Clock } from '../src/common/clock.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
@@ -136,6 +136,26 @@ describe('the pack of a report', () => {
     expect(lie.sort()).toEqual(named.map(({ storageKey }) => storageKey).sort());
   });
 
+  it('replaces one in parts of another size', async () => {
+    const { id } = await rendered();
+    const [whole] = await partsOf(id);
+    const [first] = await partsOf(id, { partMaxBytes: 10_000 });
+    expect([(await fetch(whole!.url)).status, (await fetch(first!.url)).status]).toEqual([404, 200]);
+    const rows = await room.app.app.get(DatabaseReader).repository(PackPartEntity).findBy({ reportId: id });
+    expect(new Set(rows.map(({ partMaxBytes }) => Number(partMaxBytes)))).toEqual(new Set([10_000]));
+  });
+
+  it('keeps its parts where those that it replaces cannot be removed', async () => {
+    const { id } = await rendered();
+    await partsOf(id);
+    const removing = jest
+      .spyOn(room.app.app.get(BlobStore), 'remove')
+      .mockRejectedValue(new Error('the bucket is away'));
+    const [first] = await partsOf(id, { partMaxBytes: 10_000 });
+    removing.mockRestore();
+    expect((await fetch(first!.url)).status).toBe(200);
+  });
+
   it('refuses a size that is none', async () => {
     const { id } = await rendered();
     for (const partMaxBytes of [0, -1, 1, 9_999, 1.5, 5e9, '40000000', null])
@@ -178,7 +198,7 @@ describe('the pack of a report', () => {
     const files = await unzipped(part!);
     expect(files).not.toHaveProperty(['photographs/1 Kitchen Diner.jpg']);
     const index = Buffer.from(files['index.txt']!).toString();
-    expect(index).toMatch(/not found in storage:\nphotographs\/1 Kitchen Diner\n/);
+    expect(index).toMatch(/damaged in storage:\nphotographs\/1 Kitchen Diner\n/);
 
     const rows = () => reader.repository(PackPartEntity).findBy({ reportId: id });
     const [row] = await rows();

@@ -14,7 +14,7 @@ describe('calls that wait behind another on their connection', () => {
   const client = new ServiceClient(() => service);
 
   beforeAll(async () => {
-    service = await startTestApp({ env: { MAX_IN_FLIGHT: '20', STREAM_GRACE_SECONDS: '1' } });
+    service = await startTestApp({ env: { MAX_IN_FLIGHT: '40', STREAM_GRACE_SECONDS: '1' } });
     model = await startFakeModel();
     slow = await client.flow(chatFlow(model.url));
     echo = await client.flow(echoFlow());

@@ -3,12 +3,13 @@ import { type BehindProxy, startBehindProxy } from './support/behind-proxy.js';
 import { eventually } from './support/eventually.js';
 import { Hold, startFakeModel } from './support/fake-model.js';
 import { chatFlow, echoFlow } from './support/flows.js';
+import { describeOnPostgres } from './support/on-postgres.js';
 import type { PostgresProxy } from './support/postgres-proxy.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import type { Answer, ServiceClient } from './support/service-client.js';
 
 /** A commit that was made and whose answer was lost: callers are told the truth, as if nothing had happened. */
-describe('a commit on PostgreSQL whose answer is lost', () => {
+describeOnPostgres('a commit on PostgreSQL whose answer is lost', () => {
   let behind: BehindProxy | undefined;
   let proxy: PostgresProxy;
   let client: ServiceClient;
@@ -99,7 +100,7 @@ describe('a commit on PostgreSQL whose answer is lost', () => {
 /** Longer than the gate asks what became of a commit. */
 const OUTAGE_MS = 11_500;
 
-describe('a commit on PostgreSQL of which nothing can be found out', () => {
+describeOnPostgres('a commit on PostgreSQL of which nothing can be found out', () => {
   it('leaves no record running, no chat waiting and no key in use when the database is back', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;
@@ -153,7 +154,7 @@ describe('a commit on PostgreSQL of which nothing can be found out', () => {
   });
 });
 
-describe('a service whose PostgreSQL cannot be reached', () => {
+describeOnPostgres('a service whose PostgreSQL cannot be reached', () => {
   it('writes the end of a run that had finished when it is back, and gives the answer to who asks again', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;

@@ -1,15 +1,16 @@
 import { ExecutionLog } from '../src/executions/log/execution-log.js';
 import { type BehindProxy, startBehindProxy } from './support/behind-proxy.js';
 import { eventually } from './support/eventually.js';
+import { echoFlow } from './support/flows.js';
+import { describeOnPostgres } from './support/on-postgres.js';
 import type { Break } from './support/postgres-proxy.js';
 import { smallJpeg } from './support/recorded-photographs.js';
-import { echoFlow } from './support/flows.js';
 import type { Answer } from './support/service-client.js';
 
 type Call = (turn: string) => Promise<Answer>;
 
 /** Every connection breaks off at the first message of a call, at its second, and so on until it needs no more. */
-describe.each<Break>(['before', 'after', 'terminated'])(
+describeOnPostgres.each<Break>(['before', 'after', 'terminated'])(
   'connections to PostgreSQL that are all cut (%s the message)',
   (how) => {
     let behind: BehindProxy | undefined;

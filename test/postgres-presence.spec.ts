@@ -4,12 +4,13 @@ import { startBehindProxy } from './support/behind-proxy.js';
 import { eventually } from './support/eventually.js';
 import { Hold, startFakeModel } from './support/fake-model.js';
 import { chatFlow } from './support/flows.js';
+import { describeOnPostgres } from './support/on-postgres.js';
 import { terminateSpeakers } from './support/postgres-proxy.js';
 import { ServiceClient } from './support/service-client.js';
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('a process that cannot say that it lives', () => {
+describeOnPostgres('a process that cannot say that it lives', () => {
   it('is taken for dead after 3 s though its pool works, and comes back as another that goes on with nothing of it', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import type { NodeKind } from '../src/flows/engine/node/node-kind.js';
 import { ExecutionLog } from '../src/executions/log/execution-log.js';
+import type { NodeKind } from '../src/flows/engine/node/node-kind.js';
 import { NodeKindRegistry } from '../src/flows/nodes/node-kind-registry.js';
 import { ChatTurns } from '../src/prediction/run/chat-turns.js';
 import { startTestApp, type TestApp } from './support/app.js';

@@ -154,6 +154,20 @@ describe('the endpoints of chat clients', () => {
     expect((await client.send('POST', `/api/v1/attachments/${flow}/c`, archive)).status).toBe(415);
   });
 
+  it('count attachments toward the rate limit of the flow, together with calls', async () => {
+    const limited = await client.flow(echoFlow({ access: { rateLimit: { limit: 2, windowSeconds: 60 } } }));
+    const attach = () => {
+      const form = new FormData();
+      form.append('files', new Blob(['A letter.\n'], { type: 'text/plain' }), 'letter.txt');
+      return client.send('POST', `/api/v1/attachments/${limited}/c`, form);
+    };
+    expect((await attach()).status).toBe(200);
+    expect((await client.send('POST', `/api/v1/prediction/${limited}`, { question: 'Hello' })).status).toBe(
+      200,
+    );
+    expect(await attach()).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  });
+
   it('give a file by the name that its user gave it to whoever may read the chat, and to nobody else', async () => {
     const attach = async (flowId: string, chatId: string, headers: Record<string, string> = {}) => {
       const form = new FormData();

@@ -78,6 +78,25 @@ describe('POST /api/v1/prediction/:flowId', () => {
       expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'overrideConfig']);
     });
 
+    it('forms with files in fields of any name, in their order, but for empty ones', async () => {
+      const flow = await client.flow(replyFlow('{{uploads.0.name}}|{{uploads.1.name}}|{{uploads.1.size}}'));
+      const body = new FormData();
+      body.set('question', 'Look');
+      body.set('streaming', 'True');
+      body.append('files', new Blob([]), '');
+      body.append('file', new Blob(['a']), 'a.txt');
+      body.append('uploads', new Blob(['bcd']), 'b.txt');
+      const answer = await client.predict(flow, body);
+      expect(answer.text).toContain('a.txt|b.txt|3');
+      expect(answer.headers.get('content-type')).toContain('text/event-stream');
+      body.append('photo', new Blob([]), 'c.jpg');
+      const refused = await client.predict(flow, body);
+      expect([refused.status, refused.body.errors]).toEqual([
+        400,
+        [{ path: 'files.2', message: 'the file has no bytes' }],
+      ]);
+    });
+
     it('with token usage of the models and the time to the first token on record', async () => {
       const flow = await client.flow(chatFlow(model.url));
       const { body } = await client.predict(flow, { question: 'Hi' });
@@ -182,7 +201,7 @@ describe('POST /api/v1/prediction/:flowId', () => {
         for (const [body, path] of [
           [{ streaming }, 'question'],
           [{ streaming, question: ['x'] }, 'question'],
-          [{ streaming, question: 'q', chatId: '' }, 'chatId'],
+          [{ streaming, question: 'q', chatId: 'a\nb' }, 'chatId'],
           [{ streaming, question: 'q', overrideConfig: { vars: [] } }, 'overrideConfig.vars'],
           [{ streaming, question: 'q', uploads: [{ type: 'file', data: 'data:x;base64,%%' }] }, 'uploads.0'],
         ] as const) {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { DatabaseReader } from '../src/database/database-reader.js';
 import { PreviewEntity } from '../src/pdf/previews/preview.entity.js';
 import { ExpiredFiles } from '../src/pdf/vault/expired-files.js';
-import { DatabaseReader } from '../src/database/database-reader.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { RenderRoom, sha256, withFile } from './fixtures/renders.js';
 
@@ -144,6 +144,23 @@ describe('a preview of a report', () => {
     expect(await room.app.app.get(ExpiredFiles).sweep()).toBeGreaterThan(0);
     expect(await room.app.app.get(BlobStore).exists(row!.storageKey)).toBe(false);
     expect(await room.app.app.get(ExpiredFiles).sweep()).toBe(0);
+  });
+
+  it('replaces the one before it of its session, and no other', async () => {
+    const [sessionId, other] = [session(), session()];
+    await photographs(sessionId);
+    await photographs(other);
+    const store = room.app.app.get(BlobStore);
+    const made: string[] = [];
+    for (const each of [sessionId, other, sessionId])
+      made.push((await preview({ sessionId: each })).body.file.url as string);
+    const statuses = await Promise.all(made.map(async (url) => (await fetch(url)).status));
+    expect(statuses).toEqual([404, 200, 200]);
+    const stored: string[] = [];
+    for await (const { key } of store.blobsOf('previews')) stored.push(key);
+    const rows = await room.app.app.get(DatabaseReader).repository(PreviewEntity).find();
+    expect(stored.sort()).toEqual(rows.map(({ storageKey }) => storageKey).sort());
+    expect(rows.filter((row) => row.sessionId === sessionId)).toHaveLength(1);
   });
 
   it('is the PDF itself to whoever accepts that, and has a record of kind render', async () => {

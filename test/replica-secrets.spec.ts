@@ -1,113 +1,111 @@
-import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { AnnouncedSecrets } from '../src/database/presence/announced-secrets.js';
 import { ProcessPresence } from '../src/database/presence/process-presence.js';
-import { terminateSpeakers } from './support/postgres-proxy.js';
 import { startTestApp } from './support/app.js';
 import { startBehindProxy } from './support/behind-proxy.js';
-import { type DatabaseKind, makePlace, type TestPlace } from './support/databases.js';
+import { databases, makePlace, type TestPlace } from './support/databases.js';
 import { eventually } from './support/eventually.js';
+import { describeOnPostgres } from './support/on-postgres.js';
+import { terminateSpeakers } from './support/postgres-proxy.js';
 import { type ServiceProcess, startService } from './support/service-process.js';
 import { postgresReachable } from './support/services.js';
 import { openTestDatabase } from './support/test-database.js';
 
 const OTHER_LINK_SECRET = 'the-link-secret-of-another-operator-who-is-here';
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])(
-  'services that are started on one %s database',
-  (kind) => {
-    let place: TestPlace | undefined;
-    const started: ServiceProcess[] = [];
+describe.each(databases)('services that are started on one %s database', (kind) => {
+  let place: TestPlace | undefined;
+  const started: ServiceProcess[] = [];
 
-    beforeEach(async () => {
-      if (kind === 'sqlite' || (await postgresReachable())) place = await makePlace(kind);
+  beforeEach(async () => {
+    if (kind === 'sqlite' || (await postgresReachable())) place = await makePlace(kind);
+  });
+
+  afterEach(async () => {
+    for (const service of started.splice(0)) await service.kill();
+    await place?.remove();
+    place = undefined;
+  });
+
+  /** Skips aloud (see `postgresReachable`) where the database is absent. */
+  const rule = (name: string, body: (place: TestPlace) => Promise<void>) =>
+    it(name, async () => {
+      if (place) await body(place);
     });
 
-    afterEach(async () => {
-      for (const service of started.splice(0)) await service.kill();
-      await place?.remove();
-      place = undefined;
+  const start = (env: Record<string, string> = {}) => {
+    const service = startService({
+      ...{ DATA_DIR: place!.dataDir, DATABASE_URL: place!.databaseUrl, ...env },
     });
+    started.push(service);
+    return service;
+  };
 
-    /** Skips aloud (see `postgresReachable`) where the database is absent. */
-    const rule = (name: string, body: (place: TestPlace) => Promise<void>) =>
-      it(name, async () => {
-        if (place) await body(place);
-      });
+  const fileOf = (name: string) => join(place!.dataDir, name);
 
-    const start = (env: Record<string, string> = {}) => {
-      const service = startService({
-        ...{ DATA_DIR: place!.dataDir, DATABASE_URL: place!.databaseUrl, ...env },
-      });
-      started.push(service);
-      return service;
-    };
+  rule('do not start beside one that has another secret, and name which', async ({ dataDir }) => {
+    const first = await start().ready;
+    const ready = async () => (await fetch(`${first}/health/ready`)).status;
+    expect(await ready()).toBe(200);
 
-    const fileOf = (name: string) => join(place!.dataDir, name);
+    const byVariable = start({ ADMIN_API_KEY: 'another-key-than-theirs' });
+    expect(await byVariable.exit).toBe(1);
+    expect(byVariable.said()).toContain('The service cannot start:\n  - ADMIN_API_KEY: is not what');
+    expect(byVariable.said()).not.toContain('    at ');
 
-    rule('do not start beside one that has another secret, and name which', async ({ dataDir }) => {
-      const first = await start().ready;
-      const ready = async () => (await fetch(`${first}/health/ready`)).status;
-      expect(await ready()).toBe(200);
+    const byFile = start({ SECRETS_DIR: join(dataDir, 'elsewhere'), ADMIN_API_KEY: '' });
+    expect(await byFile.exit).toBe(1);
+    expect(byFile.said()).toContain(`- LINK_SECRET (${join(dataDir, 'elsewhere', 'link-secret')}): is not`);
 
-      const byVariable = start({ ADMIN_API_KEY: 'another-key-than-theirs' });
-      expect(await byVariable.exit).toBe(1);
-      expect(byVariable.said()).toContain('The service cannot start:\n  - ADMIN_API_KEY: is not what');
-      expect(byVariable.said()).not.toContain('    at ');
+    const same = start({ ADMIN_API_KEY: readFileSync(fileOf('admin-key'), 'utf8') });
+    expect(await same.ready).toBeDefined();
+    expect(await ready()).toBe(200);
+  });
 
-      const byFile = start({ SECRETS_DIR: join(dataDir, 'elsewhere'), ADMIN_API_KEY: '' });
-      expect(await byFile.exit).toBe(1);
-      expect(byFile.said()).toContain(`- LINK_SECRET (${join(dataDir, 'elsewhere', 'link-secret')}): is not`);
+  rule('at one moment with different secrets leave exactly one', async ({ dataDir }) => {
+    const services = ['one', 'two', 'three'].map((name) => start({ SECRETS_DIR: join(dataDir, name) }));
+    const ready = await Promise.all(services.map((service) => service.ready));
+    expect(ready.filter((url) => url !== undefined)).toHaveLength(1);
+    for (const [index, service] of services.entries()) {
+      if (ready[index] !== undefined) continue;
+      expect(await service.exit).toBe(1);
+      expect(service.said()).toContain('link-secret): is not what');
+    }
+  });
 
-      const same = start({ ADMIN_API_KEY: readFileSync(fileOf('admin-key'), 'utf8') });
-      expect(await same.ready).toBeDefined();
-      expect(await ready()).toBe(200);
+  rule('alone may bring new ones, after a kill too, but no key that opens no credential', async () => {
+    const first = start();
+    const url = await first.ready;
+    const made = await fetch(`${url}/api/v1/credentials`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${readFileSync(fileOf('admin-key'), 'utf8').trim()}`,
+      },
+      body: JSON.stringify({ name: 'provider', kind: 'api-key', data: { apiKey: 'sk-of-the-provider' } }),
     });
+    expect(made.status).toBe(200);
+    await first.kill();
 
-    rule('at one moment with different secrets leave exactly one', async ({ dataDir }) => {
-      const services = ['one', 'two', 'three'].map((name) => start({ SECRETS_DIR: join(dataDir, name) }));
-      const ready = await Promise.all(services.map((service) => service.ready));
-      expect(ready.filter((url) => url !== undefined)).toHaveLength(1);
-      for (const [index, service] of services.entries()) {
-        if (ready[index] !== undefined) continue;
-        expect(await service.exit).toBe(1);
-        expect(service.said()).toContain('link-secret): is not what');
-      }
-    });
+    const second = start({ LINK_SECRET: OTHER_LINK_SECRET, ADMIN_API_KEY: 'another-key-than-theirs' });
+    expect(await second.ready).toBeDefined();
+    await second.kill();
 
-    rule('alone may bring new ones, after a kill too, but no key that opens no credential', async () => {
-      const first = start();
-      const url = await first.ready;
-      const made = await fetch(`${url}/api/v1/credentials`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${readFileSync(fileOf('admin-key'), 'utf8').trim()}`,
-        },
-        body: JSON.stringify({ name: 'provider', kind: 'api-key', data: { apiKey: 'sk-of-the-provider' } }),
-      });
-      expect(made.status).toBe(200);
-      await first.kill();
+    const strange = { CREDENTIALS_KEY: Buffer.alloc(32, 7).toString('base64url') };
+    const refused = start(strange);
+    expect(await refused.exit).toBe(1);
+    expect(refused.said()).toContain('CREDENTIALS_KEY: opens none of the stored credentials');
 
-      const second = start({ LINK_SECRET: OTHER_LINK_SECRET, ADMIN_API_KEY: 'another-key-than-theirs' });
-      expect(await second.ready).toBeDefined();
-      await second.kill();
+    // As the sentence says, for an operator who has lost the key.
+    const database = await openTestDatabase(kind, { place: place! });
+    await database.gate.write((tx) => tx.run(`UPDATE credentials SET sealed = ''`));
+    await database.close({ keep: true });
+    expect(await start(strange).ready).toBeDefined();
+  });
+});
 
-      const strange = { CREDENTIALS_KEY: Buffer.alloc(32, 7).toString('base64url') };
-      const refused = start(strange);
-      expect(await refused.exit).toBe(1);
-      expect(refused.said()).toContain('CREDENTIALS_KEY: opens none of the stored credentials');
-
-      // As the sentence says, for an operator who has lost the key.
-      const database = await openTestDatabase(kind, { place: place! });
-      await database.gate.write((tx) => tx.run(`UPDATE credentials SET sealed = ''`));
-      await database.close({ keep: true });
-      expect(await start(strange).ready).toBeDefined();
-    });
-  },
-);
-
-describe('a process that was taken for dead and lives', () => {
+describeOnPostgres('a process that was taken for dead and lives', () => {
   it('does not go on beside others that have started with another secret meanwhile', async () => {
     const behind = await startBehindProxy();
     if (!behind) return;

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
-import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
 import { PdfFile } from '../scripts/verify/pdf/pdf-file.mjs';
 import { Name, nameIn, readable, Stream, Text } from '../scripts/verify/pdf/values.mjs';
+import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
 import { casePictures, readCase } from './support/report-cases.js';
 
 /**

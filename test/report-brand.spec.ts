@@ -1,5 +1,5 @@
-import { ClaimEntity } from '../src/inspection/claims/claim.entity.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
+import { ClaimEntity } from '../src/inspection/claims/claim.entity.js';
 import { colorOperands } from '../src/pdf/renderer/text/draw-runs.js';
 import { PALETTE } from '../src/pdf/templates/look.js';
 import { logoPicture, openFlow, RenderRoom, withFile } from './fixtures/renders.js';

@@ -1,9 +1,9 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
 import { PAGE } from '../src/pdf/templates/look.js';
 import { templateNamed } from '../src/pdf/templates/templates.js';
-import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
 import { type PdfContent, type PdfPageContent, type PdfText, readPdf } from './support/read-pdf.js';
 import { caseNames, casePictures, CASES, readCase } from './support/report-cases.js';
 

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NEWEST_LOOK } from '../src/inspection/claims/report-look.js';
 import { FileSink } from '../src/pdf/renderer/file/file-sink.js';
 import { PdfDocument, type PictureFiles } from '../src/pdf/renderer/file/pdf-document.js';
 import { layOut } from '../src/pdf/renderer/page/layout.js';
 import type { PlacedLine } from '../src/pdf/renderer/page/placed-line.js';
 import type { LaidOutPage } from '../src/pdf/renderer/pdfmake-parts.js';
 import { FontLibrary } from '../src/pdf/renderer/text/font-library.js';
-import { NEWEST_LOOK } from '../src/inspection/claims/report-look.js';
 import { PAGE } from '../src/pdf/templates/look.js';
 import { templateNamed } from '../src/pdf/templates/templates.js';
 import { casePictures } from './support/report-cases.js';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
 import type { ReportInput } from '../src/inspection/report/report-input.js';
+import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
 import { PAGE } from '../src/pdf/templates/look.js';
 import { type PdfContent, type PdfText, readPdf } from './support/read-pdf.js';
 import { casePictures } from './support/report-cases.js';

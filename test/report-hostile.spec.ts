@@ -1,10 +1,10 @@
-import type { Warning } from '../src/common/warnings.js';
-import { storableText } from '../src/common/json/json-text.js';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { storableText } from '../src/common/json/json-text.js';
+import type { Warning } from '../src/common/warnings.js';
 import { ReportDrawing } from '../src/pdf/render/report-drawing.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';

@@ -9,7 +9,7 @@ import { printedAccent } from '../src/pdf/templates/printed-accent.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 import { casePictures, readCase } from './support/report-cases.js';
 
-/** By its case the SHA-256 of the operators on all pages, as they were drawn before looks were kept. Never written anew. */
+/** By its case the SHA-256 of the operators on all pages, as the first look draws them. It changes with the shaping of letters alone. */
 const FIRST_LOOK = JSON.parse(readFileSync(join(__dirname, 'fixtures/first-look.json'), 'utf8')) as Record<
   string,
   string

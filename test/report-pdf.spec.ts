@@ -7,6 +7,7 @@ import type { PhotographInput } from '../src/inspection/report/report-input.js';
 import { documentOptions } from '../src/pdf/renderer/file/pdf-document.js';
 import { PdfRenderer, RenderError } from '../src/pdf/renderer/pdf-renderer.js';
 import type { DrawOrder, RenderJob, RenderOutcome, DrawingProgress } from '../src/pdf/renderer/render-job.js';
+import { PAGE } from '../src/pdf/templates/look.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 import { NOW, photographs, reportInput } from './support/report-input.js';
 
@@ -168,22 +169,18 @@ describe('a whole report', () => {
     expect(middle(landscape)).toBeCloseTo(middle(portrait), 1);
   });
 
-  it('signs: the clerk line with the inspector, the tenant line with the tenant', async () => {
-    const { pdf } = await draw({ ...FULL, guided: false }, FULL_SHOTS);
-    expect(pdf.text).toContain(
-      'Clerk signature  Date\nHelena Fairweather\nTenant signature  Date\nTomasz Wiśniewski',
+  it('signs: the clerk line with the inspector, a line for each tenant, the agent line with the company', async () => {
+    const signed =
+      'Clerk signature  Date\nHelena Fairweather\nTenant signature  Date\nTomasz Wiśniewski\nAgent signature  Date\n';
+    const inspected = await draw({ ...FULL, guided: false }, FULL_SHOTS);
+    for (const { text } of [full.pdf, inspected.pdf]) expect(text).toContain(signed);
+    const two = await draw({ guided: true, tenant: 'Tomasz Wiśniewski\nZoë Li' });
+    expect(two.pdf.text).toContain(
+      'Clerk signature  Date\nTenant signature  Date\nTomasz Wiśniewski\nTenant signature  Date\nZoë Li',
     );
-  });
-
-  it('has no clerk sign where the tenant inspects: the named inspector does, or the other party', async () => {
-    expect(full.pdf.text).toContain(
-      'Inspector signature  Date\nHelena Fairweather\nTenant signature  Date\nTomasz Wiśniewski',
-    );
-    const alone = await draw({ guided: true, tenant: 'Tomasz Wiśniewski' });
-    expect(alone.pdf.text).toContain(
-      'Tenant signature  Date\nTomasz Wiśniewski\nLandlord or agent signature  Date\n',
-    );
-    for (const { text } of [full.pdf, alone.pdf]) expect(text).not.toContain('Clerk');
+    expect(two.pdf.text).not.toContain('Agent');
+    const nobody = await draw({});
+    expect(nobody.pdf.text).toMatch(/Clerk signature  Date\nTenant signature  Date\n(?!.*signature)/s);
   });
 
   it('is a tagged document with language, title and alternative texts', () => {
@@ -362,6 +359,31 @@ describe('texts of any kind', () => {
     expect(pdf.text).toContain(reversed('غرفة'));
     expect(pdf.text).toContain(reversed('חדר (שינה)'));
     expect(pdf.text).not.toContain('\ufffd');
+  });
+
+  it('start where their label or column does, from right to left too', async () => {
+    const meta = {
+      address: 'الطابق الأول (شقة 4)',
+      company: 'שלום (בע"מ)',
+      assessor: 'ליאור כהן',
+      tenant: 'ليلى حداد',
+    };
+    const { pdf } = await draw(meta, [shot('الطابق (الأول)'), shot('חדר (שינה)')]);
+    const [first, label] = [PAGE.left, PAGE.left + 112];
+    for (const [index, { texts }] of pdf.pages.entries()) {
+      const starts = new Map<number, number>();
+      for (const { x, y, text, role } of texts) {
+        if (role === 'Artifact' || text.trim() === '' || role === 'TH') continue;
+        starts.set(Math.round(y), Math.min(starts.get(Math.round(y)) ?? Infinity, x));
+      }
+      const others = [...starts.values()].filter(
+        (x) => ![first, label].some((start) => Math.abs(x - start) < 3),
+      );
+      expect([index, others]).toEqual([index, []]);
+    }
+    const names = pdf.pages.at(-1)!.texts.filter(({ text }) => /ןהכ|דادח|دادح/.test(text));
+    expect(names).toHaveLength(2);
+    for (const { x } of names) expect(x).toBeLessThan(first + 60);
   });
 
   it('keep emoji with tones, keycaps, families, flags and tags as they were sent', async () => {

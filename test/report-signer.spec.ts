@@ -13,12 +13,12 @@ const DAY_MS = 86_400_000;
 
 describe('the file that signs reports', () => {
   const logger = new Logger('silent');
-  const warned = jest.spyOn(logger, 'warn');
+  let warned: jest.SpiedFunction<Logger['warn']>;
   let directory: string;
   let made = 0;
 
   beforeAll(() => (directory = mkdtempSync(join(tmpdir(), 'signer-'))));
-  beforeEach(() => warned.mockClear());
+  beforeEach(() => (warned = jest.spyOn(logger, 'warn').mockClear()));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   const open = (file: string, password = PASSWORD, clock = new Clock(), rest: object = {}) => {

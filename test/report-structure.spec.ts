@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PAGE } from '../src/pdf/templates/look.js';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
+import { PAGE } from '../src/pdf/templates/look.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';
 import { type PdfStructure, readStructure, type Tagged } from './support/read-structure.js';
 import { casePictures, readCase } from './support/report-cases.js';

@@ -1,5 +1,5 @@
 import { startTestApp, type TestApp } from './support/app.js';
-import type { DatabaseKind } from './support/databases.js';
+import { type DatabaseKind, databases } from './support/databases.js';
 import { echoFlow } from './support/flows.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
@@ -26,7 +26,7 @@ async function upgrade({ gate, reader }: TestDatabase, kind: DatabaseKind): Prom
   });
 }
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('a service on %s beside a newer version', (kind) => {
+describe.each(databases)('a service on %s beside a newer version', (kind) => {
   it('goes on when that one has migrated the database', async () => {
     if (kind === 'postgres' && !(await postgresReachable())) return;
     const app: TestApp = await startTestApp({ database: kind });

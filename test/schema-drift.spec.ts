@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrate.js';
-import { type DatabaseKind, makePlace } from './support/databases.js';
+import { type DatabaseKind, databases, makePlace } from './support/databases.js';
 import { entityClasses } from './support/entities.js';
 import { postgresReachable } from './support/services.js';
 
@@ -18,7 +18,7 @@ const TABLES: Record<DatabaseKind, string> = {
   postgres: `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
 };
 
-describe.each<DatabaseKind>(['sqlite', 'postgres'])('the migrated schema on %s', (kind) => {
+describe.each(databases)('the migrated schema on %s', (kind) => {
   it('is the one that the entities describe: the schema builder has nothing to do', async () => {
     if (kind === 'postgres' && !(await postgresReachable())) return;
     const place = await makePlace(kind);

@@ -2,8 +2,8 @@ import { FlowiseClient } from 'flowise-sdk';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startTestApp, type TestApp } from './support/app.js';
-import { chatFlow, echoFlow, replyFlow } from './support/flows.js';
 import { type FakeModel, startFakeModel } from './support/fake-model.js';
+import { chatFlow, echoFlow, replyFlow } from './support/flows.js';
 import { ServiceClient } from './support/service-client.js';
 
 const photograph = readFileSync(join(resolve(__dirname, '..'), 'samples', 'photographs', 'kitchen-1.jpg'));

@@ -186,7 +186,7 @@ describe('what callers send', () => {
     it.each(named)('is 1 to 256 characters without control characters: %s', async (_, send, path) => {
       for (const name of ['x', '+44 7700 900123', '👩‍🔧', 'y'.repeat(256)])
         expect([name, (await send(name)).status]).toEqual([name, 200]);
-      for (const name of ['z'.repeat(257), 'a\nb', 'a\u007fb', 'a\u0085b', 'a\u0000b', 'a\ud800b', 7]) {
+      for (const name of ['z'.repeat(257), 'a\nb', 'a\u007fb', 'a\u0085b', 'a\u0000b', 'a\ud800b', true]) {
         const { status, body } = await send(name);
         expect([name, status, body.errors?.[0]?.path]).toEqual([name, 400, path]);
       }
@@ -218,5 +218,40 @@ describe('what callers send', () => {
       for (const answer of [asked, noted])
         expect([text, answer.status, answer.body.code]).toEqual([text, status, code]);
     }
+  });
+
+  it('as bytes is decoded by its charset on every route, and refused where they are not in it', async () => {
+    const admin = { authorization: `Bearer ${app.adminKey}` };
+    const routes: [path: string, headers: Record<string, string>, body: () => object][] = [
+      [`prediction/${flowId}`, {}, () => ({ question: 'Zoë' })],
+      [`flows/${flowId}/run`, admin, () => ({ question: 'Zoë' })],
+      ['inspection/capture', {}, () => ({ flowId, sessionId: session(), area: 'Zoë' })],
+      ['pdf/render', {}, () => ({ templateId: 'inspection', source: source('Zoë') })],
+      ['api-keys', admin, () => ({ name: 'Zoë' })],
+    ];
+    const source = (sessionId: string) => ({ type: 'inspection', sessionId });
+    for (const [path, headers, body] of routes) {
+      const bytes = Buffer.from(JSON.stringify(body()), 'latin1');
+      const send = (charset = '') =>
+        client.send('POST', `/api/v1/${path}`, bytes, {
+          ...headers,
+          'content-type': `application/json${charset}`,
+        });
+      expect([path, (await send('; charset="ISO-8859-1"')).status]).toEqual([path, 200]);
+      const refused = await send();
+      expect([path, refused.status, refused.body.code]).toEqual([path, 400, 'invalid_encoding']);
+      expect(refused.body.errors).toEqual([
+        { message: expect.stringContaining('utf-8'), offset: bytes.indexOf('ë', 'latin1') },
+      ]);
+      const unknown = await send('; charset=koi8-r');
+      expect([path, unknown.status, unknown.body.code]).toEqual([path, 415, 'unsupported_media_type']);
+    }
+    const { body } = await client.send(
+      'POST',
+      `/api/v1/prediction/${flowId}`,
+      Buffer.from('\ufeff{"question":"Zoë 😀","chatId":447700900123456789012}', 'utf16le'),
+      { 'content-type': 'application/json; charset=UTF-16LE' },
+    );
+    expect(body).toMatchObject({ question: 'Zoë 😀', chatId: '447700900123456789012' });
   });
 });

@@ -21,6 +21,7 @@ const AT_START = [
   'eventsource-parser',
   'helmet',
   'ipaddr.js',
+  'lru-cache',
   'luxon',
   'pino',
   'piscina',

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { itOnPostgres } from './support/on-postgres.js';
 import { startPgBouncer } from './support/pgbouncer.js';
 import { installed, postgresAdminUrl, postgresReachable } from './support/services.js';
 
@@ -73,7 +74,7 @@ describe('a service that cannot start', () => {
     }
   });
 
-  it.each(['transaction', 'session'])(
+  itOnPostgres.each(['transaction', 'session'])(
     'says that PgBouncer in %s mode is no PostgreSQL',
     async (pool_mode) => {
       if (!(await postgresReachable()) || !installed('pgbouncer')) return;

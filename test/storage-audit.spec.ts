@@ -1,11 +1,12 @@
 import { unlinkSync, utimesSync } from 'node:fs';
-import { DatabaseReader } from '../src/database/database-reader.js';
 import {
   auditStorage,
   doubtOf,
   type KindAudit,
+  removeRuns,
   storageReport,
 } from '../src/console/storage-audit/storage-audit.js';
+import { DatabaseReader } from '../src/database/database-reader.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import type { DiskStore } from '../src/storage/disk-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
@@ -26,8 +27,8 @@ describe('an audit of the store', () => {
 
   const record = () => recordPhotograph(service, { flowId: 'f', sessionId: 's' });
   const audit = () => auditStorage(store, service.app.get(DatabaseReader), Date.now());
-  const leaveBehind = async (ageSeconds: number): Promise<string> => {
-    const { key } = await store.put('reports', Buffer.from('left'), '.pdf');
+  const leaveBehind = async (ageSeconds: number, kind = 'reports'): Promise<string> => {
+    const { key } = await store.put(kind, Buffer.from('left'));
     const changedAt = Date.now() / 1000 - ageSeconds;
     utimesSync(store.pathOf(key), changedAt, changedAt);
     return key;
@@ -50,6 +51,17 @@ describe('an audit of the store', () => {
     expect(of(audits, 'reports')).toMatchObject({ blobs: 2, unnamed: [{ key: old, bytes: 4 }] });
     expect(doubtOf(audits)).toBeUndefined();
     expect(storageReport(audits)).toContain('reports: 2 (0.0 MB), named by no row 1 (0.0 MB), missing 0');
+  });
+
+  it('removes calls of runs that no row names and that are older than some minutes', async () => {
+    const young = await leaveBehind(60, 'runs');
+    const old = await Promise.all([1, 2, 3].map(() => leaveBehind(16 * 60, 'runs')));
+    const report = await leaveBehind(16 * 60);
+    const audits = await audit();
+    expect(doubtOf(audits)).toBeUndefined();
+    expect(await removeRuns(store, audits)).toBe(3 * 4);
+    const left = await Promise.all([young, report, ...old].map((key) => store.exists(key)));
+    expect(left).toEqual([true, true, false, false, false]);
   });
 
   it('names a blob that a row names and that is gone, and lets nothing be moved then', async () => {

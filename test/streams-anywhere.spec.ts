@@ -2,12 +2,12 @@ import { createServer as createPage } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { Logger } from '../src/common/logger.js';
+import { DatabaseReader } from '../src/database/database-reader.js';
+import { ProcessPresence } from '../src/database/presence/process-presence.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
 import { ProcessAddresses } from '../src/prediction/replicas/process-addresses.js';
 import { ReplicaSignatures } from '../src/prediction/replicas/replica-signatures.js';
 import { internalStreamPath } from '../src/prediction/replicas/stream-forward.js';
-import { ProcessPresence } from '../src/database/presence/process-presence.js';
-import { DatabaseReader } from '../src/database/database-reader.js';
 import { startTestApp, TEST_ADMIN_KEY, type TestApp } from './support/app.js';
 import { dataOf, openStream, tokensOf } from './support/event-source.js';
 import { eventually } from './support/eventually.js';
@@ -78,6 +78,14 @@ describe('a client that comes back to another process than the one that runs its
   };
   const resume = ({ url }: TestApp, lastEventId: string) =>
     openStream(`${url}/api/v1/prediction/${flow}/stream`, { headers: { 'last-event-id': lastEventId } });
+  /** Resumes a stream, and retries while the answer is not 200. */
+  const resumed = async (app: TestApp, lastEventId: string) => {
+    let stream = await resume(app, lastEventId);
+    await eventually(
+      async () => stream.status === 200 || (stream = await resume(app, lastEventId)).status === 200,
+    );
+    return stream;
+  };
   const answer = async ({ url }: TestApp, lastEventId: string) => {
     const headers = { 'last-event-id': lastEventId };
     const response = await fetch(`${url}/api/v1/prediction/${flow}/stream`, { headers });
@@ -245,13 +253,13 @@ describe('a client that comes back to another process than the one that runs its
     killed = owner;
     const url = (await owner.ready)!;
     const stream = await begin(url, { tokens: words(3_000), tokenMs: 10 });
-    const listening = await resume(second, stream.events.at(-1)!.id);
+    const listening = await resumed(second, stream.events.at(-1)!.id);
     await listening.until(({ event }) => event === 'token');
     await owner.kill();
     await expect(listening.done).rejects.toThrow();
     const seen = [...stream.events, ...listening.events].at(-1)!.id;
-    await eventually(async () => (await resume(first, seen)).status === 200);
-    const end = await resume(second, seen);
+    await resumed(first, seen);
+    const end = await resumed(second, seen);
     await end.done;
     expect(end.events.map(({ event }) => event)).toEqual(['agentFlowEvent', 'error', 'end']);
     expect(dataOf(end.events, 'agentFlowEvent')).toEqual(['ERROR']);

@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
 import { deflateSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
 import { ALTERATIONS } from './fixtures/alterations.js';
 import { RenderRoom } from './fixtures/renders.js';
 import { expectAccessible } from './support/accessibility.js';

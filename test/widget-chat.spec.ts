@@ -1,5 +1,5 @@
-import { describeInBrowser } from './support/page-fixture.js';
 import { chatFlow, echoFlow, replyFlow } from './support/flows.js';
+import { describeInBrowser } from './support/page-fixture.js';
 import { widgetFixture } from './support/widget-page.js';
 
 /** npm `flowise-embed`, unmodified, on a page of another origin (contract section 7). */

@@ -1,5 +1,5 @@
-import { describeInBrowser } from './support/page-fixture.js';
 import { chatFlow, echoFlow } from './support/flows.js';
+import { describeInBrowser } from './support/page-fixture.js';
 import type { Widget } from './support/widget-page.js';
 import { widgetFixture } from './support/widget-page.js';
 

@@ -1,6 +1,6 @@
 import { Hold } from './support/fake-model.js';
-import { describeInBrowser } from './support/page-fixture.js';
 import { chatFlow } from './support/flows.js';
+import { describeInBrowser } from './support/page-fixture.js';
 import { type WidgetOptions, widgetFixture } from './support/widget-page.js';
 
 const TRACES: Partial<WidgetOptions> = { theme: { chatWindow: { showAgentMessages: true } } };

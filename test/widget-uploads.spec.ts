@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describeInBrowser } from './support/page-fixture.js';
 import { replyFlow } from './support/flows.js';
+import { describeInBrowser } from './support/page-fixture.js';
 import { widgetFixture } from './support/widget-page.js';
 
 const photograph = readFileSync(resolve(__dirname, '../samples/photographs/kitchen-1.jpg'));

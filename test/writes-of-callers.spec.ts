@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from './support/app.js';
 import { CallbackReceiver } from './support/callback-receiver.js';
 import { eventually } from './support/eventually.js';
 import { replyFlow } from './support/flows.js';
+import { describeOnPostgres } from './support/on-postgres.js';
 import { smallJpeg } from './support/recorded-photographs.js';
 import { ServiceClient } from './support/service-client.js';
 import { postgresReachable } from './support/services.js';
@@ -14,7 +15,7 @@ import { postgresReachable } from './support/services.js';
 const LESS_THAN_A_WRITER_WAITS_MS = 10_000;
 
 /** Another process that is in the middle of a transaction which names what it touches: only a write alone waits for it. */
-describe('what callers leave is written beside other writers on PostgreSQL', () => {
+describeOnPostgres('what callers leave is written beside other writers on PostgreSQL', () => {
   let service: TestApp | undefined;
   let other: pg.Client;
   let flow: string;
@@ -72,7 +73,11 @@ describe('what callers leave is written beside other writers on PostgreSQL', () 
       async () => {
         if (!service) return;
         await other.query(`BEGIN; SELECT pg_advisory_xact_lock_shared(${WRITER_LOCK})`);
-        await body().finally(() => other.query('ROLLBACK'));
+        try {
+          await body();
+        } finally {
+          await other.query('ROLLBACK');
+        }
       },
       LESS_THAN_A_WRITER_WAITS_MS,
     );

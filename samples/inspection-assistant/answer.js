@@ -96,7 +96,7 @@ function flawIn(warning) {
 function factOf(recorded) {
   if (recorded.length === 0 || $understood.reading || $understood.keys || $understood.alarm) return undefined;
   const { area } = recorded[0];
-  const name = area.toLowerCase();
+  const name = slug(area);
   const awaiting = (kind) => ({ kind, area });
   if (/\b(?:gas|elec\w*|water)\b.*\bmeter/.test(name))
     return { awaiting: awaiting('reading'), question: 'What does the meter read?', choices: ['Skip'] };
@@ -144,12 +144,12 @@ function next(isAreaAlone) {
 
 function areaChoices() {
   if (now.stage !== 'areas') return [];
-  const there = new Set((now.areas || []).map((area) => area.toLowerCase()));
+  const there = new Set((now.areas || []).map(slug));
   const services = outstanding
     .map((name) => NAMES[name] ?? name)
     .map((name) => name[0].toUpperCase() + name.slice(1));
   const rooms = ['Hallway', 'Kitchen', 'Living room', 'Bedroom 1', 'Bedroom 2', 'Bathroom'].filter(
-    (area) => !there.has(area.toLowerCase()),
+    (area) => !there.has(slug(area)),
   );
   return [...rooms.slice(0, 4), ...services.slice(0, 3), 'What is missing?', 'Finish'];
 }

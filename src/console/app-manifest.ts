@@ -1,5 +1,5 @@
-import type { Flow } from '../flows/definition/flow.js';
 import { brandOf } from '../flows/definition/chat-brand.js';
+import type { Flow } from '../flows/definition/flow.js';
 
 const ACCENT = '#0f5a60';
 const GROUND = '#f3f6f6';

@@ -7,8 +7,8 @@ import { ChatPageController } from './chat-page.controller.js';
 import { ConsolePageController } from './console-page.controller.js';
 import { PageProblemFilter } from './page-problem.filter.js';
 import { VerifyPageController } from './verify-page.controller.js';
-import { WebController } from './web.controller.js';
 import { WebPages } from './web-pages.js';
+import { WebController } from './web.controller.js';
 
 /** Serves the built web pages. */
 @Module({

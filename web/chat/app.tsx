@@ -3,9 +3,9 @@ import { Chat } from './chat.js';
 import { openChat } from './open-chat.js';
 import { LargePicturesContext } from './photographs/large-pictures.js';
 import { ThumbnailsContext } from './photographs/thumbnail.js';
+import { RecordedContext } from './recorded/recorded-context.js';
 import { type ChatConfig, readConfig } from './start/chat-config.js';
 import { KeyGate } from './start/key-gate.js';
-import { RecordedContext } from './recorded/recorded-context.js';
 import type { Served } from './start/served.js';
 
 const plain: ChatConfig = { starterPrompts: [] };

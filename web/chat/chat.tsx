@@ -1,24 +1,24 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { ChatState } from './turns/chat-state.js';
-import type { ChatConfig } from './start/chat-config.js';
+import { DownIcon, ImagesIcon } from '../common/icons.js';
 import { Composer } from './composer.js';
-import type { Conversation } from './turns/conversation.js';
-import type { Input } from './turns/input.js';
 import { InspectionButtons } from './inspection/inspection-buttons.js';
 import type { InspectionPlace } from './inspection/place.js';
-import { DownIcon, ImagesIcon } from '../common/icons.js';
 import type { Draft } from './keeping/draft.js';
-import { MessageView } from './turns/message-view.js';
-import { NewChat } from './start/new-chat.js';
 import { NextSteps } from './next-steps.js';
 import type { PhotographTray } from './photographs/photograph-tray.js';
-import type { Brand } from './start/brand.js';
-import { texts } from './texts.js';
 import { CorrectionTold } from './recorded/correction-told.js';
+import type { Brand } from './start/brand.js';
+import type { ChatConfig } from './start/chat-config.js';
+import { NewChat } from './start/new-chat.js';
+import { Welcome } from './start/welcome.js';
+import { texts } from './texts.js';
+import type { ChatState } from './turns/chat-state.js';
+import type { Conversation } from './turns/conversation.js';
+import type { Input } from './turns/input.js';
+import { MessageView } from './turns/message-view.js';
 import { TurnStatus } from './turns/turn-status.js';
 import { useIncomingFiles } from './use-incoming-files.js';
 import { useStickToEnd } from './use-stick-to-end.js';
-import { Welcome } from './start/welcome.js';
 
 interface ChatProps {
   name: string;

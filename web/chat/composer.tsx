@@ -8,16 +8,16 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { Phase } from './turns/chat-state.js';
-import type { Input } from './turns/input.js';
 import { SendIcon, StopIcon } from '../common/icons.js';
 import type { Draft } from './keeping/draft.js';
 import { PhotoTray } from './photographs/photo-tray.js';
 import { PhotographButtons } from './photographs/photograph-buttons.js';
-import { texts } from './texts.js';
-import { isWritingEarly, takeEarlyWords } from './start/early-words.js';
-import { useOnline } from './use-online.js';
 import type { PhotographTray, TrayState } from './photographs/photograph-tray.js';
+import { isWritingEarly, takeEarlyWords } from './start/early-words.js';
+import { texts } from './texts.js';
+import type { Phase } from './turns/chat-state.js';
+import type { Input } from './turns/input.js';
+import { useOnline } from './use-online.js';
 
 interface ComposerProps {
   phase: Phase;

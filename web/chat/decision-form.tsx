@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
-import type { Input } from './turns/input.js';
 import { texts } from './texts.js';
 import type { AskedCall, Decision } from './turns/decision.js';
+import type { Input } from './turns/input.js';
 
 /** The buttons of a question that the flow waits for, with room for words where it takes some. */
 export function DecisionForm({

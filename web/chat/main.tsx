@@ -1,12 +1,12 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import './chat.css';
-import { loadRich } from './turns/late-rich.js';
 import { fitViewport } from './fit-viewport.js';
 import { wearBrand } from './start/brand.js';
 import { NeverOpened } from './start/never-opened.js';
 import { installPage } from './start/offline.js';
 import { servedChat } from './start/served.js';
+import { loadRich } from './turns/late-rich.js';
 
 const served = servedChat();
 if (served) {

@@ -1,3 +1,4 @@
+import { Kept } from '../common/kept.js';
 import { DeviceDatabase } from './keeping/device-database.js';
 import { Draft } from './keeping/draft.js';
 import { exclusivelyBy } from './keeping/exclusively.js';
@@ -13,7 +14,6 @@ import type { Served } from './start/served.js';
 import { Conversation } from './turns/conversation.js';
 import { FlowService } from './turns/service.js';
 import { photographsOf, Transcript } from './turns/transcript.js';
-import { Kept } from '../common/kept.js';
 
 export type OpenChat = ReturnType<typeof openChat>;
 

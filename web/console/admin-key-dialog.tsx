@@ -6,8 +6,8 @@ import { opens } from './api/client.js';
 import { queryClient } from './api/query-client.js';
 import { Button } from './parts/actions/button.js';
 import { Checkbox } from './parts/entry/checkbox.js';
-import { Dialog } from './parts/overlay/dialog.js';
 import { Field } from './parts/entry/field.js';
+import { Dialog } from './parts/overlay/dialog.js';
 
 /** Asks for the admin key over whatever is shown; the calls that wait for it go on once it is given. */
 export function AdminKeyDialog() {

@@ -1,6 +1,6 @@
 import { LinkButton } from './parts/actions/link-button.js';
-import { EmptyState } from './parts/waiting/empty-state.js';
 import { Page } from './parts/page.js';
+import { EmptyState } from './parts/waiting/empty-state.js';
 
 export function PageMissing() {
   return (

@@ -2,8 +2,8 @@ import { Header, MenuSection, MenuTrigger } from 'react-aria-components';
 import { adminKey } from './api/admin-key.js';
 import { queryClient } from './api/query-client.js';
 import { Button } from './parts/actions/button.js';
-import { SettingsIcon } from './parts/icons.js';
 import { Menu, MenuItem } from './parts/actions/menu.js';
+import { SettingsIcon } from './parts/icons.js';
 import { toast } from './parts/overlay/toast.js';
 import { chooseTheme, type Theme, THEMES, useTheme } from './theme.js';
 

@@ -1,5 +1,5 @@
-import address from './check-worker.ts?worker&url';
 import type { Verdict } from '../../scripts/verify/check-report.mjs';
+import address from './check-worker.ts?worker&url';
 
 /** A file that asks for more time is no report of ours. */
 const LONGEST_MS = 60_000;

@@ -108,11 +108,13 @@ function detail(next) {
     const value = named[2].trim().replace(/\s*[.;]$/, '');
     const spoken = !/[:=]/.test(plain.slice(named[1].length, plain.length - named[2].length + 1));
     const what = named[1].toLowerCase();
-    if (!(
-      spoken &&
-      /^(?:property|agent|tenants?|name)$/.test(what) &&
-      (sentence.test(value.toLowerCase()) || flawed.test(value.toLowerCase()))
-    ))
+    if (
+      !(
+        spoken &&
+        /^(?:property|agent|tenants?|name)$/.test(what) &&
+        (sentence.test(value.toLowerCase()) || flawed.test(value.toLowerCase()))
+      )
+    )
       return detailOf(what, value, next);
   }
   const type =

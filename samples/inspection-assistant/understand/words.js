@@ -216,13 +216,6 @@ function written(words) {
   return knownArea(typed) ?? capital(typed);
 }
 
-function slug(words) {
-  return words
-    .toLowerCase()
-    .replace(/[\s_/-]+/g, ' ')
-    .trim();
-}
-
 function bare() {
   return plain
     .toLowerCase()

@@ -14,6 +14,7 @@ const RETRIED: ReadonlySet<string> = new Set([
   'shutting_down',
   'idempotency_key_in_use',
   'session_busy',
+  'quota_exceeded',
 ]);
 
 /** The headers of the answers of a route with this status; `codes` are the errors that it may stand for. */

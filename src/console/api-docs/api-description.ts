@@ -1,14 +1,12 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { RouteTable } from '../../common/http/route-table.js';
-import { accessNotes } from './notes/access-notes.js';
 import { answerHeaders } from './answer-headers.js';
-import { answerSchemas } from './schemas/answer-schemas.js';
-import { queryParameters, requestBody } from './schemas/body-schema.js';
+import { accessNotes } from './notes/access-notes.js';
 import { clientNotes } from './notes/client-notes.js';
+import { correctionNotes } from './notes/correction-notes.js';
 import { documentNotes } from './notes/document-notes.js';
 import { executionNotes } from './notes/execution-notes.js';
 import { flowNotes } from './notes/flow-notes.js';
-import { correctionNotes } from './notes/correction-notes.js';
 import { inspectionNotes } from './notes/inspection-notes.js';
 import { openAiNotes } from './notes/openai-notes.js';
 import { operationNotes } from './notes/operation-notes.js';
@@ -19,6 +17,8 @@ import { problemResponses, problemSchema } from './problems.js';
 import { readRoutes, type Route } from './read-routes.js';
 import { responseHeaders } from './response-headers.js';
 import { headers, parameterExamples, type RouteNote } from './route-note.js';
+import { answerSchemas } from './schemas/answer-schemas.js';
+import { queryParameters, requestBody } from './schemas/body-schema.js';
 import { streamSchemas } from './schemas/stream-schemas.js';
 
 const notes: Readonly<Record<string, RouteNote>> = {
@@ -155,7 +155,10 @@ function codesOf(
     ...(flowAccess && flowAccess.rateLimit !== false ? ['rate_limited'] : []),
     ...(query || hasBody ? ['invalid_request'] : []),
     ...(hasBody
-      ? ['json_too_deep', 'body_too_large', 'body_too_complex', 'request_timeout', 'unsupported_media_type']
+      ? [
+          ...['json_too_deep', 'invalid_encoding', 'body_too_large', 'body_too_complex', 'request_timeout'],
+          'unsupported_media_type',
+        ]
       : []),
     ...(note?.errors ?? []),
   ];

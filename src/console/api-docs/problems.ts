@@ -7,6 +7,10 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
   invalid_request: { status: 400, when: 'The request breaks the schema; `errors` lists the paths.' },
   invalid_flow: { status: 400, when: 'The definition cannot run; `errors` lists the paths.' },
   json_too_deep: { status: 400, when: 'The JSON is nested more than 64 levels deep.' },
+  invalid_encoding: {
+    status: 400,
+    when: 'The text is not in its charset (UTF-8 where it declares none); `errors` has the byte offset.',
+  },
   email_not_configured: { status: 400, when: 'E-mail was asked for and `SMTP_URL` is not set.' },
   invalid_api_key: {
     status: 401,
@@ -30,7 +34,10 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
     when: 'The address does not take this method; `Allow` lists those that it takes.',
   },
   request_timeout: { status: 408, when: 'Nothing of the body, or next to nothing, came for 15 seconds.' },
-  session_busy: { status: 409, when: 'Another run of the chat did not end within 60 seconds.' },
+  session_busy: {
+    status: 409,
+    when: 'Another run of the chat did not end within 60 seconds, or too many calls wait for it.',
+  },
   idempotency_key_in_use: { status: 409, when: 'The first call with this `Idempotency-Key` still runs.' },
   incomplete_inspection: {
     status: 409,
@@ -53,6 +60,10 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
     status: 409,
     when: 'A report has taken the photograph or remark: it can no longer be corrected.',
   },
+  session_full: {
+    status: 409,
+    when: 'The session holds as much as one may before its report is made; the sentence names the limit. Nothing was recorded.',
+  },
   flow_exists: { status: 409, when: 'There is a flow with this id.' },
   stream_expired: {
     status: 410,
@@ -65,7 +76,10 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
     when: 'The JSON of the body has more values (members and elements) than may be sent; it was not parsed.',
   },
   question_too_long: { status: 413, when: 'The question is longer than 1 MiB.' },
-  unsupported_media_type: { status: 415, when: 'The body has another media type than those described.' },
+  unsupported_media_type: {
+    status: 415,
+    when: 'The body has another media type than those described, or a charset that is not decoded.',
+  },
   range_not_satisfiable: {
     status: 416,
     when: 'The file has no such part; `Content-Range` says how long it is.',
@@ -83,8 +97,16 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
     status: 429,
     when: 'This address asked for unknown flows too often. `Retry-After` says for how long.',
   },
+  quota_exceeded: {
+    status: 429,
+    when: 'This owner has used up its share of something; what is left is for others. `Retry-After` says when to try again.',
+  },
   aborted: { status: 499, when: 'It was stopped before it ended.' },
   flow_failed: { status: 500, when: 'The run failed. The trace of the execution names the node.' },
+  stored_file_damaged: {
+    status: 500,
+    when: 'The stored file is not what was recorded. An operator restores it from a backup, or redraws the report.',
+  },
   internal_error: { status: 500, when: 'The service failed unexpectedly.' },
   model_failed: {
     status: 502,
@@ -122,8 +144,12 @@ export const problemSchema = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['path', 'message'],
-        properties: { path: text('Where, such as `photographs.0.data`.'), message: text('What.') },
+        required: ['message'],
+        properties: {
+          path: text('Where, such as `photographs.0.data`; absent where a whole body is no text.'),
+          message: text('What.'),
+          offset: { type: 'integer', description: 'With `invalid_encoding`: the byte, counted as sent.' },
+        },
       },
     },
     rejected: {

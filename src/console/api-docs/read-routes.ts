@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { FLOW_ACCESS_OPTIONS, type FlowAccessOptions } from '../../auth/flow-access.js';
+import { bodySchemaOf, querySchemaOf } from '../../common/bodies/valid-body.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { type ErrorForm, ErrorsAs } from '../../common/http/error-forms.js';
 import type { DeclaredRoute, RouteTable } from '../../common/http/route-table.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
-import { bodySchemaOf, querySchemaOf } from '../../common/bodies/valid-body.decorator.js';
 
 /** A route of the application, as its controller declares it. */
 export interface Route {

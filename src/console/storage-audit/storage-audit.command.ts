@@ -5,10 +5,17 @@ import { connectionsOf, dataSourceOptions, openDataSource } from '../../database
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { openStore } from '../../storage/open-store.js';
-import { auditStorage, doubtOf, type KindAudit, megabytes, storageReport } from './storage-audit.js';
+import {
+  auditStorage,
+  doubtOf,
+  type KindAudit,
+  megabytes,
+  removeRuns,
+  storageReport,
+} from './storage-audit.js';
 
 /**
- * `npm run storage:audit [-- --set-aside]`: compares the blobs of the store with the rows that name them, beside a
+ * `npm run storage:audit [-- --set-aside | --remove-runs]`: compares the blobs of the store with the rows that name them, beside a
  * running service or without one. Exit code 1 when the store and the database may not belong together; nothing is moved
  * then.
  */
@@ -27,6 +34,8 @@ async function run(): Promise<void> {
     if (doubt !== undefined) {
       process.stdout.write(`doubtful: ${doubt}. Is this the store of this database? Nothing was moved.\n`);
       process.exitCode = 1;
+    } else if (process.argv.includes('--remove-runs')) {
+      process.stdout.write(`deleted: ${megabytes(await removeRuns(store, audits))}\n`);
     } else if (process.argv.includes('--set-aside')) {
       process.stdout.write(`moved to ${store.setAsidePath}: ${megabytes(await setAside(store, audits))}\n`);
     }

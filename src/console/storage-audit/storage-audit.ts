@@ -52,6 +52,13 @@ const PAGE = 5_000;
 /** A blob is in its place before its row is written: a younger one may be waiting for it. */
 const YOUNG_MS = 24 * 3_600_000;
 
+/** The call of a run: its row is written at once, or the blob is deleted again. */
+const YOUNG_RUN_MS = 15 * 60_000;
+
+const RUNS = 'runs';
+
+const youngMs = (kind: string): number => (kind === RUNS ? YOUNG_RUN_MS : YOUNG_MS);
+
 /**
  * Compares the store with the rows that name its blobs, beside a running service or without one. `now` is in epoch
  * milliseconds. Blobs first, rows after them: whatever is recorded meanwhile is named.
@@ -65,7 +72,7 @@ export async function auditStorage(store: BlobStore, reader: SqlReader, now: num
     const audit = auditOf(audits, blob.key);
     audit.blobs += 1;
     audit.bytes += blob.bytes;
-    if (!unseen.delete(blob.key) && KINDS.has(audit.kind) && now - blob.changedAt > YOUNG_MS)
+    if (!unseen.delete(blob.key) && KINDS.has(audit.kind) && now - blob.changedAt > youngMs(audit.kind))
       audit.unnamed.push(blob);
   }
   // A blob that came after its directory was read is there all the same.
@@ -75,16 +82,27 @@ export async function auditStorage(store: BlobStore, reader: SqlReader, now: num
 
 /**
  * Why nothing may be moved after this audit; undefined where it may. Rows whose blobs are missing, or more blobs
- * without a row than with one, say that this is not the database of this store, or an older copy of it.
+ * without a row than with one, say that this is not the database of this store, or an older copy of it. Calls of runs do
+ * not count: their rows stop naming them when the runs end.
  */
 export function doubtOf(audits: readonly KindAudit[]): string | undefined {
   const sum = (count: (audit: KindAudit) => number) =>
-    audits.reduce((total, audit) => total + count(audit), 0);
-  const missing = sum((audit) => audit.missing.length);
+    audits.filter(({ kind }) => kind !== RUNS).reduce((total, audit) => total + count(audit), 0);
+  const missing = audits.reduce((total, audit) => total + audit.missing.length, 0);
   const unnamed = sum((audit) => audit.unnamed.length);
   if (missing > 0) return `${missing} blobs are missing that rows name`;
   if (unnamed * 2 > sum((audit) => audit.blobs)) return 'more blobs are named by no row than by one';
   return undefined;
+}
+
+/** Deletes the calls of runs that no row names: nothing can run them any more. Returns the deleted bytes. */
+export async function removeRuns(store: BlobStore, audits: readonly KindAudit[]): Promise<number> {
+  let removed = 0;
+  for (const { key, bytes } of audits.flatMap(({ kind, unnamed }) => (kind === RUNS ? unnamed : []))) {
+    await store.remove(key);
+    removed += bytes;
+  }
+  return removed;
 }
 
 /** The audit as a person reads it at a terminal. */

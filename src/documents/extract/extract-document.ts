@@ -1,7 +1,9 @@
-import { readableText } from '../../flows/tools/readable-text.js';
 import type { Warning } from '../../common/warnings.js';
+import { readableText } from '../../flows/tools/readable-text.js';
 import { csvText } from './csv-text.js';
 import { decodeText } from './decode-text.js';
+import { binaryKind, claimedKind, type DocumentKind, isMisnamed, writtenKind } from './document-kind.js';
+import { docxText } from './docx-text.js';
 import {
   type ExtractionFault,
   type SourceFile,
@@ -12,8 +14,6 @@ import {
   MOST_TEXT_LENGTH,
   textTooLong,
 } from './extracted-text.js';
-import { binaryKind, claimedKind, type DocumentKind, isMisnamed, writtenKind } from './document-kind.js';
-import { docxText } from './docx-text.js';
 import { pdfText } from './pdf-text.js';
 
 interface RawText {

@@ -1,5 +1,5 @@
-import { megabytesOf, pdfObjects } from '../../../test/support/document-files.js';
 import { deflateSync } from 'node:zlib';
+import { megabytesOf, pdfObjects } from '../../../test/support/document-files.js';
 import { Clock } from '../../common/clock.js';
 import { extractDocument } from './extract-document.js';
 import { TextExtraction } from './extract-text.js';

@@ -1,6 +1,6 @@
 import type { Warning } from '../../common/warnings.js';
-import { MOST_TEXT_LENGTH, unextractable, textTooLong } from './extracted-text.js';
 import { encrypted } from './document-kind.js';
+import { MOST_TEXT_LENGTH, unextractable, textTooLong } from './extracted-text.js';
 
 /** A piece of a page as the reader gives it: `transform` ends in its place, in points from the bottom left. */
 interface PageItem {

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
-import { textOf } from '../../flows/engine/template/template.js';
 import type { Json } from '../../flows/engine/json.js';
+import { textOf } from '../../flows/engine/template/template.js';
+import { ToolTypes } from '../../flows/tools/tool-types.js';
 import {
   callOnce,
   type OpenTool,
@@ -9,7 +10,6 @@ import {
   type ToolType,
   type ToolUser,
 } from '../../flows/tools/tool.js';
-import { ToolTypes } from '../../flows/tools/tool-types.js';
 import { FlowRetrieval, retrievalSettings, sourcesOf, passagesOf } from './flow-retrieval.js';
 
 const settings = z

@@ -32,6 +32,7 @@ export class RetrieverNode implements NodeKind<RetrieverConfig>, OnModuleInit {
   readonly config = config;
   readonly streams = true;
   readonly leafText = 'own';
+  readonly outputMembers = () => ['documents'];
   readonly keeps = () => ({ state: false });
   readonly rawTexts = ['stores'];
 

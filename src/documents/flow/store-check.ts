@@ -23,7 +23,7 @@ export class StoreCheck implements OnModuleInit {
 
   onModuleInit(): void {
     this.checks.register((definition) => this.faultsOf(definition));
-    this.ids.come(() => this.stores.ids());
+    this.ids.come(() => this.stores.names());
   }
 
   private async faultsOf(definition: FlowDefinition): Promise<Fault[]> {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Warning } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import type { Warning } from '../../common/warnings.js';
 import type { Vector } from '../../flows/models/embeddings/embedding-model.js';
-import { DocumentStoreEntity } from '../stores/document-store.entity.js';
 import { leaveOver, removeLeftoversOf } from '../search/index-upkeep.js';
 import { type VectorIndex, vectorBytes } from '../search/vector-index.js';
 import { VectorIndexes } from '../search/vector-indexes.js';
+import { DocumentStoreEntity } from '../stores/document-store.entity.js';
 import { forgetRemovedStore } from '../stores/document-stores.js';
 import { StoreDocumentEntity } from '../stores/store-document.entity.js';
 

@@ -1,19 +1,27 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { declareBudget } from '../../common/budgets/budget.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { isAway } from '../../database/away.js';
-import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
 import { OutboxRounds } from '../../executions/outbox/outbox-rounds.js';
+import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
 import { ModelError } from '../../flows/models/model-error.js';
 import { SlowLaneTaken } from '../extract/fair-extraction.js';
 import { StoreDocumentEntity } from '../stores/store-document.entity.js';
+import { type DocumentFailure, documentFailure, NEVER_ENDED } from './document-failure.js';
 import { DocumentJob } from './document-job.js';
 import { type DocumentEnd, DocumentRows, LeaseLost } from './document-rows.js';
-import { type DocumentFailure, documentFailure, NEVER_ENDED } from './document-failure.js';
 
 /** Documents that one process works on at once, and those of one store among them: a store leaves room for another. */
-const AT_ONCE = 4;
-const MOST_OF_A_STORE = 2;
+const BUDGET = declareBudget({
+  name: 'documents that are read at a time, by their store',
+  unit: 'calls',
+  owner: 'target',
+  share: 2,
+  total: 4,
+  beyond: 'the document waits',
+  reason: 'A large upload into one store leaves places to the others.',
+});
 
 /** Pauses in seconds before a model that gave no answer is asked again: some two hours in all. */
 const WAITS_S = [2, 10, 30, 120, 600, 1_800, 3_600];
@@ -44,9 +52,9 @@ export class Ingestion implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
-    this.outbox = new Outbox(StoreDocumentEntity, rooms, { column: 'storeId', most: MOST_OF_A_STORE });
+    this.outbox = new Outbox(StoreDocumentEntity, rooms, [{ column: 'storeId', most: BUDGET.share }]);
     const take = () => this.outbox.take();
-    const work = { take, send: (row: StoreDocumentEntity) => this.workOn(row), atOnce: AT_ONCE };
+    const work = { take, send: (row: StoreDocumentEntity) => this.workOn(row), atOnce: BUDGET.total };
     this.rounds = new OutboxRounds(work, logger);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { EmbeddingModels } from '../../flows/models/embeddings/embedding-models.js';
 import type { Vector } from '../../flows/models/embeddings/embedding-model.js';
+import { EmbeddingModels } from '../../flows/models/embeddings/embedding-models.js';
 import { ModelError } from '../../flows/models/model-error.js';
 import type { DocumentStoreEntity } from '../stores/document-store.entity.js';
 import { embeddingOf } from '../stores/document-store.js';

@@ -3,8 +3,8 @@ import { v7 as uuidV7 } from 'uuid';
 import { Clock } from '../../common/clock.js';
 import { InvalidRequest, NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { WriteGate } from '../../database/writes/write-gate.js';
 import type { Tx } from '../../database/tx.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
 import { Credentials } from '../../flows/credentials/credentials.js';
 import type { EmbeddingChoice } from '../../flows/models/embeddings/embedding-models.js';
 import { DocumentStoreEntity } from './document-store.entity.js';
@@ -56,6 +56,16 @@ export class DocumentStores {
       .repository(DocumentStoreEntity)
       .find({ select: { id: true }, where: { removed: 0 } });
     return rows.map(({ id }) => id);
+  }
+
+  /** Ids and names, the oldest first. */
+  async names(): Promise<{ id: string; name: string }[]> {
+    const rows = await this.reader.repository(DocumentStoreEntity).find({
+      select: { id: true, name: true },
+      where: { removed: 0 },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+    return rows.map(({ id, name }) => ({ id, name }));
   }
 
   async find(id: string): Promise<DocumentStoreEntity | undefined> {

@@ -69,20 +69,23 @@ export class IncomingDocuments {
 
   private async keepFiles(): Promise<ArrivedDocument[]> {
     const limits = { bytes: this.bodyBytes, fileBytes: MOST_DOCUMENT_BYTES, fieldBytes: 65_536 };
-    const { files } = await readMultipartBody(this.request, limits, (file, index) => {
-      if (index >= MOST_FILES) throw wrongNumber();
-      return this.keepFile(file, index);
+    let count = 0;
+    const { files } = await readMultipartBody(this.request, limits, async (file) => {
+      if (++count > MOST_FILES) throw wrongNumber();
+      return this.keepFile(file);
     });
     if (files.length === 0) throw wrongNumber();
-    return files;
+    const empty = files.findIndex((file) => file === 'empty');
+    if (empty >= 0) throw new InvalidRequest([{ path: `files.${empty}`, message: 'has no bytes' }]);
+    return files.filter((file) => file !== 'empty');
   }
 
-  private async keepFile(file: IncomingFile, index: number): Promise<ArrivedDocument> {
+  private async keepFile(file: IncomingFile): Promise<ArrivedDocument | 'empty'> {
     const name = shownName(file.name, 'document');
     const put = this.blobs.put('documents', file.stream);
     this.stored.push(put.then(({ key }) => key));
     const { key, bytes } = await put;
-    if (bytes === 0) throw new InvalidRequest([{ path: `files.${index}`, message: 'has no bytes' }]);
+    if (bytes === 0) return 'empty';
     if (file.truncated()) throw tooLarge(name);
     return { name, mime: file.mime.slice(0, 200), sourceKey: key, url: null };
   }

@@ -1,12 +1,12 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import { CheckIcon, EditIcon } from '../../common/icons.js';
 import { objectIn } from '../../common/answer.js';
+import { CheckIcon, EditIcon } from '../../common/icons.js';
 import { Sheet } from '../sheet/sheet.js';
-import { inspectionTexts } from './inspection-texts.js';
 import { texts } from '../texts.js';
 import { type AreaShown, type Checklist, checklistOf, type ServiceShown, skipChange } from './checklist.js';
 import { Failure } from './details-sheet.js';
 import { failureInWords, InspectionService } from './inspection-service.js';
+import { inspectionTexts } from './inspection-texts.js';
 import type { InspectionPlace, SheetProps } from './place.js';
 
 const LONGEST_AREA = 200;

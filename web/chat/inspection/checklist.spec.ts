@@ -15,12 +15,13 @@ describe('the checklist of an inspection', () => {
       { area: 'Gas meter', photographs: 1, remarks: 0, facts: 1, isCurrent: false },
       { area: 'Hall', photographs: 0, remarks: 0, facts: 0, isCurrent: true },
     ]);
-    expect(checklistOf({ areas, currentArea: 'gas-meter' }, {}).areas[1]).toMatchObject({ isCurrent: true });
+    for (const currentArea of ['gas-meter', 'GAS_METER'])
+      expect(checklistOf({ areas, currentArea }, {}).areas[1]).toMatchObject({ isCurrent: true });
   });
 
   it('lists what is outstanding on a check-in and a check-out alone, and what was skipped on each', () => {
     const summary = { areas: [], outstandingAreas: ['keys', 'detectors'] };
-    const skippedAreas = 'Gas Meter| pool ';
+    const skippedAreas = 'gas_metre| pool ';
     const services = (reportType?: string) => checklistOf(summary, { skippedAreas, reportType }).services;
     expect(services('checkin')).toEqual([
       { slug: 'gas-meter', isSkipped: true },
@@ -37,7 +38,10 @@ describe('the checklist of an inspection', () => {
     expect(skipChange(details, { slug: 'keys', isSkipped: false })).toEqual({
       skippedAreas: 'Gas Meter|pool|keys',
     });
-    expect(skipChange(details, { slug: 'gas-meter', isSkipped: true })).toEqual({ skippedAreas: 'pool' });
+    for (const skippedAreas of ['Gas Meter|pool', 'meter (gas)|pool|gas/meter'])
+      expect(skipChange({ skippedAreas }, { slug: 'gas-meter', isSkipped: true })).toEqual({
+        skippedAreas: 'pool',
+      });
     expect(skipChange({ skippedAreas: 'keys' }, { slug: 'keys', isSkipped: true })).toEqual({
       skippedAreas: null,
     });

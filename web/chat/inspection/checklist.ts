@@ -1,3 +1,5 @@
+import { SERVICE_AREAS } from '../../../src/inspection/areas/area-type.js';
+import { areaNamed, classifyArea } from '../../../src/inspection/areas/classify-area.js';
 import { type Json, listIn, objectIn, textIn } from '../../common/answer.js';
 
 export interface AreaShown {
@@ -22,7 +24,6 @@ export interface Checklist {
   services: ServiceShown[];
 }
 
-const SERVICES = ['electricity-meter', 'gas-meter', 'water-meter', 'keys', 'detectors'];
 /** These alone require them (contract section 6). */
 const REQUIRING = ['checkin', 'checkout'];
 
@@ -42,21 +43,21 @@ export function checklistOf(summary: Json, details: Json): Checklist {
   return {
     areas,
     photographs: areas.reduce((sum, { photographs }) => sum + photographs, 0),
-    services: SERVICES.filter((slug) => outstanding.includes(slug) || skipped.includes(slug)).map((slug) => ({
-      slug,
-      isSkipped: skipped.includes(slug),
-    })),
+    services: SERVICE_AREAS.filter((slug) => outstanding.includes(slug) || skipped.includes(slug)).map(
+      (slug) => ({ slug, isSkipped: skipped.includes(slug) }),
+    ),
   };
 }
 
 /** The change of the record that skips a service area, or takes that back; the items that are no such areas stay. */
 export function skipChange(details: Json, { slug, isSkipped }: ServiceShown): Json {
-  const items = itemsOf(details).filter((item) => slugOf(item) !== slug);
+  const items = itemsOf(details).filter((item) => classifyArea(item).service !== slug);
   if (!isSkipped) items.push(slug);
   return { skippedAreas: items.length === 0 ? null : items.join('|') };
 }
 
-const skippedIn = (details: Json): string[] => itemsOf(details).map(slugOf);
+const skippedIn = (details: Json): string[] =>
+  itemsOf(details).flatMap((item) => classifyArea(item).service ?? []);
 
 const itemsOf = (details: Json): string[] =>
   textIn(details['skippedAreas'])
@@ -64,13 +65,6 @@ const itemsOf = (details: Json): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-const slugOf = (item: string): string =>
-  item
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[\s_/-]+/g, '-');
-
-/** Names of areas are the same whatever their case. */
 function areaOf(area: Json, current: string): AreaShown {
   const name = textIn(area['area']);
   return {
@@ -78,6 +72,6 @@ function areaOf(area: Json, current: string): AreaShown {
     photographs: Number(area['photographs'] ?? 0),
     remarks: Number(area['remarks'] ?? 0),
     facts: Number(area['facts'] ?? 0),
-    isCurrent: current !== '' && slugOf(name) === slugOf(current),
+    isCurrent: current !== '' && areaNamed(name).key === areaNamed(current).key,
   };
 }

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { Sheet } from '../sheet/sheet.js';
-import { inspectionTexts } from './inspection-texts.js';
 import { texts } from '../texts.js';
 import { type FieldName } from './details-fields.js';
 import { failureInWords, InspectionService } from './inspection-service.js';
+import { inspectionTexts } from './inspection-texts.js';
 import type { InspectionPlace, SheetProps } from './place.js';
 import { type FieldState, RecordEditor } from './record-editor.js';
 

@@ -1,8 +1,8 @@
 import { type Json, objectIn, problemOf, Refused, Unreachable } from '../../common/answer.js';
-import { piecesOf } from '../turns/pieces.js';
-import { inspectionTexts } from './inspection-texts.js';
 import { texts } from '../texts.js';
+import { piecesOf } from '../turns/pieces.js';
 import { inWords, refusalSaid } from '../turns/trouble.js';
+import { inspectionTexts } from './inspection-texts.js';
 import type { InspectionPlace } from './place.js';
 
 /**

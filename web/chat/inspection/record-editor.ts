@@ -1,7 +1,7 @@
 import { type Json, objectIn } from '../../common/answer.js';
 import { warningSentences } from '../../common/warning.js';
-import { inspectionTexts } from './inspection-texts.js';
 import { changeOf, type FieldName, FIELDS, valueOf } from './details-fields.js';
+import { inspectionTexts } from './inspection-texts.js';
 
 /** Words that the record does not have yet, and what it said when they were begun. */
 export interface Draft {

@@ -1,6 +1,6 @@
 import { Refused, Unreachable } from '../../common/answer.js';
-import { inWords, refusalSaid } from '../turns/trouble.js';
 import { texts } from '../texts.js';
+import { inWords, refusalSaid } from '../turns/trouble.js';
 import type { Journey } from './photograph.js';
 
 /** Brings one photograph to the service and resolves with the name that it has there. */

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { CheckIcon, CloseIcon, RetryIcon } from '../../common/icons.js';
 import { sizeInWords } from '../../common/size-in-words.js';
 import { texts } from '../texts.js';
-import { namesInWords, type Photograph } from './photograph.js';
 import type { PhotographTray, TrayState } from './photograph-tray.js';
+import { namesInWords, type Photograph } from './photograph.js';
 import { Picture } from './picture.js';
 
 /** The photographs of the message that is being written: each with its progress, a second try, and a way out. */

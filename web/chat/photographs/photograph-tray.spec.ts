@@ -1,7 +1,7 @@
 import { Unreachable } from '../../common/answer.js';
+import type { Carrier } from './carry-patiently.js';
 import type { PhotographTray } from './photograph-tray.js';
 import { picture, refused, refuses, settled, trayOf } from './tray.fixture.js';
-import type { Carrier } from './carry-patiently.js';
 
 const journeys = (tray: PhotographTray) => tray.snapshot().photographs.map(({ journey }) => journey.at);
 describe('the photographs beside a message', () => {

@@ -1,7 +1,7 @@
 import type { Kept } from '../../common/kept.js';
+import { uniqueId } from '../../common/unique-id.js';
 import { NotKept, type Refusal } from '../keeping/device-database.js';
 import type { KeptPhotograph } from '../keeping/kept-photographs.js';
-import { uniqueId } from '../../common/unique-id.js';
 import { texts } from '../texts.js';
 import { choose, type Chosen, isShowable, type Journey } from './photograph.js';
 import type { Photograph, PhotographLimits } from './photograph.js';

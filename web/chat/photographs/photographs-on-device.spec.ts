@@ -1,5 +1,5 @@
-import { FakeStore, memory, picture, refuses, settled, trayOf } from './tray.fixture.js';
 import type { Carrier } from './carry-patiently.js';
+import { FakeStore, memory, picture, refuses, settled, trayOf } from './tray.fixture.js';
 
 describe('photographs on the device', () => {
   it('outlive the page, whether they have arrived or not, until they are given away', async () => {

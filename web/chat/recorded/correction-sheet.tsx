@@ -9,12 +9,12 @@ import {
 } from '../../common/icons.js';
 import { Thumbnail } from '../photographs/thumbnail.js';
 import { Sheet } from '../sheet/sheet.js';
-import { correctionTexts } from './correction-texts.js';
 import { texts } from '../texts.js';
+import { correctionTexts } from './correction-texts.js';
 import { CorrectionTold } from './correction-told.js';
-import { areasToOffer, type CorrectionProps, type Recorded, type Wanted } from './recorded.js';
 import { RecordedContext } from './recorded-context.js';
 import { claimedInWords } from './recorded-photographs.js';
+import { areasToOffer, type CorrectionProps, type Recorded, type Wanted } from './recorded.js';
 
 const LONGEST_AREA = 200;
 

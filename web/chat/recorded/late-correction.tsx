@@ -1,8 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Sheet } from '../sheet/sheet.js';
 import { texts } from '../texts.js';
-import type { CorrectionProps } from './recorded.js';
 import type * as Late from './correction-sheet.js';
+import type { CorrectionProps } from './recorded.js';
 
 let late: typeof Late | undefined;
 const listeners = new Set<() => void>();

@@ -4,8 +4,8 @@ import { Picture } from '../photographs/picture.js';
 import { ThumbnailsContext } from '../photographs/thumbnail.js';
 import { texts } from '../texts.js';
 import { Correction, loadCorrection } from './late-correction.js';
-import type { CorrectionProps, Recorded } from './recorded.js';
 import { RecordedContext } from './recorded-context.js';
+import type { CorrectionProps, Recorded } from './recorded.js';
 import { useLongPress } from './use-long-press.js';
 
 type SentPictureProps = Omit<CorrectionProps, 'onClose'>;

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
-import type { Brand } from './brand.js';
 import { KeyIcon } from '../../common/icons.js';
 import { texts } from '../texts.js';
 import type { FlowService } from '../turns/service.js';
+import type { Brand } from './brand.js';
 
 /** Asks for the flow's key; it is forgotten when the tab is closed. */
 export function KeyGate({

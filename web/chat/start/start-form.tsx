@@ -1,6 +1,6 @@
 import { type FormEvent, useId } from 'react';
-import type { FormDescription, FormField } from './chat-config.js';
 import { texts } from '../texts.js';
+import type { FormDescription, FormField } from './chat-config.js';
 
 /** The form that some flows begin with instead of a message. */
 export function StartForm({

@@ -1,9 +1,9 @@
-import type { Brand } from './brand.js';
-import type { ChatConfig } from './chat-config.js';
-import type { Input } from '../turns/input.js';
 import { HouseIcon } from '../../common/icons.js';
 import { Chips } from '../next-steps.js';
 import { texts } from '../texts.js';
+import type { Input } from '../turns/input.js';
+import type { Brand } from './brand.js';
+import type { ChatConfig } from './chat-config.js';
 import { opensOffline } from './offline.js';
 import { StartForm } from './start-form.js';
 

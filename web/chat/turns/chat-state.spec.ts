@@ -1,5 +1,5 @@
-import { announcementOf as announced } from './chat-state.js';
 import { readMarkdown, wordsOf } from '../../common/markdown.js';
+import { announcementOf as announced } from './chat-state.js';
 
 const announcementOf = (text: string) => announced(text, (words) => wordsOf(readMarkdown(words)));
 

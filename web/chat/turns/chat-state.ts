@@ -1,8 +1,8 @@
+import { uniqueId } from '../../common/unique-id.js';
+import { texts } from '../texts.js';
 import type { Decision } from './decision.js';
 import type { Message } from './transcript.js';
-import { texts } from '../texts.js';
 import type { Trouble } from './trouble.js';
-import { uniqueId } from '../../common/unique-id.js';
 
 export type Phase = 'idle' | 'sending' | 'waiting' | 'answering' | 'reconnecting';
 

@@ -1,14 +1,14 @@
-import { type ChatState, emptyChat, withoutUnfinished, withTroubleKept, withTurn } from './chat-state.js';
 import type { Kept } from '../../common/kept.js';
+import { uniqueId } from '../../common/unique-id.js';
+import { texts } from '../texts.js';
+import { type ChatState, emptyChat, withoutUnfinished, withTroubleKept, withTurn } from './chat-state.js';
 import { type Input, messageOf, pendingOf } from './input.js';
 import { spoken } from './late-rich.js';
 import type { FlowService } from './service.js';
 import type { Pending, Transcript } from './transcript.js';
-import { type Ending, TurnRunner } from './turn.js';
 import { outcomeOf } from './turn-outcome.js';
 import { TurnView } from './turn-view.js';
-import { texts } from '../texts.js';
-import { uniqueId } from '../../common/unique-id.js';
+import { type Ending, TurnRunner } from './turn.js';
 
 /** Told what has become of the photographs of a message, by their ids. */
 export interface PhotographKeeper {

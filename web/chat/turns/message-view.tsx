@@ -2,8 +2,8 @@ import { memo, useState } from 'react';
 import { AnswerContext } from '../../common/answer-context.js';
 import { AlertIcon } from '../../common/icons.js';
 import { SentPicture } from '../recorded/sent-picture.js';
-import { Formatted } from './late-rich.js';
 import { texts } from '../texts.js';
+import { Formatted } from './late-rich.js';
 import type { Message, SentPhotograph } from './transcript.js';
 
 const MOST_SHOWN = 8;

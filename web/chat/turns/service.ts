@@ -9,9 +9,9 @@ import {
   textIn,
   Unreachable,
 } from '../../common/answer.js';
+import { sendForm } from '../../common/send-form.js';
 import { type ChatConfig, readConfig } from '../start/chat-config.js';
 import { piecesOf } from './pieces.js';
-import { sendForm } from '../../common/send-form.js';
 
 /** The members of a prediction's body that this page sends. */
 export interface Question {

@@ -1,7 +1,7 @@
-import { type ChatState, emptyChat } from './chat-state.js';
 import type { Problem } from '../../common/answer.js';
-import type { Ending } from './turn.js';
+import { type ChatState, emptyChat } from './chat-state.js';
 import { outcomeOf } from './turn-outcome.js';
+import type { Ending } from './turn.js';
 
 const asked: ChatState = {
   ...emptyChat,

@@ -1,7 +1,7 @@
+import { texts } from '../texts.js';
 import { announcementOf, type ChatState, withAnswer, withStopped } from './chat-state.js';
 import { inWords, referenceOf, type Trouble, troubleOf } from './trouble.js';
 import type { Ending } from './turn.js';
-import { texts } from '../texts.js';
 
 /** How a chat goes on after a turn. */
 export interface TurnOutcome {

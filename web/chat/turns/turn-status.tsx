@@ -1,6 +1,6 @@
-import type { ChatState } from './chat-state.js';
 import { AlertIcon, OfflineIcon } from '../../common/icons.js';
 import { texts } from '../texts.js';
+import type { ChatState } from './chat-state.js';
 import { inWords, type Trouble } from './trouble.js';
 
 /** How far the turn is, or why it got no further. */

@@ -1,5 +1,5 @@
-import { type ChatState, withAnswer } from './chat-state.js';
 import { texts } from '../texts.js';
+import { type ChatState, withAnswer } from './chat-state.js';
 import type { TurnListener } from './turn.js';
 
 /** A growing answer is drawn so often, not with every piece of it. */

@@ -7,10 +7,10 @@ import {
   textIn,
   Unreachable,
 } from '../../common/answer.js';
-import { type Decision, decisionIn, followUpsIn } from './decision.js';
 import { comeBack } from '../../common/come-back.js';
 import { EventReader, type StreamEvent } from '../../common/event-stream.js';
 import { pause } from '../../common/pause.js';
+import { type Decision, decisionIn, followUpsIn } from './decision.js';
 import type { FlowService, Question } from './service.js';
 
 /** How a turn ended. */

@@ -1,7 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { Page } from '../parts/page.js';
 import { TabLinks } from '../parts/actions/tab-links.js';
+import { Page } from '../parts/page.js';
 
 export { BlocksPage } from './blocks-page.js';
 export { CredentialsPage } from './credentials/credentials-page.js';

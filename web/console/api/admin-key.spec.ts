@@ -1,5 +1,5 @@
-import { AdminKey, NoAdminKey } from './admin-key.js';
 import { Kept } from '../../common/kept.js';
+import { AdminKey, NoAdminKey } from './admin-key.js';
 
 class Shelf implements Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   readonly kept = new Map<string, string>();

@@ -1,5 +1,5 @@
-import { addressOf, segment } from './client.js';
 import { ApiError, errorOf } from './api-error.js';
+import { addressOf, segment } from './client.js';
 
 describe('addresses of the API', () => {
   it('hold ids and filters as they are, whatever stands in them', () => {

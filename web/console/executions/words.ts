@@ -15,6 +15,7 @@ const codes: Readonly<Record<string, string>> = {
   caller_left: 'The caller went away.',
   caller_gone: 'The caller went away.',
   interrupted: 'The service stopped while it ran.',
+  processes_died: 'Three processes died while they ran it: it is not tried again.',
   flow_deleted: 'Its flow was deleted while it waited for a human. Its credits were given back.',
   stream_expired: 'The caller came back for an answer that is no longer kept.',
 };

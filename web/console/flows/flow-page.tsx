@@ -3,8 +3,8 @@ import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.js';
 import { get, segment } from '../api/client.js';
 import type { Flow } from '../api/types/flows.js';
-import { Fetched } from '../parts/waiting/fetched.js';
 import { Page } from '../parts/page.js';
+import { Fetched } from '../parts/waiting/fetched.js';
 import { toFlows } from './to-flows.js';
 import { Workbench } from './workbench/workbench.js';
 

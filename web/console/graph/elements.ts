@@ -1,7 +1,7 @@
 import type { Edge, Node } from '@xyflow/react';
-import type { FlowGraphProps } from './graph-props.js';
 import type { GraphEdgeData } from './graph-edge.js';
 import type { GraphNodeData } from './graph-node.js';
+import type { FlowGraphProps } from './graph-props.js';
 import type { Layout } from './layout.js';
 import { branchName, isTaken, type NodeStates, type Picture } from './picture.js';
 import type { Direction } from './route.js';

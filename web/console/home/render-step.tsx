@@ -4,9 +4,9 @@ import { post } from '../api/client.js';
 import type { SessionItem } from '../api/types/inspections.js';
 import type { RenderAnswer } from '../api/types/reports.js';
 import { Button } from '../parts/actions/button.js';
+import { AnchorButton } from '../parts/actions/link-button.js';
 import { Field } from '../parts/entry/field.js';
 import { ReportIcon } from '../parts/icons.js';
-import { AnchorButton } from '../parts/actions/link-button.js';
 import { Problem } from '../parts/waiting/problem.js';
 import { counted } from '../parts/words.js';
 

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { get } from '../api/client.js';
 import type { Execution } from '../api/types/executions.js';
 import type { Listed } from '../api/types/listed.js';
-import { Fetched } from '../parts/waiting/fetched.js';
 import { Page } from '../parts/page.js';
+import { Fetched } from '../parts/waiting/fetched.js';
 import { FirstReport } from './first-report.js';
 
 /** Where nothing has run yet: the way to the first report. Else what has run. */

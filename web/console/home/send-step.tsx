@@ -6,9 +6,9 @@ import { post } from '../api/client.js';
 import type { FlowSummary } from '../api/types/flows.js';
 import { Button } from '../parts/actions/button.js';
 import { CopyButton } from '../parts/actions/copy-button.js';
+import { AnchorButton } from '../parts/actions/link-button.js';
 import { Field } from '../parts/entry/field.js';
 import { ChatIcon, ImageIcon } from '../parts/icons.js';
-import { AnchorButton } from '../parts/actions/link-button.js';
 import { Problem } from '../parts/waiting/problem.js';
 
 /** As many as the service takes in one call, unless it was told otherwise. */

@@ -1,13 +1,13 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { Session } from '../api/types/inspections.js';
 import { CopyButton } from '../parts/actions/copy-button.js';
-import { EmptyState } from '../parts/waiting/empty-state.js';
-import { BackIcon, ImageIcon, ListIcon } from '../parts/icons.js';
 import { LinkButton } from '../parts/actions/link-button.js';
-import { Loading } from '../parts/waiting/loading.js';
-import { Page } from '../parts/page.js';
-import { Problem } from '../parts/waiting/problem.js';
 import { Tabs } from '../parts/actions/tabs.js';
+import { BackIcon, ImageIcon, ListIcon } from '../parts/icons.js';
+import { Page } from '../parts/page.js';
+import { EmptyState } from '../parts/waiting/empty-state.js';
+import { Loading } from '../parts/waiting/loading.js';
+import { Problem } from '../parts/waiting/problem.js';
 import type { SessionTab } from '../search.js';
 import { AddPanel } from './add/add-panel.js';
 import './inspection-page.css';

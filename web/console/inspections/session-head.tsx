@@ -5,9 +5,9 @@ import { CheckIcon, ClockIcon } from '../parts/icons.js';
 import { Tag } from '../parts/values/status-tag.js';
 import { Time } from '../parts/values/time.js';
 import { numberInWords } from '../parts/words.js';
-import type { Place } from './place.js';
 import { countStanding } from './photographs/area-groups.js';
 import { SERVICE_AREAS } from './photographs/service-areas.js';
+import type { Place } from './place.js';
 
 /** How an inspection stands, in a glance. */
 export function SessionHead({
@@ -30,6 +30,9 @@ export function SessionHead({
           </Fact>
           <Fact name="Photographs">{numberInWords(countStanding(session?.photographs ?? []))}</Fact>
           <Fact name="Not reported yet">{numberInWords(session?.pending ?? 0)}</Fact>
+          {session && session.omitted > 0 && (
+            <Fact name="Older, not listed">{numberInWords(session.omitted)}</Fact>
+          )}
           <Fact name="Current area">
             {session?.currentArea ?? <span className="session-none">none</span>}
           </Fact>

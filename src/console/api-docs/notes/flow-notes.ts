@@ -45,13 +45,42 @@ const exportedEcho = {
   ],
 };
 
+const exportedRow = {
+  id: 'echo-row',
+  name: 'Echo',
+  type: 'AGENTFLOW',
+  flowData: JSON.stringify(exportedEcho),
+};
+
+const exportedAll = { AgentFlowV2: [{ ...exportedRow, id: 'echo-of-all' }], ChatFlow: [], Variable: [] };
+
 const SAVED =
   'The flow; in `warnings` references to what is not there, nodes that nothing leads to, members that nobody reads.';
 
 const warnings = { type: 'array' as const, items: ref('Warning') };
 
 /** A flow, and in `warnings` what else there is to say of it. */
-const warnedFlow = json({ allOf: [ref('Flow'), { type: 'object', properties: { warnings } }] });
+const warnedFlowSchema = {
+  allOf: [ref('Flow'), { type: 'object' as const, properties: { warnings } }],
+};
+const warnedFlow = json(warnedFlowSchema);
+
+/** The flows of an "export all" file. */
+const importedFlows = {
+  type: 'object' as const,
+  required: ['flows'],
+  properties: {
+    flows: {
+      type: 'array' as const,
+      items: {
+        type: 'object' as const,
+        required: ['id', 'name', 'warnings'],
+        properties: { id: { type: 'string' as const }, name: { type: 'string' as const }, warnings },
+      },
+    },
+    warnings,
+  },
+};
 
 /** Routes by which admins manage flows, and the credentials that nodes name. */
 export const flowNotes: RouteNotes = {
@@ -74,15 +103,16 @@ export const flowNotes: RouteNotes = {
     answers: { 200: { description: 'With the config of every kind of node.', content: json(anyObject) } },
   },
   'POST /api/v1/flows/import': {
-    summary: 'Import a Flowise AgentFlow V2 export',
+    summary: 'Import flows of Flowise',
     description:
-      'The export itself, with `name`, `id` and `models` beside its nodes if wished, or `{ name?, id?, models?, export }`. `models` is `{ "<model class>" | "*": model }`: what to ask instead of the models of the export. A node that cannot run here is kept as a placeholder; `warnings` names each, counted as in the export.',
+      'An AgentFlow V2 export, a row of its API (`{ flowData, name, id, … }`) or the “export all” file of its dashboard, with `models` and `onConflict` beside its members if wished, or `{ name?, id?, models?, onConflict?, export }`. `models` is `{ "<model class>" | "*": model }`: what to ask instead of the models of the export. A row has its own id, name and settings. A node that cannot run here is kept as a placeholder; `warnings` names each, counted as in the export. Where a flow with an id is here, nothing is imported (409), unless `onConflict` is `replace` (its definition; settings, values of variables and credentials stay) or `copy` (under a new id).',
     errors: ['invalid_flow', 'flow_exists'],
-    body: { json: anyObject, examples: { echo: exportedEcho } },
+    body: { json: anyObject, examples: { echo: exportedEcho, row: exportedRow, exportAll: exportedAll } },
     answers: {
       200: {
-        description: 'The flow, and in `warnings` what was not carried over.',
-        content: warnedFlow,
+        description:
+          'The flow, and in `warnings` what was not carried over; for an “export all” file each flow so, and in its own `warnings` what the file held beside them.',
+        content: json({ anyOf: [warnedFlowSchema, importedFlows] }),
       },
     },
   },
@@ -131,7 +161,7 @@ export const flowNotes: RouteNotes = {
   'DELETE /api/v1/flows/{id}': {
     summary: 'Delete a flow',
     description:
-      'Its runs that wait for a human end as `failed`, `flow_deleted`, and are refunded; runs under way go on to their end.',
+      'Its runs that wait for a human end as `failed`, `flow_deleted`, those that have not begun as `aborted`, `flow_deleted`; both are refunded. Runs under way go on to their end.',
     headers: ['If-Match'],
     errors: ['invalid_request', 'not_found', 'flow_changed'],
     answers: NOTHING,

@@ -62,6 +62,8 @@ export const inspectionNotes: RouteNotes = {
       'flow_not_found',
       'invalid_api_key',
       'no_usable_photograph',
+      'session_full',
+      'quota_exceeded',
       'aborted',
       'shutting_down',
     ],
@@ -177,7 +179,7 @@ export const inspectionNotes: RouteNotes = {
   'GET /api/v1/inspection/photographs/{id}/original': {
     summary: 'A photograph as it was sent',
     access: 'admin-or-flow',
-    errors: ['not_found'],
+    errors: ['stored_file_damaged', 'not_found'],
     answers: { 200: { description: 'The bytes, untouched.', content: { 'image/*': BYTES } } },
   },
   'GET /api/v1/inspection/photographs/{id}/print': {
@@ -186,7 +188,7 @@ export const inspectionNotes: RouteNotes = {
     description:
       'On an open flow also for whoever sends the id of its session, where that is a version 4 UUID: as `?sessionId=`, or as the bearer token.',
     query: { sessionId: 'The session of the photograph.' },
-    errors: ['not_found'],
+    errors: ['stored_file_damaged', 'not_found'],
     answers: { 200: { description: 'Upright, without metadata.', content: { 'image/jpeg': BYTES } } },
   },
 };

@@ -6,6 +6,7 @@ const RUN_ERRORS = [
   ...idempotency.errors,
   'question_too_long',
   'session_busy',
+  'quota_exceeded',
   'already_decided',
   'insufficient_credit',
   'aborted',

@@ -43,7 +43,7 @@ const signedFile = (type: 'application/pdf' | 'application/zip'): Omit<RouteNote
     },
     access: 'signed-or-flow',
     headers: ['Range', 'If-Range', 'If-None-Match'],
-    errors: ['not_found', 'range_not_satisfiable'],
+    errors: ['stored_file_damaged', 'not_found', 'range_not_satisfiable'],
     answers: {
       200: { description: 'The file.', headers: ['ETag', 'Accept-Ranges'], content },
       206: {
@@ -187,9 +187,16 @@ export const pdfNotes: RouteNotes = {
   'POST /api/v1/pdf/reports/{id}/pack': {
     summary: 'A report with everything behind it, in ZIP parts of a limited size',
     description:
-      'The report, the list of evidence and each photograph as it was received, for schemes and mailboxes that take files of a limited size. `index.txt` in the first part says what is where, and names recorded photographs whose file is lost. A single file larger than `partMaxBytes` is a part of its own. The parts are kept as long as their addresses work (`REPORT_LINK_HOURS`); the same pack asked for again is the same parts.',
+      'The report, the list of evidence and each photograph as it was received, for schemes and mailboxes that take files of a limited size. `index.txt` in the first part says what is where, and names recorded photographs whose file is lost or damaged. A single file larger than `partMaxBytes` is a part of its own. The parts are kept as long as their addresses work (`REPORT_LINK_HOURS`); the same pack asked for again is the same parts.',
     access: 'admin-or-flow',
-    errors: ['invalid_request', 'not_found', 'rate_limited', 'address_blocked', 'overloaded'],
+    errors: [
+      'stored_file_damaged',
+      'invalid_request',
+      'not_found',
+      'rate_limited',
+      'address_blocked',
+      'overloaded',
+    ],
     answers: { 200: { description: 'The parts, in order.', content: json(ref('Pack')) } },
   },
   'GET /api/v1/pdf/packs/{id}/file': {

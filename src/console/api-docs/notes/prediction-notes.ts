@@ -37,6 +37,7 @@ export const predictionNotes: RouteNotes = {
       ...idempotency.errors,
       'question_too_long',
       'session_busy',
+      'quota_exceeded',
       'already_decided',
       'insufficient_credit',
       'aborted',
@@ -90,7 +91,7 @@ export const predictionNotes: RouteNotes = {
   'GET /api/v1/prediction/{flowId}/runs/{name}': {
     summary: 'How a run is that its caller did not wait for',
     description:
-      '`name` is the token of the `Location` that the call was answered; an execution id opens it only with the key of the flow or the admin key. Always 200: `status` as in the record, and once it has ended its `answer` or its `error`, which says why a flow failed only with one of these keys.',
+      '`name` is the token of the `Location` that the call was answered; an execution id opens it only with the key of the flow or the admin key. Always 200: `status` as in the record, and once it has ended its `answer` or its `error`, which says why a flow failed only with one of these keys. Of a deleted flow the token alone opens it.',
     access: 'admin-or-flow',
     answers: { 200: { description: 'Its state.', content: json(ref('AsyncRun')) } },
   },

@@ -1,7 +1,7 @@
-import { metaSchema } from '../../../inspection/report/meta-schema.js';
 import { flowDefinition } from '../../../flows/definition/flow-definition.js';
-import { schemaOf } from './body-schema.js';
+import { metaSchema } from '../../../inspection/report/meta-schema.js';
 import { ref, type JsonSchema } from '../route-note.js';
+import { schemaOf } from './body-schema.js';
 import { clientSchemas } from './clients.js';
 import { documentSchemas } from './documents.js';
 import { executionSchemas } from './executions.js';

@@ -205,5 +205,6 @@ export const inspectionSchemas: Readonly<Record<string, JsonSchema>> = {
         ...{ reportId: maybe(text), corrections: recordMembers.corrections },
       }),
     ),
+    omitted: number,
   }),
 };

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { ApiError } from '../../api/api-error.js';
 import { post, put, segment } from '../../api/client.js';
 import type { Credential, CredentialKind } from '../../api/types/access.js';
-import { Dialog } from '../../parts/overlay/dialog.js';
 import { Field } from '../../parts/entry/field.js';
 import { Select } from '../../parts/entry/select.js';
+import { DialogForm } from '../../parts/overlay/dialog-form.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
 import { toast } from '../../parts/overlay/toast.js';
 import { bodyOf, credentialKinds, draftFaults, draftOf } from './credential-form.js';
-import { DialogForm } from '../../parts/overlay/dialog-form.js';
 
 const kinds = (Object.keys(credentialKinds) as CredentialKind[]).map((kind) => ({
   value: kind,

@@ -6,15 +6,15 @@ import type { Listed } from '../../api/types/listed.js';
 import { Button } from '../../parts/actions/button.js';
 import { CopyButton } from '../../parts/actions/copy-button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
+import { KeyIcon, PlusIcon } from '../../parts/icons.js';
+import { RemovalDialog } from '../../parts/overlay/removal-dialog.js';
+import { Time } from '../../parts/values/time.js';
 import { EmptyState } from '../../parts/waiting/empty-state.js';
 import { Fetched } from '../../parts/waiting/fetched.js';
-import { KeyIcon, PlusIcon } from '../../parts/icons.js';
-import { Time } from '../../parts/values/time.js';
+import { Section } from '../section.js';
+import './credentials-page.css';
 import { CredentialDialog } from './credential-dialog.js';
 import { kindName } from './credential-form.js';
-import './credentials-page.css';
-import { RemovalDialog } from '../../parts/overlay/removal-dialog.js';
-import { Section } from '../section.js';
 
 type Doing = { what: 'add' } | { what: 'replace' | 'delete'; credential: Credential };
 

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { Balance } from '../../api/types/access.js';
 import type { FlowSummary } from '../../api/types/flows.js';
 import { Button } from '../../parts/actions/button.js';
-import { Fetched } from '../../parts/waiting/fetched.js';
 import { AlertIcon, CheckIcon } from '../../parts/icons.js';
 import { Tag } from '../../parts/values/status-tag.js';
+import { Fetched } from '../../parts/waiting/fetched.js';
 import { counted, numberInWords } from '../../parts/words.js';
 import { creditLevel, type RunsLeft, runsLeft } from './runs-left.js';
 

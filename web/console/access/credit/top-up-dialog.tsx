@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post, segment } from '../../api/client.js';
 import type { Balance, ToppedUp } from '../../api/types/access.js';
-import { Dialog } from '../../parts/overlay/dialog.js';
 import { Field } from '../../parts/entry/field.js';
-import { Time } from '../../parts/values/time.js';
+import { DialogForm } from '../../parts/overlay/dialog-form.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
 import { toast } from '../../parts/overlay/toast.js';
+import { Time } from '../../parts/values/time.js';
 import { counted, numberInWords } from '../../parts/words.js';
 import { readAmount } from './credit-amount.js';
-import { DialogForm } from '../../parts/overlay/dialog-form.js';
 
 export function TopUpDialog({
   balance,

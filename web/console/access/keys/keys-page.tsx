@@ -4,15 +4,15 @@ import type { FlowSummary } from '../../api/types/flows.js';
 import { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
+import { KeyIcon, PlusIcon } from '../../parts/icons.js';
+import { RemovalDialog } from '../../parts/overlay/removal-dialog.js';
+import { Time } from '../../parts/values/time.js';
 import { EmptyState } from '../../parts/waiting/empty-state.js';
 import { Fetched } from '../../parts/waiting/fetched.js';
-import { KeyIcon, PlusIcon } from '../../parts/icons.js';
-import { Time } from '../../parts/values/time.js';
-import { FlowLinks } from './flow-links.js';
-import { NewKeyDialog } from './new-key-dialog.js';
-import { RemovalDialog } from '../../parts/overlay/removal-dialog.js';
 import { Section } from '../section.js';
 import { useApiKeys } from '../use-api-keys.js';
+import { FlowLinks } from './flow-links.js';
+import { NewKeyDialog } from './new-key-dialog.js';
 
 export function KeysPage() {
   const keys = useApiKeys();

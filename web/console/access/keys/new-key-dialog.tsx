@@ -5,10 +5,10 @@ import { post } from '../../api/client.js';
 import type { NewApiKey } from '../../api/types/access.js';
 import { Button } from '../../parts/actions/button.js';
 import { CopyButton } from '../../parts/actions/copy-button.js';
-import { Dialog } from '../../parts/overlay/dialog.js';
 import { Field } from '../../parts/entry/field.js';
-import './new-key-dialog.css';
 import { DialogForm } from '../../parts/overlay/dialog-form.js';
+import './new-key-dialog.css';
+import { Dialog } from '../../parts/overlay/dialog.js';
 
 /**
  * Makes a key and shows it, once. While it is shown neither Escape, the cross, the browser's back nor leaving the page

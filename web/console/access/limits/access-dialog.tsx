@@ -5,11 +5,12 @@ import type { ApiKey } from '../../api/types/access.js';
 import type { AccessRules, FlowSummary } from '../../api/types/flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { Checkbox } from '../../parts/entry/checkbox.js';
-import { Dialog } from '../../parts/overlay/dialog.js';
 import { Field } from '../../parts/entry/field.js';
 import { Select } from '../../parts/entry/select.js';
-import { toast } from '../../parts/overlay/toast.js';
+import { DialogForm } from '../../parts/overlay/dialog-form.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
 import './access-dialog.css';
+import { toast } from '../../parts/overlay/toast.js';
 import {
   type AccessDraft,
   accessNames,
@@ -19,7 +20,6 @@ import {
   readAccess,
 } from './access-edit.js';
 import { AccessConflict, saveAccess } from './save-access.js';
-import { DialogForm } from '../../parts/overlay/dialog-form.js';
 
 /** Who may call a flow, and how often. */
 export function AccessDialog({

@@ -1,11 +1,11 @@
 import type { LedgerEntry } from '../../api/types/access.js';
 import type { AccessRules, FlowSummary } from '../../api/types/flows.js';
-import { type AccessDraft, draftOfAccess, fieldOfFault, mergeAccess, readAccess } from './access-edit.js';
-import { balanceHistory, evenTicks, historyInWords } from '../credit/balance-history.js';
 import { bodyOf, draftFaults, draftOf } from '../credentials/credential-form.js';
+import { balanceHistory, evenTicks, historyInWords } from '../credit/balance-history.js';
 import { readAmount } from '../credit/credit-amount.js';
 import { creditLevel, runsLeft } from '../credit/runs-left.js';
 import { timeLeft } from '../time-left.js';
+import { type AccessDraft, draftOfAccess, fieldOfFault, mergeAccess, readAccess } from './access-edit.js';
 
 describe('an amount of credits', () => {
   it.each([

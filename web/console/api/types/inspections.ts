@@ -117,4 +117,6 @@ export interface Session extends SessionSummary {
   photographs: Photograph[];
   remarks: Remark[];
   facts: Fact[];
+  /** Older records that are not listed. */
+  omitted: number;
 }

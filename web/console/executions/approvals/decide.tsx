@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { post, segment } from '../../api/client.js';
 import type { Approval, ExecutionWithTrace } from '../../api/types/executions.js';
 import { Button } from '../../parts/actions/button.js';
-import { toast } from '../../parts/overlay/toast.js';
 import { Field } from '../../parts/entry/field.js';
+import { toast } from '../../parts/overlay/toast.js';
 import { Time } from '../../parts/values/time.js';
 
 interface DecideProps {

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { post, remove, segment } from '../../api/client.js';
 import type { ExecutionWithTrace } from '../../api/types/executions.js';
 import { Button } from '../../parts/actions/button.js';
-import { Confirm } from '../../parts/overlay/confirm.js';
 import { RepeatIcon, StopIcon, TrashIcon } from '../../parts/icons.js';
+import { Confirm } from '../../parts/overlay/confirm.js';
 import { toast } from '../../parts/overlay/toast.js';
 import { ReplayDialog } from '../replay/replay-dialog.js';
 

@@ -4,8 +4,8 @@ import type { ExecutionWithTrace } from '../../api/types/executions.js';
 import { CopyButton } from '../../parts/actions/copy-button.js';
 import { Duration } from '../../parts/values/duration.js';
 import { Time } from '../../parts/values/time.js';
-import { Caller } from '../caller.js';
 import { numberInWords } from '../../parts/words.js';
+import { Caller } from '../caller.js';
 
 /** The facts of the call: when, how long, at what price, from whom. */
 export function ExecutionFacts({ execution }: { execution: ExecutionWithTrace }) {

@@ -3,13 +3,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { get, segment } from '../../api/client.js';
 import { cutShort } from '../../api/cut-short.js';
 import type { ExecutionWithTrace } from '../../api/types/executions.js';
-import { Fetched } from '../../parts/waiting/fetched.js';
 import { Page } from '../../parts/page.js';
+import { Fetched } from '../../parts/waiting/fetched.js';
 import { BackToList } from '../list/back-to-list.js';
-import { ExecutionActions } from './execution-actions.js';
-import './execution-page.css';
-import { ExecutionView } from './execution-view.js';
 import { executionKindName } from '../words.js';
+import './execution-page.css';
+import { ExecutionActions } from './execution-actions.js';
+import { ExecutionView } from './execution-view.js';
 
 const route = getRouteApi('/console/executions/$id');
 

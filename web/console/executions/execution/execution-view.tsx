@@ -1,16 +1,16 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { ExecutionWithTrace } from '../../api/types/executions.js';
 import { Approvals } from '../approvals/approvals.js';
+import { useKeys } from '../keys/use-keys.js';
 import { ExecutionFacts } from './execution-facts.js';
 import { FlowPicture } from './flow-picture.js';
 import { NodePanel } from './node-panel.js';
 import { QuestionAndAnswer } from './question-and-answer.js';
-import { RelatedExecutions } from './related-executions.js';
 import './execution-view.css';
-import { useKeys } from '../keys/use-keys.js';
+import { RelatedExecutions } from './related-executions.js';
 import { Verdict } from './verdict.js';
-import { tellingRun } from './waterfall.js';
 import { WaterfallView } from './waterfall-view.js';
+import { tellingRun } from './waterfall.js';
 
 /** The selection: a run, or a node that was not reached. */
 type Chosen = { runId: string } | { nodeId: string };

@@ -5,8 +5,8 @@ import type { Execution, ExecutionWithTrace } from '../../api/types/executions.j
 import type { SessionItem } from '../../api/types/inspections.js';
 import type { Listed } from '../../api/types/listed.js';
 import type { Report } from '../../api/types/reports.js';
-import { ExternalIcon, InspectionIcon, ReportIcon } from '../../parts/icons.js';
 import { LinkButton } from '../../parts/actions/link-button.js';
+import { ExternalIcon, InspectionIcon, ReportIcon } from '../../parts/icons.js';
 import { StatusTag } from '../../parts/values/status-tag.js';
 import { Time } from '../../parts/values/time.js';
 import { counted } from '../../parts/words.js';

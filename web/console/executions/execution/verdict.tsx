@@ -3,9 +3,9 @@ import { Button } from '../../parts/actions/button.js';
 import { StatusTag } from '../../parts/values/status-tag.js';
 import { durationInWords } from '../../parts/words.js';
 import { Elapsed } from '../elapsed.js';
-import { Remedy } from './remedy.js';
-import './verdict.css';
 import { causeOf } from '../words.js';
+import './verdict.css';
+import { Remedy } from './remedy.js';
 
 const tones: Readonly<Record<ExecutionStatus, string>> = {
   failed: 'bad',

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '../../parts/actions/button.js';
 import { Checkbox } from '../../parts/entry/checkbox.js';
-import { Dialog } from '../../parts/overlay/dialog.js';
 import { KeyboardIcon } from '../../parts/icons.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
 import './keys-help.css';
 import { useKeys, useSingleKeys } from './use-keys.js';
 

@@ -1,7 +1,7 @@
 import { Link, useCanGoBack, useRouter } from '@tanstack/react-router';
 import { BackIcon } from '../../parts/icons.js';
-import { cameFromList } from './list-place.js';
 import { useKeys } from '../keys/use-keys.js';
+import { cameFromList } from './list-place.js';
 
 /** Back to the list as it was left, with its filters and its place; also by Escape. */
 export function BackToList() {

@@ -5,8 +5,8 @@ import { Duration } from '../../parts/values/duration.js';
 import { StatusTag } from '../../parts/values/status-tag.js';
 import { Time } from '../../parts/values/time.js';
 import { Elapsed } from '../elapsed.js';
-import { leaveListFor, pathOf } from './list-place.js';
 import { causeOf, executionKindName } from '../words.js';
+import { leaveListFor, pathOf } from './list-place.js';
 
 /** An execution in the list: two lines, of which the second says why it failed. The whole row is its link. */
 export const ExecutionCells = memo(function ExecutionCells({ execution }: { execution: Execution }) {

@@ -4,12 +4,12 @@ import { Button } from '../../parts/actions/button.js';
 import { CloseIcon } from '../../parts/icons.js';
 import { Page } from '../../parts/page.js';
 import type { ExecutionsSearch } from '../../search.js';
+import { KeysHelp } from '../keys/keys-help.js';
+import { useKeys } from '../keys/use-keys.js';
+import { OutcomePanel } from '../outcomes/outcome-panel.js';
 import { ExecutionList } from './execution-list.js';
 import { ExportButton } from './export-button.js';
 import { type Change, FilterBar } from './filter-bar.js';
-import { KeysHelp } from '../keys/keys-help.js';
-import { OutcomePanel } from '../outcomes/outcome-panel.js';
-import { useKeys } from '../keys/use-keys.js';
 import { useNarrow } from './use-rows.js';
 
 const route = getRouteApi('/console/executions');

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { file } from '../../api/client.js';
 import { ApiError } from '../../api/api-error.js';
+import { file } from '../../api/client.js';
 import { Button } from '../../parts/actions/button.js';
 import { DownloadIcon } from '../../parts/icons.js';
-import { saveFile } from '../../parts/values/save-file.js';
 import { toast } from '../../parts/overlay/toast.js';
+import { saveFile } from '../../parts/values/save-file.js';
 import type { ExecutionsSearch } from '../../search.js';
 
 /** Saves what the filters let pass, one record a line. */

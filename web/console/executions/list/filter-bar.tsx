@@ -7,14 +7,14 @@ import {
 } from '../../api/types/executions.js';
 import { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
-import { FilterIcon } from '../../parts/icons.js';
 import { SearchField } from '../../parts/entry/search-field.js';
 import { Select } from '../../parts/entry/select.js';
+import { FilterIcon } from '../../parts/icons.js';
 import { statusName } from '../../parts/values/status-tag.js';
 import type { ExecutionsSearch } from '../../search.js';
 import './filter-bar.css';
-import { TimeFilter } from './time-filter.js';
 import { executionKindName } from '../words.js';
+import { TimeFilter } from './time-filter.js';
 
 export type Change = (change: {
   [Name in keyof ExecutionsSearch]: ExecutionsSearch[Name] | undefined;

@@ -1,6 +1,6 @@
 import { Button } from '../../parts/actions/button.js';
-import { Problem } from '../../parts/waiting/problem.js';
 import { Time } from '../../parts/values/time.js';
+import { Problem } from '../../parts/waiting/problem.js';
 import { counted } from '../../parts/words.js';
 import type { useExecutions } from './use-executions.js';
 

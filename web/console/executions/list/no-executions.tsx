@@ -1,7 +1,7 @@
 import { Button } from '../../parts/actions/button.js';
-import { EmptyState } from '../../parts/waiting/empty-state.js';
-import { ListIcon, SearchIcon } from '../../parts/icons.js';
 import { LinkButton } from '../../parts/actions/link-button.js';
+import { ListIcon, SearchIcon } from '../../parts/icons.js';
+import { EmptyState } from '../../parts/waiting/empty-state.js';
 import type { ExecutionsSearch } from '../../search.js';
 
 export function NoExecutions({ search, onClear }: { search: ExecutionsSearch; onClear: () => void }) {

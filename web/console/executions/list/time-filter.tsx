@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '../../parts/actions/button.js';
-import { Dialog } from '../../parts/overlay/dialog.js';
 import { Field } from '../../parts/entry/field.js';
 import { Select } from '../../parts/entry/select.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
 import { instantInWords } from '../../parts/words.js';
 import {
   instantOf,

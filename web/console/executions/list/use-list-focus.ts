@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Execution } from '../../api/types/executions.js';
-import { leaveListFor, pathOf } from './list-place.js';
 import { useKeys } from '../keys/use-keys.js';
+import { leaveListFor, pathOf } from './list-place.js';
 
 /**
  * One row of the list takes the focus, and keys move it: j and k or the arrows, also from outside the list; Enter opens

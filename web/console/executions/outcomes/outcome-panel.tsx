@@ -8,11 +8,11 @@ import { latePart } from '../../parts/waiting/late-part.js';
 import { Problem } from '../../parts/waiting/problem.js';
 import { durationInWords, numberInWords } from '../../parts/words.js';
 import type { ExecutionsSearch } from '../../search.js';
-import type { Bucket } from './outcome-chart.js';
+import { useNarrow } from '../list/use-rows.js';
 import './outcome-panel.css';
+import type { Bucket } from './outcome-chart.js';
 import { OutcomeTable } from './outcome-table.js';
 import { everyBucket, type Range, rangeOfBucket } from './time-range.js';
-import { useNarrow } from '../list/use-rows.js';
 
 const OutcomeChart = latePart(() => import('./outcome-chart.js'));
 

@@ -7,16 +7,16 @@ import type { Flow } from '../../api/types/flows.js';
 import { FlowGraph } from '../../graph/flow-graph.js';
 import { Button } from '../../parts/actions/button.js';
 import { Checkbox } from '../../parts/entry/checkbox.js';
-import { Dialog } from '../../parts/overlay/dialog.js';
 import { Field } from '../../parts/entry/field.js';
 import { StopIcon } from '../../parts/icons.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
+import { StatusTag } from '../../parts/values/status-tag.js';
 import { Problem } from '../../parts/waiting/problem.js';
 import { Reconnecting } from '../../parts/waiting/reconnecting.js';
-import { StatusTag } from '../../parts/values/status-tag.js';
 import { counted } from '../../parts/words.js';
 import './replay-dialog.css';
-import { type Replay, useReplay } from './replay.js';
 import { causeOf } from '../words.js';
+import { type Replay, useReplay } from './replay.js';
 
 interface ReplayProps {
   execution: ExecutionWithTrace;

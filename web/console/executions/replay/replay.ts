@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { StreamEvent } from '../../../common/event-stream.js';
 import { ApiError } from '../../api/api-error.js';
 import { endedRecord, followRun } from '../../api/follow-run.js';
 import type { ExecutionWithTrace } from '../../api/types/executions.js';
 import type { NodeState, NodeStates } from '../../graph/picture.js';
-import type { StreamEvent } from '../../../common/event-stream.js';
 import { statesOf } from '../execution/run-states.js';
 
 export interface Replay {

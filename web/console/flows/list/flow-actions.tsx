@@ -6,11 +6,11 @@ import { ApiError } from '../../api/api-error.js';
 import { remove, segment } from '../../api/client.js';
 import type { FlowSummary } from '../../api/types/flows.js';
 import { Button } from '../../parts/actions/button.js';
-import { Confirm } from '../../parts/overlay/confirm.js';
-import { copyText } from '../../parts/values/copy-text.js';
-import { MoreIcon } from '../../parts/icons.js';
 import { Menu, MenuItem } from '../../parts/actions/menu.js';
+import { MoreIcon } from '../../parts/icons.js';
+import { Confirm } from '../../parts/overlay/confirm.js';
 import { toast } from '../../parts/overlay/toast.js';
+import { copyText } from '../../parts/values/copy-text.js';
 import { drafts } from '../drafts.js';
 import { curlFor } from '../use/snippets.js';
 

@@ -6,15 +6,18 @@ import { ApiError } from '../../api/api-error.js';
 import { post } from '../../api/client.js';
 import type { Flow } from '../../api/types/flows.js';
 import { Button } from '../../parts/actions/button.js';
-import { Dialog } from '../../parts/overlay/dialog.js';
+import { LinkButton } from '../../parts/actions/link-button.js';
 import { Field } from '../../parts/entry/field.js';
 import { UploadIcon } from '../../parts/icons.js';
-import { LinkButton } from '../../parts/actions/link-button.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
 import { Problem } from '../../parts/waiting/problem.js';
 import { AS_IN_THE_FILE, ImportModel, type ModelChoice, modelsOf } from './import-model.js';
 import './import-dialog.css';
 
-type Imported = Flow & { warnings?: Warning[] };
+type Imported = Pick<Flow, 'id' | 'name'> & { warnings?: Warning[] };
+
+/** An "export all" file becomes several flows; its own warnings name what else it held. */
+type Answer = Imported | { flows: Imported[]; warnings?: Warning[] };
 
 /** The names that the person gives; an empty one leaves it to the export, or to the service. */
 interface Names {
@@ -31,8 +34,8 @@ export function ImportDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const importing = useMutation({
     mutationFn: async (chosen: File) => {
       const body = await bodyOf(chosen, names);
-      if (isDefinition(body)) return post<Imported>('flows', body);
-      return post<Imported>('flows/import', withModel(body, model));
+      if (isDefinition(body)) return post<Answer>('flows', body);
+      return post<Answer>('flows/import', withModel(body, model));
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['flows'], exact: true }),
   });
@@ -46,22 +49,25 @@ export function ImportDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   return (
     <Dialog title="Import a flow" isOpen={isOpen} onClose={close}>
       {importing.data ? (
-        <Done flow={importing.data} onClose={close} />
+        <Done answer={importing.data} onClose={close} />
       ) : (
         <>
-          <p>An AgentFlow V2 export, or a definition that was copied from a flow here.</p>
+          <p>
+            An AgentFlow V2 export, a flow as the API of Flowise answers it, an “export all” file of its
+            dashboard, or a definition that was copied from a flow here.
+          </p>
           <FileDrop file={file} onFile={setFile} />
           <div className="import-fields">
             <Field
               label="Name"
-              hint="Empty: the one in the file."
+              hint="Empty: the one in the file. Not for several flows at once."
               value={names.name}
               onChange={(name) => setNames({ ...names, name })}
               maxLength={200}
             />
             <Field
               label="Id"
-              hint="Empty: the service makes one."
+              hint="Empty: the one in the file, or the service makes one."
               value={names.id}
               onChange={(id) => setNames({ ...names, id })}
               maxLength={64}
@@ -105,17 +111,22 @@ const FileDrop = ({ file, onFile }: { file: File | undefined; onFile: (file: Fil
   </DropZone>
 );
 
-function Done({ flow: { id, name, warnings = [] }, onClose }: { flow: Imported; onClose: () => void }) {
+function Done({ answer, onClose }: { answer: Answer; onClose: () => void }) {
+  const flows = 'flows' in answer ? answer.flows : [answer];
+  const [only] = flows;
+  const warnings = warningsOf(answer);
   return (
     <>
       <p role="status">
-        “{name}” is imported. It is open to anyone who knows its id until you give it a key.
+        {only && flows.length === 1
+          ? `“${only.name}” is imported. It is open to anyone who knows its id unless its access says otherwise.`
+          : `${flows.length} flows are imported. Each is open to anyone who knows its id unless its access says otherwise.`}
       </p>
       {warnings.length > 0 && (
         <div className="import-warnings">
           <h3>Not carried over</h3>
           <ul>
-            {warningSentences(warnings).map((warning, index) => (
+            {warnings.map((warning, index) => (
               <li key={index}>{warning}</li>
             ))}
           </ul>
@@ -123,12 +134,24 @@ function Done({ flow: { id, name, warnings = [] }, onClose }: { flow: Imported; 
       )}
       <div className="dialog-actions">
         <Button onPress={onClose}>Close</Button>
-        <LinkButton look="primary" to="/console/flows/$id" params={{ id }}>
-          Open the flow
-        </LinkButton>
+        {only && flows.length === 1 && (
+          <LinkButton look="primary" to="/console/flows/$id" params={{ id: only.id }}>
+            Open the flow
+          </LinkButton>
+        )}
       </div>
     </>
   );
+}
+
+/** Sentences; those of one flow among several begin with its name. */
+function warningsOf(answer: Answer): string[] {
+  const own = warningSentences(answer.warnings ?? []);
+  if (!('flows' in answer)) return own;
+  const inFlows = answer.flows.flatMap(({ name, warnings = [] }) =>
+    warningSentences(warnings).map((sentence) => `“${name}”: ${sentence}`),
+  );
+  return [...inFlows, ...own];
 }
 
 async function bodyOf(file: File, { name, id }: Names): Promise<unknown> {

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { Button } from '../../parts/actions/button.js';
 import { Checkbox } from '../../parts/entry/checkbox.js';
 import { Field } from '../../parts/entry/field.js';
-import { StopIcon } from '../../parts/icons.js';
 import { Select } from '../../parts/entry/select.js';
+import { StopIcon } from '../../parts/icons.js';
 import { emptyForm, type FormField, formInWords, formToSend } from './form-fields.js';
 import type { Said } from './try-runner.js';
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { RichText } from '../../../common/rich-text.js';
-import { Duration } from '../../parts/values/duration.js';
 import { AlertIcon, ImageIcon } from '../../parts/icons.js';
-import { Reconnecting } from '../../parts/waiting/reconnecting.js';
+import { Duration } from '../../parts/values/duration.js';
 import { StatusTag } from '../../parts/values/status-tag.js';
+import { Reconnecting } from '../../parts/waiting/reconnecting.js';
 import { counted, numberInWords } from '../../parts/words.js';
 import { adviceFor, type Turn } from './turn.js';
 

@@ -1,5 +1,5 @@
-import { warningSentences } from '../../../common/warning.js';
 import type { StreamEvent } from '../../../common/event-stream.js';
+import { warningSentences } from '../../../common/warning.js';
 import type { ExecutionWithTrace, Tokens } from '../../api/types/executions.js';
 import type { NodeState } from '../../graph/picture.js';
 

@@ -4,9 +4,9 @@ import { get, segment } from '../../api/client.js';
 import type { Listed } from '../../api/types/listed.js';
 import { Button } from '../../parts/actions/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
+import { Time } from '../../parts/values/time.js';
 import { Fetched } from '../../parts/waiting/fetched.js';
 import { ChatOfFlow } from './chat-of-flow.js';
-import { Time } from '../../parts/values/time.js';
 
 interface ListedRow {
   id: string;

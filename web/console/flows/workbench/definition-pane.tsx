@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import { Button } from '../../parts/actions/button.js';
 import { CopyButton } from '../../parts/actions/copy-button.js';
+import { toast } from '../../parts/overlay/toast.js';
 import { latePart } from '../../parts/waiting/late-part.js';
 import { Loading } from '../../parts/waiting/loading.js';
-import { toast } from '../../parts/overlay/toast.js';
 import { readDefinition } from '../editor/read-definition.js';
-import { FaultList } from './fault-list.js';
 import { formatted } from '../flow-text.js';
+import { FaultList } from './fault-list.js';
 import type { Editing } from './use-editing.js';
 import type { TextReading } from './use-reading.js';
 

@@ -5,8 +5,8 @@ import { ApiError } from '../../api/api-error.js';
 import { Button } from '../../parts/actions/button.js';
 import { Field } from '../../parts/entry/field.js';
 import { NoteIcon } from '../../parts/icons.js';
-import { Problem } from '../../parts/waiting/problem.js';
 import { toast } from '../../parts/overlay/toast.js';
+import { Problem } from '../../parts/waiting/problem.js';
 import { postToFlow } from '../flow-call.js';
 import type { Place } from '../place.js';
 

@@ -1,6 +1,6 @@
-import { warningSentences } from '../../../common/warning.js';
 import { jsonOf, listIn, objectIn, textIn, Unreachable } from '../../../common/answer.js';
 import { sendForm } from '../../../common/send-form.js';
+import { warningSentences } from '../../../common/warning.js';
 import { addressOf } from '../../api/client.js';
 import { flowHeaders } from '../flow-call.js';
 import type { Place } from '../place.js';

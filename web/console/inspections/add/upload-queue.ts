@@ -24,7 +24,8 @@ export interface Upload {
 
 /** The outcome of one try. `waitMs`: the service asks to come back then. */
 export type Outcome =
-  Extract<Journey, { at: 'recorded' }> | (Extract<Journey, { at: 'failed' }> & { waitMs?: number });
+  | Extract<Journey, { at: 'recorded' }>
+  | (Extract<Journey, { at: 'failed' }> & { waitMs?: number });
 
 /** Resolves with nothing when no answer came. */
 export type Carrier = (

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { Dialog } from '../../parts/overlay/dialog.js';
-import { DialogForm } from '../../parts/overlay/dialog-form.js';
 import { Field } from '../../parts/entry/field.js';
+import { DialogForm } from '../../parts/overlay/dialog-form.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
 
 /** Asks for what is to be said anew, and why, which may stay empty. */
 export function CorrectionDialog({

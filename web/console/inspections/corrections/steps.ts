@@ -2,8 +2,8 @@ import { uniqueId } from '../../../common/unique-id.js';
 import { type CallOptions, post, segment } from '../../api/client.js';
 import type { Change, Fact, Photograph, Remark } from '../../api/types/inspections.js';
 import { counted } from '../../parts/words.js';
-import type { Place } from '../place.js';
 import { ukStamp } from '../photographs/uk-stamp.js';
+import type { Place } from '../place.js';
 import type { Batch, Step } from './correction-run.js';
 
 /** A photograph as a person knows it. */

@@ -4,12 +4,12 @@ import { Kept } from '../../../common/kept.js';
 import type { FlowSummary } from '../../api/types/flows.js';
 import type { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
-import { Dialog } from '../../parts/overlay/dialog.js';
-import { Field } from '../../parts/entry/field.js';
 import { LinkButton } from '../../parts/actions/link-button.js';
+import { Field } from '../../parts/entry/field.js';
+import { Select } from '../../parts/entry/select.js';
+import { Dialog } from '../../parts/overlay/dialog.js';
 import { Loading } from '../../parts/waiting/loading.js';
 import { Problem } from '../../parts/waiting/problem.js';
-import { Select } from '../../parts/entry/select.js';
 import './new-inspection.css';
 import { proposedSessionId, sessionIdFault } from './session-id.js';
 

@@ -37,6 +37,7 @@ const session = (photographs: Photograph[], remarks: Remark[]): Session => ({
   sessionId: 's',
   title: null,
   pending: 1,
+  omitted: 0,
   currentArea: null,
   areas: [
     { area: 'Hall', areaType: 'room', ...counts },

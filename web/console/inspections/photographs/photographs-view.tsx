@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import type { Session } from '../../api/types/inspections.js';
 import type { Report } from '../../api/types/reports.js';
-import { EmptyState } from '../../parts/waiting/empty-state.js';
-import { ImageIcon } from '../../parts/icons.js';
 import { Select } from '../../parts/entry/select.js';
+import { ImageIcon } from '../../parts/icons.js';
+import { EmptyState } from '../../parts/waiting/empty-state.js';
 import { RunNotice } from '../corrections/run-notice.js';
 import type { Place } from '../place.js';
 import { DragGhost, DropElsewhere } from '../selecting/drag-ghost.js';

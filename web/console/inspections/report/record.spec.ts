@@ -31,6 +31,11 @@ describe('the record of an inspection in the form', () => {
     });
   });
 
+  it('ticks what is skipped under any of its names, once, and leaves other words as they are', () => {
+    const skippedAreas = 'smoke alarm|Detectors|gas_meter| pool |';
+    expect(draftOf({ skippedAreas }).skipped).toEqual(['detectors', 'gas-meter', 'pool']);
+  });
+
   it('is changed in what was touched alone, and emptied where a field was', () => {
     const changes = { tenant: 'Jo', address: ' ', numberOfKeys: '' };
     const draft = { ...EMPTY_DRAFT, ...draftOf(details), ...changes };

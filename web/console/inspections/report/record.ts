@@ -1,3 +1,4 @@
+import { skippedItems } from '../photographs/service-areas.js';
 import { type Draft, metaOf, REPORT_TYPES, type ReportType } from './draft.js';
 
 /** The record of an inspection, as the service answers it. */
@@ -41,14 +42,7 @@ export function draftOf(details: RecordOfInspection['details']): Partial<Draft> 
     ...(isObject(keyDetails)
       ? Object.fromEntries(Object.entries(keyDetails).map(([name, value]) => [name, String(value)]))
       : {}),
-    ...(typeof skippedAreas === 'string'
-      ? {
-          skipped: skippedAreas
-            .split('|')
-            .map((slug) => slug.trim())
-            .filter((slug) => slug !== ''),
-        }
-      : {}),
+    ...(typeof skippedAreas === 'string' ? { skipped: skippedItems(skippedAreas) } : {}),
     ...(isObject(areaComments) ? { comments: commentsIn(areaComments) } : {}),
   };
 }

@@ -4,8 +4,8 @@ import type { RenderAnswer } from '../../api/types/reports.js';
 import { Problem } from '../../parts/waiting/problem.js';
 import { serviceAreaName } from '../photographs/service-areas.js';
 import './render-outcome.css';
-import type { Progress, RenderState } from './render-run.js';
 import { ReportCard } from './past/report-card.js';
+import type { Progress, RenderState } from './render-run.js';
 
 /** The progress of the render, and its outcome. */
 export function RenderOutcome({

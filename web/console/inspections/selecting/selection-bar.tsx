@@ -2,10 +2,10 @@ import type { Photograph } from '../../api/types/inspections.js';
 import { Button } from '../../parts/actions/button.js';
 import { BringBackIcon, CloseIcon, PencilIcon, WithdrawIcon } from '../../parts/icons.js';
 import { numberInWords } from '../../parts/words.js';
-import { isWithdrawn } from '../photographs/area-groups.js';
 import { MoveMenu } from '../corrections/move-menu.js';
-import './selection-bar.css';
 import { TurnButtons } from '../corrections/turn-buttons.js';
+import './selection-bar.css';
+import { isWithdrawn } from '../photographs/area-groups.js';
 
 export interface SelectionActions {
   move: (area: string) => void;

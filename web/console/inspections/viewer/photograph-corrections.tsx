@@ -4,17 +4,17 @@ import type { Report } from '../../api/types/reports.js';
 import { Button } from '../../parts/actions/button.js';
 import { Field } from '../../parts/entry/field.js';
 import { BringBackIcon, WithdrawIcon } from '../../parts/icons.js';
-import { isClaimed, isWithdrawn } from '../photographs/area-groups.js';
-import type { Place } from '../place.js';
 import { takingBack } from '../corrections/change-words.js';
 import { LineDialog, ReasonField } from '../corrections/correction-dialog.js';
 import { MoveMenu } from '../corrections/move-menu.js';
-import './photograph-corrections.css';
 import { RunNotice } from '../corrections/run-notice.js';
 import { correctPhotographs } from '../corrections/steps.js';
+import './photograph-corrections.css';
 import { Trail, useTrail } from '../corrections/trail.js';
 import { TurnButtons } from '../corrections/turn-buttons.js';
 import { useCorrections } from '../corrections/use-corrections.js';
+import { isClaimed, isWithdrawn } from '../photographs/area-groups.js';
+import type { Place } from '../place.js';
 
 interface PhotographCorrectionsProps {
   place: Pick<Place, 'flowId' | 'sessionId'>;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Button } from './button.js';
-import { copyText } from '../values/copy-text.js';
 import { CheckIcon, CopyIcon } from '../icons.js';
 import { toast } from '../overlay/toast.js';
+import { copyText } from '../values/copy-text.js';
+import { Button } from './button.js';
 
 /** Copies a text, or what `text()` makes of it when it is pressed. */
 export function CopyButton({

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from '../actions/button.js';
-import { Dialog } from './dialog.js';
 import { Problem } from '../waiting/problem.js';
+import { Dialog } from './dialog.js';
 
 interface ConfirmProps {
   /** A question: “Revoke the key?” */

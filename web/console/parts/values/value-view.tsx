@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react';
 import { Button } from '../actions/button.js';
 import { CopyButton } from '../actions/copy-button.js';
 import { DownloadIcon } from '../icons.js';
-import { saveText } from './save-file.js';
-import './value-view.css';
 import { bytesInWords } from '../words.js';
+import './value-view.css';
+import { saveText } from './save-file.js';
 
 const FOLDED = 1_500;
 const STEP = 60_000;

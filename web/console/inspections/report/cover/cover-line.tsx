@@ -1,10 +1,10 @@
 import { AlertIcon } from '../../../parts/icons.js';
 import { counted } from '../../../parts/words.js';
 import { ukDay } from '../../photographs/uk-stamp.js';
-import { coverTitle, otherType } from './cover.js';
-import './cover-line.css';
 import type { Draft } from '../draft.js';
+import './cover-line.css';
 import type { RecordOfInspection } from '../record.js';
+import { coverTitle, otherType } from './cover.js';
 
 /** The cover as the report will print it, before it is made; and a warning where the record says another type. */
 export function CoverLine({

@@ -1,5 +1,5 @@
-import { otherType } from './cover.js';
 import { REPORT_TYPES } from '../draft.js';
+import { otherType } from './cover.js';
 
 describe('the cover before the report is made', () => {
   it('is warned of where the record says another type', () => {

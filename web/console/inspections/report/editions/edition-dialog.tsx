@@ -5,14 +5,13 @@ import { get, segment } from '../../../api/client.js';
 import type { Session } from '../../../api/types/inspections.js';
 import type { DetailsOfReport, Report } from '../../../api/types/reports.js';
 import { Field } from '../../../parts/entry/field.js';
-import { Dialog } from '../../../parts/overlay/dialog.js';
 import { DialogForm } from '../../../parts/overlay/dialog-form.js';
+import { Dialog } from '../../../parts/overlay/dialog.js';
 import { Problem } from '../../../parts/waiting/problem.js';
 import { NO_SIZE, readMegabytes } from '../draft.js';
 import { Drawing } from '../render-outcome.js';
 import { sizeFaultIn } from '../size-fault.js';
 import './edition-dialog.css';
-import { EditionOutcome } from './edition-outcome.js';
 import {
   editionBody,
   type EditionDraft,
@@ -25,6 +24,7 @@ import {
   recordsOf,
   sizeIn,
 } from './edition-draft.js';
+import { EditionOutcome } from './edition-outcome.js';
 import { useEdition } from './editions.js';
 import { MetaRows } from './meta-rows.js';
 import { RecordRows } from './record-rows.js';

@@ -15,7 +15,9 @@ export const META_NAMES = {
 export type MetaName = keyof typeof META_NAMES;
 
 export type Recorded =
-  { kind: 'photograph'; of: Photograph } | { kind: 'remark'; of: Remark } | { kind: 'fact'; of: Fact };
+  | { kind: 'photograph'; of: Photograph }
+  | { kind: 'remark'; of: Remark }
+  | { kind: 'fact'; of: Fact };
 
 /** The sayings of a record that may be said anew, as a form holds them: texts, and whether it is withdrawn. */
 export interface Said {

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { get, post } from '../../../api/client.js';
 import type { RenderAnswer, Report } from '../../../api/types/reports.js';
 import { Button } from '../../../parts/actions/button.js';
-import { Dialog } from '../../../parts/overlay/dialog.js';
-import { ExternalIcon } from '../../../parts/icons.js';
 import { AnchorButton } from '../../../parts/actions/link-button.js';
-import { Problem } from '../../../parts/waiting/problem.js';
 import { Select } from '../../../parts/entry/select.js';
+import { ExternalIcon } from '../../../parts/icons.js';
+import { Dialog } from '../../../parts/overlay/dialog.js';
+import { Problem } from '../../../parts/waiting/problem.js';
 import { instantInWords } from '../../../parts/words.js';
 
 interface CompareDialogProps {

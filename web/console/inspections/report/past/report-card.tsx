@@ -1,8 +1,8 @@
 import { warningSentences } from '../../../../common/warning.js';
 import type { RenderAnswer } from '../../../api/types/reports.js';
 import { CopyButton } from '../../../parts/actions/copy-button.js';
-import { AlertIcon, CheckIcon, ExternalIcon } from '../../../parts/icons.js';
 import { AnchorButton } from '../../../parts/actions/link-button.js';
+import { AlertIcon, CheckIcon, ExternalIcon } from '../../../parts/icons.js';
 import { bytesInWords, counted } from '../../../parts/words.js';
 import { serviceAreaName } from '../../photographs/service-areas.js';
 import './report-card.css';

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { file, segment } from '../../../api/client.js';
 import { Button } from '../../../parts/actions/button.js';
 import { DownloadIcon } from '../../../parts/icons.js';
-import { Problem } from '../../../parts/waiting/problem.js';
 import { saveFile } from '../../../parts/values/save-file.js';
+import { Problem } from '../../../parts/waiting/problem.js';
 
 /** Saves a report under its own name. */
 export function SaveReport({
