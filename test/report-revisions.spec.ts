@@ -147,8 +147,8 @@ describe('what comes after the seal', () => {
       const { status, out } = verify(Buffer.alloc(32_000_000, text));
       expect([status, out]).toEqual([2, expect.stringContaining('NO SEAL')]);
     }
-    expect(performance.now() - began).toBeLessThan(8_000);
-  });
+    expect(performance.now() - began).toBeLessThan(60_000);
+  }, 90_000);
 
   it('says of a signature whose bytes were changed that it does not fit', async () => {
     const signed = await signedBy(await personNamed('Tom Ant'), pdf);

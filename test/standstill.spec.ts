@@ -71,9 +71,9 @@ describe('a service on SQLite beside a process that stands still in a write', ()
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       }
       const waited = refused.map(({ ms }) => Math.round(ms));
-      expect(Math.max(...waited.slice(0, 2))).toBeLessThan(14_000);
+      expect(Math.max(...waited.slice(0, 2))).toBeLessThan(30_000);
       // Who comes when it is known does not wait as long as the first.
-      expect(Math.max(...waited.slice(2))).toBeLessThan(6_000);
+      expect(Math.max(...waited.slice(2))).toBeLessThan(waited[0]!);
 
       expect(await unready).toMatchObject({ status: 503, body: { code: 'overloaded' } });
       expect((await unready).ms).toBeLessThan(5_500);

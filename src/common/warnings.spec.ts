@@ -1,3 +1,4 @@
+import { computedMs } from '../../test/support/computed.js';
 import { nearestName } from './texts/nearest-name.js';
 import { foldWarnings, storedWarnings, type Warning, Warnings } from './warnings.js';
 
@@ -51,9 +52,11 @@ describe('the nearest known name', () => {
     expect(nearestName(given, areas)).toBeUndefined(),
   );
 
-  it('is not looked for where the name is unreasonably long', () => {
-    const begun = performance.now();
-    for (let tries = 0; tries < 1_000; tries++) nearestName('x'.repeat(1_000_000), ['x'.repeat(999_999)]);
-    expect(performance.now() - begun).toBeLessThan(500);
+  it('is not looked for where the name is unreasonably long', async () => {
+    const [name, known] = ['x'.repeat(1_000_000), ['x'.repeat(999_999)]];
+    const look = () => {
+      for (let tries = 0; tries < 1_000; tries++) nearestName(name, known);
+    };
+    expect(await computedMs(look, 500)).toBeLessThan(500);
   });
 });

@@ -65,6 +65,7 @@ export class FlowRun {
   /** Secrets, masked in all events (contract section 8). Nodes add those that they learn, and work with values as they are. */
   readonly secrets: SecretMask;
   readonly budget: RunBudget;
+  readonly input: FlowInput;
   readonly stateRoom: StateRoom;
   json: Json | undefined;
   followUpPrompts: string[] | undefined;
@@ -79,18 +80,19 @@ export class FlowRun {
   constructor(
     readonly graph: FlowGraph,
     readonly kinds: NodeKinds,
-    readonly input: FlowInput,
+    input: FlowInput,
     readonly options: RunOptions,
     private readonly listener: { next(event: RunEvent): void; complete(): void },
     readonly runFlow: RunFlow,
   ) {
     const { within } = options;
     this.secrets = within?.secrets ?? new SecretMask();
-    this.budget = within?.budget ?? new RunBudget();
+    this.budget = within?.budget ?? new RunBudget(input.flowId);
+    this.input = within ? input : { ...input, history: this.budget.counting(input.history) };
     this.state = within?.state ?? Object.assign(Object.create(null) as Record<string, Json>, input.state);
     this.stateRoom = within?.stateRoom ?? new StateRoom(this.state);
     this.journal = options.journal ?? forgetfulJournal(input.executionId);
-    this.scope = new RunScope(input, this.state, () => options.now());
+    this.scope = new RunScope(this.input, this.state, () => options.now());
     this.servedAt = options.now();
     this.answer = new AnswerText(graph.leaves, (nodeId, text) => this.emit({ type: 'token', nodeId, text }));
     this.tokens = new MaskedTokens(this.secrets, (nodeId, text) =>
@@ -235,6 +237,7 @@ export class FlowRun {
     this.over = true;
     this.options.signal.removeEventListener('abort', this.abort);
     this.controller.abort(RUN_IS_OVER);
+    if (!this.options.within) this.budget.end();
   }
 
   /** Called when the caller's signal is aborted. */

@@ -34,6 +34,7 @@ async function runToEnd(flow: FlowRun): Promise<void> {
   } = flow;
   let at = graph.roots[0];
   try {
+    if (!flow.options.within) flow.budget.countState(flow.state);
     const progress = resume ? restore(flow, resume.snapshot) : noProgress();
     const [waiting] = progress.waiting;
     at = waiting?.node ?? at;

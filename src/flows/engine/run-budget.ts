@@ -1,21 +1,50 @@
+import { Budget, declareBudget } from '../../common/budgets/budget.js';
 import type { Json } from './json.js';
+import type { RunInput } from './node/node-kind.js';
 
 /** More node runs than any sensible flow makes: an endless loop ends here. */
 const MOST_NODE_RUNS = 10_000;
 
-/** Characters of all outputs of a run together. Beyond, one run would fill the memory of the process for all. */
-const MOST_OUTPUT = 64 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+
+/** Bytes of all outputs of a run together. */
+const MOST_OUTPUT = 64 * MEGABYTE;
+
+const heldByRuns = new Budget(
+  declareBudget({
+    name: 'state, messages and outputs of runs under way',
+    unit: 'bytes',
+    owner: 'flow',
+    share: 2 * MOST_OUTPUT,
+    total: 4 * MOST_OUTPUT,
+    beyond: 'the node fails with a sentence',
+    reason:
+      'They stay readable until the run ends. Two runs of the largest size, 64 MB; an ordinary run holds some kilobytes.',
+  }),
+);
+
+/** Bytes of a run that are not charged: an ordinary run pays nothing. */
+const FREE_BYTES = 16 * 1024;
+
+/** Bytes that a value of JSON takes in memory beside its text. */
+const BYTES_OF_VALUE = 32;
 
 /** Characters that a run may hold while it waits for a human: each such run is a row that stays for days. */
-const MOST_KEPT = 8 * 1024 * 1024;
+const MOST_KEPT = 8 * MEGABYTE;
 
 /** Characters of the flow state of a chat, names and values: it is read before each of its runs and written after. */
-export const MOST_STATE = 4 * 1024 * 1024;
+export const MOST_STATE = 4 * MEGABYTE;
 
 /** Bounds a run together with all flows that it runs: its node runs, and the size of what they put out. */
 export class RunBudget {
   private nodeRuns = 0;
   private output = 0;
+  private messages = 0;
+  private held = 0;
+  private charged = FREE_BYTES;
+  private readonly charges: (() => void)[] = [];
+
+  constructor(private readonly flowId: string) {}
 
   /** Before a node runs. Throws for one too many. */
   countNodeRun(): void {
@@ -23,13 +52,46 @@ export class RunBudget {
       throw new Error(`The flow ran ${MOST_NODE_RUNS} nodes without coming to an end. Bound its loop.`);
   }
 
-  /** After a node ran. Throws where the outputs of the run are more than it may hold. */
+  /** Charges the output of a node. Throws where the run, its flow or all runs hold more than they may. */
   countOutput(output: Json): void {
-    this.output += sizeOf(output);
+    const size = sizeOf(output, BYTES_OF_VALUE);
+    this.output += size;
     if (this.output > MOST_OUTPUT)
       throw new Error(
-        `The nodes of this run put out more than ${MOST_OUTPUT} characters. Let them repeat less, over fewer items.`,
+        `The nodes of this run put out more than ${MOST_OUTPUT / MEGABYTE} MB. Let them repeat less, over fewer items.`,
       );
+    this.hold(size);
+  }
+
+  /** Charges the messages that nodes load; only the most at a time, since they go with their node. */
+  counting(history: RunInput['history']): RunInput['history'] {
+    return async (...asked) => {
+      const messages = await history(...asked);
+      const size = messages.reduce((sum, { content }) => sum + content.length, 0);
+      if (size > this.messages) {
+        this.hold(size - this.messages);
+        this.messages = size;
+      }
+      return messages;
+    };
+  }
+
+  /** Charges state that was loaded. */
+  countState(state: Json): void {
+    this.hold(sizeOf(state, BYTES_OF_VALUE));
+  }
+
+  /** Gives back what the run was charged; nodes that end later are not charged. */
+  end(): void {
+    this.charged = Infinity;
+    for (const giveBack of this.charges.splice(0)) giveBack();
+  }
+
+  private hold(size: number): void {
+    this.held += size;
+    if (this.held <= this.charged) return;
+    this.charges.push(heldByRuns.take(this.flowId, this.held - this.charged));
+    this.charged = this.held;
   }
 
   /** Before a run waits. Throws where it would have to keep too much until it is answered. */
@@ -71,11 +133,12 @@ const tooMuchState = (size: number, by: string): Error =>
     `With ${by.slice(0, 100)} the flow state would hold ${size} characters; a chat keeps at most ${MOST_STATE}. Keep less of it; what the chat kept before stays.`,
   );
 
-/** Characters of the texts within, and one for each other value. */
-export function sizeOf(value: Json): number {
-  if (typeof value === 'string') return value.length + 1;
-  if (typeof value !== 'object' || value === null) return 1;
-  let size = 1;
-  for (const [name, inner] of Object.entries(value)) size += name.length + sizeOf(inner);
+/** Counts the characters of the texts within, and `each` for every value. */
+export function sizeOf(value: Json, each = 1): number {
+  if (typeof value === 'string') return value.length + each;
+  if (typeof value !== 'object' || value === null) return each;
+  let size = each;
+  if (Array.isArray(value)) for (const inner of value) size += sizeOf(inner, each);
+  else for (const [name, inner] of Object.entries(value)) size += name.length + sizeOf(inner, each);
   return size;
 }

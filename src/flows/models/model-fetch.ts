@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { AnswerLines } from './answer-lines.js';
 import { ModelMoved, requestModel } from './model-request.js';
 
 /** The options that a provider's package passes to the `fetch` it is made with. */
@@ -32,10 +33,20 @@ export async function modelFetch(address: string | URL | Request, options: Fetch
 
 const isEmpty = (status: number): boolean => status === 204 || status === 205 || status === 304;
 
+/** Of one answer altogether. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
 function streamOf(body: Readable): ReadableStream<Uint8Array> {
+  const lines = new AnswerLines();
+  let size = 0;
   return new ReadableStream<Uint8Array>({
     start(controller) {
       body.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MOST_BYTES || !lines.take(chunk)) {
+          body.destroy(new Error('its answer does not end'));
+          return;
+        }
         controller.enqueue(chunk);
         if ((controller.desiredSize ?? 0) <= 0) body.pause();
       });

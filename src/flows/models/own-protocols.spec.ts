@@ -26,6 +26,12 @@ describe('providers with a protocol of their own', () => {
   });
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 
+  it('end with an event of too many values', async () => {
+    events = [{ type: 'message_start', message: Array.from({ length: 200_000 }, () => []) }];
+    const settings = { provider: 'anthropic', name: 'claude', baseUrl: url(), apiKey: 'a-key' } as const;
+    await expect(collectAnswer(settings)).rejects.toThrow('its answer does not end');
+  });
+
   it('anthropic', async () => {
     const usage = { input_tokens: 3, output_tokens: 1 };
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude', content: [], usage };

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { endedRuns, failureOf, resultOf } from '../../../test/fixtures/flows/flow-runs.js';
 import { runNodes } from '../../../test/fixtures/flows/run-nodes.js';
+import { computedMs } from '../../../test/support/computed.js';
 import type { Json } from '../engine/json.js';
 import { argumentFault } from './arguments.js';
 import { readableText } from './readable-text.js';
@@ -126,10 +127,12 @@ describe('the words of a page', () => {
     expect(readableText(html)).toBe(text);
   });
 
-  it('are found in one pass, however broken the page is', () => {
-    const began = performance.now();
-    for (const piece of ['<script>', '<!--', '<', '<a "', '&#', '<svg ']) readableText(piece.repeat(200_000));
-    expect(performance.now() - began).toBeLessThan(5_000);
+  it('are found in one pass, however broken the page is', async () => {
+    const read = () => {
+      for (const piece of ['<script>', '<!--', '<', '<a "', '&#', '<svg '])
+        readableText(piece.repeat(200_000));
+    };
+    expect(await computedMs(read, 5_000)).toBeLessThan(5_000);
   });
 });
 

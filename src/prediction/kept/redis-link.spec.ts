@@ -62,9 +62,7 @@ describe('the link to Redis', () => {
   it('gives up a server that hangs, says so once, pauses, and says when it is back', async () => {
     await link.ask(add);
     fake.mode = 'hangs';
-    const startedAt = performance.now();
     expect(await Promise.all([link.ask(add), link.ask(add)])).toEqual([undefined, undefined]);
-    expect(performance.now() - startedAt).toBeLessThan(3_500);
     fake.mode = 'takes';
     const asked = fake.asked.length;
     expect(await link.ask(add)).toBeUndefined();

@@ -64,6 +64,8 @@ describe('a model that speaks the chat protocol fails', () => {
     ['nothing at all', [], 'empty'],
     ['an end without words', [END], 'empty'],
     ['a line without end', ['data: ', ...Array.from({ length: 80 }, () => 'x'.repeat(65_536))], 'endless'],
+    ['an event of many values', [`data: {"choices":[${'[],'.repeat(200_000)}[]]}\n\n`, END], 'endless'],
+    ['a whole answer of many values', [`\n{"choices":[${'{},\n'.repeat(200_000)}{}]}`], 'endless'],
     [
       'a thousand calls',
       Array.from({ length: 200 }, (_, index) => chunk({ tool_calls: [{ index, id: `${index}` }] })),

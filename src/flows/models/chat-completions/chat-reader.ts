@@ -1,13 +1,13 @@
 import { createParser } from 'eventsource-parser';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { AnswerLines, EVENT_LIMITS } from '../answer-lines.js';
 import type { ModelEvent } from '../language-model.js';
 import type { ModelFault } from '../model-error.js';
 import { ChatAnswer } from './chat-answer.js';
 import { errorIn, isRecord } from './chat-chunk.js';
 
-/** Of one event, and of an answer that comes as a whole. */
-const MOST_EVENT = 4 * 1024 * 1024;
+/** Of an answer that comes as a whole. */
 const MOST_WHOLE = 32 * 1024 * 1024;
 /** Of a stream altogether, whatever it is made of. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -36,6 +36,7 @@ export class ChatReader {
   private readonly answer = new ChatAnswer();
   private readonly decoder = new StringDecoder('utf8');
   private told: ModelEvent[] = [];
+  private readonly lines = new AnswerLines({ ...EVENT_LIMITS, bytes: MOST_WHOLE });
   private bytes = 0;
   private form: 'unknown' | 'stream' | 'whole' = 'unknown';
   private whole = '';
@@ -44,7 +45,7 @@ export class ChatReader {
   private fault: Unread | undefined;
   private readonly tell = (event: ModelEvent): void => void this.told.push(event);
   private readonly parser = createParser({
-    maxBufferSize: MOST_EVENT,
+    maxBufferSize: EVENT_LIMITS.bytes,
     onEvent: ({ data }) => this.readEvent(data),
     onError: ({ type, line }) => {
       if (type === 'max-buffer-size-exceeded')
@@ -60,7 +61,8 @@ export class ChatReader {
   /** Reads bytes as they arrive; answers the events that they complete. */
   read(bytes: Buffer): ModelEvent[] {
     this.bytes += bytes.length;
-    if (this.bytes > MOST_BYTES) throw new Unread('endless', 'its answer does not end');
+    if (this.bytes > MOST_BYTES || !this.lines.take(bytes))
+      throw new Unread('endless', 'its answer does not end');
     this.take(this.decoder.write(bytes));
     return this.taken();
   }

@@ -1,7 +1,7 @@
 import type { Vector } from './embedding-model.js';
 
 /** More numbers than any model's vectors have. */
-const MOST_DIMENSIONS = 8_192;
+export const MOST_DIMENSIONS = 8_192;
 
 /** An answer that holds no vectors that could be compared; the message is a part of a sentence about the model. */
 export class UnusableVectors extends Error {}

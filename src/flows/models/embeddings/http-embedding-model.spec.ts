@@ -80,6 +80,7 @@ describe('a model that embeds', () => {
     ],
     ['vectors of several dimensions', { vectors: () => [[1], [1, 2]] }, /different dimensions/],
     ['vectors of no dimension', { vectors: () => [[], []] }, /no vector/],
+    ['a million values', { raw: `{"data":[${'[],'.repeat(1_000_000)}[]]}` }, /more numbers than vectors/],
     ['more dimensions than any', { dimensions: 9_000 }, /no vector/],
     [
       'one number twice',

@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseInTurns } from '../../../common/json/json-buffer.js';
+import { ServiceError } from '../../../common/service-error.js';
 import { CallLimit } from '../call-limit.js';
 import { refusalText } from '../chat-completions/refusal-text.js';
 import { ModelError } from '../model-error.js';
 import { failedBy, refusedBy } from '../model-failure.js';
 import { ModelMoved, type ModelResponse, requestModel } from '../model-request.js';
 import { MOST_RETRIES, retryAfterMs, waitFor } from '../model-retries.js';
-import { UnusableVectors } from './embedding-answer.js';
+import { MOST_DIMENSIONS, UnusableVectors } from './embedding-answer.js';
 import type { EmbeddingModel, EmbeddingSettings, Vector } from './embedding-model.js';
 import { type EmbeddingProtocol, embeddingProtocol } from './embedding-protocols.js';
 
@@ -22,6 +24,9 @@ const USUAL: EmbeddingPatience = { firstWaitMs: 500, longestMs: 120_000 };
 
 /** Of one answer; a batch of vectors as JSON is a tenth of it. */
 const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Of one vector, with what stands around it. */
+const MOST_VALUES = MOST_DIMENSIONS + 100;
 
 /** A model that embeds texts over HTTP, at the address that an admin wrote. */
 export class HttpEmbeddingModel implements EmbeddingModel {
@@ -90,7 +95,7 @@ export class HttpEmbeddingModel implements EmbeddingModel {
       });
     }
     const text = await this.textOf(body);
-    return this.protocol.vectors(this.parsed(text), count);
+    return this.protocol.vectors(await this.parsed(text, count), count);
   }
 
   private async textOf(body: Readable): Promise<string> {
@@ -104,10 +109,12 @@ export class HttpEmbeddingModel implements EmbeddingModel {
     return Buffer.concat(chunks).toString('utf8');
   }
 
-  private parsed(text: string): unknown {
+  private async parsed(text: string, count: number): Promise<unknown> {
     try {
-      return JSON.parse(text);
+      return (await parseInTurns(text, (count + 1) * MOST_VALUES)) ?? JSON.parse(text);
     } catch (error) {
+      if (error instanceof ServiceError && error.code === 'body_too_complex')
+        throw this.failed('endless', 'its answer has more numbers than vectors have', error);
       const said = text.trimStart().startsWith('<')
         ? 'it answered with a web page. Is baseUrl the address of its API?'
         : `its answer is no JSON: ${text.slice(0, 200)}`;

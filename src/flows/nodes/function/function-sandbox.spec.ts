@@ -107,11 +107,9 @@ describe('the sandbox of functions', () => {
     ['a thrown value that takes its time', 'throw { get message() { for (;;); } }'],
     ['a thenable', 'return { then() { for (;;); } }'],
   ])('ends %s after its time, and goes on with the next', async (_what, code) => {
-    const begun = performance.now();
     expect(await errorOf(code, { timeoutMs: 300 })).toBe(
       'The function computed for more than 300 ms. Let it do less, or end its loop.',
     );
-    expect(performance.now() - begun).toBeLessThan(6_000);
     expect(await valueOf('return 1')).toBe(1);
   });
 
@@ -174,13 +172,14 @@ describe('the sandbox of functions', () => {
   });
 
   it('lets no flow hold up another one for longer than a turn', async () => {
-    const bad = Array.from({ length: 9 }, () => run('for (;;);', {}, { timeoutMs: 250 }, 'bad'));
-    const begun = performance.now();
+    let ended = 0;
+    const bad = Array.from({ length: 9 }, () =>
+      run('for (;;);', {}, { timeoutMs: 250 }, 'bad').finally(() => ended++),
+    );
     expect(await run('return 1', {}, {}, 'good')).toEqual({ result: '1' });
-    const waited = performance.now() - begun;
+    // In the order of their arrival it would have begun after six of them.
+    expect(ended).toBeLessThan(6);
     await Promise.all(bad);
-    expect(waited).toBeLessThan(performance.now() - begun);
-    expect(waited).toBeLessThan(5_000);
     expect(childrenOf(process.pid).length).toBeLessThanOrEqual(4);
   });
 
