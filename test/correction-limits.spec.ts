@@ -72,6 +72,27 @@ describe('corrections of one session', () => {
     expect(await turned(id)).toEqual([429, 'rate_limited', 30]);
   });
 
+  it('take 8 MB, with the words before and after', async () => {
+    const sessionId = session();
+    const id = await photograph(sessionId);
+    const items = Array.from({ length: 4 }, (_, index) => ({
+      ...{ kind: 'photograph', id: `${id}-${index}`, was: { caption: 'x'.repeat(1024 * 1024) } },
+      change: { caption: { from: 'x', to: 'y'.repeat(1024 * 1024) } },
+    }));
+    await room.app.app.get(WriteGate).write(async (tx) => {
+      const session = { flowId: room.flowId, sessionId };
+      await recordCorrection(tx, session, { by: 'chat' }, items.slice(0, 3) as never, { number: 0, now });
+    });
+    expect(await turned(id)).toBe(200);
+    await room.app.app.get(WriteGate).write(async (tx) => {
+      const session = { flowId: room.flowId, sessionId };
+      await recordCorrection(tx, session, { by: 'chat' }, items.slice(3) as never, { number: 2, now });
+    });
+    expect(outcome(await correct(id, { turn: 90 }))).toEqual([409, 'session_full']);
+    expect(outcome(await rename(sessionId, { from: 'Kitchen', to: 'Hall' }))).toEqual([409, 'session_full']);
+    expect(await shown(id)).toMatchObject({ turn: 90, area: 'Kitchen' });
+  });
+
   it('are 2,000 within a day', async () => {
     const sessionId = session();
     const id = await photograph(sessionId);

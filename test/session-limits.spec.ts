@@ -137,6 +137,35 @@ describe('a session that is full', () => {
     }
   });
 
+  it('holds only as much again that was withdrawn', async () => {
+    const sessionId = randomUUID();
+    const withdraw = (kind: string, id: string) =>
+      client.admin('POST', `inspection/${kind}/${id}/corrections`, { withdrawn: true });
+    await recorded(sessionId, { area: 'Hall', remark: 'One' });
+    const remarks = async () =>
+      (await client.admin('GET', `inspection/sessions/${sessionId}?flowId=${flowId}`)).body.remarks as {
+        id: string;
+        withdrawnAt: string | null;
+      }[];
+    for (let round = 0; round < 3; round++) {
+      for (const { id, withdrawnAt } of await remarks())
+        if (withdrawnAt === null) expect((await withdraw('remarks', id)).status).toBe(200);
+      const answer = await capture(sessionId, { area: 'Hall', remark: `Again ${round}` });
+      expect([round, answer.status]).toEqual([round, round < 2 ? 200 : 409]);
+    }
+    const rejected: unknown[] = [];
+    const other = randomUUID();
+    for (let round = 0; round < 2; round++) {
+      const { body } = await capture(other, {
+        area: 'Hall',
+        photographs: [await photograph(), await photograph(), await photograph()].slice(round),
+      });
+      rejected.push(body.rejected.map(({ index }: { index: number }) => index));
+      for (const { id } of body.recorded ?? []) expect((await withdraw('photographs', id)).status).toBe(200);
+    }
+    expect(rejected).toEqual([[2], [0, 1]]);
+  });
+
   it('takes a message again that it has recorded', async () => {
     const sessionId = randomUUID();
     const message = { area: 'Hall', messageId: 'm', observations: observations(3) };

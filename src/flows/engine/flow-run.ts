@@ -88,7 +88,7 @@ export class FlowRun {
     const { within } = options;
     this.secrets = within?.secrets ?? new SecretMask();
     this.budget = within?.budget ?? new RunBudget(input.flowId);
-    this.input = within ? input : { ...input, history: this.budget.counting(input.history) };
+    this.input = within ? input : this.budget.counting(input);
     this.state = within?.state ?? Object.assign(Object.create(null) as Record<string, Json>, input.state);
     this.stateRoom = within?.stateRoom ?? new StateRoom(this.state);
     this.journal = options.journal ?? forgetfulJournal(input.executionId);

@@ -44,9 +44,10 @@ describe('what runs hold', () => {
   it('counts the state of a chat, and the most messages that a node loads', async () => {
     runOf('chats').countState({ log: text(100) });
     const run = runOf('chats');
-    const history = run.counting(async () => [{ role: 'user' as const, content: text(20) as string }]);
-    for (let node = 0; node < 5; node++) expect(await history()).toHaveLength(1);
-    await expect(runOf('chats').counting(history)()).rejects.toThrow(QuotaExceeded);
+    const history = async () => [{ role: 'user' as const, content: text(20) as string }];
+    const counted = run.counting({ history });
+    for (let node = 0; node < 5; node++) expect(await counted.history()).toHaveLength(1);
+    await expect(runOf('chats').counting({ history }).history()).rejects.toThrow(QuotaExceeded);
   });
 
   it('does not charge nodes that end after their run', () => {

@@ -64,9 +64,9 @@ export class RunBudget {
   }
 
   /** Charges the messages that nodes load; only the most at a time, since they go with their node. */
-  counting(history: RunInput['history']): RunInput['history'] {
-    return async (...asked) => {
-      const messages = await history(...asked);
+  counting<Input extends Pick<RunInput, 'history'>>(input: Input): Input {
+    const history: RunInput['history'] = async (...asked) => {
+      const messages = await input.history(...asked);
       const size = messages.reduce((sum, { content }) => sum + content.length, 0);
       if (size > this.messages) {
         this.hold(size - this.messages);
@@ -74,6 +74,7 @@ export class RunBudget {
       }
       return messages;
     };
+    return { ...input, history };
   }
 
   /** Charges state that was loaded. */

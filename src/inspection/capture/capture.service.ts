@@ -9,7 +9,12 @@ import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { type BytesOwner, StoredBytes } from '../../storage/stored-bytes.js';
 import { areKnownFacts, factKeys } from '../facts/record-facts.js';
 import { SessionChanges } from '../sessions/session-changes.js';
-import { refusalOfFull, type SessionUse, sessionUse } from '../sessions/session-limits.js';
+import {
+  refusalOfFull,
+  roomForPhotographs,
+  type SessionUse,
+  sessionUse,
+} from '../sessions/session-limits.js';
 import type { CaptureAnswer, CaptureCommand, Rejection } from './capture-command.js';
 import { enterSession, knownRemark, keepPlace, knownPhotographs, messageKey } from './capture-records.js';
 import { fileCapture, type Filing } from './file-capture.js';
@@ -118,7 +123,7 @@ export class CaptureService {
     // A message delivered twice must not reopen an earlier area.
     const moves = command.area !== undefined || command.remark !== undefined;
     if (moves && !sentAgain && !refusal) await keepPlace(tx, command, filing.next);
-    const room = Math.max(0, this.config.maxSessionPhotographs - use.photographs);
+    const room = roomForPhotographs(this.config, use);
     return { filing, firstArrival, known, remarkKey, remarkBefore, sentAgain, room, refusal };
   }
 

@@ -1,9 +1,10 @@
 import { v7 as uuidV7 } from 'uuid';
+import { declareBudget } from '../../common/budgets/budget.js';
 import { NotFound } from '../../common/service-error.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import type { Change } from './change.js';
-import { tooMany } from './refusals.js';
+import { fullOfCorrections, tooMany } from './refusals.js';
 import type { Columns } from './subject.js';
 
 /** One session of one flow. */
@@ -47,9 +48,27 @@ const MOST = [
   { corrections: 2_000, within: 24 * 3_600_000 },
 ] as const;
 
+const MEGABYTE = 1024 * 1024;
+
+/** Records that the corrections of one session may have changed, all together. */
+const MOST_CHANGES = 100_000;
+
+const texts = declareBudget({
+  name: 'corrections of a session, with the words before and after',
+  unit: 'bytes',
+  owner: 'session',
+  share: 8 * MEGABYTE,
+  beyond: '409 session_full',
+  reason: `Four times the text of a full session; a report lists its corrections. At most ${MOST_CHANGES} records are changed.`,
+});
+
+const USE = `SELECT COUNT(*) AS changes, SUM(OCTET_LENGTH(change) + OCTET_LENGTH(was)) AS bytes
+  FROM corrected_items JOIN corrections ON corrections.id = corrected_items.correction_id
+  WHERE session_id = ? AND flow_id = ?`;
+
 /**
  * Makes corrections of one session wait for each other until the transaction ends, and answers the number of the newest.
- * Throws 404 where there is no such session, 429 where there were too many lately.
+ * Throws 404 where there is no such session, 429 where there were too many lately, 409 where there are too many.
  */
 export async function enterCorrections(
   tx: Tx,
@@ -62,6 +81,8 @@ export async function enterCorrections(
     const earlier = await tx.one<{ made_at: number }>(sql, [sessionId, flowId, number - corrections + 1]);
     if (earlier && now - earlier.made_at < within) throw tooMany(earlier.made_at + within - now);
   }
+  const use = await tx.one<{ changes: number; bytes: number | null }>(USE, [sessionId, flowId]);
+  if (Number(use?.changes) > MOST_CHANGES || Number(use?.bytes) > texts.share) throw fullOfCorrections();
   return number;
 }
 

@@ -16,3 +16,11 @@ export const tooMany = (waitMs: number): ServiceError =>
   new ServiceError(429, 'rate_limited', 'Too many corrections of this session. Correct on after the wait.', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
   });
+
+/** 409: a report lists the corrections of its records, so that these are bounded. */
+export const fullOfCorrections = (): ServiceError =>
+  new ServiceError(
+    409,
+    'session_full',
+    'This inspection has as many corrections as one may have. Continue in a new session.',
+  );

@@ -60,31 +60,43 @@ export type SessionLimits = Pick<
   'maxSessionTextMb' | 'maxSessionFacts' | 'maxSessionRemarks' | 'maxSessionAreas' | 'maxSessionPhotographs'
 >;
 
-/** The things in a session that are neither claimed nor withdrawn. */
-export interface SessionUse {
+/** Amounts of things. */
+interface Amounts {
   textBytes: number;
   facts: number;
   remarks: number;
   photographs: number;
-  areas: ReadonlySet<string>;
 }
 
-type Counted = Exclude<keyof SessionUse, 'textBytes' | 'areas'>;
+/** The things in a session that no report has claimed. */
+export interface SessionUse extends Amounts {
+  areas: ReadonlySet<string>;
+  /** Things that the next report will not print, but has in its list of evidence. */
+  withdrawn: Readonly<Amounts>;
+}
+
+type Counted = Exclude<keyof Amounts, 'textBytes'>;
+
+const IS_WITHDRAWN = 'CASE WHEN withdrawn_at IS NULL THEN 0 ELSE 1 END';
 
 const counting = (table: Counted, text: string): string =>
-  `SELECT '${table}' AS kind, area_key, COUNT(*) AS count, SUM(COALESCE(OCTET_LENGTH(${text}), 0)) AS bytes
-   FROM ${table} WHERE session_id = ? AND flow_id = ? AND claim_id IS NULL AND withdrawn_at IS NULL GROUP BY area_key`;
+  `SELECT '${table}' AS kind, area_key, ${IS_WITHDRAWN} AS withdrawn, COUNT(*) AS count,
+          SUM(COALESCE(OCTET_LENGTH(${text}), 0)) AS bytes
+   FROM ${table} WHERE session_id = ? AND flow_id = ? AND claim_id IS NULL GROUP BY area_key, ${IS_WITHDRAWN}`;
 
 const USE = `${counting('photographs', 'caption')} UNION ALL ${counting('remarks', 'text')}
   UNION ALL ${counting('facts', 'words')}
-  UNION ALL SELECT 'details', '', 0, OCTET_LENGTH(details) FROM inspection_details WHERE session_id = ? AND flow_id = ?`;
+  UNION ALL SELECT 'details', '', 0, 0, OCTET_LENGTH(details) FROM inspection_details WHERE session_id = ? AND flow_id = ?`;
 
 interface UseRow {
   kind: Counted | 'details';
   area_key: string;
+  withdrawn: number;
   count: number;
   bytes: number | null;
 }
+
+const nothing = (): Amounts => ({ textBytes: 0, facts: 0, remarks: 0, photographs: 0 });
 
 /** Reads what a session holds for its next report. */
 export async function sessionUse(
@@ -92,14 +104,16 @@ export async function sessionUse(
   { flowId, sessionId }: { flowId: string; sessionId: string },
 ): Promise<SessionUse> {
   const rows = await reader.all<UseRow>(USE, Array.from({ length: 4 }, () => [sessionId, flowId]).flat());
-  const use = { textBytes: 0, facts: 0, remarks: 0, photographs: 0, areas: new Set<string>() };
-  for (const { kind, area_key: area, count, bytes } of rows) {
-    use.textBytes += Number(bytes ?? 0);
+  const [held, withdrawn] = [nothing(), nothing()];
+  const areas = new Set<string>();
+  for (const { kind, area_key: area, withdrawn: isWithdrawn, count, bytes } of rows) {
+    const amounts = Number(isWithdrawn) === 1 ? withdrawn : held;
+    amounts.textBytes += Number(bytes ?? 0);
     if (kind === 'details') continue;
-    use[kind] += Number(count);
-    use.areas.add(area);
+    amounts[kind] += Number(count);
+    if (amounts === held) areas.add(area);
   }
-  return use;
+  return { ...held, areas, withdrawn };
 }
 
 /** 409: the session holds as much as one may before its report is made. */
@@ -113,14 +127,26 @@ export class SessionFull extends ServiceError {
   }
 }
 
-/** The refusal of a session that holds, or would hold, more than a limit; its photographs are bounded one by one. */
+/** Returns how many photographs a session may still take; withdrawn ones leave room, until there are as many of them. */
+export const roomForPhotographs = (
+  { maxSessionPhotographs: most }: SessionLimits,
+  { photographs, withdrawn }: SessionUse,
+): number => Math.max(0, withdrawn.photographs >= most ? 0 : most - photographs);
+
+/**
+ * The refusal of a session that holds, or would hold, more than a limit; its photographs are bounded one by one. Of
+ * withdrawn things it may hold as much again.
+ */
 export function refusalOfFull(limits: SessionLimits, use: SessionUse): SessionFull | undefined {
   const { maxSessionTextMb, maxSessionFacts, maxSessionRemarks, maxSessionAreas } = limits;
-  if (use.textBytes > maxSessionTextMb * MEGABYTE)
-    return new SessionFull(`${maxSessionTextMb} MB of text`, 'MAX_SESSION_TEXT_MB');
-  if (use.facts > maxSessionFacts) return new SessionFull(`${maxSessionFacts} facts`, 'MAX_SESSION_FACTS');
-  if (use.remarks > maxSessionRemarks)
-    return new SessionFull(`${maxSessionRemarks} remarks`, 'MAX_SESSION_REMARKS');
+  for (const amounts of [use, use.withdrawn]) {
+    if (amounts.textBytes > maxSessionTextMb * MEGABYTE)
+      return new SessionFull(`${maxSessionTextMb} MB of text`, 'MAX_SESSION_TEXT_MB');
+    if (amounts.facts > maxSessionFacts)
+      return new SessionFull(`${maxSessionFacts} facts`, 'MAX_SESSION_FACTS');
+    if (amounts.remarks > maxSessionRemarks)
+      return new SessionFull(`${maxSessionRemarks} remarks`, 'MAX_SESSION_REMARKS');
+  }
   if (use.areas.size > maxSessionAreas)
     return new SessionFull(`${maxSessionAreas} areas`, 'MAX_SESSION_AREAS');
   return undefined;
