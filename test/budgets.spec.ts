@@ -1,6 +1,8 @@
 import { ModulesContainer } from '@nestjs/core';
 import { LRUCache } from 'lru-cache';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type BudgetDefinition, declaredBudgets } from '../src/common/budgets/budget.js';
 import { NodeKindRegistry } from '../src/flows/nodes/node-kind-registry.js';
@@ -13,6 +15,8 @@ import {
   NOT_HELD_FOR_CALLERS,
   STATE_THAT_GROWS,
 } from './support/bounded-state.js';
+import { eventually } from './support/eventually.js';
+import { ServiceClient } from './support/service-client.js';
 
 const SECURITY = join(__dirname, '..', 'SECURITY.md');
 const SOURCES = join(__dirname, '..', 'src');
@@ -107,5 +111,60 @@ describe('budgets', () => {
     expect(kinds.sort()).toEqual(Object.keys(BOUNDED_KINDS).sort());
     const { byName } = service.app.get<{ byName: ReadonlyMap<string, unknown> }>(ToolTypes);
     expect([...byName.keys()].sort()).toEqual(Object.keys(BOUNDED_TOOLS).sort());
+  });
+});
+
+describe('calls under way', () => {
+  let service: TestApp;
+  let flow: string;
+  const held: Socket[] = [];
+
+  beforeAll(async () => {
+    service = await startTestApp({ env: { MAX_IN_FLIGHT: '1' } });
+    const nodes = [{ id: 'start', kind: 'start', config: {} }];
+    flow = await new ServiceClient(() => service).flow({ name: 'Open', nodes, edges: [] });
+  });
+  afterAll(async () => {
+    for (const socket of held) socket.destroy();
+    await service.close();
+  });
+
+  /** A call whose body does not come: it holds the only place. */
+  const hold = async () => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    held.push(socket);
+    await once(socket, 'connect');
+    const head = [`POST /api/v1/prediction/${flow} HTTP/1.1`, `Host: ${hostname}`, 'Content-Length: 100'];
+    socket.write(`${[...head, 'Content-Type: application/json'].join('\r\n')}\r\n\r\n{`);
+  };
+
+  const statusOf = async (method: string, path: string, headers: Record<string, string> = {}) => {
+    const { status, body } = await fetch(`${service.url}${path}`, { method, headers });
+    await body?.cancel();
+    return status;
+  };
+
+  it('bound every route and page; health and the admin key have places of their own', async () => {
+    const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const routes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((method) => /^(get|post|put|patch|delete)$/.test(method))
+        .map((method) => [method.toUpperCase(), path.replaceAll(/\{[^}]+\}/g, 'x')] as const),
+    );
+    expect(routes.length).toBeGreaterThan(80);
+    await hold();
+    await eventually(async () => (await statusOf('GET', '/api/v1/version')) === 503);
+    const pages = ['/', '/chat', '/console', '/docs', '/verify', '/nothing'].map(
+      (path) => ['GET', path] as const,
+    );
+    const open: string[] = [];
+    for (const [method, path] of [...routes, ...pages])
+      if ((await statusOf(method, path)) !== 503) open.push(`${method} ${path}`);
+    expect(open.sort()).toEqual(['GET /health/live', 'GET /health/ready']);
+    const admin = { authorization: `Bearer ${service.adminKey}` };
+    expect(await statusOf('GET', '/api/v1/executions', admin)).toBe(200);
   });
 });
