@@ -74,6 +74,28 @@ export async function openStream(url: string, init: RequestInit = {}): Promise<O
   return stream;
 }
 
+const COME_BACK_MS = 60_000;
+
+/** Comes back to a stream as clients do, after a refusal and after a cut, until it has ended; the events after `lastEventId`. */
+export async function followToEnd(
+  open: (lastEventId: string) => Promise<OpenStream>,
+  lastEventId: string,
+): Promise<StreamedEvent[]> {
+  const events: StreamedEvent[] = [];
+  const until = performance.now() + COME_BACK_MS;
+  for (;;) {
+    const stream = await open(events.at(-1)?.id ?? lastEventId);
+    const isWhole = await stream.done.then(
+      () => stream.status === 200,
+      () => false,
+    );
+    if (stream.status === 200) events.push(...stream.events);
+    if (isWhole) return events;
+    if (performance.now() > until) throw new Error(`the stream never ended; ${stream.status}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 const endedWithout = ({ status, events }: OpenStream): Error =>
   new Error(`the stream ended without the event; ${status}, ${events.length} events`);
 
