@@ -88,8 +88,8 @@ export const unitSuites = [...unitTexts.keys()];
 export const postgresUnitSuites = unitSuites.filter((path) => isAboutPostgresAlone(unitTexts.get(path)));
 export const databaseUnitSuites = unitSuites.filter((path) => isAboutPostgres(unitTexts.get(path)));
 
-/** Suites that send thousands of wrong bodies one after another: `npm run test:full` alone runs them. */
-export const exhaustiveSuites = ['test/fault-words.spec.ts'];
+/** Suites that send thousands of wrong bodies, or as many photographs as the busiest day: `npm run test:full` alone runs them. */
+export const exhaustiveSuites = ['test/fault-words.spec.ts', 'test/honest-loads.spec.ts'];
 
 /**
  * Writes files that each run several suites in one module registry, and returns their paths. The suites given first run

@@ -143,7 +143,7 @@ function newcomer() {
   later(`${onPostgres.length + databaseUnitSuites.length} suites on PostgreSQL (.ci/run)`);
   later(`${slowSuites.length} slow suites (.ci/run)`);
   later(`${heavyUnitSuites.length} unit suites of heavy pictures and files (.ci/run)`);
-  later(`${exhaustiveSuites.length} exhaustive suite (npm run test:full)`);
+  later(`${exhaustiveSuites.length} exhaustive suites (npm run test:full)`);
   later('the proofs (.ci/run, npm run prove)');
 }
 

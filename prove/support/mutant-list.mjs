@@ -764,6 +764,16 @@ export const proofs = {
         failsBy: /memory at its peak|answers of 500/,
       },
       {
+        name: 'answers that nobody reads stay open',
+        env: { PROVE_ATTACKS: 'nobody reads' },
+        edits: [
+          ['common/http/unread-answers.js', 'response.socket?.destroy();', ''],
+          ['common/http/unread-answers.js', 'LOOKS_FROM_OUTSIDE : LOOKS)', 'Infinity : Infinity)'],
+        ],
+        slow: true,
+        failsBy: /answers still open|memory at its peak/,
+      },
+      {
         name: 'one caller and one flow take all async runs',
         env: { PROVE_ATTACKS: 'async calls' },
         edits: [

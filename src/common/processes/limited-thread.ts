@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import { Budget, type BudgetDefinition } from '../budgets/budget.js';
 import { timeLimit } from '../time-limit.js';
 import { workerFile } from '../worker-file.js';
 import { TaskQueue } from './task-queue.js';
@@ -12,25 +13,42 @@ export interface ThreadLimits {
   readonly ms: number;
   readonly heapMb: number;
   readonly atOnce: number;
-  readonly mostWaiting: number;
-  /** The detail of the 503 while the queue is full. */
-  readonly full: string;
+  /** Tasks that run or wait: of one owner, and in all. */
+  readonly places: BudgetDefinition;
 }
 
 /** A task was ended because it took too long or too much memory. */
 export class ThreadEnded extends Error {}
 
-/** Runs work of unknown cost apart from the main thread, within limits of time, memory and number. */
+/**
+ * Runs work of unknown cost apart from the main thread, within limits of time, memory and number. One task of an owner at
+ * a time, so that an owner of many holds up the others for one task at most.
+ */
 export class LimitedThreads<Task, Result> {
   private readonly queue: TaskQueue;
+  private readonly places: Budget;
+  private readonly latest = new Map<string, Promise<Result>>();
 
   constructor(private readonly limits: ThreadLimits) {
-    this.queue = new TaskQueue(limits.atOnce, limits.mostWaiting, limits.full);
+    this.queue = new TaskQueue(limits.atOnce, Infinity, '');
+    this.places = new Budget(limits.places);
   }
 
-  /** Throws 503 `overloaded` while the queue is full, `ThreadEnded` where the work exceeds its limits. */
-  async run(task: Task): Promise<Result> {
-    this.queue.requireRoom();
+  /** Throws `QuotaExceeded` or 503 `overloaded` beyond the places, `ThreadEnded` where the work exceeds its limits. */
+  async run(task: Task, owner: string): Promise<Result> {
+    const leave = this.places.take(owner, 1);
+    const result = this.runAfter(this.latest.get(owner), task);
+    this.latest.set(owner, result);
+    try {
+      return await result;
+    } finally {
+      leave();
+      if (this.latest.get(owner) === result) this.latest.delete(owner);
+    }
+  }
+
+  private async runAfter(before: Promise<Result> | undefined, task: Task): Promise<Result> {
+    await before?.catch(() => undefined);
     return this.queue.run(() => this.runNow(task), NEVER);
   }
 

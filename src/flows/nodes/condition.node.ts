@@ -68,7 +68,7 @@ export const conditionNode: NodeKind<z.infer<typeof config>> = {
     for (const [index, { type, value1, operation, value2 }] of context.config.conditions.entries()) {
       const [left, right] = [await operandText(context, value1), await operandText(context, value2)];
       asked.push([left, operation, right]);
-      if (operation === 'regex') match = await matchPattern(right, left);
+      if (operation === 'regex') match = await matchPattern(right, left, context.run.flowId);
       if (match ?? holds(type, operation, left, right)) {
         branch = String(index);
         break;

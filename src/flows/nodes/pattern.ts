@@ -41,8 +41,17 @@ const patternTime = declareBudget({
   owner: 'call',
   share: 2_000,
   beyond: 'the node fails with a sentence',
-  reason:
-    'An ordinary pattern takes 200 ms for 100,000 characters; two run at a time, 64 wait, then 503 overloaded.',
+  reason: 'An ordinary pattern takes 200 ms for 100,000 characters.',
+});
+
+const places = declareBudget({
+  name: 'patterns that are too heavy for the main thread, under way and waiting',
+  unit: 'calls',
+  owner: 'flow',
+  share: 32,
+  total: 64,
+  beyond: 'the node fails with a sentence',
+  reason: 'Two run at a time, one of a flow, on 128 MB each.',
 });
 
 const threads = new LimitedThreads<PatternTask, string[] | undefined>({
@@ -51,24 +60,27 @@ const threads = new LimitedThreads<PatternTask, string[] | undefined>({
   ms: patternTime.share,
   heapMb: 128,
   atOnce: 2,
-  mostWaiting: 64,
-  full: 'The service looks for as many heavy patterns as it can. Try again later.',
+  places,
 });
 
 /**
  * Returns the first match of a pattern in a text with its groups (`""` for one that took no part), or `undefined`. Takes
  * linear time (RE2 syntax: no look-around, no back references). Reads the first 100,000 characters; a pattern that cannot
  * be read matches nothing. Throws where a heavy one takes longer than `patternTime`: without a match, the sender of the
- * text would choose the branch. Throws 503 `overloaded` while too many wait.
+ * text would choose the branch. Throws `QuotaExceeded` or 503 `overloaded` while too many wait.
  */
-export async function matchPattern(pattern: string, text: string): Promise<string[] | undefined> {
+export async function matchPattern(
+  pattern: string,
+  text: string,
+  flowId: string,
+): Promise<string[] | undefined> {
   if (pattern.length > LONGEST_PATTERN) return undefined;
   const read = text.slice(0, LONGEST_TEXT);
-  if (patternSize(pattern) > LARGEST_COMPILED) return findApart({ pattern, text: read });
+  if (patternSize(pattern) > LARGEST_COMPILED) return findApart({ pattern, text: read }, flowId);
   const { pattern: known } = compiled.get(pattern) ?? (await compile(pattern));
   if (!known) return undefined;
   if (known.programSize() * read.length <= LIGHT_WORK) return foundIn(known, read);
-  return findApart({ pattern, text: read });
+  return findApart({ pattern, text: read }, flowId);
 }
 
 /** The first match with its groups. */
@@ -78,9 +90,9 @@ export function foundIn(compiled: RE2JS, text: string): string[] | undefined {
   return Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group) ?? '');
 }
 
-async function findApart(task: PatternTask): Promise<string[] | undefined> {
+async function findApart(task: PatternTask, flowId: string): Promise<string[] | undefined> {
   try {
-    return await threads.run(task);
+    return await threads.run(task, flowId);
   } catch (error) {
     if (!(error instanceof ThreadEnded)) throw error;
     throw new Error(

@@ -21,8 +21,19 @@ const TIME = declareBudget({
   owner: 'call',
   share: 2_000,
   beyond: 'the node fails: the schema takes too long to check',
-  reason: 'The thread is ended then; two checks run at a time, on 256 MB each.',
+  reason: 'The thread is ended then.',
 });
+
+const PLACES = declareBudget({
+  name: 'checks against large JSON Schemas, under way and waiting',
+  unit: 'calls',
+  owner: 'target',
+  share: 32,
+  total: 64,
+  beyond: 'the node fails with a sentence',
+  reason: 'Two run at a time, one of a schema, on 256 MB each.',
+});
+
 const COMPILED = declareBudget({
   name: 'compiled JSON Schemas in memory, by the bytes of their texts',
   unit: 'bytes',
@@ -39,8 +50,7 @@ const threads = new LimitedThreads<FormTask, string | undefined>({
   ms: TIME.share,
   heapMb: 256,
   atOnce: 2,
-  mostWaiting: 64,
-  full: 'The service checks as many answers against large schemas as it can. Try again later.',
+  places: PLACES,
 });
 
 /** A schema by its text: what a check of it costs, and the check where that is little. */
@@ -58,19 +68,19 @@ const read = new LRUCache<string, ReadSchema>({
 /**
  * Returns why a value does not have the form that a schema asks for. Schemas come from authors and from servers of
  * others: a check that may take more than some milliseconds runs in a thread that is ended when it takes too long, which
- * is a fault too. Throws 503 `overloaded` when too many of them wait.
+ * is a fault too. Throws `QuotaExceeded` or 503 `overloaded` when too many of them wait.
  */
 export async function formFault(value: Json, schema: Json): Promise<string | undefined> {
   const text = JSON.stringify(schema);
   const known = read.get(text) ?? { cost: schemaCost(schema) };
   read.set(text, known);
-  if (known.cost * valuesIn(value, STEPS.share) > STEPS.share) return inThread({ schema, value });
+  if (known.cost * valuesIn(value, STEPS.share) > STEPS.share) return inThread({ schema, value }, text);
   return (known.check ??= compileSchema(schema))(value);
 }
 
-async function inThread(task: FormTask): Promise<string | undefined> {
+async function inThread(task: FormTask, owner: string): Promise<string | undefined> {
   try {
-    return await threads.run(task);
+    return await threads.run(task, owner);
   } catch (error) {
     if (error instanceof ThreadEnded) return TOO_COMPLEX;
     throw error;
