@@ -724,10 +724,14 @@ export const proofs = {
         edits: [
           [
             'inspection/sessions/session-limits.js',
-            'if (use.textBytes > maxSessionTextMb * MEGABYTE)',
-            'if (use.textBytes < 0)',
+            'if (amounts.textBytes > maxSessionTextMb * MEGABYTE)',
+            'if (amounts.textBytes < 0)',
           ],
-          ['inspection/sessions/session-limits.js', 'if (use.facts > maxSessionFacts)', 'if (use.facts < 0)'],
+          [
+            'inspection/sessions/session-limits.js',
+            'if (amounts.facts > maxSessionFacts)',
+            'if (amounts.facts < 0)',
+          ],
         ],
         slow: true,
         failsBy: /refused as session_full|memory at its peak/,
