@@ -42,6 +42,27 @@ describe('the memory of a chat', () => {
     expect(onCut).toHaveBeenCalledTimes(2);
   });
 
+  it('has the beginnings of a newest turn that alone is too large, and tells so', async () => {
+    const large = { flowId: 'f', chatId: 'large' };
+    const turns = [1, 2].map((number): Turn => ({
+      ...large,
+      id: `00000000-0000-7000-8000-10000000000${number}`,
+      executionId: `l${number}`,
+      question: `${number}`.repeat(number * 600_000),
+      answer: `answer ${number}`,
+      uploads: [],
+      at: number,
+    }));
+    await database.gate.write((tx) => memory.rememberAll(tx, turns));
+    const onCut = jest.fn();
+    for (const limit of [undefined, 2])
+      expect(await memory.history(large, { limit, onCut })).toEqual([
+        { role: 'user', content: '2'.repeat(512 * 1024) },
+        { role: 'assistant', content: 'answer 2' },
+      ]);
+    expect(onCut).toHaveBeenCalledTimes(2);
+  });
+
   it('counts from the turn that it follows', async () => {
     expect(await answers(undefined, 'e3')).toEqual(['answer 2', 'answer 3']);
     expect(await answers(undefined, 'unknown')).toEqual([]);

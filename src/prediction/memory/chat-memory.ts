@@ -38,9 +38,10 @@ interface KeptTurn {
   answer: string;
 }
 
-/** A turn, and how many there are that were asked for. */
+/** A turn, how many there are that were asked for, and the characters of it and of all newer ones. */
 interface FoundTurn extends KeptTurn {
   found: number;
+  size: number;
 }
 
 /** The part of a chat that is asked for. */
@@ -58,10 +59,14 @@ const memorySize = declareBudget({
   unit: 'bytes',
   owner: 'call',
   share: 1024 * 1024,
-  beyond: 'the oldest turns are left out, with warning memory_cut',
+  beyond: 'the oldest turns are left out, and of the newest the ends, with warning memory_cut',
   reason:
     'some 250,000 tokens, more than most models read; a chat of 1,000 photographs and remarks has a third of it',
 });
+
+/** A text of the newest turn, which may exceed `memorySize` alone. */
+const within = (column: string): string =>
+  `CASE WHEN size <= ${memorySize.share} THEN ${column} ELSE SUBSTR(${column}, 1, ${memorySize.share / 2}) END AS ${column}`;
 
 /** Older turns are not remembered, however short. */
 const MOST_TURNS = 5_000;
@@ -85,7 +90,8 @@ export class ChatMemory {
   constructor(private readonly reader: DatabaseReader) {}
 
   /**
-   * The newest messages within `memorySize`, oldest first. A turn is one or two messages.
+   * The newest messages within `memorySize`, oldest first. A turn is one or two messages; the newest is there in any case,
+   * each of its texts without what is beyond half of that size.
    */
   async history(chat: Chat, { limit, after, onCut }: HistoryRange = {}): Promise<ChatMessage[]> {
     if (limit !== undefined && limit <= 0) return [];
@@ -97,8 +103,10 @@ export class ChatMemory {
       { role: 'assistant', content: answer },
     ]);
     const said = messages.filter(({ content }) => content !== '');
-    const isCut = Number(newest[0]?.found ?? 0) > newest.length;
-    if (isCut && (limit === undefined || said.length < limit)) onCut?.();
+    const [latest] = newest;
+    const lacksOlder = Number(latest?.found ?? 0) > newest.length;
+    const isShortened = Number(latest?.size ?? 0) > memorySize.share;
+    if (isShortened || (lacksOlder && (limit === undefined || said.length < limit))) onCut?.();
     return limit === undefined ? said : said.slice(-limit);
   }
 
@@ -115,18 +123,17 @@ export class ChatMemory {
         : `AND id <= (SELECT id ${ofChat} AND execution_id = ? ORDER BY id DESC LIMIT 1)`;
     const parameters: SqlValue[] = [flowId, chatId];
     return this.reader.all(
-      `SELECT execution_id, follows, question, answer, found FROM
+      `SELECT execution_id, follows, ${within('question')}, ${within('answer')}, found, size FROM
          (SELECT id, execution_id, follows, question, answer,
                  SUM(LENGTH(question) + LENGTH(answer)) OVER (ORDER BY id DESC) AS size,
                  COUNT(*) OVER () AS found, ROW_NUMBER() OVER (ORDER BY id DESC) AS number
           FROM (SELECT id, execution_id, follows, question, answer ${ofChat} ${from} ORDER BY id DESC LIMIT ?) AS latest
-         ) AS sized WHERE size <= ? AND number <= ? ORDER BY id DESC`,
+         ) AS sized WHERE (size <= ${memorySize.share} OR number = 1) AND number <= ? ORDER BY id DESC`,
       [
         ...parameters,
         ...(after === undefined ? [] : [...parameters, after]),
         // One more than is remembered: it tells that there are more.
         Math.min(most ?? Infinity, MOST_TURNS + 1),
-        memorySize.share,
         MOST_TURNS,
       ],
     );

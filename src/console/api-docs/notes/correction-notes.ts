@@ -25,7 +25,14 @@ export const correctionNotes: RouteNotes = {
     description: `Its bytes, their hash and the time of receipt stay. Turns are clockwise and add up. A withdrawn photograph is kept, but neither printed nor counted; \`withdrawn: false\` brings it back. ${OWN_RECORD}`,
     access: 'own-session',
     query: SESSION_OF_RECORD,
-    errors: ['not_found', 'already_claimed', 'session_full', 'rate_limited', 'idempotency_key_reused'],
+    errors: [
+      'not_found',
+      'already_claimed',
+      'session_full',
+      'rate_limited',
+      'idempotency_key_reused',
+      'stored_file_damaged',
+    ],
     headers: ['Idempotency-Key'],
     body: {
       json: photographChange,
