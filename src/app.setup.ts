@@ -6,7 +6,7 @@ import { askLate } from './common/bodies/expect-continue.js';
 import { giveUpLeftovers } from './common/bodies/leftover-body.js';
 import { Metrics } from './common/health/metrics.js';
 import { Readiness, shuttingDown } from './common/health/readiness.js';
-import { boundConnections } from './common/http/connection-limits.js';
+import { boundConnections, limitConnections } from './common/http/connection-limits.js';
 import { cors } from './common/http/cors.js';
 import { InFlight } from './common/http/in-flight.js';
 import { closeWithConnection } from './common/http/pipelined-calls.js';
@@ -35,6 +35,7 @@ export function setUp(app: NestExpressApplication): NestExpressApplication {
   const problems = app.get(ProblemFilter);
   const server = app.getHttpServer();
   boundConnections(server);
+  limitConnections(server, config.trustProxy !== undefined);
   askLate(server);
   app.set('trust proxy', config.trustProxy ?? false);
   app.set('etag', false);

@@ -15,11 +15,20 @@ function branchingSchema() {
   return { type: 'object', properties: { value: { $ref: '#/$defs/l0' } }, required: ['value'], $defs };
 }
 
+/** 900 kB: objects within objects, each with a member of its own. */
+function deepSchema() {
+  let schema = { type: 'string' };
+  for (let level = 0; level < 20_000; level++)
+    schema = { type: 'object', properties: { [`p${level}`]: schema } };
+  return schema;
+}
+
 const toolNamed = (name, more = {}) => ({ name, description: 'x', inputSchema: { type: 'object' }, ...more });
 
 /** The tools of an MCP server, by the path under which it is asked. */
 const listings = {
   '/mcp/branching': () => [toolNamed('branch', { inputSchema: branchingSchema() })],
+  '/mcp/deep': () => [toolNamed('branch', { inputSchema: deepSchema() })],
   '/mcp/large': () =>
     Array.from({ length: 100 }, (_, index) => toolNamed(`tool${index}`, { description: 'x'.repeat(30_000) })),
 };
@@ -47,6 +56,14 @@ function sayYes(response) {
   response.end(`${chunk({ content: 'yes' })}${chunk({}, 'stop')}data: [DONE]\n\n`);
 }
 
+/** Events of 4 MB, each of a million values. */
+function sayWide(response) {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  for (let event = 0; event < 4; event++)
+    response.write(`data: {"choices":[{"delta":{"content":"x","more":[${'[],'.repeat(1_000_000)}[]]}}]}\n\n`);
+  response.end('data: [DONE]\n\n');
+}
+
 export async function startTarget() {
   const server = http.createServer(async (request, response) => {
     const chunks = [];
@@ -59,6 +76,7 @@ export async function startTarget() {
     if (path === '/deep') return void json(`${'['.repeat(4 * MEGABYTE)}${']'.repeat(4 * MEGABYTE)}`);
     if (path === '/objects') return void json(`[${'{"a":{}},'.repeat(MEGABYTE)}{}]`);
     if (path === '/v1/chat/completions') return void sayYes(response);
+    if (path === '/wide-model/chat/completions') return void sayWide(response);
     if (!(path in listings)) return void json('{}');
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const message = JSON.parse(Buffer.concat(chunks).toString());

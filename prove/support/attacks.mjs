@@ -141,8 +141,79 @@ export const attacks = [
         }),
       ),
     run: (service) => inParallel(10, 5, (index) => service.predict('schema', { question: `q${index}` })),
-    run: (service) => inParallel(10, 5, (index) => service.predict('schema', { question: `q${index}` })),
     check: (proof, _service, answers) => proof.note(`answers ${statusesOf(answers)}`),
+  },
+  {
+    name: 'a deep schema',
+    env: reachesTarget,
+    prepare: (service) =>
+      service.createFlow(
+        line('deep', {
+          id: 'tool',
+          kind: 'tool',
+          config: { tool: 'mcp', name: 'branch', url: `${target.url}/mcp/deep`, arguments: { value: {} } },
+        }),
+      ),
+    run: (service) => inParallel(10, 5, (index) => service.predict('deep', { question: `q${index}` })),
+    check: (proof, _service, answers) => proof.note(`answers ${statusesOf(answers)}`),
+  },
+  {
+    name: 'events of a model with very many values',
+    env: reachesTarget,
+    prepare: (service) => service.createFlow(askingFlow('model', { url: `${target.url}/wide-model` })),
+    run: (service) => inParallel(10, 5, (index) => service.predict('model', { question: `q${index}` })),
+    check: (proof, _service, answers) =>
+      proof.expect('  answers of 500', answers.filter(({ status }) => status === 500).length, 10),
+  },
+  {
+    name: 'state that many chats hold',
+    prepare: (service) =>
+      service.createFlow(
+        line(
+          'keeps',
+          {
+            id: 'set',
+            kind: 'set-state',
+            config: { state: { a: '{{question}}', b: '{{question}}', c: '{{question}}' } },
+          },
+          { id: 'say', kind: 'reply', config: { message: 'done' } },
+        ),
+      ),
+    async run(service) {
+      const call = (index, question) => service.predict('keeps', { question, chatId: `chat-${index}` });
+      const chats = 150;
+      const kept = await inParallel(chats, 4, (index) => call(index, 'x'.repeat(1_000 * KILOBYTE)));
+      const read = await inParallel(chats, chats, (index) => call(index, 'short'));
+      return [...kept, ...read];
+    },
+    check: (proof, _service, answers) => proof.note(`answers ${statusesOf(answers)}`),
+  },
+  {
+    name: 'many small sessions and files',
+    prepare: openFlow,
+    async run(service) {
+      const form = Buffer.from(
+        '--edge\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nx\r\n--edge--\r\n',
+      );
+      const headers = { 'Content-Type': 'multipart/form-data; boundary=edge', 'Content-Length': form.length };
+      const attach = (index) =>
+        service
+          .request('POST', `/api/v1/attachments/open/chat-${index}`, { body: form, headers })
+          .catch(() => ({ status: 0 }));
+      const answers = await inParallel(3_000, 20, (index) =>
+        index % 2 === 0
+          ? capture(service, { sessionId: `small-${index}`, area: `Area ${index}`, remark: 'x' })
+          : attach(index),
+      );
+      const lists = await inParallel(20, 5, () =>
+        service.admin('GET', '/api/v1/inspection/sessions?limit=100'),
+      );
+      return { answers, lists };
+    },
+    check(proof, _service, { answers, lists }) {
+      proof.note(`answers ${statusesOf(answers)}`);
+      proof.expect('  lists of sessions', statusesOf(lists), '{"200":20}');
+    },
   },
   {
     name: 'listings of an MCP server under headers of callers',

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../../test/support/eventually.js';
 import { RawConnection } from '../../../test/support/raw-connection.js';
-import { boundConnections } from './connection-limits.js';
+import { boundConnections, limitConnections } from './connection-limits.js';
 
 const HEADERS_MS = 300;
 
@@ -82,5 +82,61 @@ describe('a connection', () => {
     call.send(sent);
     expect(await call.refusal()).toEqual([400, 'invalid_request']);
     await eventually(() => closed);
+  });
+});
+
+describe('open connections', () => {
+  let server: Server;
+  let sockets: Socket[];
+
+  beforeEach(() => {
+    sockets = [];
+    server = createServer((_, response) => response.end('answered'));
+  });
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+
+  const listen = async (behindProxy: boolean) => {
+    limitConnections(server, behindProxy, { share: 2, total: 3 });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  };
+
+  /** Opens a connection from an address and calls; the text of the answer, empty where it was closed. */
+  const call = async (localAddress: string) => {
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => undefined);
+    sockets.push(socket);
+    let text = '';
+    socket.setEncoding('utf8').on('data', (piece) => (text += piece.toString()));
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise<void>((resolve) => {
+      socket.once('close', () => resolve());
+      socket.on('data', () => text.endsWith('answered') && resolve());
+    });
+    return text.slice(-8);
+  };
+
+  it('are closed beyond the share of an address, and beyond the total', async () => {
+    await listen(false);
+    expect([await call('127.0.0.1'), await call('127.0.0.1'), await call('127.0.0.1')]).toEqual([
+      'answered',
+      'answered',
+      '',
+    ]);
+    expect([await call('127.0.0.2'), await call('127.0.0.3')]).toEqual(['answered', '']);
+    sockets[0]!.destroy();
+    await once(sockets[0]!, 'close');
+    while ((await call('127.0.0.2')) === '') await pause(5);
+  });
+
+  it('have no share where they are those of a proxy', async () => {
+    await listen(true);
+    const answers = [];
+    for (let index = 0; index < 4; index++) answers.push(await call('127.0.0.1'));
+    expect(answers).toEqual(['answered', 'answered', 'answered', '']);
   });
 });

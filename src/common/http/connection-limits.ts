@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Budget, declareBudget } from '../budgets/budget.js';
 import { ServiceError } from '../service-error.js';
 import { problemBody } from './problem.filter.js';
 
@@ -20,6 +21,17 @@ const RESTING_CONNECTION_MS = 75_000;
 
 const LOOK_MS = 1_000;
 
+const CONNECTIONS = declareBudget({
+  name: 'open connections',
+  unit: 'calls',
+  owner: 'address',
+  share: 5_000,
+  total: 10_000,
+  beyond: 'the connection is closed',
+  reason:
+    'Twice the calls that may be under way, since connections rest between calls. With TRUST_PROXY there is no share: the connections are the proxy’s.',
+});
+
 /**
  * Sets time limits on a connection from its first moment: a silent one is closed, one whose headers drip is answered
  * 408 `request_timeout`. A request that is not HTTP is answered in the one error shape as well.
@@ -31,6 +43,22 @@ export function boundConnections(server: Server): void {
   // Read when the server begins to listen; Nest makes the server without asking for it.
   Object.assign(server, { connectionsCheckingInterval: LOOK_MS });
   server.on('clientError', answerBroken);
+}
+
+/** Closes connections beyond a share of each address, or beyond the total, before anything is read from them. */
+export function limitConnections(
+  server: Server,
+  behindProxy: boolean,
+  { share, total }: { share: number; total: number } = CONNECTIONS,
+): void {
+  const open = new Budget({ ...CONNECTIONS, share: behindProxy ? total : share, total });
+  server.on('connection', (socket: Socket) => {
+    try {
+      socket.once('close', open.take(socket.remoteAddress ?? '', 1));
+    } catch {
+      socket.destroy();
+    }
+  });
 }
 
 function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
