@@ -25,11 +25,11 @@ const CONNECTIONS = declareBudget({
   name: 'open connections',
   unit: 'calls',
   owner: 'address',
-  share: 5_000,
-  total: 10_000,
+  share: 10_000,
+  total: 20_000,
   beyond: 'the connection is closed',
   reason:
-    'Twice the calls that may be under way, since connections rest between calls. With TRUST_PROXY there is no share: the connections are the proxy’s.',
+    'Five times the calls that may be under way, since connections rest between calls. With TRUST_PROXY there is no share: the connections are the proxy’s.',
 });
 
 /**
