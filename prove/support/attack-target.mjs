@@ -15,20 +15,17 @@ function branchingSchema() {
   return { type: 'object', properties: { value: { $ref: '#/$defs/l0' } }, required: ['value'], $defs };
 }
 
-/** 900 kB: objects within objects, each with a member of its own. */
-function deepSchema() {
-  let schema = { type: 'string' };
-  for (let level = 0; level < 20_000; level++)
-    schema = { type: 'object', properties: { [`p${level}`]: schema } };
-  return schema;
-}
+/** 700 kB: objects within objects, as text: nothing that writes JSON goes so deep. */
+const DEEP_LEVELS = 20_000;
+const DEEP = `${'{"type":"object","properties":{"p":'.repeat(DEEP_LEVELS)}{"type":"string"}${'}}'.repeat(DEEP_LEVELS)}`;
+const DEEP_PLACE = { deep: 'here' };
 
 const toolNamed = (name, more = {}) => ({ name, description: 'x', inputSchema: { type: 'object' }, ...more });
 
 /** The tools of an MCP server, by the path under which it is asked. */
 const listings = {
   '/mcp/branching': () => [toolNamed('branch', { inputSchema: branchingSchema() })],
-  '/mcp/deep': () => [toolNamed('branch', { inputSchema: deepSchema() })],
+  '/mcp/deep': () => [toolNamed('branch', { inputSchema: DEEP_PLACE })],
   '/mcp/large': () =>
     Array.from({ length: 100 }, (_, index) => toolNamed(`tool${index}`, { description: 'x'.repeat(30_000) })),
 };
@@ -81,7 +78,7 @@ export async function startTarget() {
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const message = JSON.parse(Buffer.concat(chunks).toString());
     if (message.id === undefined) return void response.writeHead(202).end();
-    json(JSON.stringify(answerMcp(listings[path], message)));
+    json(JSON.stringify(answerMcp(listings[path], message)).replace(JSON.stringify(DEEP_PLACE), DEEP));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
