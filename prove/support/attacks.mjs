@@ -263,9 +263,9 @@ export const attacks = [
   {
     name: 'answers that nobody reads',
     prepare: async (service) => {
-      // Ten times what the buffers of the kernel take.
+      // More than the buffers of the kernel take.
       await service.createFlow(
-        line('long', { id: 'say', kind: 'reply', config: { message: '{{question}}'.repeat(12) } }),
+        line('long', { id: 'say', kind: 'reply', config: { message: '{{question}}'.repeat(6) } }),
       );
     },
     async run(service) {

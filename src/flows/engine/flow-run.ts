@@ -1,53 +1,19 @@
 import { setMaxListeners } from 'node:events';
-import type { Observable } from 'rxjs';
 import { MaskedTokens } from '../../common/masking/masked-tokens.js';
 import { SecretMask } from '../../common/masking/secret-mask.js';
 import { Warnings } from '../../common/warnings.js';
 import { AnswerText } from './answer-text.js';
 import type { FlowGraph, GraphNode } from './flow-graph.js';
-import type { HumanAnswer } from './human-question.js';
 import { forgetfulJournal, type Journal } from './journal.js';
 import type { Json } from './json.js';
-import type { NodeKinds, RunInput } from './node/node-kind.js';
+import type { NodeKinds } from './node/node-kind.js';
 import { RunBudget, StateRoom } from './run-budget.js';
 import type { NodeFailure, NodeRun, RunEvent, RunResult, TokenUsage } from './run-event.js';
 import { causeOf, codeOf, literalSecrets, messageOf } from './run-failure.js';
+import type { FlowInput, RunFlow, RunOptions } from './run-options.js';
 import { RunScope } from './run-scope.js';
-import { RUN_IS_OVER, type Within } from './sub-flow/within.js';
+import { RUN_IS_OVER } from './sub-flow/within.js';
 import { toldEvent } from './told-event.js';
-
-/** The start of a run: the call, and the flow state that the chat kept. */
-export interface FlowInput extends RunInput {
-  state: Record<string, Json>;
-  /** Its caller set some of that state for this run. */
-  bringsState?: boolean;
-  /** The snapshot of a run that stopped, and what the human said: the run goes on there. */
-  resume?: { snapshot: Json; answer: HumanAnswer };
-  /** Secrets that are known from the start: the kept state of earlier runs may hold them. */
-  secrets?: readonly string[];
-}
-
-export interface RunOptions {
-  /** Aborts the run. */
-  signal: AbortSignal;
-  /** Epoch milliseconds. */
-  now(): number;
-  newId(): string;
-  /** 128 random bits: what names a stop. */
-  newToken(): string;
-  /** Keeps what the run does outside of its own record; absent, nothing is kept. */
-  journal?: Journal;
-  /** It is a part of another run. */
-  within?: Within;
-}
-
-/** Runs another flow; `runFlow`, which stands above. */
-type RunFlow = (
-  graph: FlowGraph,
-  kinds: NodeKinds,
-  input: FlowInput,
-  options: RunOptions,
-) => Observable<RunEvent>;
 
 /** Nodes may run for so long without yielding: nodes that only compute never leave the event loop. */
 const LONGEST_STRETCH_MS = 20;
@@ -87,14 +53,16 @@ export class FlowRun {
   ) {
     const { within } = options;
     this.secrets = within?.secrets ?? new SecretMask();
-    this.budget = within?.budget ?? new RunBudget(input.flowId);
-    this.input = within ? input : this.budget.counting(input);
+    this.budget = within?.budget ?? options.budget ?? new RunBudget(input.flowId);
+    this.input = within
+      ? input
+      : { ...input, history: this.budget.counting((...asked) => input.history(...asked)) };
     this.state = within?.state ?? Object.assign(Object.create(null) as Record<string, Json>, input.state);
     this.stateRoom = within?.stateRoom ?? new StateRoom(this.state);
     this.journal = options.journal ?? forgetfulJournal(input.executionId);
     this.scope = new RunScope(this.input, this.state, () => options.now());
     this.servedAt = options.now();
-    this.answer = new AnswerText(graph.leaves, (nodeId, text) => this.emit({ type: 'token', nodeId, text }));
+    this.answer = new AnswerText(graph.leaves, (nodeId, text) => this.say(nodeId, text));
     this.tokens = new MaskedTokens(this.secrets, (nodeId, text) =>
       this.listener.next({ type: 'token', nodeId, text }),
     );
@@ -127,6 +95,11 @@ export class FlowRun {
     this.tell(event);
     this.listener.complete();
     this.controller.abort(RUN_IS_OVER);
+  }
+
+  private say(nodeId: string, text: string): void {
+    this.budget.countAnswer(text);
+    this.emit({ type: 'token', nodeId, text });
   }
 
   private tell(event: RunEvent): void {
@@ -237,7 +210,7 @@ export class FlowRun {
     this.over = true;
     this.options.signal.removeEventListener('abort', this.abort);
     this.controller.abort(RUN_IS_OVER);
-    if (!this.options.within) this.budget.end();
+    if (!this.options.within && !this.options.budget) this.budget.end();
   }
 
   /** Called when the caller's signal is aborted. */

@@ -45,9 +45,9 @@ describe('what runs hold', () => {
     runOf('chats').countState({ log: text(100) });
     const run = runOf('chats');
     const history = async () => [{ role: 'user' as const, content: text(20) as string }];
-    const counted = run.counting({ history });
-    for (let node = 0; node < 5; node++) expect(await counted.history()).toHaveLength(1);
-    await expect(runOf('chats').counting({ history }).history()).rejects.toThrow(QuotaExceeded);
+    const counted = run.counting(history);
+    for (let node = 0; node < 5; node++) expect(await counted()).toHaveLength(1);
+    await expect(runOf('chats').counting(history)()).rejects.toThrow(QuotaExceeded);
   });
 
   it('does not charge nodes that end after their run', () => {

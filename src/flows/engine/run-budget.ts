@@ -1,6 +1,5 @@
 import { Budget, declareBudget } from '../../common/budgets/budget.js';
 import type { Json } from './json.js';
-import type { RunInput } from './node/node-kind.js';
 
 /** More node runs than any sensible flow makes: an endless loop ends here. */
 const MOST_NODE_RUNS = 10_000;
@@ -12,7 +11,7 @@ const MOST_OUTPUT = 64 * MEGABYTE;
 
 const heldByRuns = new Budget(
   declareBudget({
-    name: 'state, messages and outputs of runs under way',
+    name: 'state, messages, outputs and answers of runs under way',
     unit: 'bytes',
     owner: 'flow',
     share: 2 * MOST_OUTPUT,
@@ -64,9 +63,11 @@ export class RunBudget {
   }
 
   /** Charges the messages that nodes load; only the most at a time, since they go with their node. */
-  counting<Input extends Pick<RunInput, 'history'>>(input: Input): Input {
-    const history: RunInput['history'] = async (...asked) => {
-      const messages = await input.history(...asked);
+  counting<Asked extends unknown[], Message extends { content: string }>(
+    history: (...asked: Asked) => Promise<Message[]>,
+  ): (...asked: Asked) => Promise<Message[]> {
+    return async (...asked) => {
+      const messages = await history(...asked);
       const size = messages.reduce((sum, { content }) => sum + content.length, 0);
       if (size > this.messages) {
         this.hold(size - this.messages);
@@ -74,7 +75,11 @@ export class RunBudget {
       }
       return messages;
     };
-    return { ...input, history };
+  }
+
+  /** Charges a part of the answer: the text, and its JSON that is stored and sent. */
+  countAnswer(text: string): void {
+    this.hold(2 * text.length);
   }
 
   /** Charges state that was loaded. */

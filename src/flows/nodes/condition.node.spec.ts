@@ -1,8 +1,8 @@
 import { endedRuns } from '../../../test/fixtures/flows/flow-runs.js';
 import { runNodes } from '../../../test/fixtures/flows/run-nodes.js';
 import { computedMs } from '../../../test/support/computed.js';
-import type { FlowInput } from '../engine/flow-run.js';
 import type { Json } from '../engine/json.js';
+import type { FlowInput } from '../engine/run-options.js';
 
 const branchOf = async (condition: Json, input: Partial<FlowInput> = {}) => {
   const events = await runNodes([{ kind: 'condition', config: { conditions: [condition] } }], input);

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { endedRuns, failureOf, resultOf } from '../../../test/fixtures/flows/flow-runs.js';
 import { runNodes } from '../../../test/fixtures/flows/run-nodes.js';
-import type { FlowInput } from '../engine/flow-run.js';
 import type { Json } from '../engine/json.js';
+import type { FlowInput } from '../engine/run-options.js';
 
 describe('http', () => {
   let server: Server;

@@ -8,6 +8,7 @@ import { newExecutionId } from '../../executions/execution-id.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
 import { secretsOfFlow } from '../../flows/credentials/flow-secrets.js';
 import { runFlow } from '../../flows/engine/flow-runner.js';
+import type { RunBudget } from '../../flows/engine/run-budget.js';
 import type { RunEvent } from '../../flows/engine/run-event.js';
 import { CredentialSource } from '../../flows/models/credential-source.js';
 import { NodeKindRegistry } from '../../flows/nodes/node-kind-registry.js';
@@ -41,7 +42,12 @@ export class FlowExecution {
     private readonly journal: EffectJournal,
   ) {}
 
-  async run(call: PredictionCall, life: CallLife, frames: FrameLog | undefined): Promise<EngineEnd> {
+  async run(
+    call: PredictionCall,
+    life: CallLife,
+    frames: FrameLog | undefined,
+    budget: RunBudget,
+  ): Promise<EngineEnd> {
     const { apiCall, flow } = call;
     const { input, warnings } = await this.prepare(call);
     const events = new Subject<RunEvent>();
@@ -69,6 +75,7 @@ export class FlowExecution {
       newId: () => newExecutionId(this.clock.now()),
       newToken: () => randomBytes(16).toString('base64url'),
       journal,
+      budget,
     };
     runFlow(flow.graph, this.kinds.all, input, options).subscribe(events);
     const last = await ended;

@@ -4,6 +4,7 @@ import { toldOf } from '../../database/away.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
 import { RunInterrupted } from '../../executions/calls/run-fence.js';
+import { RunBudget } from '../../flows/engine/run-budget.js';
 import { goesOnLater, stopOf } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import type { PredictionEnding } from '../call/prediction-ending.js';
@@ -118,12 +119,15 @@ export class PredictionService {
     life: CallLife,
     frames?: FrameLog,
   ): Promise<PredictionEnding> {
+    const budget = new RunBudget(call.flow.id);
     try {
-      const { last, seen } = await this.execution.run(call, life, frames);
+      const { last, seen } = await this.execution.run(call, life, frames, budget);
       return await this.closing.close(call, life, last, seen);
     } catch (error) {
       if (error instanceof RunHalted) throw error;
-      return this.closing.closeBroken(call, life, error);
+      return await this.closing.closeBroken(call, life, error);
+    } finally {
+      budget.end();
     }
   }
 }

@@ -1,6 +1,7 @@
-import type { FlowInput, FlowRun } from '../flow-run.js';
+import type { FlowRun } from '../flow-run.js';
 import type { Json } from '../json.js';
 import type { RunEvent, RunResult } from '../run-event.js';
+import type { FlowInput } from '../run-options.js';
 import { RUN_IS_OVER, type SubFlow, SubFlowFailed, type SubFlowResult, type Within } from './within.js';
 
 /** The node that runs it. */

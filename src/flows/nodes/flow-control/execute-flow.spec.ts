@@ -2,8 +2,8 @@ import { endedRuns, failureOf, resultOf, tokensOf } from '../../../../test/fixtu
 import { type NodesOptions, runGraph } from '../../../../test/fixtures/flows/run-nodes.js';
 import type { FlowDefinition } from '../../definition/flow-definition.js';
 import { Flow } from '../../definition/flow.js';
-import type { FlowInput } from '../../engine/flow-run.js';
 import type { Json } from '../../engine/json.js';
+import type { FlowInput } from '../../engine/run-options.js';
 
 type Flows = NonNullable<NodesOptions['flows']>;
 type Node = FlowDefinition['nodes'][number];
