@@ -271,8 +271,8 @@ export const attacks = [
     async run(service) {
       const { hostname, port } = new URL(service.url);
       const body = JSON.stringify({ question: 'x'.repeat(MEGABYTE - KILOBYTE) });
-      const sockets = Array.from({ length: 300 }, () => connect(Number(port), hostname).pause());
-      await inParallel(sockets.length, 20, async (index) => {
+      const sockets = Array.from({ length: 100 }, () => connect(Number(port), hostname).pause());
+      await inParallel(sockets.length, 2, async (index) => {
         const socket = sockets[index].on('error', () => undefined);
         const path = index % 2 === 0 ? 'POST /api/v1/prediction/long' : 'GET /console';
         const head = `${path} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n`;
@@ -281,7 +281,8 @@ export const attacks = [
             ? `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
             : `${head}\r\n`.repeat(50),
         );
-        await pause(20);
+        // Each is answered before the next, so that nothing but the answers adds up.
+        await pause(400);
       });
       await pause(45_000);
       const { text } = await service.request('GET', '/metrics');
