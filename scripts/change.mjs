@@ -81,3 +81,23 @@ export function pagesFor(changed, pageSuites) {
       MAIN_PAGES.includes(path) || changed.includes(path) || wanted.some((pattern) => pattern.test(path)),
   );
 }
+
+/** Suites that take long and depend on one part of `src/` alone: what they draw, read or import is the same on every database. */
+const PARTS = [
+  [
+    /^(src|assets|samples)\/(pdf|inspection|fonts)/,
+    /^test\/(comparison|render-max-bytes|report-(hostile|seal|signature|stamps))/,
+  ],
+  [/^src\/documents/, /^test\/document-(index|ingestion|scale|stores|turns)/],
+  [/^src\/(moving|flows\/import)/, /^test\/moving-/],
+  [/^src\/storage/, /^test\/s3-/],
+];
+
+/** Leaves out the suites whose part has not changed, nor anything that all parts use. */
+export function touchedSuites(changed, suites) {
+  if (changed.includes('package-lock.json')) return suites;
+  const isTouched = (path, part) =>
+    changed.includes(path) ||
+    changed.some((file) => part.test(file) || /^src\/(common|database)\//.test(file));
+  return suites.filter((path) => PARTS.every(([part, names]) => !names.test(path) || isTouched(path, part)));
+}

@@ -10,7 +10,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'n
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { changedFiles, pagesFor, proofsFor } from './change.mjs';
+import { changedFiles, pagesFor, proofsFor, touchedSuites } from './change.mjs';
 import {
   databaseSuites,
   databaseUnitSuites,
@@ -156,10 +156,11 @@ function change() {
     files: databaseUnitSuites,
   });
   const dependent = onPostgres.filter((path) => !isSameOnEveryDatabase(path));
-  e2e('e2e, on PostgreSQL, and the slow ones', [...new Set([...slowSuites, ...dependent])], {
-    database: 'postgres',
-  });
+  const slow = [...new Set([...slowSuites, ...dependent])];
+  const touched = touchedSuites(changed, slow);
+  e2e('e2e, on PostgreSQL, and the slow ones', touched, { database: 'postgres' });
   later(`${onPostgres.length - dependent.length} suites that do the same on PostgreSQL (npm run test:full)`);
+  later(`${slow.length - touched.length} slow suites of parts that did not change (npm run test:full)`);
   const pages = pagesFor(changed, pageSuites);
   suites('pages', { project: 'e2e', database: 'sqlite', files: pages, workers: WORKERS_OF_PAGES });
   later(

@@ -182,7 +182,7 @@ export class FlowRun {
   setState(name: string, value: Json): void {
     this.stateRoom.take(name, value);
     const before = this.state[name];
-    if (before !== value && JSON.stringify(before) !== JSON.stringify(value)) this.stateChanged = true;
+    if (!isSame(before, value)) this.stateChanged = true;
     this.state[name] = value;
   }
 
@@ -223,3 +223,8 @@ export class FlowRun {
     for (const { run } of [...this.running.values()]) this.end(run, { status: 'stopped' });
   }
 }
+
+/** Only objects are written as JSON to be compared: long texts would take milliseconds. */
+const isSame = (one: Json | undefined, other: Json): boolean =>
+  one === other ||
+  (typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other));

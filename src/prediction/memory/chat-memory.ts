@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { declareBudget } from '../../common/budgets/budget.js';
+import { parseInLine } from '../../common/json/parse-in-line.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
@@ -145,7 +146,7 @@ export class ChatMemory {
       'SELECT state FROM chat_states WHERE flow_id = ? AND chat_id = ?',
       [flowId, chatId],
     );
-    return row && (JSON.parse(row.state) as Record<string, Json>);
+    return row && ((await parseInLine(row.state)) as Record<string, Json>);
   }
 
   async rememberAll(tx: Tx, turns: readonly Turn[]): Promise<void> {
