@@ -15,6 +15,12 @@ export interface McpAddress {
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
+/** Bytes of the list of a server's tools. */
+export const MOST_LISTING_BYTES = 1024 * 1024;
+
+/** Beside the list, in the answer to the call for it. */
+const FRAME_BYTES = 16 * 1024;
+
 /** The member of `_meta` that goes out as the header `Idempotency-Key` too. */
 export const IDEMPOTENCY_MEMBER = 'idempotency-key';
 
@@ -37,7 +43,7 @@ export const mcpFetch =
         ...Object.fromEntries(new Headers(init.headers)),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
-      maxBytes: MOST_BYTES,
+      maxBytes: body?.includes('"method":"tools/list"') ? MOST_LISTING_BYTES + FRAME_BYTES : MOST_BYTES,
       timeoutMs,
       ...(body === undefined ? {} : { body }),
       ...(init.signal ? { signal: init.signal } : {}),

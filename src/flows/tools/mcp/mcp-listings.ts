@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { declareBudget } from '../../../common/budgets/budget.js';
 import { Clock } from '../../../common/clock.js';
 import { OutboundHttp } from '../../../common/outbound/outbound-http.js';
-import type { McpAddress } from './mcp-fetch.js';
+import { type McpAddress, MOST_LISTING_BYTES } from './mcp-fetch.js';
 import { McpSession, type McpTool } from './mcp-session.js';
 
 /** Tools of a server; `unreadable` of them no model can be told. */
@@ -23,7 +23,7 @@ const listingBytes = declareBudget({
   name: 'listings of MCP servers in memory',
   unit: 'bytes',
   owner: 'target',
-  share: 1024 * 1024,
+  share: MOST_LISTING_BYTES,
   total: 16 * 1024 * 1024,
   beyond:
     'a larger listing fails the node; of the others the oldest is dropped and fetched again when needed',

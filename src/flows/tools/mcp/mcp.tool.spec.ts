@@ -201,7 +201,7 @@ describe('an MCP server', () => {
 
   it('that lists more than a megabyte fails the node with a sentence', async () => {
     const server = servers.current;
-    const tools = [{ name: 'add', description: 'x'.repeat(1_100_000), inputSchema: { type: 'object' } }];
+    const tools = [{ name: 'add', description: 'x'.repeat(1_055_000), inputSchema: { type: 'object' } }];
     server.instead = answering('tools/list', (response, id) => toolList(response, id, tools));
     expect(failureOf(await call(server))).toMatch(/lists \d+ characters of tools; more than 1048576/);
   });
