@@ -58,8 +58,10 @@ function failed(error: unknown): Journey {
     return { at: 'failed', sentence: texts.connectionLost, again: true, lost: true };
   if (!(error instanceof Refused)) return gone();
   const { problem } = error;
-  const again = problem.status >= 429 || problem.status === 401 || problem.status === 409;
+  // 408: it came too slowly, as over a weak network.
+  const mayPass = problem.status === 408 || problem.status >= 429;
+  const again = mayPass || problem.status === 401 || problem.status === 409;
   const asksKey = problem.status === 401 ? { asksKey: true } : {};
-  const lost = problem.status >= 429 ? { lost: true } : {};
+  const lost = mayPass ? { lost: true } : {};
   return { at: 'failed', sentence: inWords(refusalSaid(problem)), again, ...lost, ...asksKey };
 }

@@ -51,6 +51,7 @@ describe('the photographs beside a message', () => {
 
   it.each([
     [429, true],
+    [408, true],
     [503, true],
     [401, true],
     [400, false],

@@ -30,6 +30,7 @@ describe('the answer to one photograph', () => {
 
   it.each([
     [401, { again: true, asksKey: true }],
+    [408, { again: true, asksKey: false }],
     [403, { again: false, asksKey: false }],
     [413, { again: false, asksKey: false }],
     [503, { again: true, asksKey: false }],
