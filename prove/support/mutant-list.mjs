@@ -734,7 +734,7 @@ export const proofs = {
           ],
         ],
         slow: true,
-        failsBy: /refused as session_full|memory at its peak/,
+        failsBy: /refused as session_full|memory at its peak|came to its end/,
       },
       {
         name: 'every schema is checked on the main thread',
@@ -776,6 +776,23 @@ export const proofs = {
         ],
         slow: true,
         failsBy: /answers still open|memory at its peak/,
+      },
+      {
+        name: 'heavy patterns run on the main thread',
+        env: { PROVE_ATTACKS: 'patterns' },
+        edits: [['flows/nodes/pattern.js', '<= LIGHT_WORK)', '<= Infinity)']],
+        slow: true,
+        failsBy: /others that were served|came to its end/,
+      },
+      {
+        name: 'callbacks to one target take all places',
+        env: { PROVE_ATTACKS: 'callbacks' },
+        edits: [
+          ['prediction/async/callbacks.js', "{ column: 'target', most: ofTarget.share },", ''],
+          ['prediction/async/callbacks.js', "{ column: 'flowId', most: ofFlow.share },", ''],
+        ],
+        slow: true,
+        failsBy: /the callback of another flow/,
       },
       {
         name: 'one caller and one flow take all async runs',
