@@ -43,7 +43,7 @@ export class QuotaExceeded extends ServiceError {
   }
 }
 
-/** How soon a refused caller should try again. */
+/** Seconds after which a refused caller should try again. */
 const RETRY_SECONDS = 1;
 
 type Limits = Pick<BudgetDefinition, 'name' | 'owner' | 'share' | 'total'>;

@@ -53,7 +53,7 @@ export class FlowRun {
   ) {
     const { within } = options;
     this.secrets = within?.secrets ?? new SecretMask();
-    this.budget = within?.budget ?? options.budget ?? new RunBudget(input.flowId);
+    this.budget = within?.budget ?? options.budget ?? new RunBudget(input);
     this.input = within
       ? input
       : { ...input, history: this.budget.counting((...asked) => input.history(...asked)) };

@@ -8,8 +8,10 @@ const text = (megabytes: number): Json => 'x'.repeat(megabytes * MEGABYTE);
 
 describe('what runs hold', () => {
   let runs: RunBudget[];
-  const runOf = (flowId: string): RunBudget => {
-    const run = new RunBudget(flowId);
+  let callers = 0;
+  /** A run of this caller, else of one that has no other run. */
+  const runOf = (flowId: string, caller = `caller ${callers++}`): RunBudget => {
+    const run = new RunBudget({ flowId, caller });
     runs.push(run);
     return run;
   };
@@ -18,13 +20,21 @@ describe('what runs hold', () => {
   afterEach(() => runs.forEach((run) => run.end()));
 
   it('is bounded for one flow, and given back when a run ends', () => {
-    runOf('one').countOutput(text(63));
-    const second = runOf('one');
-    second.countOutput(text(63));
+    for (const _ of [1, 2]) runOf('one').countOutput(text(63));
+    const third = runOf('one');
+    third.countOutput(text(63));
     expect(() => runOf('one').countOutput(text(10))).toThrow(QuotaExceeded);
     runOf('other').countOutput(text(10));
-    second.end();
+    third.end();
     runOf('one').countOutput(text(10));
+  });
+
+  it('is bounded for one caller, who leaves a part of the flow to the others', () => {
+    runOf('one', 'busy').countOutput(text(63));
+    expect(() => runOf('one', 'busy').countOutput(text(40))).toThrow(/key or address/);
+    expect(() => runOf('other', 'busy').countOutput(text(40))).toThrow(/key or address/);
+    runOf('one').countOutput(text(63));
+    runOf('one', 'busy').countOutput('x'.repeat(10_000));
   });
 
   it('is bounded for all flows together', () => {
@@ -42,7 +52,7 @@ describe('what runs hold', () => {
   });
 
   it('counts the state of a chat, and the most messages that a node loads', async () => {
-    runOf('chats').countState({ log: text(100) });
+    for (const _ of [1, 2]) runOf('chats').countState({ log: text(85) });
     const run = runOf('chats');
     const history = async () => [{ role: 'user' as const, content: text(20) as string }];
     const counted = run.counting(history);

@@ -9,16 +9,27 @@ const MEGABYTE = 1024 * 1024;
 /** Bytes of all outputs of a run together. */
 const MOST_OUTPUT = 64 * MEGABYTE;
 
-const heldByRuns = new Budget(
+const heldByCallers = new Budget(
+  declareBudget({
+    name: 'state, messages, outputs and answers of the runs of a caller',
+    unit: 'bytes',
+    owner: 'caller',
+    share: 1.5 * MOST_OUTPUT,
+    beyond: 'the node fails with a sentence',
+    reason: 'One run of the largest size, with its answer: no caller takes all that a flow may hold.',
+  }),
+);
+
+const heldByFlows = new Budget(
   declareBudget({
     name: 'state, messages, outputs and answers of runs under way',
     unit: 'bytes',
     owner: 'flow',
-    share: 2 * MOST_OUTPUT,
+    share: 3 * MOST_OUTPUT,
     total: 4 * MOST_OUTPUT,
     beyond: 'the node fails with a sentence',
     reason:
-      'They stay readable until the run ends. Two runs of the largest size, 64 MB; an ordinary run holds some kilobytes.',
+      'They stay readable until the run ends. Two callers with the largest run each; an ordinary run holds some kilobytes.',
   }),
 );
 
@@ -34,6 +45,12 @@ const MOST_KEPT = 8 * MEGABYTE;
 /** Characters of the flow state of a chat, names and values: it is read before each of its runs and written after. */
 export const MOST_STATE = 4 * MEGABYTE;
 
+/** Those to whom the memory of a run is charged; runs without a caller share one. */
+export interface RunOwner {
+  flowId: string;
+  caller?: string;
+}
+
 /** Bounds a run together with all flows that it runs: its node runs, and the size of what they put out. */
 export class RunBudget {
   private nodeRuns = 0;
@@ -43,7 +60,7 @@ export class RunBudget {
   private charged = FREE_BYTES;
   private readonly charges: (() => void)[] = [];
 
-  constructor(private readonly flowId: string) {}
+  constructor(private readonly owner: RunOwner) {}
 
   /** Before a node runs. Throws for one too many. */
   countNodeRun(): void {
@@ -96,7 +113,7 @@ export class RunBudget {
   private hold(size: number): void {
     this.held += size;
     if (this.held <= this.charged) return;
-    this.charges.push(heldByRuns.take(this.flowId, this.held - this.charged));
+    this.charges.push(charge(this.owner, this.held - this.charged));
     this.charged = this.held;
   }
 
@@ -131,6 +148,21 @@ export class StateRoom {
     const more = name.length + sizeOf(value) - before;
     if (more > 0 && size + more > MOST_STATE) throw tooMuchState(size + more, `"${name}"`);
     this.size = size + more;
+  }
+}
+
+/** Charges the caller and the flow, or neither. */
+function charge({ caller = '', flowId }: RunOwner, bytes: number): () => void {
+  const leaveCaller = heldByCallers.take(caller, bytes);
+  try {
+    const leaveFlow = heldByFlows.take(flowId, bytes);
+    return () => {
+      leaveCaller();
+      leaveFlow();
+    };
+  } catch (error) {
+    leaveCaller();
+    throw error;
   }
 }
 

@@ -29,7 +29,7 @@ export interface RunOptions {
   newToken(): string;
   /** Keeps what the run does outside of its own record; absent, nothing is kept. */
   journal?: Journal;
-  /** Bounds it; whoever gives it ends it, after the answer is stored. Absent, the run has one of its own. */
+  /** The limits of the run. The caller ends it after the answer is stored; if absent, the run makes its own. */
   budget?: RunBudget;
   /** It is a part of another run. */
   within?: Within;

@@ -33,7 +33,7 @@ export async function modelFetch(address: string | URL | Request, options: Fetch
 
 const isEmpty = (status: number): boolean => status === 204 || status === 205 || status === 304;
 
-/** Of one answer altogether. */
+/** Bytes of one answer. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 function streamOf(body: Readable): ReadableStream<Uint8Array> {

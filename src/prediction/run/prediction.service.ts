@@ -15,6 +15,7 @@ import { beginning } from '../stream/wire-events.js';
 import { FlowExecution } from './flow-execution.js';
 import { type EndingCall, RunClosing } from './run-closing.js';
 import { RunHalted, RunHandover } from './run-handover.js';
+import { callerOf } from './run-input.js';
 import { RunOpening } from './run-opening.js';
 
 /** A run that has passed all checks: it runs to its end, with or without listeners. */
@@ -119,7 +120,7 @@ export class PredictionService {
     life: CallLife,
     frames?: FrameLog,
   ): Promise<PredictionEnding> {
-    const budget = new RunBudget(call.flow.id);
+    const budget = new RunBudget({ flowId: call.flow.id, caller: callerOf(call) });
     try {
       const { last, seen } = await this.execution.run(call, life, frames, budget);
       return await this.closing.close(call, life, last, seen);

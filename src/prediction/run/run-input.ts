@@ -34,7 +34,7 @@ export function prepareInput(call: PredictionCall, chat: ChatContext): PreparedI
     flowId: flow.id,
     chatId: call.chatId,
     sessionId,
-    caller: call.apiKeyId === undefined ? `address:${apiCall.caller.address}` : `key:${call.apiKeyId}`,
+    caller: callerOf(call),
     question: asked.question,
     uploads: asked.uploads,
     vars,
@@ -86,3 +86,7 @@ function withBrought(
   const all = [...brought, ...remembered];
   return limit === undefined ? all : limit <= 0 ? [] : all.slice(-limit);
 }
+
+/** The name under which a caller is charged: the checked key, else the address. */
+export const callerOf = ({ apiKeyId, apiCall }: Pick<PredictionCall, 'apiKeyId' | 'apiCall'>): string =>
+  apiKeyId === undefined ? `address:${apiCall.caller.address}` : `key:${apiKeyId}`;

@@ -155,6 +155,7 @@ export const pdfNotes: RouteNotes = {
       'rate_limited',
       'not_found',
       'already_replaced',
+      'session_full',
       'email_not_configured',
       'email_not_allowed',
       'aborted',

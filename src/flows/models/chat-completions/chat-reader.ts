@@ -7,7 +7,7 @@ import type { ModelFault } from '../model-error.js';
 import { ChatAnswer } from './chat-answer.js';
 import { errorIn, isRecord } from './chat-chunk.js';
 
-/** Of an answer that comes as a whole. */
+/** Characters of an answer that comes as a whole. */
 const MOST_WHOLE = 32 * 1024 * 1024;
 /** Of a stream altogether, whatever it is made of. */
 const MOST_BYTES = 256 * 1024 * 1024;

@@ -25,7 +25,7 @@ const USUAL: EmbeddingPatience = { firstWaitMs: 500, longestMs: 120_000 };
 /** Of one answer; a batch of vectors as JSON is a tenth of it. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Of one vector, with what stands around it. */
+/** JSON values of one vector and the members around it. */
 const MOST_VALUES = MOST_DIMENSIONS + 100;
 
 /** A model that embeds texts over HTTP, at the address that an admin wrote. */
@@ -111,7 +111,9 @@ export class HttpEmbeddingModel implements EmbeddingModel {
 
   private async parsed(text: string, count: number): Promise<unknown> {
     try {
-      return (await parseInTurns(text, (count + 1) * MOST_VALUES)) ?? JSON.parse(text);
+      const body = await parseInTurns(text, (count + 1) * MOST_VALUES);
+      if (body === undefined) throw new Error('The answer is blank.');
+      return body;
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'body_too_complex')
         throw this.failed('endless', 'its answer has more numbers than vectors have', error);
