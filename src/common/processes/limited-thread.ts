@@ -30,7 +30,7 @@ export class LimitedThreads<Task, Result> {
   private readonly latest = new Map<string, Promise<Result>>();
 
   constructor(private readonly limits: ThreadLimits) {
-    this.queue = new TaskQueue(limits.atOnce, Infinity, '');
+    this.queue = new TaskQueue(limits.atOnce);
     this.places = new Budget(limits.places);
   }
 

@@ -7,9 +7,9 @@ export class TaskQueue {
 
   constructor(
     private readonly atOnce: number,
-    private readonly mostWaiting: number,
+    private readonly mostWaiting = Infinity,
     /** A sentence for whoever finds the queue full. */
-    private readonly full: string,
+    private readonly full = '',
   ) {}
 
   /** Tasks that wait for their turn. */

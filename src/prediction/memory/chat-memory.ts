@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { declareBudget } from '../../common/budgets/budget.js';
 import { parseInLine } from '../../common/json/parse-in-line.js';
+import { TaskQueue } from '../../common/processes/task-queue.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
@@ -72,6 +73,11 @@ const within = (column: string): string =>
 /** Older turns are not remembered, however short. */
 const MOST_TURNS = 5_000;
 
+/** States that are read at a time: a run is charged for its state only once that is in memory, and one may have 4 MB. */
+const STATE_READS = 8;
+
+const NEVER = new AbortController().signal;
+
 /** Of all turns of a chat, newest first, those that led to the answer of this execution, newest first. */
 function leadingTo(executionId: string, turns: readonly KeptTurn[]): KeptTurn[] {
   const line: KeptTurn[] = [];
@@ -88,6 +94,8 @@ function leadingTo(executionId: string, turns: readonly KeptTurn[]): KeptTurn[] 
 /** The memory of chats: one row a turn, one row of state. Written only in a run's closing transaction. */
 @Injectable()
 export class ChatMemory {
+  private readonly stateReads = new TaskQueue(STATE_READS);
+
   constructor(private readonly reader: DatabaseReader) {}
 
   /**
@@ -140,8 +148,12 @@ export class ChatMemory {
     );
   }
 
-  /** The flow state that the chat kept; empty for a new chat. */
-  async state({ flowId, chatId }: Chat): Promise<Record<string, Json> | undefined> {
+  /** Returns the flow state that the chat stored; undefined for a new chat. */
+  state(chat: Chat): Promise<Record<string, Json> | undefined> {
+    return this.stateReads.run(() => this.readState(chat), NEVER);
+  }
+
+  private async readState({ flowId, chatId }: Chat): Promise<Record<string, Json> | undefined> {
     const row = await this.reader.one<{ state: string }>(
       'SELECT state FROM chat_states WHERE flow_id = ? AND chat_id = ?',
       [flowId, chatId],
