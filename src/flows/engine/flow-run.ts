@@ -9,7 +9,7 @@ import type { Json } from './json.js';
 import type { NodeKinds } from './node/node-kind.js';
 import { RunBudget, StateRoom } from './run-budget.js';
 import type { NodeFailure, NodeRun, RunEvent, RunResult, TokenUsage } from './run-event.js';
-import { causeOf, codeOf, literalSecrets, messageOf } from './run-failure.js';
+import { causeOf, codeOf, literalSecrets, messageOf, releaseFrames } from './run-failure.js';
 import type { FlowInput, RunFlow, RunOptions } from './run-options.js';
 import { RunScope } from './run-scope.js';
 import { RUN_IS_OVER } from './sub-flow/within.js';
@@ -155,6 +155,7 @@ export class FlowRun {
   }
 
   fail(node: Pick<GraphNode, 'id' | 'label'>, error: unknown): void {
+    releaseFrames(error);
     const code = codeOf(error);
     const failure: NodeFailure = {
       nodeId: node.id,

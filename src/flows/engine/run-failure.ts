@@ -27,6 +27,14 @@ export function codeOf(error: unknown): string | undefined {
 export const causeOf = (error: unknown): unknown =>
   error instanceof SubFlowFailed ? error.failure.cause : error;
 
+/**
+ * Lets go of what the frames of an error hold. V8 keeps them until the stack is first read, and with them the state of the
+ * run, while the error waits for the run's ending to be stored.
+ */
+export function releaseFrames(error: unknown): void {
+  for (let at = error; at instanceof Error; at = at.cause) void at.stack;
+}
+
 /** The message of a failure for the trace and the flow's owner: bounded, and never a stack. */
 export function messageOf(error: unknown, masked = (text: string) => text): string {
   const message = masked(error instanceof Error ? error.message : String(error));
