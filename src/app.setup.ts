@@ -68,8 +68,14 @@ function refuseWhileStopping(readiness: Readiness, problems: ProblemFilter) {
   };
 }
 
-const securityHeaders = () =>
-  helmet({
+/** Helmet sets the same headers on every answer: they are read from it once. */
+function securityHeaders() {
+  const headers = new Map<string, string>();
+  const recorder = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: () => undefined,
+  };
+  const set = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -86,3 +92,9 @@ const securityHeaders = () =>
     // Set by the proxy that ends TLS; on plain HTTP it says nothing.
     strictTransportSecurity: false,
   });
+  set({} as Request, recorder as unknown as Response, () => undefined);
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    response.setHeaders(headers);
+    next();
+  };
+}
