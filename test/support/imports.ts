@@ -30,3 +30,22 @@ export function wideFolders(files: readonly string[]): string[] {
   for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   return [...counts].filter(([, count]) => count > WIDEST).map(([folder, count]) => `${folder}: ${count}`);
 }
+
+const isWithin = (inner: string, outer: string): boolean => inner.startsWith(`${outer}/`);
+
+/** Which folders of a module the files of each folder import; a folder and one inside it are left out where `isAllowed`. */
+export function folderImports(
+  imports: ReadonlyMap<string, readonly string[]>,
+  isAllowed: (outer: string, inner: string) => boolean,
+): Map<string, string[]> {
+  const folders = new Map<string, string[]>();
+  for (const [path, imported] of imports)
+    for (const other of imported) {
+      const [from, to] = [dirname(path), dirname(other)];
+      if (from === to || from.split('/')[0] !== to.split('/')[0]) continue;
+      if (isWithin(to, from) ? isAllowed(from, to) : isWithin(from, to) && isAllowed(to, from)) continue;
+      const known = folders.get(from) ?? [];
+      if (!known.includes(to)) folders.set(from, [...known, to]);
+    }
+  return folders;
+}
