@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 import { circlesIn, filesUnder, folderImports } from './support/imports.js';
-import { addressesIn, roomsOfRoutes } from './support/route-addresses.js';
+import { addressesIn, modulesOfRoutes } from './support/route-addresses.js';
 import { exportedBy, readSource, type Source } from './support/sources.js';
 
 const root = resolve(__dirname, '..');
 const src = join(root, 'src');
 
-/** Which floor each room stands on; an import goes down a floor, never up or sideways. */
-const floors: Record<string, number> = {
+/** The layer of each module; a module imports modules of lower layers only. */
+const layers: Record<string, number> = {
   common: 0,
   database: 0,
   storage: 0,
@@ -34,7 +34,7 @@ const BOTH_WAYS: Record<string, string> = {};
 const sources = filesUnder(src)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
   .map((file) => readSource(src, file));
-const rooms = sources.filter((source) => source.room in floors);
+const modules = sources.filter((source) => source.module in layers);
 
 const offenders = (uses: (source: Source) => boolean, allowed: (path: string) => boolean): string[] =>
   sources.filter((source) => uses(source) && !allowed(source.path)).map((source) => source.path);
@@ -49,51 +49,53 @@ const under =
   (path: string) =>
     folders.some((folder) => path.startsWith(folder));
 
-describe('the house', () => {
-  it('is read with what its rooms import', () => {
-    const roof = sources.find(({ path }) => path === 'app.module.ts');
-    expect(roof?.imports).toEqual(expect.arrayContaining(['@nestjs/common', 'console/console.module.ts']));
-    expect(roof?.runtime).toContain('pdf/pdf.module.ts');
+describe('the architecture', () => {
+  it('is read with what its modules import', () => {
+    const top = sources.find(({ path }) => path === 'app.module.ts');
+    expect(top?.imports).toEqual(expect.arrayContaining(['@nestjs/common', 'console/console.module.ts']));
+    expect(top?.runtime).toContain('pdf/pdf.module.ts');
   });
 
-  it('has no room without a floor', () => {
+  it('has no module without a layer', () => {
     const unknown = new Set(
-      sources.filter((source) => source.path.includes('/') && !(source.room in floors)).map((s) => s.room),
+      sources
+        .filter((source) => source.path.includes('/') && !(source.module in layers))
+        .map((s) => s.module),
     );
     expect([...unknown]).toEqual([]);
   });
 
-  it('imports downwards only, and on the ground floor only from common', () => {
+  it('imports downwards only, and within the lowest layer only from common', () => {
     const wrong: string[] = [];
-    for (const source of rooms) {
+    for (const source of modules) {
       for (const imported of source.imports.filter((name) => name.endsWith('.ts'))) {
-        const room = imported.split('/')[0]!;
-        if (room === source.room) continue;
-        const ground = floors[source.room] === 0 && floors[room] === 0 && room === 'common';
-        if (!(room in floors) || (floors[room]! >= floors[source.room]! && !ground))
+        const module = imported.split('/')[0]!;
+        if (module === source.module) continue;
+        const isCommon = layers[source.module] === 0 && layers[module] === 0 && module === 'common';
+        if (!(module in layers) || (layers[module]! >= layers[source.module]! && !isCommon))
           wrong.push(`${source.path} → ${imported}`);
       }
     }
     expect(wrong).toEqual([]);
   });
 
-  it('knows no address of another room on the lower floors: routes say what they are where they stand', () => {
-    const owners = [...roomsOfRoutes(rooms)];
-    const wrong = rooms
+  it('knows no address of another module in the lower layers: a route declares what it is where it stands', () => {
+    const owners = [...modulesOfRoutes(modules)];
+    const wrong = modules
       // The addresses of models are those of other services.
-      .filter(({ path, room }) => floors[room]! <= 2 && !path.startsWith('flows/models/'))
-      .flatMap(({ path, room, text }) => {
-        const others = owners.filter(([, of]) => !of.has(room)).map(([name]) => name);
+      .filter(({ path, module }) => layers[module]! <= 2 && !path.startsWith('flows/models/'))
+      .flatMap(({ path, module, text }) => {
+        const others = owners.filter(([, of]) => !of.has(module)).map(([name]) => name);
         // There it is a provider of models.
         const names = path === 'common/environment.ts' ? others.filter((name) => name !== 'openai') : others;
         // Elsewhere the same words name tables and kinds of records.
-        return addressesIn(text, names, room === 'common').map((name) => `${path}: ${name}`);
+        return addressesIn(text, names, module === 'common').map((name) => `${path}: ${name}`);
       });
     expect(wrong).toEqual([]);
   });
 
   it('knows an address when there is one', () => {
-    const owners = roomsOfRoutes(rooms);
+    const owners = modulesOfRoutes(modules);
     expect([owners.get('prediction'), owners.get('pdf'), owners.get('flows'), owners.get('docs')]).toEqual([
       new Set(['prediction']),
       new Set(['pdf']),
@@ -126,7 +128,7 @@ describe('the house', () => {
   it('has no circle of folders within a module', () => {
     const ours = sources
       // A module file puts its folders together.
-      .filter(({ room, path }) => !CIRCULAR.has(room) && !path.endsWith('.module.ts'))
+      .filter(({ module, path }) => !CIRCULAR.has(module) && !path.endsWith('.module.ts'))
       .map(({ path, imports }) => [path, imports.filter((name) => name.endsWith('.ts'))] as const);
     const isAllowed = (outer: string, inner: string) => `${outer} ↔ ${inner}` in BOTH_WAYS;
     expect(circlesIn(folderImports(new Map(ours), isAllowed))).toEqual([]);
@@ -143,7 +145,7 @@ describe('the house', () => {
     expect(circlesIn(folderImports(imports, () => false))).toContain('m/b → m/b/in → m/b');
   });
 
-  it('has no barrels and no rooms without a meaning', () => {
+  it('has no barrels and no folders without a meaning', () => {
     const barrels = sources
       .filter((source) => /(^|\/)index\.ts$/.test(source.path))
       .map((source) => source.path);
@@ -255,7 +257,7 @@ describe('the house', () => {
       // The kernel says in /proc how much of an answer it still holds.
       path === 'common/http/unread-answers.ts' ||
       path.endsWith('worker.ts') ||
-      // All of the renderer but its doorkeeper runs inside the drawing worker.
+      // All of the renderer but its entrance runs inside the drawing worker.
       (path.startsWith('pdf/renderer/') && path !== 'pdf/renderer/pdf-renderer.ts');
     expect(offenders(importsAny('node:fs', 'fs', 'node:fs/promises', 'fs/promises'), allowed)).toEqual([]);
   });

@@ -28,15 +28,15 @@ const foldersIn = (path: string): string[] =>
   readdirSync(join(root, path), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
-const rooms = foldersIn('src');
+const modules = foldersIn('src');
 
-/** The path from the root that a name in backticks is, where it is one: rooms are also named without `src/`. */
+/** The path from the root that a name in backticks is, where it is one: modules are also named without `src/`. */
 function placesOf(name: string): string[] {
   if (!/^[\w./<>-]+$/.test(name)) return [];
   const [top, ...below] = name.split('/');
   if (below.length === 0) return [];
   if (tops.includes(top!)) return [name];
-  return rooms.includes(top!) ? [`src/${name}`] : [];
+  return modules.includes(top!) ? [`src/${name}`] : [];
 }
 
 const places = new Set(
@@ -91,10 +91,10 @@ describe('who is new here', () => {
     expect(missing).toEqual([]);
   });
 
-  it('is told of every folder of a room', () => {
+  it('is told of every folder of a module', () => {
     const told = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
-    const folders = rooms.flatMap((room) =>
-      foldersIn(join('src', room)).map((folder) => `${room}/${folder}`),
+    const folders = modules.flatMap((module) =>
+      foldersIn(join('src', module)).map((folder) => `${module}/${folder}`),
     );
     expect(folders.length).toBeGreaterThan(30);
     expect(folders.filter((folder) => !told.includes(`\`${folder}\``))).toEqual([]);

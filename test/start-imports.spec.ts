@@ -87,7 +87,7 @@ describe('the start', () => {
       "export * from './rules.js';",
       "const late = () => import('sharp');",
     ].join('\n');
-    const source = { path: 'pdf/mail.ts', room: 'pdf', text, imports: [], runtime: [] };
+    const source = { path: 'pdf/mail.ts', module: 'pdf', text, imports: [], runtime: [] };
     expect(loadedWith(src, source)).toEqual(['nodemailer', 'pdf/rules.ts', 'reflect-metadata']);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { circlesIn, filesUnder, wideFolders } from './support/imports.js';
+import { circlesIn, filesUnder } from './support/imports.js';
 
 const web = resolve(__dirname, '..', 'web');
 
@@ -71,10 +71,6 @@ describe('the pages', () => {
 
   it('have no import circle', () => {
     expect(circlesIn(new Map(pages.map(({ path, imports }) => [stemOf(path), imports])))).toEqual([]);
-  });
-
-  it('stand in no folder that is too wide to be taken in at a glance', () => {
-    expect(wideFolders(pages.map(({ path }) => path))).toEqual([]);
   });
 
   it('give no class its look in two places: areas come one after the other, and would change each other', () => {

@@ -21,16 +21,6 @@ export function circlesIn(imports: ReadonlyMap<string, readonly string[]>): stri
   return circles;
 }
 
-/** More files than this in one folder hide the good small ones. */
-const WIDEST = 15;
-
-/** The folders of these files that are too wide, each as `path: files`; what stands in folders below does not count. */
-export function wideFolders(files: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count > WIDEST).map(([folder, count]) => `${folder}: ${count}`);
-}
-
 const isWithin = (inner: string, outer: string): boolean => inner.startsWith(`${outer}/`);
 
 /** Which folders of a module the files of each folder import; a folder and one inside it are left out where `isAllowed`. */

@@ -1,15 +1,17 @@
-/** Rooms by the first name of their routes: of `/api/v1/prediction/:flowId` it is `prediction`. */
-export function roomsOfRoutes(sources: readonly { text: string; room: string }[]): Map<string, Set<string>> {
+/** Modules by the first name of their routes: of `/api/v1/prediction/:flowId` it is `prediction`. */
+export function modulesOfRoutes(
+  sources: readonly { text: string; module: string }[],
+): Map<string, Set<string>> {
   const owners = new Map<string, Set<string>>();
-  const add = (path: string, room: string): void => {
+  const add = (path: string, module: string): void => {
     const [name] = path.replace(/^\/?(api\/v1)?\/?/, '').split('/');
-    if (name && !name.startsWith(':')) owners.set(name, (owners.get(name) ?? new Set()).add(room));
+    if (name && !name.startsWith(':')) owners.set(name, (owners.get(name) ?? new Set()).add(module));
   };
-  for (const { text, room } of sources) {
+  for (const { text, module } of sources) {
     const prefix = /@Controller\((?:'([^']*)')?\)/.exec(text);
     const own = prefix ? [...text.matchAll(/@(?:Get|Post|Put|Patch|Delete|All)\((?:'([^']*)')?/g)] : [];
-    for (const [, path = ''] of own) add(`${prefix![1] ?? ''}/${path}`, room);
-    for (const [, path] of text.matchAll(/\bhttp\.get\('([^']+)'/g)) add(path!, room);
+    for (const [, path = ''] of own) add(`${prefix![1] ?? ''}/${path}`, module);
+    for (const [, path] of text.matchAll(/\bhttp\.get\('([^']+)'/g)) add(path!, module);
   }
   return owners;
 }

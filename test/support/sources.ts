@@ -4,9 +4,9 @@ import { dirname, relative, resolve } from 'node:path';
 /** A file of ours, with what it imports. */
 export interface Source {
   path: string;
-  room: string;
+  module: string;
   text: string;
-  /** Modules as written: packages, or files of ours as paths from src/. */
+  /** Specifiers: packages, or files of ours as paths from src/. */
   imports: string[];
   /** Files of ours that are needed at run time (not `import type`). */
   runtime: string[];
@@ -23,14 +23,14 @@ export function readSource(src: string, file: string): Source {
   ];
   return {
     path,
-    room: path.split('/')[0]!,
+    module: path.split('/')[0]!,
     text,
     imports: statements.map((match) => ours(match[2]!)),
     runtime: statements.filter((match) => !match[1]).map((match) => ours(match[2]!)),
   };
 }
 
-/** The modules loaded before the first line of a source runs: packages, or files of ours as paths from src/; no types, no `import()`. */
+/** Names whatever is loaded before the first line of a source runs: packages, or files of ours as paths from src/; no types, no `import()`. */
 export const loadedWith = (src: string, { path, text }: Source): string[] =>
   [...text.matchAll(FROM), ...text.matchAll(FOR_ITS_EFFECT)]
     .filter((match) => !match[1])
