@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../common/logger.js';
+import { Periodic } from '../../common/periodic.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { BlobStore } from '../../storage/blob-store.js';
@@ -31,8 +32,11 @@ interface Left {
  */
 @Injectable()
 export class StopUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private working: Promise<void> | undefined;
+  private readonly rounds = new Periodic(
+    EVERY_MS,
+    () => this.round(),
+    (error) => this.logger.error({ err: error }, 'stops were not looked after'),
+  );
   private readonly endings: (() => Promise<void>)[] = [];
 
   constructor(
@@ -45,13 +49,11 @@ export class StopUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    void this.round();
-    this.timer = setInterval(() => void this.round(), EVERY_MS).unref();
+    this.rounds.start(0);
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.working;
+    await this.rounds.stop();
   }
 
   /** Adds work for each round: to end waiting runs for a reason of another room. */
@@ -59,14 +61,7 @@ export class StopUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.endings.push(ending);
   }
 
-  /** Never rejects: the next round retries whatever failed. */
-  round(): Promise<void> {
-    return (this.working ??= this.work()
-      .catch((error: unknown) => this.logger.error({ err: error }, 'stops were not looked after'))
-      .finally(() => (this.working = undefined)));
-  }
-
-  private async work(): Promise<void> {
+  async round(): Promise<void> {
     await this.expiry.expire();
     for (const end of this.endings) await end();
     await this.letGo();

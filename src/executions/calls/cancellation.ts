@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../common/logger.js';
+import { Periodic } from '../../common/periodic.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
@@ -31,8 +32,11 @@ export interface Cancelled {
  */
 @Injectable()
 export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private looking = false;
+  private readonly looking = new Periodic(
+    EVERY_MS,
+    () => this.look(),
+    (error) => this.logger.warn({ err: error }, 'could not look for executions to cancel'),
+  );
 
   constructor(
     private readonly gate: WriteGate,
@@ -45,11 +49,11 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.look(), EVERY_MS).unref();
+    this.looking.start();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.timer);
+    void this.looking.stop();
   }
 
   /** Cancels an execution, also one that waits for a human answer. Throws 404. */
@@ -80,20 +84,13 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Stops the runs of this process whose records carry a request. An idle process asks the database nothing. */
   async look(): Promise<void> {
-    if (this.calls.count === 0 || this.looking) return;
-    this.looking = true;
-    try {
-      const rows = await this.reader.all<{ id: string; cancel_requested: number }>(
-        `SELECT id, cancel_requested FROM executions WHERE status = 'running' AND process_id = ?
-         ORDER BY cancel_requested DESC LIMIT ${MOST_AT_ONCE}`,
-        [this.presence.id],
-      );
-      for (const row of rows) if (row.cancel_requested === 1) this.log.stopHere(row.id);
-    } catch (error) {
-      this.logger.warn({ err: error }, 'could not look for executions to cancel');
-    } finally {
-      this.looking = false;
-    }
+    if (this.calls.count === 0) return;
+    const rows = await this.reader.all<{ id: string; cancel_requested: number }>(
+      `SELECT id, cancel_requested FROM executions WHERE status = 'running' AND process_id = ?
+       ORDER BY cancel_requested DESC LIMIT ${MOST_AT_ONCE}`,
+      [this.presence.id],
+    );
+    for (const row of rows) if (row.cancel_requested === 1) this.log.stopHere(row.id);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
+import { Periodic } from '../../common/periodic.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { firstIdAt } from '../execution-id.js';
 import { ExecutionLog } from '../log/execution-log.js';
@@ -24,11 +25,15 @@ export class ExecutionFeed implements OnModuleDestroy {
   private readonly known = new Map<string, string>();
   /** Records of this process that changed: queried even when their ids are older than the range that is polled. */
   private readonly touched = new Set<string>();
-  private timer: NodeJS.Timeout | undefined;
-  private underWay: Promise<void> | undefined;
+  private readonly polling = new Periodic(
+    EVERY_MS,
+    () => this.look(),
+    (error) => this.logger.warn({ err: error }, 'could not look for new executions'),
+  );
   /** True until the first successful query, whose rows are remembered and not sent. */
   private learning = true;
   private learned = Promise.resolve();
+  private ended = Promise.resolve();
 
   constructor(
     private readonly reader: DatabaseReader,
@@ -37,14 +42,14 @@ export class ExecutionFeed implements OnModuleDestroy {
     log: ExecutionLog,
   ) {
     log.onChanged((id) => {
-      if (this.timer && this.touched.size < MOST_ROWS) this.touched.add(id);
+      if (this.watchers.size > 0 && this.touched.size < MOST_ROWS) this.touched.add(id);
     });
   }
 
   /** Sends every change from now on to the watcher; answers a function that ends it. */
   watch(watcher: FeedReader): () => void {
     this.watchers.add(watcher);
-    this.timer ??= this.begin();
+    if (this.watchers.size === 1) this.begin();
     return () => {
       this.watchers.delete(watcher);
       if (this.watchers.size === 0) this.end();
@@ -60,37 +65,28 @@ export class ExecutionFeed implements OnModuleDestroy {
     return this.learned;
   }
 
-  private begin(): NodeJS.Timeout {
+  private begin(): void {
     this.learned = this.learn();
-    return setInterval(() => void this.look(), EVERY_MS).unref();
+    this.polling.start();
   }
 
   private end(): void {
-    clearInterval(this.timer);
-    this.timer = undefined;
+    this.ended = this.polling.stop();
     this.touched.clear();
   }
 
-  /** Learns the existing records anew; waits first for a query of earlier watchers, whose rows are too old. */
+  /** Learns the existing records; waits first for a query of earlier watchers, whose rows are too old. */
   private async learn(): Promise<void> {
-    await this.underWay;
+    await this.ended;
     this.known.clear();
     this.learning = true;
-    await this.look();
+    await this.polling.kick();
   }
 
-  private look(): Promise<void> {
-    return (this.underWay ??= this.lookOnce().finally(() => (this.underWay = undefined)));
-  }
-
-  private async lookOnce(): Promise<void> {
-    try {
-      for (const row of await this.changes()) this.show(row);
-      this.learning = false;
-      while (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
-    } catch (error) {
-      this.logger.warn({ err: error }, 'could not look for new executions');
-    }
+  private async look(): Promise<void> {
+    for (const row of await this.changes()) this.show(row);
+    this.learning = false;
+    while (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
   }
 
   private async changes(): Promise<ExecutionRow[]> {

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
+import { Periodic } from '../../common/periodic.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
@@ -22,8 +23,11 @@ const LEAVE_KEYS = `UPDATE idempotent_answers SET process_id = NULL WHERE proces
  */
 @Injectable()
 export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<number> | undefined;
+  private readonly rounds = new Periodic(
+    EVERY_MS,
+    () => this.recoverAll(),
+    (error) => this.logger.error({ err: error }, 'recovery failed; it is tried again in 2 s'),
+  );
 
   constructor(
     private readonly gate: WriteGate,
@@ -39,23 +43,21 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Before the service is ready, every 2 s from then, and as soon as a process is known to be gone. */
   async onApplicationBootstrap(): Promise<void> {
-    this.presence.onGone(() => void this.tryRecover());
+    this.presence.onGone(() => void this.rounds.kick());
     await this.recover();
-    this.timer = setInterval(() => void this.tryRecover(), EVERY_MS).unref();
+    this.rounds.start();
   }
 
   /** Ends the runs still under way when this process stops, like those of a process that died; callers get 503. */
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running?.catch(() => undefined);
+    await this.rounds.stop();
     await this.calls.drain();
     for (const processId of this.presence.ids) await this.interrupt(processId, 503);
   }
 
   /** Interrupts the runs of every process that is provably gone; answers how many records it ended. */
   recover(): Promise<number> {
-    this.running ??= this.recoverAll().finally(() => (this.running = undefined));
-    return this.running;
+    return this.rounds.run();
   }
 
   private async recoverAll(): Promise<number> {
@@ -118,14 +120,6 @@ export class Recovery implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       this.logger.error({ err: error, executionId }, 'an interrupted execution could not be ended');
       return false;
-    }
-  }
-
-  private async tryRecover(): Promise<void> {
-    try {
-      await this.recover();
-    } catch (error) {
-      this.logger.error({ err: error }, 'recovery failed; it is tried again in 2 s');
     }
   }
 }

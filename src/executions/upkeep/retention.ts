@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
+import { Periodic } from '../../common/periodic.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { KEPT_MS } from '../calls/key-entry.js';
 import { firstIdAt } from '../execution-id.js';
@@ -22,8 +23,11 @@ const ENDED: readonly ExecutionStatus[] = ['succeeded', 'failed', 'aborted', 'wa
  */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private readonly sweeping = new Periodic(
+    EVERY_MS,
+    () => this.sweep(),
+    (error) => this.logger.error({ err: error }, 'retention failed; it is tried again in an hour'),
+  );
 
   constructor(
     private readonly gate: WriteGate,
@@ -33,12 +37,11 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.schedule(FIRST_AFTER_MS);
+    this.sweeping.start(FIRST_AFTER_MS);
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
+    void this.sweeping.stop();
   }
 
   /** Deletes everything that is due; answers how many records went. */
@@ -83,25 +86,12 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async untilNone(deleteBatch: () => Promise<number>): Promise<number> {
     let deleted = 0;
-    while (!this.stopped) {
+    while (!this.sweeping.isStopped) {
       const count = await deleteBatch();
       deleted += count;
       if (count < BATCH) break;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
     return deleted;
-  }
-
-  private schedule(afterMs: number): void {
-    this.timer = setTimeout(() => void this.sweepAndGoOn(), afterMs).unref();
-  }
-
-  private async sweepAndGoOn(): Promise<void> {
-    try {
-      await this.sweep();
-    } catch (error) {
-      this.logger.error({ err: error }, 'retention failed; it is tried again in an hour');
-    }
-    if (!this.stopped) this.schedule(EVERY_MS);
   }
 }

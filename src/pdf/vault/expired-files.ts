@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { LessThanOrEqual } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
+import { Periodic } from '../../common/periodic.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { ReadingRepository } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
@@ -26,8 +27,15 @@ const YOUNG_MS = 24 * 3_600_000;
  */
 @Injectable()
 export class ExpiredFiles implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private readonly sweeping = new Periodic(
+    EVERY_MS,
+    () => this.sweep(),
+    (error) =>
+      this.logger.error(
+        { err: error },
+        'expired files could not be deleted; it is tried again in five minutes',
+      ),
+  );
 
   constructor(
     private readonly gate: WriteGate,
@@ -38,12 +46,11 @@ export class ExpiredFiles implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.trySweep(), EVERY_MS).unref();
+    this.sweeping.start();
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
-    clearInterval(this.timer);
+    void this.sweeping.stop();
   }
 
   /** Answers how many went. */
@@ -51,7 +58,7 @@ export class ExpiredFiles implements OnApplicationBootstrap, OnModuleDestroy {
     let deleted = 0;
     for (const { entity } of KINDS) {
       const rows: ReadingRepository<ExpiringRow> = this.reader.repository(entity);
-      for (let batch = BATCH; batch === BATCH && !this.stopped; deleted += batch) {
+      for (let batch = BATCH; batch === BATCH && !this.sweeping.isStopped; deleted += batch) {
         const due = await rows.find({
           where: { expiresAt: LessThanOrEqual(this.clock.now()) },
           order: { expiresAt: 'ASC' },
@@ -85,16 +92,5 @@ export class ExpiredFiles implements OnApplicationBootstrap, OnModuleDestroy {
       deleted += left.length;
     }
     return deleted;
-  }
-
-  private async trySweep(): Promise<void> {
-    try {
-      await this.sweep();
-    } catch (error) {
-      this.logger.error(
-        { err: error },
-        'expired files could not be deleted; it is tried again in five minutes',
-      );
-    }
   }
 }

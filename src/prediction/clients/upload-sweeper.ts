@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../common/logger.js';
+import { Periodic } from '../../common/periodic.js';
 import { ChatFiles } from './chat-files.js';
 import { ChatUploads } from './chat-uploads.js';
 
@@ -8,30 +9,24 @@ const EVERY_MS = 3_600_000;
 /** Deletes, hourly, photographs whose message never came and texts whose flow was deleted. */
 @Injectable()
 export class UploadSweeper implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
+  private readonly sweeps: readonly Periodic<number>[];
 
-  constructor(
-    private readonly uploads: ChatUploads,
-    private readonly files: ChatFiles,
-    private readonly logger: Logger,
-  ) {}
+  constructor(uploads: ChatUploads, files: ChatFiles, logger: Logger) {
+    const failed = (error: unknown) =>
+      logger.error({ err: error }, 'attached files were not swept; it is tried again in an hour');
+    this.sweeps = [uploads, files].map((kind) => new Periodic(EVERY_MS, () => kind.sweep(), failed));
+  }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.sweep(), EVERY_MS).unref();
+    for (const sweep of this.sweeps) sweep.start();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.timer);
+    for (const sweep of this.sweeps) void sweep.stop();
   }
 
-  /** Never throws: the next hour tries again. */
+  /** Never rejects: the next hour tries again. */
   async sweep(): Promise<void> {
-    for (const files of [this.uploads, this.files]) {
-      try {
-        await files.sweep();
-      } catch (error) {
-        this.logger.error({ err: error }, 'attached files were not swept; it is tried again in an hour');
-      }
-    }
+    for (const sweep of this.sweeps) await sweep.kick();
   }
 }
