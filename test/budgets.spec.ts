@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type BudgetDefinition, declaredBudgets } from '../src/common/budgets/budget.js';
-import { NodeKindRegistry } from '../src/flows/nodes/node-kind-registry.js';
+import { NodeKindRegistry } from '../src/flows/definition/node-kind-registry.js';
 import { ToolTypes } from '../src/flows/tools/tool-types.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import {

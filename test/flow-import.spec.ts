@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { FlowStore } from '../src/flows/definition/flow-store.js';
+import { FlowStore } from '../src/flows/store/flow-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 
 /** Exports that are not part of this repository; looked at where they lie beside it. */

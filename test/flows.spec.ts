@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
-import { withCodeOfFiles } from '../src/flows/definition/code-files.js';
+import { withCodeOfFiles } from '../src/flows/store/code-files.js';
 import { startTestApp, type TestApp } from './support/app.js';
 
 let test: TestApp;

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { ExecutionLog } from '../src/executions/log/execution-log.js';
-import type { NodeKind } from '../src/flows/engine/node/node-kind.js';
-import { NodeKindRegistry } from '../src/flows/nodes/node-kind-registry.js';
+import { NodeKindRegistry } from '../src/flows/definition/node-kind-registry.js';
+import type { NodeKind } from '../src/flows/engine/node-kind.js';
 import { ChatTurns } from '../src/prediction/run/chat-turns.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { tokensOf } from './support/event-source.js';

@@ -479,7 +479,7 @@ export const proofs = {
       },
       {
         name: 'a request leaves without a row that it was begun',
-        edits: [['flows/engine/node/node-effects.js', 'await this.journal.begin(place, name);', ';']],
+        edits: [['flows/engine/node-effects.js', 'await this.journal.begin(place, name);', ';']],
         failsBy: /POSTs sent twice/,
       },
       {
@@ -747,8 +747,8 @@ export const proofs = {
         name: 'listings of any size are stored',
         env: { PROVE_ATTACKS: 'listings' },
         edits: [
-          ['flows/tools/mcp/mcp-listings.js', 'if (size > listingBytes.share)', 'if (size < 0)'],
-          ['flows/tools/mcp/mcp-listings.js', '&& this.size <= listingBytes.total', ''],
+          ['flows/tools/mcp-listings.js', 'if (size > listingBytes.share)', 'if (size < 0)'],
+          ['flows/tools/mcp-listings.js', '&& this.size <= listingBytes.total', ''],
         ],
         slow: true,
         failsBy: /listings that were refused|memory at its peak/,
@@ -757,9 +757,9 @@ export const proofs = {
         name: 'answers of targets have any number of values',
         env: { PROVE_ATTACKS: 'wide answers' },
         edits: [
-          ['flows/nodes/http-request.js', 'maxValues: nodeValues.share', 'maxValues: Infinity'],
+          ['flows/http/http-request.js', 'maxValues: nodeValues.share', 'maxValues: Infinity'],
           [
-            'flows/nodes/http-request.js',
+            'flows/http/http-request.js',
             'parseInTurns(text, nodeValues.share)',
             'parseInTurns(text, Infinity)',
           ],

@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { FlowAccess } from '../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../auth/flow-access.js';
+import { FlowAccess } from '../auth/guards/flow-access.decorator.js';
 import { AppConfig } from '../common/app-config.js';
 import { linkOrigin } from '../common/http/own-origin.js';
 import { brandOf } from '../flows/definition/chat-brand.js';

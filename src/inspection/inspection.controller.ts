@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { FlowAccess } from '../auth/flow-access.decorator.js';
+import { FlowAccess } from '../auth/guards/flow-access.decorator.js';
 import { CrossOrigin } from '../common/http/cors.js';
 import { Recorded } from '../executions/log/recorded-routes.js';
 import { CaptureCalls } from './capture/capture-calls.js';

@@ -15,11 +15,11 @@ import {
 import { ApiKeyEntity } from '../../src/auth/api-keys/api-key.entity.js';
 import { ApiKeys } from '../../src/auth/api-keys/api-keys.js';
 import { DoorReadings } from '../../src/auth/door-readings.js';
-import { FlowAccess, FLOW_CHECKS } from '../../src/auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../src/auth/flow-access.js';
-import { FlowDoor } from '../../src/auth/flow-door.js';
 import { AddressBlockGuard } from '../../src/auth/guards/address-block.guard.js';
 import { AllowedPages } from '../../src/auth/guards/allowed-pages.js';
+import { FlowAccess, FLOW_CHECKS } from '../../src/auth/guards/flow-access.decorator.js';
+import { FlowDoor } from '../../src/auth/guards/flow-door.js';
 import { RenderRateGuard } from '../../src/auth/guards/render-rate.guard.js';
 import { FlowRateLimit } from '../../src/auth/rate-limit/flow-rate-limit.js';
 import { RateLimits } from '../../src/auth/rate-limit/rate-limits.js';
@@ -29,8 +29,8 @@ import { CommonModule } from '../../src/common/common.module.js';
 import { Logger } from '../../src/common/logger.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
 import { ExecutionsModule } from '../../src/executions/executions.module.js';
-import { FlowStore } from '../../src/flows/definition/flow-store.js';
 import type { Flow } from '../../src/flows/definition/flow.js';
+import { FlowStore } from '../../src/flows/store/flow-store.js';
 import { makePlace, type TestPlace } from './databases.js';
 
 const ENTITIES = [ApiKeyEntity, AddressStrikeEntity, AddressMissEntity];

@@ -4,7 +4,7 @@ import { StoppedClock } from '../../../test/support/stopped-clock.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { countedAddress } from '../../common/http/client-address.js';
 import type { ServiceError } from '../../common/service-error.js';
-import { type FlowStore } from '../../flows/definition/flow-store.js';
+import { type FlowStore } from '../../flows/store/flow-store.js';
 import { DoorReadings } from '../door-readings.js';
 import { AddressBlock } from './address-block.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Fault } from '../../common/service-error.js';
-import { DefinitionChecks } from '../../flows/definition/definition-checks.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
+import { DefinitionChecks } from '../../flows/store/definition-checks.js';
 import { ApiKeys } from './api-keys.js';
 
 /** A flow cannot be saved with the id of a missing key (contract section 4): nobody could call it. */

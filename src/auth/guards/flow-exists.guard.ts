@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FlowNotFound } from '../../common/service-error.js';
 import { findApiCall } from '../../executions/calls/api-call.js';
-import { FlowStore } from '../../flows/definition/flow-store.js';
+import { FlowStore } from '../../flows/store/flow-store.js';
 import { AddressBlock } from '../address-block/address-block.js';
 import { DoorReadings } from '../door-readings.js';
 import { type FlowCall, isThereFor } from '../flow-access.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { FlowStore } from '../../flows/definition/flow-store.js';
 import type { Flow } from '../../flows/definition/flow.js';
+import { FlowStore } from '../../flows/store/flow-store.js';
 import { callerOfBucket, type CountedCaller, rateOfBucket } from './flow-rate-limit.js';
 import { type RateLimit, RateLimits } from './rate-limits.js';
 

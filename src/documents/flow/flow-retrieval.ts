@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { Json } from '../../flows/engine/json.js';
-import type { NodeContext } from '../../flows/engine/node/node-kind.js';
+import type { NodeContext } from '../../flows/engine/node-kind.js';
 import { DocumentSearch, type FoundChunk, MOST_FOUND, MOST_QUERY } from '../search/document-search.js';
 
 /** The settings by which nodes and tools name stores. */

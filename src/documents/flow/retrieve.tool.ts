@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import type { Json } from '../../flows/engine/json.js';
-import { textOf } from '../../flows/engine/template/template.js';
+import { textOf } from '../../flows/engine/template.js';
 import { ToolTypes } from '../../flows/tools/tool-types.js';
 import {
   callOnce,

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Fault } from '../../common/service-error.js';
-import { DefinitionChecks } from '../../flows/definition/definition-checks.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import type { Json } from '../../flows/engine/json.js';
+import { DefinitionChecks } from '../../flows/store/definition-checks.js';
 import { DocumentStoreIds } from '../../flows/tools/document-store-ids.js';
 import { DocumentStores } from '../stores/document-stores.js';
 

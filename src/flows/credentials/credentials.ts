@@ -6,7 +6,7 @@ import { seal, unseal } from '../../common/secrets/sealed-text.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import { CredentialSource } from '../models/credential-source.js';
+import { CredentialSource } from './credential-source.js';
 import { type Credential, CredentialEntity } from './credential.entity.js';
 import { type CredentialHeaders, credentialHeaders, type CredentialKind, type Secret } from './credential.js';
 

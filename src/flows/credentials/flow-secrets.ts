@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../definition/flow-definition.js';
-import type { CredentialSource } from '../models/credential-source.js';
 import { credentialIdsOf } from './credential-references.js';
+import type { CredentialSource } from './credential-source.js';
 
 /**
  * The secrets of all credentials that a flow names, for a run whose kept state may hold them, put there by an earlier

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NodeKind, NodeKinds } from '../engine/node/node-kind.js';
+import type { NodeKind, NodeKinds } from '../engine/node-kind.js';
 import { flowDefinition, jsonObject } from './flow-definition.js';
 
 type Schema = Record<string, unknown>;

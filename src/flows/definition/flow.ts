@@ -1,5 +1,5 @@
 import { compileGraph, type FlowGraph } from '../engine/flow-graph.js';
-import type { NodeKinds } from '../engine/node/node-kind.js';
+import type { NodeKinds } from '../engine/node-kind.js';
 import { type AccessRules, accessOf, type FlowDefinition } from './flow-definition.js';
 
 /** A stored flow as calls use it: one object a revision, shared by all of them. */

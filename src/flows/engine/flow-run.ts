@@ -6,14 +6,14 @@ import { AnswerText } from './answer-text.js';
 import type { FlowGraph, GraphNode } from './flow-graph.js';
 import { forgetfulJournal, type Journal } from './journal.js';
 import type { Json } from './json.js';
-import type { NodeKinds } from './node/node-kind.js';
+import type { NodeKinds } from './node-kind.js';
 import { RunBudget, StateRoom } from './run-budget.js';
 import type { NodeFailure, NodeRun, RunEvent, RunResult, TokenUsage } from './run-event.js';
 import { causeOf, codeOf, literalSecrets, messageOf, releaseFrames } from './run-failure.js';
 import type { FlowInput, RunFlow, RunOptions } from './run-options.js';
 import { RunScope } from './run-scope.js';
-import { RUN_IS_OVER } from './sub-flow/within.js';
 import { toldEvent } from './told-event.js';
+import { RUN_IS_OVER } from './within.js';
 
 /** Nodes may run for so long without yielding: nodes that only compute never leave the event loop. */
 const LONGEST_STRETCH_MS = 20;

@@ -2,7 +2,7 @@ import { Observable } from 'rxjs';
 import type { FlowGraph } from './flow-graph.js';
 import { FlowRun } from './flow-run.js';
 import { actionOf } from './human-question.js';
-import type { NodeKinds } from './node/node-kind.js';
+import type { NodeKinds } from './node-kind.js';
 import { PartRun } from './part-run.js';
 import { type Finished, noProgress, type PartProgress, type Waiting } from './progress.js';
 import type { HumanStop, RunEvent } from './run-event.js';

@@ -2,8 +2,8 @@ import { between, type GraphEdge, type GraphNode, type GraphPart, reachable } fr
 import type { FlowRun } from './flow-run.js';
 import type { AnsweredQuestion, HumanAnswer } from './human-question.js';
 import type { Json } from './json.js';
-import { type Execution, executeNode } from './node/node-execution.js';
-import type { BodyResult } from './node/node-kind.js';
+import { type Execution, executeNode } from './node-execution.js';
+import type { BodyResult } from './node-kind.js';
 import {
   leafTextOf,
   type Finished,

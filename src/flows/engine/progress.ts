@@ -1,8 +1,8 @@
 import type { GraphEdge, GraphNode, GraphPart } from './flow-graph.js';
 import type { HumanQuestion } from './human-question.js';
-import type { BodyResult, NodeKinds } from './node/node-kind.js';
+import type { BodyResult, NodeKinds } from './node-kind.js';
 import type { NodeOutput } from './run-scope.js';
-import { textOf } from './template/template.js';
+import { textOf } from './template.js';
 
 /** The output of a node that ended, for the nodes after it. */
 export interface Finished extends NodeOutput {

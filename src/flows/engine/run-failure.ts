@@ -1,7 +1,7 @@
 import type { FlowGraph } from './flow-graph.js';
 import { EffectUnknown } from './journal.js';
-import type { NodeKinds } from './node/node-kind.js';
-import { SubFlowFailed } from './sub-flow/within.js';
+import type { NodeKinds } from './node-kind.js';
+import { SubFlowFailed } from './within.js';
 
 const literals = new WeakMap<FlowGraph, string[]>();
 

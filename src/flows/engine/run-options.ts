@@ -3,10 +3,10 @@ import type { FlowGraph } from './flow-graph.js';
 import type { HumanAnswer } from './human-question.js';
 import type { Journal } from './journal.js';
 import type { Json } from './json.js';
-import type { NodeKinds, RunInput } from './node/node-kind.js';
+import type { NodeKinds, RunInput } from './node-kind.js';
 import type { RunBudget } from './run-budget.js';
 import type { RunEvent } from './run-event.js';
-import type { Within } from './sub-flow/within.js';
+import type { Within } from './within.js';
 
 /** The start of a run: the call, and the flow state that the chat kept. */
 export interface FlowInput extends RunInput {

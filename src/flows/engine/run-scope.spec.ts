@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunInput } from './node/node-kind.js';
+import type { RunInput } from './node-kind.js';
 import { RunScope } from './run-scope.js';
-import { fillTemplate, parseTemplate } from './template/template.js';
+import { fillTemplate, parseTemplate } from './template.js';
 
 const run: RunInput = {
   executionId: 'an-execution',

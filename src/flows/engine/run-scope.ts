@@ -1,7 +1,7 @@
 import { isTextFile } from '../../common/texts/text-type.js';
 import type { Json } from './json.js';
-import type { ChatMessage, RunInput, Upload } from './node/node-kind.js';
-import { textOf, valueAt } from './template/template.js';
+import type { ChatMessage, RunInput, Upload } from './node-kind.js';
+import { textOf, valueAt } from './template.js';
 
 /** The result of a node that ran, for the templates after it. */
 export interface NodeOutput {

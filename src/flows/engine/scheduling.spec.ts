@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { eventsOf, flowInput, resultOf, tokensOf } from '../../../test/fixtures/flows/flow-runs.js';
 import type { FlowSource } from './flow-graph.js';
-import type { NodeContext, NodeKind } from './node/node-kind.js';
+import type { NodeContext, NodeKind } from './node-kind.js';
 
 interface Config {
   ticks: number;

@@ -1,5 +1,5 @@
 import type { Pausing } from '../../common/pausing.js';
-import type { NodeKinds } from '../engine/node/node-kind.js';
+import type { NodeKinds } from '../engine/node-kind.js';
 import type { AgentflowExport, ExportedNode, ImportWishes } from './agentflow-export.js';
 import { type DraftNode, ImportDraft, placeholder } from './import-draft.js';
 import type { WarnOf } from './import-warnings.js';

@@ -1,7 +1,7 @@
 import type { Pausing } from '../../common/pausing.js';
 import type { Fault } from '../../common/service-error.js';
 import { checkingDefinition } from '../definition/checks/check-definition.js';
-import type { NodeKinds } from '../engine/node/node-kind.js';
+import type { NodeKinds } from '../engine/node-kind.js';
 import { type DraftEdge, type DraftNode, type ImportDraft, placeholder } from './import-draft.js';
 import { isObject, wordOf } from './texts/imported-texts.js';
 

@@ -1,4 +1,4 @@
-import { nodeValues } from '../engine/node/node-values.js';
+import { nodeValues } from '../engine/node-values.js';
 
 /** The most that one line of an answer may hold: it is parsed in one piece, as an event or as the whole answer. */
 export interface LineLimits {

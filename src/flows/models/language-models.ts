@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
 import { Logger } from '../../common/logger.js';
-import { CredentialSource } from './credential-source.js';
+import { CredentialSource } from '../credentials/credential-source.js';
 import type { LanguageModel, ModelProvider, ModelSettings } from './language-model.js';
 import { modelOf, type OpenableModel } from './model-providers.js';
 

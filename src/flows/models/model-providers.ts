@@ -1,5 +1,5 @@
 import { type Patience, USUAL_PATIENCE } from './call-limit.js';
-import { ChatCompletionsModel } from './chat-completions/chat-completions-model.js';
+import { ChatCompletionsModel } from './chat-completions-model.js';
 import type { LanguageModel, ModelProvider, ModelSettings } from './language-model.js';
 import { modelFetch } from './model-fetch.js';
 import { ProviderLanguageModel } from './provider-language-model.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NodeContext, NodeKind } from '../engine/node/node-kind.js';
+import type { NodeContext, NodeKind } from '../engine/node-kind.js';
 import { matchPattern } from './pattern.js';
 
 const operations = {

@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import type { OutboundHttp } from '../../common/outbound/outbound-http.js';
+import type { CredentialSource } from '../credentials/credential-source.js';
 import type { Json } from '../engine/json.js';
-import type { NodeKind } from '../engine/node/node-kind.js';
-import type { CredentialSource } from '../models/credential-source.js';
-import { type HttpSettings, HttpRequests, httpSettings, isRepeatable, readKept } from './http-request.js';
-import { secretsIn, shownPlaces } from './http-secrets.js';
+import type { NodeKind } from '../engine/node-kind.js';
+import {
+  type HttpSettings,
+  HttpRequests,
+  httpSettings,
+  isRepeatable,
+  readKept,
+} from '../http/http-request.js';
+import { secretsIn, shownPlaces } from '../http/http-secrets.js';
 
 const config = z
   .object(httpSettings)

@@ -1,6 +1,6 @@
 import { parseJson } from '../../common/json/json-text.js';
 import type { Json } from '../engine/json.js';
-import { nodeValues } from '../engine/node/node-values.js';
+import { nodeValues } from '../engine/node-values.js';
 
 /** A member of a config that gives a list, and the most of its items. */
 export interface ListMember {

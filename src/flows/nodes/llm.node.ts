@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../engine/json.js';
-import type { NodeKind } from '../engine/node/node-kind.js';
+import type { NodeKind } from '../engine/node-kind.js';
 import type { LanguageModels } from '../models/language-models.js';
 import { recall } from './asking/memory.js';
 import { arrange, askedConfig, notShown, tracedMessage } from './asking/messages.js';

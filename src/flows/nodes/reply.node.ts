@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { NodeKind } from '../engine/node/node-kind.js';
-import { textOf } from '../engine/template/template.js';
+import type { NodeKind } from '../engine/node-kind.js';
+import { textOf } from '../engine/template.js';
 import { jsonList } from './json-list.js';
 
 const config = z

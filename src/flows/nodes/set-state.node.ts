@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonObject } from '../definition/flow-definition.js';
 import type { Json } from '../engine/json.js';
-import type { NodeKind } from '../engine/node/node-kind.js';
+import type { NodeKind } from '../engine/node-kind.js';
 
 const config = z
   .object({ state: jsonObject.describe('Name → template or value; read as {{$flow.state.name}}.') })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonObject } from '../definition/flow-definition.js';
-import type { NodeKind } from '../engine/node/node-kind.js';
+import type { NodeKind } from '../engine/node-kind.js';
 
 const config = z
   .object({

@@ -1,6 +1,6 @@
 import type { Json } from '../engine/json.js';
-import type { Lookup } from '../engine/template/template.js';
-import { valueAt } from '../engine/template/template.js';
+import type { Lookup } from '../engine/template.js';
+import { valueAt } from '../engine/template.js';
 import { formFault } from '../schema/check-form.js';
 
 /** Returns why the arguments of a call do not fit the schema of their tool. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { FlowStore } from '../definition/flow-store.js';
 import { effectiveVars } from '../definition/node-overrides.js';
-import { textOf } from '../engine/template/template.js';
+import { textOf } from '../engine/template.js';
+import type { FlowStore } from '../store/flow-store.js';
 import { failureOf, type ToolPlace, type ToolResult, toolSettings, type ToolType } from './tool.js';
 
 const settings = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textOf } from '../engine/template/template.js';
+import { textOf } from '../engine/template.js';
 import type { FunctionSandbox } from '../nodes/function/function-sandbox.js';
 import { computed, functionSettings } from '../nodes/function/function.node.js';
 import { callOnce, oneTool, parametersSetting, toolSettings, type ToolType } from './tool.js';

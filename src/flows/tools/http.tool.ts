@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { OutboundHttp } from '../../common/outbound/outbound-http.js';
+import type { CredentialSource } from '../credentials/credential-source.js';
 import type { Json } from '../engine/json.js';
-import type { CredentialSource } from '../models/credential-source.js';
-import { fieldsOf } from '../nodes/http-body.js';
+import { fieldsOf } from '../http/http-body.js';
 import {
   HttpRequests,
   type HttpSettings,
   httpSettings,
   isRepeatable,
   readKept,
-} from '../nodes/http-request.js';
-import { secretsIn } from '../nodes/http-secrets.js';
+} from '../http/http-request.js';
+import { secretsIn } from '../http/http-secrets.js';
 import { argumentLookup } from './arguments.js';
 import { callOnce, oneTool, parametersSetting, toolSettings, type ToolType } from './tool.js';
 

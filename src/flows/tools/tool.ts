@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Overloaded } from '../../common/service-error.js';
 import type { Json } from '../engine/json.js';
-import type { NodeEffects } from '../engine/node/node-effects.js';
-import type { NodeContext } from '../engine/node/node-kind.js';
+import type { NodeEffects } from '../engine/node-effects.js';
+import type { NodeContext } from '../engine/node-kind.js';
 import { causeOf, codeOf } from '../engine/run-failure.js';
 import { isTooLarge, TOO_LARGE } from '../schema/schema-cost.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OutboundHttp } from '../../common/outbound/outbound-http.js';
-import { textOf } from '../engine/template/template.js';
+import { textOf } from '../engine/template.js';
 import { readableText } from './readable-text.js';
 import { callOnce, oneTool, ToolFailed, toolSettings, type ToolType } from './tool.js';
 

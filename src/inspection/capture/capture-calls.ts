@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { flowAccessOf, flowCallOf, type GrantedAccess } from '../../auth/flow-access.js';
-import { FlowDoor } from '../../auth/flow-door.js';
+import { FlowDoor } from '../../auth/guards/flow-door.js';
 import { Clock } from '../../common/clock.js';
 import { shuttingDown } from '../../common/health/readiness.js';
 import { sha256Hex } from '../../common/secrets/constant-time.js';

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { FlowDoor } from '../../auth/flow-door.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
+import { FlowDoor } from '../../auth/guards/flow-door.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
 import { checked } from '../../common/bodies/valid-body.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { bearerToken, sameSecret } from '../../common/secrets/constant-time.js';
 import { FlowNotFound, InvalidRequest, NotFound, type ServiceError } from '../../common/service-error.js';
 import { identifier } from '../../common/texts/identifier.js';
-import { FlowStore } from '../../flows/definition/flow-store.js';
 import type { Flow } from '../../flows/definition/flow.js';
+import { FlowStore } from '../../flows/store/flow-store.js';
 import { InspectionSessions } from './inspection-sessions.js';
 
 /** One session of one flow. */

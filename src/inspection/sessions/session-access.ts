@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { FlowDoor } from '../../auth/flow-door.js';
 import { DomainNotAllowed } from '../../auth/guards/allowed-pages.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
+import { FlowDoor } from '../../auth/guards/flow-door.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { NotFound } from '../../common/service-error.js';
 import { InspectionSessions } from './inspection-sessions.js';

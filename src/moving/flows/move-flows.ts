@@ -1,7 +1,7 @@
+import { flowFaults } from '../../flows/definition/checks/flow-references.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import { type ForeignFlow, readForeignFlow } from '../../flows/import/rows/foreign-flow.js';
 import { type House, variablesReadIn } from '../../flows/import/rows/row-settings.js';
-import { flowFaults } from '../../flows/nodes/flow-control/flow-references.js';
 import type { Move } from '../move.js';
 import { BelongingsAccount } from './belongings-account.js';
 import { tellHere, tellNodes } from './flow-account.js';

@@ -3,7 +3,7 @@ import type { Fault } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import { checkDefinition } from '../../flows/definition/checks/check-definition.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
-import type { NodeKinds } from '../../flows/engine/node/node-kind.js';
+import type { NodeKinds } from '../../flows/engine/node-kind.js';
 import { importFlow } from '../../flows/import/import-flow.js';
 import type { LeftOf } from '../../flows/import/rows/access-settings.js';
 import { tellLostSettings } from '../../flows/import/rows/chat-settings.js';

@@ -4,8 +4,8 @@ import type { Clock } from '../../common/clock.js';
 import type { DatabaseReader } from '../../database/database-reader.js';
 import type { DocumentStores } from '../../documents/stores/document-stores.js';
 import type { Credentials } from '../../flows/credentials/credentials.js';
-import type { FlowStore } from '../../flows/definition/flow-store.js';
-import type { NodeKinds } from '../../flows/engine/node/node-kind.js';
+import type { NodeKinds } from '../../flows/engine/node-kind.js';
+import type { FlowStore } from '../../flows/store/flow-store.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import type { ConsiderateWrites } from './considerate-writes.js';
 

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Fault } from '../../common/service-error.js';
 import { brandOf, logoData } from '../../flows/definition/chat-brand.js';
-import { DefinitionChecks } from '../../flows/definition/definition-checks.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
+import { DefinitionChecks } from '../../flows/store/definition-checks.js';
 import { Logos } from './logos.js';
 
 /** A flow cannot be saved with the id of a missing logo. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { FlowDoor } from '../../auth/flow-door.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
+import { FlowDoor } from '../../auth/guards/flow-door.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import type { ServiceError } from '../../common/service-error.js';
-import { FlowStore } from '../../flows/definition/flow-store.js';
 import type { Flow } from '../../flows/definition/flow.js';
+import { FlowStore } from '../../flows/store/flow-store.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 
 /** The rights of a caller to the photographs of a session. */

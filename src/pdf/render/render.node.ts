@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
+import { NodeKindRegistry } from '../../flows/definition/node-kind-registry.js';
 import type { Json } from '../../flows/engine/json.js';
-import type { NodeContext, NodeKind, NodeResult } from '../../flows/engine/node/node-kind.js';
-import { NodeKindRegistry } from '../../flows/nodes/node-kind-registry.js';
+import type { NodeContext, NodeKind, NodeResult } from '../../flows/engine/node-kind.js';
 import { FlowRenders, renderSettings, type RenderSettings } from './flow-renders.js';
 
 const config = z.object(renderSettings).describe('Renders the report of the chat’s inspection.');

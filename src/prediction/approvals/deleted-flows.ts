@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { StopUpkeep } from '../../executions/approvals/stop-upkeep.js';
 import { WaitingRuns } from '../../executions/approvals/waiting-runs.js';
-import { FlowStore } from '../../flows/definition/flow-store.js';
+import { FlowStore } from '../../flows/store/flow-store.js';
 import { AsyncEnds } from '../async/async-ends.js';
 import { Callbacks } from '../async/callbacks.js';
 import { flowDeleted } from '../call/prediction-answer.js';

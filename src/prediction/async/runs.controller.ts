@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
-import { FlowDoor } from '../../auth/flow-door.js';
+import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
+import { FlowDoor } from '../../auth/guards/flow-door.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { NotFound } from '../../common/service-error.js';
 import { AsyncRunStore, type AsyncStatus } from '../../executions/async/async-run-store.js';

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { fieldsFingerprint } from '../../executions/calls/idempotency-key.js';
-import type { Upload } from '../../flows/engine/node/node-kind.js';
+import type { Upload } from '../../flows/engine/node-kind.js';
 import type { PredictionBody } from './prediction-body.js';
 
 /**

@@ -5,7 +5,7 @@ import { type Fault, InvalidRequest, ServiceError } from '../../common/service-e
 import { sentIdentifier } from '../../common/texts/identifier.js';
 import type { HumanAnswer } from '../../flows/engine/human-question.js';
 import type { Json } from '../../flows/engine/json.js';
-import type { ChatMessage, Upload } from '../../flows/engine/node/node-kind.js';
+import type { ChatMessage, Upload } from '../../flows/engine/node-kind.js';
 import { MOST_STATE, sizeOf } from '../../flows/engine/run-budget.js';
 import { BrokenUpload, readUpload } from './upload-items.js';
 

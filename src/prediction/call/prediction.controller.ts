@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
+import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
 import { StreamResume } from '../stream/stream-resume.js';

@@ -8,7 +8,7 @@ import { readJsonBody } from '../../common/bodies/request-body.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import { findApiCall } from '../../executions/calls/api-call.js';
 import { noteAsked } from '../../executions/log/asked-texts.js';
-import type { Upload } from '../../flows/engine/node/node-kind.js';
+import type { Upload } from '../../flows/engine/node-kind.js';
 import { checkPrediction, type PredictionBody } from './prediction-body.js';
 
 /** Members that a multipart body carries as JSON text. */

@@ -1,5 +1,5 @@
 import { isDataUri, readBase64 } from '../../common/texts/base64.js';
-import type { Upload } from '../../flows/engine/node/node-kind.js';
+import type { Upload } from '../../flows/engine/node-kind.js';
 
 const types: ReadonlySet<string> = new Set(['file', 'url', 'audio', 'file:full', 'file:rag', 'stored-file']);
 

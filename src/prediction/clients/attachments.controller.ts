@@ -2,9 +2,9 @@ import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
-import { FlowDoor } from '../../auth/flow-door.js';
+import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
+import { FlowDoor } from '../../auth/guards/flow-door.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
 import { isMultipart } from '../../common/bodies/body-checks.js';
 import { checked, ValidQuery } from '../../common/bodies/valid-body.decorator.js';

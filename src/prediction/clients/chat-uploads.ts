@@ -7,7 +7,7 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { chatKey } from '../../database/writes/write-keys.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
-import type { Upload } from '../../flows/engine/node/node-kind.js';
+import type { Upload } from '../../flows/engine/node-kind.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import type { Chat } from '../memory/chat-memory.js';
 import { ChatFile } from './chat-file.entity.js';

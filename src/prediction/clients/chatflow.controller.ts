@@ -1,7 +1,7 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
+import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
 import { AppConfig } from '../../common/app-config.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { chatbotConfig } from './chatbot-config.js';

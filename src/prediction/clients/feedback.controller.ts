@@ -1,9 +1,9 @@
 import { Controller, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
-import { FlowDoor } from '../../auth/flow-door.js';
+import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
+import { FlowDoor } from '../../auth/guards/flow-door.js';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { Clock, isoTime } from '../../common/clock.js';
 import { CrossOrigin } from '../../common/http/cors.js';

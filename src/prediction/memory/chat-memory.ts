@@ -6,7 +6,7 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import type { Json } from '../../flows/engine/json.js';
-import type { ChatMessage } from '../../flows/engine/node/node-kind.js';
+import type { ChatMessage } from '../../flows/engine/node-kind.js';
 
 /** The owner of a memory: memory and state belong to (flow, chatId) and outlive the process (contract section 3). */
 export interface Chat {

@@ -1,9 +1,9 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
+import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
 import { isItsOwnKey } from '../../auth/own-session.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { FlowAccessOptions, GrantedAccess } from '../../auth/flow-access.js';
-import { FlowDoor } from '../../auth/flow-door.js';
+import { FlowDoor } from '../../auth/guards/flow-door.js';
 import { AppConfig } from '../../common/app-config.js';
 import { readJsonBody } from '../../common/bodies/request-body.js';
 import { InvalidRequest } from '../../common/service-error.js';

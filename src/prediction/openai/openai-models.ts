@@ -5,7 +5,7 @@ import { isThereFor } from '../../auth/flow-access.js';
 import { AllowedPages } from '../../auth/guards/allowed-pages.js';
 import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { bearerToken } from '../../common/secrets/constant-time.js';
-import { FlowStore } from '../../flows/definition/flow-store.js';
+import { FlowStore } from '../../flows/store/flow-store.js';
 import { OPENAI_ACCESS } from './openai-calls.js';
 
 /** A flow as OpenAI lists a model. */

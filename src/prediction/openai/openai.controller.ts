@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { FlowAccess } from '../../auth/flow-access.decorator.js';
 import { AddressBlockGuard } from '../../auth/guards/address-block.guard.js';
+import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { ErrorsAs } from '../../common/http/error-forms.js';
 import { apiCallOf } from '../../executions/calls/api-call.js';

@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
-import type { NodeKind, NodeKinds } from '../../flows/engine/node/node-kind.js';
+import type { NodeKind, NodeKinds } from '../../flows/engine/node-kind.js';
 import { replyNode } from '../../flows/nodes/reply.node.js';
 import { setStateNode } from '../../flows/nodes/set-state.node.js';
 import { startNode } from '../../flows/nodes/start.node.js';

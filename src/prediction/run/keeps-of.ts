@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
-import type { Keeps, NodeKinds } from '../../flows/engine/node/node-kind.js';
+import type { Keeps, NodeKinds } from '../../flows/engine/node-kind.js';
 
 const known = new WeakMap<FlowDefinition, Keeps>();
 

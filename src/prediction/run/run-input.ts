@@ -3,7 +3,7 @@ import { type Warning, Warnings } from '../../common/warnings.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import { effectiveVars, pickOverrides } from '../../flows/definition/node-overrides.js';
 import type { Json } from '../../flows/engine/json.js';
-import type { ChatMessage } from '../../flows/engine/node/node-kind.js';
+import type { ChatMessage } from '../../flows/engine/node-kind.js';
 import type { FlowInput } from '../../flows/engine/run-options.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { NotFound } from '../../common/service-error.js';
-import { FlowStore } from '../../flows/definition/flow-store.js';
+import { FlowStore } from '../../flows/store/flow-store.js';
 import { VisitorLists } from './visitor-lists.js';
 
 const page = z.object({

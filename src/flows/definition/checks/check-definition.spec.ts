@@ -1,14 +1,14 @@
 import { computedMs } from '../../../../test/support/computed.js';
 import type { OutboundHttp } from '../../../common/outbound/outbound-http.js';
+import type { CredentialSource } from '../../credentials/credential-source.js';
 import { compileGraph } from '../../engine/flow-graph.js';
-import type { NodeKind } from '../../engine/node/node-kind.js';
-import type { CredentialSource } from '../../models/credential-source.js';
+import type { NodeKind } from '../../engine/node-kind.js';
 import type { LanguageModels } from '../../models/language-models.js';
 import { conditionNode } from '../../nodes/condition.node.js';
-import { iterationNode } from '../../nodes/flow-control/iteration.node.js';
-import { loopNode } from '../../nodes/flow-control/loop.node.js';
 import { httpNode } from '../../nodes/http.node.js';
+import { iterationNode } from '../../nodes/iteration.node.js';
 import { llmNode } from '../../nodes/llm.node.js';
+import { loopNode } from '../../nodes/loop.node.js';
 import { replyNode } from '../../nodes/reply.node.js';
 import { setStateNode } from '../../nodes/set-state.node.js';
 import { startNode } from '../../nodes/start.node.js';

@@ -1,8 +1,8 @@
 import { atOnce, type Pausing } from '../../../common/pausing.js';
 import { faultsOf } from '../../../common/plain-faults.js';
 import type { Fault } from '../../../common/service-error.js';
-import type { NodeKinds } from '../../engine/node/node-kind.js';
-import { crowdedNode, tooManyMarks } from '../../engine/template/crowded-texts.js';
+import { crowdedNode, tooManyMarks } from '../../engine/crowded-texts.js';
+import type { NodeKinds } from '../../engine/node-kind.js';
 import { type FlowDefinition, flowDefinition } from '../flow-definition.js';
 import { bodyFaults } from './check-bodies.js';
 import { cycleFaults, edgeFaults } from './check-edges.js';

@@ -1,7 +1,7 @@
 import type { Pausing } from '../../../common/pausing.js';
 import { faultsOf } from '../../../common/plain-faults.js';
 import type { Fault } from '../../../common/service-error.js';
-import type { NodeKind, NodeKinds } from '../../engine/node/node-kind.js';
+import type { NodeKind, NodeKinds } from '../../engine/node-kind.js';
 import type { FlowDefinition } from '../flow-definition.js';
 
 type DefinedNode = FlowDefinition['nodes'][number];

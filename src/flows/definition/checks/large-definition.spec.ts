@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compileGraph, runsAfter } from '../../engine/flow-graph.js';
-import type { NodeKind } from '../../engine/node/node-kind.js';
+import type { NodeKind } from '../../engine/node-kind.js';
 import { checkingDefinition } from './check-definition.js';
 
 const start = { id: 'start', kind: 'start' };

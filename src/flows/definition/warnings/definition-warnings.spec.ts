@@ -1,8 +1,8 @@
 import { SERVICE_KINDS as kinds } from '../../../../test/fixtures/flows/service-kinds.js';
 import { computedMs } from '../../../../test/support/computed.js';
 import { atOnce } from '../../../common/pausing.js';
-import { RUN_WORDS } from '../../engine/node/surroundings.js';
 import { FLOW_NAMES, RunScope } from '../../engine/run-scope.js';
+import { RUN_WORDS } from '../../engine/surroundings.js';
 import { checkDefinition } from '../checks/check-definition.js';
 import { definitionWarnings } from './definition-warnings.js';
 

@@ -1,7 +1,7 @@
 import type { Pausing } from '../../../common/pausing.js';
 import { type Warning, Warnings } from '../../../common/warnings.js';
 import { compileGraph, reachable } from '../../engine/flow-graph.js';
-import type { NodeKinds } from '../../engine/node/node-kind.js';
+import type { NodeKinds } from '../../engine/node-kind.js';
 import type { FlowDefinition } from '../flow-definition.js';
 import { nodeTitle, type WarnHere } from './node-title.js';
 import { warnOfReferences } from './reference-warnings.js';

@@ -1,8 +1,8 @@
 import type { Json } from '../../engine/json.js';
-import type { NodeKinds } from '../../engine/node/node-kind.js';
-import { RUN_WORDS } from '../../engine/node/surroundings.js';
+import type { NodeKinds } from '../../engine/node-kind.js';
 import { FLOW_NAMES } from '../../engine/run-scope.js';
-import type { Reference } from '../../engine/template/template.js';
+import { RUN_WORDS } from '../../engine/surroundings.js';
+import type { Reference } from '../../engine/template.js';
 import type { FlowDefinition } from '../flow-definition.js';
 
 /** Where a text stands, as far as that decides which names it can read. */

@@ -1,8 +1,8 @@
 import type { Pausing } from '../../../common/pausing.js';
 import { suggested } from '../../../common/texts/nearest-name.js';
 import type { Json } from '../../engine/json.js';
-import type { NodeKind, NodeKinds } from '../../engine/node/node-kind.js';
-import { parseTemplate, type Reference } from '../../engine/template/template.js';
+import type { NodeKind, NodeKinds } from '../../engine/node-kind.js';
+import { parseTemplate, type Reference } from '../../engine/template.js';
 import type { FlowDefinition } from '../flow-definition.js';
 import { memberPath, nodeTitle, type WarnHere } from './node-title.js';
 import { type TextPlace, type ReferenceFault, ReferenceNames } from './reference-names.js';

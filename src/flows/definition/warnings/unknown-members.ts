@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { suggested } from '../../../common/texts/nearest-name.js';
-import type { NodeKinds } from '../../engine/node/node-kind.js';
+import type { NodeKinds } from '../../engine/node-kind.js';
 import { writtenSchema } from '../definition-schema.js';
 import { type FlowDefinition, flowDefinition } from '../flow-definition.js';
 import { memberPath, nodeTitle, type WarnHere } from './node-title.js';

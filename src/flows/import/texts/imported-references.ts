@@ -1,6 +1,6 @@
 import { nearestName } from '../../../common/texts/nearest-name.js';
 import type { Json } from '../../engine/json.js';
-import type { Reference } from '../../engine/template/template.js';
+import type { Reference } from '../../engine/template.js';
 
 /** A node of an export, as far as references to it depend on it. */
 export interface ReferredNode {

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../common/json/json-text.js';
 import type { Json } from '../../engine/json.js';
-import { parseTemplate } from '../../engine/template/template.js';
+import { parseTemplate } from '../../engine/template.js';
 import type { ImportedReferences } from './imported-references.js';
 import { markdownOf } from './tiptap-text.js';
 

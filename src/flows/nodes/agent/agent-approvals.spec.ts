@@ -1,7 +1,7 @@
 import { AgentTrial, callOf, callsIn } from '../../../../test/fixtures/flows/agent-trial.js';
 import { resultOf } from '../../../../test/fixtures/flows/flow-runs.js';
 import type { Json } from '../../engine/json.js';
-import type { Upload } from '../../engine/node/node-kind.js';
+import type { Upload } from '../../engine/node-kind.js';
 import type { RunEvent } from '../../engine/run-event.js';
 
 describe('an agent with tools that need a human', () => {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { NodeKindRegistry } from '../../definition/node-kind-registry.js';
 import { LanguageModels } from '../../models/language-models.js';
 import { ToolTypes } from '../../tools/tool-types.js';
 import { conditionAgentNode } from '../asking/condition-agent.node.js';
-import { NodeKindRegistry } from '../node-kind-registry.js';
 import { agentNode } from './agent.node.js';
 import { toolNode } from './tool.node.js';
 

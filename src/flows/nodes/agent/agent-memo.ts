@@ -1,5 +1,5 @@
 import type { Json } from '../../engine/json.js';
-import type { Upload } from '../../engine/node/node-kind.js';
+import type { Upload } from '../../engine/node-kind.js';
 import type { ModelAttachment, ModelMessage } from '../../models/language-model.js';
 import { attachmentsOf } from '../asking/messages.js';
 import type { RoundCall } from './round-calls.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Json } from '../../engine/json.js';
-import type { NodeContext, NodeResult } from '../../engine/node/node-kind.js';
+import type { NodeContext, NodeResult } from '../../engine/node-kind.js';
 import type { TokenUsage } from '../../engine/run-event.js';
 import type { LanguageModel, ModelMessage } from '../../models/language-model.js';
 import { answerMessage, askModel, type ModelAnswer, resultMessage } from '../../models/model-answer.js';

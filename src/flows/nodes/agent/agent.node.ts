@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../engine/json.js';
-import type { NodeKind } from '../../engine/node/node-kind.js';
+import type { NodeKind } from '../../engine/node-kind.js';
 import type { LanguageModels } from '../../models/language-models.js';
 import { ToolBox } from '../../tools/tool-box.js';
 import type { ToolTypes } from '../../tools/tool-types.js';

@@ -1,6 +1,6 @@
 import { jsonObject } from '../../definition/flow-definition.js';
 import type { Json } from '../../engine/json.js';
-import type { NodeContext, NodeKind, NodeResult } from '../../engine/node/node-kind.js';
+import type { NodeContext, NodeKind, NodeResult } from '../../engine/node-kind.js';
 import { argumentFault } from '../../tools/arguments.js';
 import { type NamedTool, ToolBox } from '../../tools/tool-box.js';
 import type { ToolTypes } from '../../tools/tool-types.js';

@@ -1,5 +1,5 @@
 import type { Json } from '../../engine/json.js';
-import { textOf } from '../../engine/template/template.js';
+import { textOf } from '../../engine/template.js';
 import { jsonIn } from './structured-reading.js';
 
 /**

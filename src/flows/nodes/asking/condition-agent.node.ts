@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NodeContext, NodeKind } from '../../engine/node/node-kind.js';
+import type { NodeContext, NodeKind } from '../../engine/node-kind.js';
 import type { LanguageModels } from '../../models/language-models.js';
 import { askModel, type ModelAnswer } from '../../models/model-answer.js';
 import { ModelError } from '../../models/model-error.js';

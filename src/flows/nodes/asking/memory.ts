@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Warning } from '../../../common/warnings.js';
-import type { NodeContext } from '../../engine/node/node-kind.js';
+import type { NodeContext } from '../../engine/node-kind.js';
 import type { TokenUsage } from '../../engine/run-event.js';
 import type { LanguageModel, ModelMessage } from '../../models/language-model.js';
 import { askModel } from '../../models/model-answer.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Warning } from '../../../common/warnings.js';
 import type { Json } from '../../engine/json.js';
-import type { RunInput, Upload } from '../../engine/node/node-kind.js';
+import type { RunInput, Upload } from '../../engine/node-kind.js';
 import { attachedTexts } from '../../engine/run-scope.js';
 import type { ModelAttachment, ModelMessage } from '../../models/language-model.js';
 import { type MemoryConfig, memoryConfig } from './memory.js';

@@ -1,5 +1,5 @@
 import type { Json } from '../../engine/json.js';
-import type { NodeContext } from '../../engine/node/node-kind.js';
+import type { NodeContext } from '../../engine/node-kind.js';
 import type { TokenUsage } from '../../engine/run-event.js';
 import type { LanguageModel, ModelMessage } from '../../models/language-model.js';
 import { askModel, type AnswerListener } from '../../models/model-answer.js';

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../common/json/json-text.js';
 import type { Json } from '../../engine/json.js';
-import { nodeValues } from '../../engine/node/node-values.js';
+import { nodeValues } from '../../engine/node-values.js';
 import { formFault } from '../../schema/check-form.js';
 
 export type ReadAnswer = { json: Json } | { fault: string };

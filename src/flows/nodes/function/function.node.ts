@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { parseInTurns } from '../../../common/json/json-buffer.js';
 import { jsonObject } from '../../definition/flow-definition.js';
 import type { Json } from '../../engine/json.js';
-import type { NodeContext, NodeKind } from '../../engine/node/node-kind.js';
-import { nodeValues } from '../../engine/node/node-values.js';
+import type { NodeContext, NodeKind } from '../../engine/node-kind.js';
+import { nodeValues } from '../../engine/node-values.js';
 import type { FunctionSandbox } from './function-sandbox.js';
 
 const MOST_MS = 1_000;

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
+import { NodeKindRegistry } from '../../../flows/definition/node-kind-registry.js';
 import type { Json } from '../../../flows/engine/json.js';
-import type { NodeContext, NodeKind, NodeResult } from '../../../flows/engine/node/node-kind.js';
-import { NodeKindRegistry } from '../../../flows/nodes/node-kind-registry.js';
+import type { NodeContext, NodeKind, NodeResult } from '../../../flows/engine/node-kind.js';
 import { correctSettings, type CorrectSettings } from './correct-settings.js';
 import { FlowCorrections } from './flow-corrections.js';
 

@@ -1,0 +1,24 @@
+import { applyDecorators, SetMetadata, UseGuards } from '@nestjs/common';
+import { FLOW_ACCESS_OPTIONS, type FlowAccessOptions } from '../flow-access.js';
+import { AddressBlockGuard } from './address-block.guard.js';
+import { AllowedDomainsGuard } from './allowed-domains.guard.js';
+import { ApiKeyGuard } from './api-key.guard.js';
+import { FlowExistsGuard } from './flow-exists.guard.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
+
+/**
+ * THE order of checks in front of a flow (description sections 5, 7 and 8; contract section 2), all of them before
+ * the body is read: 429 address_blocked → 404 flow_not_found → 401 invalid_api_key → 403 domain_not_allowed or
+ * share_link_not_public → 429 rate_limited.
+ */
+export const FLOW_CHECKS = [
+  AddressBlockGuard,
+  FlowExistsGuard,
+  ApiKeyGuard,
+  AllowedDomainsGuard,
+  RateLimitGuard,
+] as const;
+
+/** Lets only calls pass that may use the flow named by the route; then `flowAccessOf(request)` answers their access. */
+export const FlowAccess = (options: FlowAccessOptions = {}): MethodDecorator =>
+  applyDecorators(SetMetadata(FLOW_ACCESS_OPTIONS, options), UseGuards(...FLOW_CHECKS));

@@ -1,0 +1,117 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { Request } from 'express';
+import { Clock } from '../../common/clock.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
+import { bearerToken } from '../../common/secrets/constant-time.js';
+import { FlowNotFound, type ServiceError } from '../../common/service-error.js';
+import { findApiCall } from '../../executions/calls/api-call.js';
+import type { Flow } from '../../flows/definition/flow.js';
+import { FlowStore } from '../../flows/store/flow-store.js';
+import { AddressBlock } from '../address-block/address-block.js';
+import { ApiKeys } from '../api-keys/api-keys.js';
+import {
+  flowAccessOf,
+  type FlowAccessOptions,
+  flowCallOf,
+  type GrantedAccess,
+  openFlowCall,
+} from '../flow-access.js';
+import { AllowedPages, DomainNotAllowed } from './allowed-pages.js';
+import { InvalidApiKey } from './api-key.guard.js';
+import { FLOW_CHECKS } from './flow-access.decorator.js';
+import type { FlowCheck } from './flow-check.js';
+
+/** The same checks as `@FlowAccess()`, for calls that name their flow elsewhere than in the path (contract section 2). */
+@Injectable()
+export class FlowDoor implements OnModuleInit {
+  private checks: readonly FlowCheck[] = [];
+
+  constructor(
+    private readonly modules: ModuleRef,
+    private readonly flows: FlowStore,
+    private readonly apiKeys: ApiKeys,
+    private readonly adminGuard: AdminGuard,
+    private readonly pages: AllowedPages,
+    private readonly addressBlock: AddressBlock,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.checks = FLOW_CHECKS.map((check) => this.modules.get<FlowCheck>(check));
+  }
+
+  /**
+   * Runs the checks, in their order, for a flow id found in a body or query; throws the refusal of the first that
+   * fails. A request that was already let into this flow is not checked or counted again.
+   */
+  async admit(request: Request, flowId: string, options: FlowAccessOptions = {}): Promise<GrantedAccess> {
+    const earlier = flowCallOf(request);
+    if (earlier?.flow && earlier.flowId === flowId) return flowAccessOf(request);
+    const arrivedAt = earlier?.arrivedAt ?? findApiCall(request)?.startedAt ?? this.clock.now();
+    const call = openFlowCall(request, flowId, options, arrivedAt);
+    for (const check of this.checks) await check.check(call);
+    return flowAccessOf(request);
+  }
+
+  /** Asks the address block alone: of a call whose body was read before, and names no flow. */
+  async checkAddress(request: Request): Promise<void> {
+    const arrivedAt = flowCallOf(request)?.arrivedAt ?? this.clock.now();
+    const call = openFlowCall(request, undefined, {}, arrivedAt);
+    for (const check of this.checks) await check.check(call);
+  }
+
+  /** Whether `deletedToo` let the call pass although there is no such flow. */
+  isFlowGone(request: Request): boolean {
+    return flowCallOf(request)?.isFlowGone === true;
+  }
+
+  /** The refusal of a call whose flow is gone, counted as any miss is; not that of an admin. */
+  async refusalOfGone(request: Request): Promise<ServiceError> {
+    const { address, isAdmin } = flowCallOf(request)!;
+    return isAdmin ? new FlowNotFound() : this.addressBlock.strike(address);
+  }
+
+  /** Whether the call carries the key of this flow; never true of an open flow. */
+  async presentsKeyOf(request: Request, flow: Pick<Flow, 'access'>): Promise<boolean> {
+    const { apiKeyId } = flow.access;
+    const token = bearerToken(request.headers.authorization);
+    return apiKeyId !== null && token !== undefined && this.apiKeys.opens(apiKeyId, token);
+  }
+
+  /**
+   * The refusal of a call that may not use the records of the flow: 401 without its key, 403 from a page that its list
+   * refuses.
+   */
+  async refusalToUse(request: Request, flow: Flow): Promise<ServiceError | undefined> {
+    const opened = flow.access.apiKeyId === null || (await this.presentsKeyOf(request, flow));
+    if (!opened) return new InvalidApiKey(request);
+    return this.refusalOfPage(request, [flow]);
+  }
+
+  /**
+   * The refusal of a call that may not read the common records of these flows; undefined for the admin key. Without it
+   * 401 unless it carries the key of every keyed one among them, and one is keyed; then 403 from a page that any of
+   * their lists refuses.
+   */
+  async refusalToRead(request: Request, flowIds: readonly string[]): Promise<ServiceError | undefined> {
+    if (this.adminGuard.holdsAdminKey(request)) return undefined;
+    if (bearerToken(request.headers.authorization) === undefined) return new InvalidApiKey(request);
+    const flows: Flow[] = [];
+    for (const flowId of flowIds) {
+      const flow = await this.flows.find(flowId);
+      if (!flow) return new InvalidApiKey(request);
+      flows.push(flow);
+    }
+    const keyed = flows.filter(({ access }) => access.apiKeyId !== null);
+    if (keyed.length === 0) return new InvalidApiKey(request);
+    for (const flow of keyed)
+      if (!(await this.presentsKeyOf(request, flow))) return new InvalidApiKey(request);
+    return this.refusalOfPage(request, flows);
+  }
+
+  /** 403 from a page that the list of any of these flows refuses, whoever asks. */
+  refusalOfPage(request: Request, flows: readonly Flow[]): ServiceError | undefined {
+    return flows.every((flow) => this.pages.admit(request, flow)) ? undefined : new DomainNotAllowed();
+  }
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { NodeKind, NodeKinds } from '../engine/node-kind.js';
+
+/**
+ * The kinds of nodes that this version runs. Rooms above hand in theirs (`capture`, `render`) when their modules start,
+ * before any flow is loaded.
+ */
+@Injectable()
+export class NodeKindRegistry {
+  private readonly byName = new Map<string, NodeKind>();
+
+  /** The kinds for the engine and the checks: the map grows as kinds are registered. */
+  get all(): NodeKinds {
+    return this.byName;
+  }
+
+  register<Config>(kind: NodeKind<Config>): void {
+    if (this.byName.has(kind.kind)) throw new Error(`The node kind "${kind.kind}" is registered twice.`);
+    this.byName.set(kind.kind, kind);
+  }
+}

@@ -1,0 +1,87 @@
+import { firstFaultOf } from '../../common/plain-faults.js';
+import { compileFiller, type Filler } from './config-filler.js';
+import type { GraphNode } from './flow-graph.js';
+import type { Json } from './json.js';
+import type { NodeKind, NodeKinds } from './node-kind.js';
+import { HISTORY_NAMES } from './run-scope.js';
+import { fillValue, type Lookup, parseTemplate } from './template.js';
+
+/** A node made ready to run: config parsed by its kind, texts read once. */
+export interface NodePlan {
+  kind: NodeKind;
+  config: unknown;
+  /** Absent when the config holds no reference. */
+  filler: Filler | undefined;
+  needsHistory: boolean;
+  updateState: readonly (readonly [name: string, filler: StateFiller])[];
+}
+
+/** Makes the new value of a state name; a template that is one reference keeps its value's type. */
+export type StateFiller = (lookup: Lookup) => Json;
+
+/** Values that the caller set for this run, by config path (`model.temperature`). They are inserted as they are, never read as templates. */
+export type Overrides = ReadonlyMap<string, Json>;
+
+const known = new WeakMap<GraphNode, { kind: NodeKind; plan: NodePlan }>();
+
+/** The plan of a node, made at its first run. Throws with a sentence when the kind is unknown or the config is wrong. */
+export function planOf(node: GraphNode, kinds: NodeKinds, overrides?: Overrides): NodePlan {
+  const kind = kinds.get(node.kind);
+  if (!kind) throw new Error(`The kind "${node.kind}" is not available in this version.`);
+  if (overrides !== undefined && overrides.size > 0) return makePlan(node, kind, overrides);
+  const found = known.get(node);
+  if (found?.kind === kind) return found.plan;
+  const plan = makePlan(node, kind);
+  known.set(node, { kind, plan });
+  return plan;
+}
+
+function makePlan(node: GraphNode, kind: NodeKind, overrides: Overrides = new Map()): NodePlan {
+  const { updateState, ...written } = node.config;
+  const parsed = kind.config.safeParse(withOverrides(written, overrides));
+  if (!parsed.success) throw new Error(`The config is not valid: ${firstFaultOf(parsed.error)}`);
+  const roots = new Set<string>();
+  const raw = (kind.rawTexts ?? []).map((path) => path.split('.')[0]!);
+  const filler = compileFiller(parsed.data, roots, new Set([...raw, ...overrides.keys()]));
+  const updates = stateFillers(updateState, roots);
+  return {
+    kind,
+    config: parsed.data,
+    filler,
+    needsHistory: [...roots].some((root) => HISTORY_NAMES.has(root)),
+    updateState: updates,
+  };
+}
+
+function withOverrides(config: Record<string, Json>, overrides: Overrides): Record<string, Json> {
+  let changed = config;
+  for (const [path, value] of overrides) changed = withMember(changed, path.split('.'), value);
+  return changed;
+}
+
+function withMember(
+  object: Record<string, Json>,
+  [name, ...rest]: string[],
+  value: Json,
+): Record<string, Json> {
+  if (name === undefined) return object;
+  const inner = Object.hasOwn(object, name) ? object[name] : undefined;
+  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+  const member = rest.length === 0 ? value : withMember(isObject ? inner : {}, rest, value);
+  return Object.fromEntries([...Object.entries(object), [name, member]]);
+}
+
+function stateFillers(updateState: Json | undefined, roots: Set<string>): [string, StateFiller][] {
+  if (typeof updateState !== 'object' || updateState === null || Array.isArray(updateState)) return [];
+  return Object.entries(updateState).map(([name, value]) => [name, stateFiller(value, roots)]);
+}
+
+function stateFiller(value: Json, roots: Set<string>): StateFiller {
+  if (typeof value !== 'string') {
+    const filler = compileFiller(value, roots);
+    return (lookup) => (filler ? (filler(lookup) as Json) : value);
+  }
+  const template = parseTemplate(value);
+  for (const part of template.parts) if (typeof part !== 'string') roots.add(part.root);
+  return (lookup) => fillValue(template, lookup);
+}

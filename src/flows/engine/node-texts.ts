@@ -1,0 +1,42 @@
+import { compileFiller } from './config-filler.js';
+import type { Json } from './json.js';
+import { HISTORY_NAMES, type RunScope } from './run-scope.js';
+import { withExtra } from './surroundings.js';
+import { fillTemplate, fillValue, type Lookup, parseTemplate, type TextTemplate } from './template.js';
+
+/** Fills texts for a node while it runs, with what that node can name. */
+export class NodeTexts {
+  constructor(
+    private readonly scope: Pick<RunScope, 'loadHistory'>,
+    private readonly lookup: Lookup,
+  ) {}
+
+  async fill(template: string, extra?: Record<string, Json>): Promise<string> {
+    const parsed = await this.ready(template);
+    return fillTemplate(parsed, extra ? withExtra(extra, this.lookup) : this.lookup);
+  }
+
+  async value(template: string): Promise<Json> {
+    return fillValue(await this.ready(template), this.lookup);
+  }
+
+  async filled<Value>(value: Value, extra?: Lookup): Promise<Value> {
+    const roots = new Set<string>();
+    const filler = compileFiller(value, roots);
+    if (!filler) return value;
+    if ([...roots].some((root) => HISTORY_NAMES.has(root))) await this.scope.loadHistory();
+    return filler(extra ? before(extra, this.lookup) : this.lookup) as Value;
+  }
+
+  private async ready(template: string): Promise<TextTemplate> {
+    const parsed = parseTemplate(template);
+    const asksHistory = parsed.parts.some((part) => typeof part !== 'string' && HISTORY_NAMES.has(part.root));
+    if (asksHistory) await this.scope.loadHistory();
+    return parsed;
+  }
+}
+
+const before =
+  (first: Lookup, lookup: Lookup): Lookup =>
+  (root, path) =>
+    first(root, path) ?? lookup(root, path);

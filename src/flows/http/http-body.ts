@@ -1,0 +1,55 @@
+import type { Json } from '../engine/json.js';
+import { textOf } from '../engine/template.js';
+
+/** The body of a request and its headers. */
+export interface HttpBody {
+  content: string | Uint8Array;
+  /** Content type, unless the node's headers name one. */
+  type: string | undefined;
+}
+
+type BodyType = 'json' | 'raw' | 'formData' | 'xWwwFormUrlencoded' | undefined;
+
+/**
+ * The body of an `http` node as it goes out. An object, filled member by member, is encoded for its type, so that what a
+ * caller wrote stays inside of its member; a text goes out as it is.
+ */
+export async function httpBody(body: Json | undefined, type: BodyType): Promise<HttpBody | undefined> {
+  if (body === undefined || body === null || body === '') return undefined;
+  switch (type ?? (typeof body === 'string' ? 'raw' : 'json')) {
+    case 'json':
+      return { content: typeof body === 'string' ? body : JSON.stringify(body), type: 'application/json' };
+    case 'xWwwFormUrlencoded':
+      return {
+        content: typeof body === 'string' ? body : new URLSearchParams(pairs(body)).toString(),
+        type: 'application/x-www-form-urlencoded',
+      };
+    case 'formData':
+      return multipart(pairs(body));
+    default:
+      return { content: textOf(body), type: typeof body === 'string' ? undefined : 'application/json' };
+  }
+}
+
+const pairs = (body: Json): [string, string][] =>
+  fieldsOf(body).map(([name, value]) => [name, textOf(value)]);
+
+/** Members of an object, or of a list of `{ key, value }`, as flows written for other tools have it. */
+export function fieldsOf(fields: Json | undefined): [string, Json][] {
+  if (typeof fields !== 'object' || fields === null) return [];
+  if (!Array.isArray(fields)) return Object.entries(fields);
+  return fields.flatMap((item): [string, Json][] => {
+    const { key, value } = typeof item === 'object' && item !== null && !Array.isArray(item) ? item : {};
+    return typeof key === 'string' ? [[key, value ?? '']] : [];
+  });
+}
+
+async function multipart(fields: [string, string][]): Promise<HttpBody> {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  const encoded = new Response(form);
+  return {
+    content: new Uint8Array(await encoded.arrayBuffer()),
+    type: encoded.headers.get('content-type') ?? undefined,
+  };
+}

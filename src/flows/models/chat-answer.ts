@@ -1,0 +1,118 @@
+import type { Json } from '../engine/json.js';
+import { type ChatChunk, choiceOf, isRecord, textsOf } from './chat-chunk.js';
+import type { FinishReason, ModelEvent } from './language-model.js';
+import { ToolCallPieces } from './tool-call-pieces.js';
+
+/** All that an answer says and thinks, together. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+/** Of what it thought before it called tools, so much is given back. */
+const MOST_ECHO = 256 * 1024;
+
+const REASONS: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  eos: 'stop',
+  length: 'length',
+  model_length: 'length',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  content_filter: 'content-filter',
+};
+
+/** One answer as it grows, chunk by chunk, or from a whole message: the same members mean the same in both. */
+export class ChatAnswer {
+  /** The model said why it stopped. */
+  finished = false;
+  private reason: FinishReason | undefined;
+  private readonly calls = new ToolCallPieces();
+  private usage: ModelEvent | undefined;
+  private thought = '';
+  private characters = 0;
+  private said = false;
+
+  /** Whether there is anything in it: words, a refusal, or a call. */
+  get any(): boolean {
+    return this.said || this.calls.any;
+  }
+
+  /** Why an answer without content ended. */
+  get emptiness(): string {
+    if (this.reason === 'length') return 'it used up maxTokens before it answered';
+    if (this.reason === 'content-filter') return "its provider's filter held the answer back";
+    return 'it gave an empty answer';
+  }
+
+  /** Reads one chunk and emits what is new. False when the answer is larger than any limit. */
+  read(chunk: ChatChunk, tell: (event: ModelEvent) => void): boolean {
+    this.count(chunk);
+    const choice = choiceOf(chunk);
+    if (!choice) return true;
+    const message = choice['delta'] ?? choice['message'];
+    if (isRecord(message) && !this.readMessage(message, tell)) return false;
+    const { finish_reason: reason } = choice;
+    if (typeof reason === 'string' && reason !== '') {
+      this.reason = REASONS[reason] ?? 'other';
+      this.finished = true;
+    }
+    return this.characters <= MOST_CHARACTERS;
+  }
+
+  /** Emits the events that are known only once the answer is whole. */
+  end(tell: (event: ModelEvent) => void): void {
+    const reason = this.reason ?? 'other';
+    const { calls, extras } = this.calls.complete(reason);
+    for (const call of calls) tell({ type: 'tool-call', call });
+    const echo = this.echo(extras);
+    if (calls.length > 0 && echo !== undefined) tell({ type: 'echo', echo });
+    if (this.usage) tell(this.usage);
+    // Several servers say "stop" after calls.
+    tell({ type: 'finish', reason: calls.length > 0 && reason === 'stop' ? 'tool-calls' : reason });
+  }
+
+  private readMessage(message: Record<string, unknown>, tell: (event: ModelEvent) => void): boolean {
+    const { content, refusal, tool_calls: calls } = message;
+    const { reasoning_content: given, reasoning } = message;
+    const texts = typeof content === 'string' ? undefined : textsOf(content);
+    const thinking =
+      typeof given === 'string' ? given : typeof reasoning === 'string' ? reasoning : texts?.thinking;
+    const text = typeof content === 'string' ? content : texts!.text;
+    if (thinking) {
+      if (thinking === given && this.thought.length < MOST_ECHO) this.thought += thinking;
+      this.tell({ type: 'thinking', text: thinking }, tell);
+    }
+    if (text !== '') {
+      this.said = true;
+      this.tell({ type: 'text', text }, tell);
+    }
+    if (typeof refusal === 'string' && refusal !== '') {
+      this.said = true;
+      this.tell({ type: 'refusal', text: refusal }, tell);
+    }
+    return !Array.isArray(calls) || this.calls.add(calls);
+  }
+
+  private tell(event: ModelEvent & { text: string }, tell: (event: ModelEvent) => void): void {
+    this.characters += event.text.length;
+    tell(event);
+  }
+
+  /** Some servers count in every chunk: the last count is of all. */
+  private count({ usage, x_groq: groq }: ChatChunk): void {
+    const counted = isRecord(usage)
+      ? usage
+      : isRecord(groq) && isRecord(groq['usage'])
+        ? groq['usage']
+        : undefined;
+    if (!counted) return;
+    const [inputTokens, outputTokens] = [counted['prompt_tokens'], counted['completion_tokens']].map(
+      (count) => (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : 0),
+    );
+    this.usage = { type: 'usage', usage: { inputTokens: inputTokens!, outputTokens: outputTokens! } };
+  }
+
+  private echo(extras: Record<string, Json>): Json | undefined {
+    const echo: Record<string, Json> = {};
+    if (this.thought !== '' && this.thought.length <= MOST_ECHO) echo['reasoning_content'] = this.thought;
+    if (Object.keys(extras).length > 0) echo['extra_content'] = extras;
+    return Object.keys(echo).length > 0 ? echo : undefined;
+  }
+}

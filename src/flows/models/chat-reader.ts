@@ -1,0 +1,154 @@
+import { createParser } from 'eventsource-parser';
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { AnswerLines, EVENT_LIMITS } from './answer-lines.js';
+import { ChatAnswer } from './chat-answer.js';
+import { errorIn, isRecord } from './chat-chunk.js';
+import type { ModelEvent } from './language-model.js';
+import type { ModelFault } from './model-error.js';
+
+/** Characters of an answer that comes as a whole. */
+const MOST_WHOLE = 32 * 1024 * 1024;
+/** Of a stream altogether, whatever it is made of. */
+const MOST_BYTES = 256 * 1024 * 1024;
+const DONE = '[DONE]';
+
+/** An answer that cannot be read as one; the caller words the fault as a sentence. */
+export class Unread extends Error {
+  constructor(
+    readonly fault: ModelFault,
+    message: string,
+    readonly status?: number,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Reads one answer of OpenAI's chat protocol piece by piece, as its bytes come: a stream of events, or a whole answer
+ * though a stream was asked for; which of the two, the first character says, because servers and proxies mislabel both.
+ * Members are looked at as they come, without a schema; a chunk that is no JSON ends the answer, because words would be
+ * missing. Throws `Unread`.
+ */
+export class ChatReader {
+  /** Nothing more will come that belongs to the answer. */
+  done = false;
+  private readonly answer = new ChatAnswer();
+  private readonly decoder = new StringDecoder('utf8');
+  private told: ModelEvent[] = [];
+  private readonly lines = new AnswerLines({ ...EVENT_LIMITS, bytes: MOST_WHOLE });
+  private bytes = 0;
+  private form: 'unknown' | 'stream' | 'whole' = 'unknown';
+  private whole = '';
+  /** The beginning of whatever came and is no part of the protocol, for the error. */
+  private stray = '';
+  private fault: Unread | undefined;
+  private readonly tell = (event: ModelEvent): void => void this.told.push(event);
+  private readonly parser = createParser({
+    maxBufferSize: EVENT_LIMITS.bytes,
+    onEvent: ({ data }) => this.readEvent(data),
+    onError: ({ type, line }) => {
+      if (type === 'max-buffer-size-exceeded')
+        this.fault ??= new Unread('endless', 'one event of its answer does not end');
+      else if (type === 'unknown-field') this.readStray(line ?? '');
+    },
+  });
+
+  get finished(): boolean {
+    return this.answer.finished;
+  }
+
+  /** Reads bytes as they arrive; answers the events that they complete. */
+  read(bytes: Buffer): ModelEvent[] {
+    this.bytes += bytes.length;
+    if (this.bytes > MOST_BYTES || !this.lines.take(bytes))
+      throw new Unread('endless', 'its answer does not end');
+    this.take(this.decoder.write(bytes));
+    return this.taken();
+  }
+
+  /** Ends the reading; answers the last events, now that nothing more comes. */
+  end(): ModelEvent[] {
+    this.take(this.decoder.end());
+    if (this.form === 'whole') this.readWhole();
+    else if (this.form === 'stream' && !this.done) this.parser.feed('\n\n');
+    const rest = this.taken();
+    if (!this.done && !this.answer.finished) throw this.unfinished();
+    if (!this.answer.any) throw new Unread('empty', this.answer.emptiness);
+    this.answer.end(this.tell);
+    return [...rest, ...this.taken()];
+  }
+
+  private take(text: string): void {
+    if (this.form === 'unknown') {
+      const first = text.trimStart()[0];
+      if (first === undefined) return;
+      if (first === '<')
+        throw new Unread('unreadable', 'it answered with a web page. Is baseUrl the address of its API?');
+      this.form = first === '{' || first === '[' ? 'whole' : 'stream';
+    }
+    if (this.form === 'whole') {
+      this.whole += text;
+      if (this.whole.length > MOST_WHOLE) throw new Unread('endless', 'its answer does not end');
+    } else if (!this.done && this.fault === undefined) this.parser.feed(text);
+  }
+
+  private taken(): ModelEvent[] {
+    if (this.fault) throw this.fault;
+    const { told } = this;
+    this.told = [];
+    return told;
+  }
+
+  private readEvent(data: string): void {
+    if (this.done || this.fault || data === '') return;
+    if (data === DONE || data.trim() === DONE) this.done = true;
+    else this.readChunk(data);
+  }
+
+  private readChunk(text: string): void {
+    let chunk: unknown;
+    try {
+      chunk = JSON.parse(text);
+    } catch {
+      this.fault = new Unread('unreadable', `a piece of its answer is no JSON: ${text.slice(0, 200)}`);
+      return;
+    }
+    const error = errorIn(chunk);
+    if (error) this.fault = new Unread(faultOf(error), error.said, error.status);
+    else if (!isRecord(chunk))
+      this.fault = new Unread('unreadable', `a piece of its answer is none: ${text.slice(0, 200)}`);
+    else if (!this.answer.read(chunk, this.tell))
+      this.fault = new Unread('endless', 'its answer does not end');
+  }
+
+  /** Some servers break off a stream by an error on a line of its own. */
+  private readStray(line: string): void {
+    if (this.stray === '') this.stray = line.slice(0, 300);
+    if (line.trimStart().startsWith('{') && !this.done && !this.fault) this.readChunk(line);
+  }
+
+  private readWhole(): void {
+    this.readChunk(this.whole);
+    this.done = true;
+  }
+
+  private unfinished(): Unread {
+    if (this.answer.any) return new Unread('cut_off', 'its answer broke off');
+    if (this.stray !== '') return new Unread('unreadable', `it answered with something else: ${this.stray}`);
+    return this.bytes === 0
+      ? new Unread('empty', 'it answered nothing')
+      : new Unread('cut_off', 'its answer broke off');
+  }
+}
+
+function faultOf({ status, kind, said }: NonNullable<ReturnType<typeof errorIn>>): ModelFault {
+  if (status === 429 || /rate.?limit/i.test(kind)) return 'rate_limited';
+  if (status !== undefined && status < 500 && status !== 408 && status !== 409) return 'rejected';
+  if (status !== undefined || /server.?error|overload|unavailable|timeout/i.test(kind)) return 'unavailable';
+  return /overloaded|temporarily unavailable/i.test(said) ? 'unavailable' : 'failed';
+}
+
+/** The body's pieces; a reader that stops early must close the body itself. */
+export const arriving = (body: Readable): AsyncIterable<Buffer> =>
+  ({ [Symbol.asyncIterator]: () => body.iterator({ destroyOnReturn: false }) }) as AsyncIterable<Buffer>;

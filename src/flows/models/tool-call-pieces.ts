@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Json } from '../engine/json.js';
+import { isRecord } from './chat-chunk.js';
+import type { FinishReason } from './language-model.js';
+import { MOST_ARGUMENTS, readToolCall, type ToolCall } from './tool-call.js';
+
+interface Pieces {
+  index: number | undefined;
+  id: string;
+  name: string;
+  raw: string;
+  /** Data that Google's address wants back with the call. */
+  extra: Json | undefined;
+}
+
+const MOST_CALLS = 128;
+
+/**
+ * Puts tool calls together whose arguments come in pieces, several at a time. A piece belongs to the call with its
+ * `index`, else with its id, else to the last; servers that number every call 0 are understood by their ids.
+ */
+export class ToolCallPieces {
+  private readonly calls: Pieces[] = [];
+
+  get any(): boolean {
+    return this.calls.length > 0;
+  }
+
+  /** Takes the `tool_calls` of one chunk. False when there are more than anybody would carry out. */
+  add(pieces: readonly unknown[]): boolean {
+    for (const piece of pieces) {
+      if (!isRecord(piece)) continue;
+      const call = this.callOf(piece);
+      if (!call) return false;
+      const asked = isRecord(piece['function']) ? piece['function'] : {};
+      if (typeof asked['name'] === 'string' && call.name === '') call.name = asked['name'].slice(0, 200);
+      if (isRecord(piece['extra_content'])) call.extra = piece['extra_content'] as Json;
+      const { arguments: given } = asked;
+      const raw = typeof given === 'string' ? given : isRecord(given) ? JSON.stringify(given) : '';
+      // One character too many is kept, by which the reader knows that there were more.
+      if (call.raw.length <= MOST_ARGUMENTS) call.raw += raw.slice(0, MOST_ARGUMENTS + 1 - call.raw.length);
+    }
+    return true;
+  }
+
+  /** The whole calls, in the order in which they began. */
+  complete(reason: FinishReason): { calls: ToolCall[]; extras: Record<string, Json> } {
+    const extras: Record<string, Json> = {};
+    const calls = this.calls.map(({ id, name, raw, extra }, place): ToolCall => {
+      if (extra !== undefined) extras[id] = extra;
+      if (reason === 'length' && raw === '' && place === this.calls.length - 1)
+        return { id, name, malformed: { raw, fault: 'the answer was cut off before its arguments' } };
+      return readToolCall(id, name, raw);
+    });
+    return { calls, extras };
+  }
+
+  private callOf({ index, id }: Record<string, unknown>): Pieces | undefined {
+    const number = typeof index === 'number' ? index : undefined;
+    const own = typeof id === 'string' && id !== '' ? id : undefined;
+    const known =
+      number === undefined
+        ? this.calls.findLast((call) => own === undefined || call.id === own)
+        : this.calls.findLast((call) => call.index === number);
+    if (known && (own === undefined || own === known.id)) return known;
+    if (this.calls.length >= MOST_CALLS) return undefined;
+    const call = { index: number, id: own ?? freeId(), name: '', raw: '', extra: undefined };
+    this.calls.push(call);
+    return call;
+  }
+}
+
+/** Nine letters and digits: what every provider takes. */
+const freeId = (): string => randomUUID().replaceAll('-', '').slice(0, 9);

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Json } from '../engine/json.js';
+import type { NodeContext, NodeKind } from '../engine/node-kind.js';
+import type { TokenUsage } from '../engine/run-event.js';
+import type { ModelMessage } from '../models/language-model.js';
+import type { LanguageModels } from '../models/language-models.js';
+import { askModel } from '../models/model-answer.js';
+import { modelConfig } from './asking/model-config.js';
+
+const config = z
+  .object({
+    message: z
+      .string()
+      .min(1)
+      .describe('What the human reads; with messageFrom "model", what a model is told.'),
+    messageFrom: z
+      .enum(['text', 'model'])
+      .default('text')
+      .describe('Whether the message is said as it is, or a model words it from the conversation.'),
+    model: modelConfig.optional().describe('Which model words it; absent: the one of DEFAULT_MODEL_NAME.'),
+    feedback: z.boolean().default(false).describe('The human may say something beside yes or no.'),
+  })
+  .describe('Stops the run until a human says proceed or reject; branches "0" (proceed) and "1" (reject).');
+
+type HumanInputConfig = z.infer<typeof config>;
+
+const PROCEED = '0';
+const REJECT = '1';
+
+/** Asks a human, and goes on where the answer leads (contract section 9). What was said is its text, the labels of the buttons without words. */
+export const humanInputNode = (models: LanguageModels): NodeKind<HumanInputConfig> => ({
+  kind: 'human-input',
+  config,
+  streams: true,
+  leafText: 'own',
+  outputMembers: () => ['decision', 'feedback'],
+  keeps: () => ({ state: false }),
+  rawTexts: ['model'],
+  branches: () => [PROCEED, REJECT],
+  async run(context) {
+    const { answer, config } = context;
+    if (answer) {
+      const feedback = config.feedback ? (answer.feedback ?? '') : '';
+      const proceeds = answer.type === 'proceed';
+      return {
+        output: { decision: answer.type, feedback },
+        text: feedback || (proceeds ? 'Proceed' : 'Reject'),
+        branches: [proceeds ? PROCEED : REJECT],
+      };
+    }
+    const { text, usage } = await messageOf(context, models);
+    return {
+      output: { question: text },
+      text,
+      stop: { feedback: config.feedback },
+      ...(usage === undefined ? {} : { tokens: usage }),
+    };
+  },
+});
+
+type Worded = { text: string; usage?: TokenUsage };
+
+/** A message that a model had worded in full is not paid for again. */
+async function messageOf(context: NodeContext<HumanInputConfig>, models: LanguageModels): Promise<Worded> {
+  const { config, run, input, signal, effects } = context;
+  if (config.messageFrom === 'text') return { text: config.message };
+  const model = await models.of(config.model);
+  const messages: ModelMessage[] = [
+    { role: 'system', content: config.message },
+    ...(await run.history()),
+    { role: 'user', content: [run.question, saidBefore(input)].filter((text) => text !== '').join('\n\n') },
+  ];
+  return effects.answered('message', async () => {
+    const { text, usage } = await askModel(model, { messages }, signal);
+    return { text, ...(usage === undefined ? {} : { usage }) };
+  });
+}
+
+/** The output of the node before it, for a model to ask about. */
+function saidBefore(input: Json | undefined): string {
+  if (input === undefined || input === null) return '';
+  const content = typeof input === 'object' && !Array.isArray(input) ? input['content'] : undefined;
+  const text =
+    typeof content === 'string' ? content : typeof input === 'string' ? input : JSON.stringify(input);
+  return `What was prepared:\n${text}`;
+}

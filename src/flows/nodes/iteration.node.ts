@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Json } from '../engine/json.js';
+import type { NodeContext, NodeKind } from '../engine/node-kind.js';
+import { jsonList } from './json-list.js';
+
+const config = z
+  .object({
+    items: z
+      .union([z.string(), z.array(z.json() as z.ZodType<Json>)])
+      .describe(
+        'A list, or a template that gives a JSON array; each item is {{$iteration}} to the nodes within.',
+      ),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(20)
+      .optional()
+      .describe('How many items are worked on at once; one after another when absent.'),
+  })
+  .describe(
+    'Runs the nodes whose parentNode it is once for each item: {{id}} is a line, {{id.output.0}} a value for each.',
+  );
+
+type IterationConfig = z.infer<typeof config>;
+
+const MOST_ITEMS = 10_000;
+
+/**
+ * Runs its body once for each item, in order; with `concurrency` so many at once, and still answered in order. Its output
+ * is the list of what the body said for each, its text a line for each. The first item that fails fails the node.
+ */
+export const iterationNode: NodeKind<IterationConfig> = {
+  kind: 'iteration',
+  config,
+  streams: false,
+  leafText: 'own',
+  outputMembers: () => 'list',
+  keeps: () => ({ state: false }),
+  /** Filled here, because filling keeps the type of a list only where the whole text is one reference. */
+  rawTexts: ['items'],
+  filledLater: ['items'],
+  async run(context) {
+    const { config, signal, runChildren } = context;
+    const items = await itemsOf(context);
+    const results: { value: Json; text: string }[] = [];
+    const next = items.entries();
+    const work = async () => {
+      for (const [index, item] of next) {
+        if (signal.aborted) return;
+        results[index] = await runChildren(item, index);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(config.concurrency ?? 1, items.length) }, work));
+    return {
+      output: results.map(({ value }) => value),
+      text: results.map(({ text }) => text).join('\n'),
+      traceInput: { items },
+    };
+  },
+};
+
+async function itemsOf({ config: { items }, value }: NodeContext<IterationConfig>) {
+  const given = typeof items === 'string' ? await value(items) : await Promise.all(items.map(filled(value)));
+  return jsonList(given, { name: 'items', most: MOST_ITEMS });
+}
+
+const filled = (value: (template: string) => Promise<Json>) => (item: Json) =>
+  typeof item === 'string' ? value(item) : Promise.resolve(item);

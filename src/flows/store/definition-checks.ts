@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { Fault } from '../../common/service-error.js';
+import type { Warning } from '../../common/warnings.js';
+import type { FlowDefinition } from '../definition/flow-definition.js';
+
+/** Finds what a definition names and does not exist. */
+export type DefinitionCheck = (definition: FlowDefinition) => Promise<Fault[]>;
+
+/** Finds what a definition names and may not have for now: it is saved all the same. */
+export type DefinitionDoubt = (definition: FlowDefinition) => Promise<Warning[]>;
+
+/** Checks that upper rooms hand in, made when an admin saves a definition: only they know what they keep. */
+@Injectable()
+export class DefinitionChecks {
+  private readonly checks: DefinitionCheck[] = [];
+  private readonly doubts: DefinitionDoubt[] = [];
+
+  register(check: DefinitionCheck): void {
+    this.checks.push(check);
+  }
+
+  async faultsOf(definition: FlowDefinition): Promise<Fault[]> {
+    return (await Promise.all(this.checks.map((check) => check(definition)))).flat();
+  }
+
+  registerDoubt(doubt: DefinitionDoubt): void {
+    this.doubts.push(doubt);
+  }
+
+  async warningsOf(definition: FlowDefinition): Promise<Warning[]> {
+    return (await Promise.all(this.doubts.map((doubt) => doubt(definition)))).flat();
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { AppConfig, ConfigError } from '../../common/app-config.js';
+import { parseJson } from '../../common/json/json-text.js';
+import { Logger } from '../../common/logger.js';
+import { type TextFile, textFilesIn } from '../../storage/text-files.js';
+import { checkDefinition } from '../definition/checks/check-definition.js';
+import type { FlowDefinition } from '../definition/flow-definition.js';
+import { NodeKindRegistry } from '../definition/node-kind-registry.js';
+import { withCodeOfFiles } from './code-files.js';
+import { FlowStore } from './flow-store.js';
+
+const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
+
+/** Files of flows that cannot be loaded stop the start, naming each file and every fault in it. */
+export class FlowFileError extends ConfigError {
+  constructor(faults: readonly string[]) {
+    super(faults);
+    this.name = 'FlowFileError';
+  }
+}
+
+/**
+ * Loads the flows of `samples/` (unless `SAMPLES=off`) and of `FLOWS_DIR` at start, once all kinds are registered
+ * (contract section 8), with the code that stands in files of its own. A flow is created, or updated by its id when its file has changed since it was last loaded; what
+ * an admin edited meanwhile stays as long as the file does, and the access rules an admin set stay where the file has none.
+ */
+@Injectable()
+export class FlowFiles implements OnApplicationBootstrap {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly logger: Logger,
+    private readonly kinds: NodeKindRegistry,
+    private readonly store: FlowStore,
+  ) {}
+
+  onApplicationBootstrap(): Promise<void> {
+    const { flowsDir } = this.config;
+    return this.load([
+      ...(this.config.samples ? [samples] : []),
+      ...(flowsDir === undefined ? [] : [flowsDir]),
+    ]);
+  }
+
+  /** Loads every `.json` file of the directories. Throws `FlowFileError`, with nothing loaded, when one is broken. */
+  async load(directories: readonly string[]): Promise<void> {
+    const faults: string[] = [];
+    const flows: FlowFile[] = [];
+    for (const directory of directories) {
+      const files = await textFilesIn(directory, '.json').catch((error: Error): TextFile[] => {
+        faults.push(`${directory}: ${error.message}`);
+        return [];
+      });
+      for (const file of files) {
+        const flow = await this.read(file, faults);
+        if (flow) flows.push(flow);
+      }
+    }
+    if (faults.length > 0) throw new FlowFileError(faults);
+    for (const flow of flows) await this.keep(flow);
+  }
+
+  private async keep({ file, texts, definition }: FlowFile): Promise<void> {
+    const hash = createHash('sha256').update(texts.join('\n')).digest('hex');
+    const id = definition.id!;
+    const stored = await this.store.get(id);
+    if (!stored) await this.store.create(definition, hash);
+    else if (stored.sourceHash === null)
+      this.logger.warn(
+        { file: file.path, flow: id },
+        'an admin made a flow with this id: the file is left out',
+      );
+    else if (stored.sourceHash !== hash) {
+      const { access } = stored.flow.definition;
+      await this.store.update(id, { ...(access ? { access } : {}), ...definition }, { sourceHash: hash });
+    }
+  }
+
+  /** The flow in a file; undefined when it is broken, with its faults added to the list. */
+  private async read(file: TextFile, faults: string[]): Promise<FlowFile | undefined> {
+    const { path, stem, text } = file;
+    let value: unknown;
+    try {
+      value = parseJson(text, Infinity);
+    } catch (error) {
+      faults.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+    const read = await withCodeOfFiles(value, file);
+    if (read.faults.length > 0) {
+      faults.push(...read.faults);
+      return undefined;
+    }
+    value = read.value;
+    const named = typeof value === 'object' && value !== null ? { id: stem, ...value } : value;
+    const checked = checkDefinition(named, this.kinds.all);
+    if ('definition' in checked) return { file, texts: read.texts, definition: checked.definition };
+    faults.push(...checked.faults.map((fault) => `${path}: ${fault.path}: ${fault.message}`));
+    return undefined;
+  }
+}
+
+interface FlowFile {
+  file: TextFile;
+  /** All that it was read from. */
+  texts: readonly string[];
+  definition: FlowDefinition;
+}

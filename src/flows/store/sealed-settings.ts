@@ -1,0 +1,98 @@
+import { MASK } from '../../common/masking/secret-mask.js';
+import { isSecretMember, isSecretParameter } from '../../common/masking/secret-names.js';
+import { holdsSecretValue } from '../../common/masking/secret-values.js';
+import { seal } from '../../common/secrets/sealed-text.js';
+import type { FlowDefinition } from '../definition/flow-definition.js';
+import type { Json } from '../engine/json.js';
+import { shownPlaces } from '../http/http-secrets.js';
+
+type Members = Record<string, Json>;
+
+/** Stands in a stored flow in the place of a secret; opened with the credentials key alone. */
+type Sealed = { sealed: string };
+
+/** Replaces one secret; `path` names its place in the flow by the ids of nodes, not by their order. */
+type Replace = (secret: Json, path: string) => Json;
+
+/**
+ * The flow as it is stored: secrets in the settings of what an import could not carry over are sealed (contract section
+ * 9). One that came back as it is shown, masked, keeps what was sealed at this place before.
+ */
+export function withSealedSettings(
+  definition: FlowDefinition,
+  { key, flowId, before }: { key: Buffer; flowId: string; before?: FlowDefinition | undefined },
+): FlowDefinition {
+  const kept = new Map<string, Json>();
+  if (before) replaced(before, (sealed, path) => (kept.set(path, sealed), sealed));
+  return replaced(definition, (secret, path) =>
+    secret === MASK
+      ? (kept.get(path) ?? MASK)
+      : ({ sealed: seal(key, JSON.stringify(secret), `settings of ${flowId}`) } satisfies Sealed),
+  );
+}
+
+/** The flow as it is shown. */
+export const withMaskedSettings = (definition: FlowDefinition): FlowDefinition =>
+  replaced(definition, () => MASK);
+
+/** Whether there is anything to seal or to mask in it: most flows have nothing missing. */
+export const holdsMissing = ({ nodes }: FlowDefinition): boolean =>
+  nodes.some(({ kind, config = {} }) => kind === 'missing' || holdsMissingTool(config));
+
+function replaced(definition: FlowDefinition, replace: Replace): FlowDefinition {
+  if (!holdsMissing(definition)) return definition;
+  const nodes = definition.nodes.map((node) => {
+    if (node.config === undefined) return node;
+    const config =
+      node.kind === 'missing'
+        ? withSettings(node.config, `${node.id}.settings`, replace)
+        : (inTools(node.config, node.id, replace) as Members);
+    return { ...node, config };
+  });
+  return { ...definition, nodes };
+}
+
+const withSettings = (holder: Members, path: string, replace: Replace): Members =>
+  mapMembers(holder, (value, name) => (name === 'settings' ? inSettings(value, path, replace) : value));
+
+/** Tools that are missing stand anywhere in a config; bounded by the depth of JSON from outside. */
+function inTools(value: Json, path: string, replace: Replace): Json {
+  if (Array.isArray(value)) return value.map((item, index) => inTools(item, `${path}.${index}`, replace));
+  if (!isObject(value)) return value;
+  if (value['tool'] === 'missing') return withSettings(value, `${path}.settings`, replace);
+  return mapMembers(value, (member, name) => inTools(member, `${path}.${name}`, replace));
+}
+
+const holdsMissingTool = (value: Json): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ((isObject(value) && value['tool'] === 'missing') || Object.values(value).some(holdsMissingTool));
+
+function inSettings(value: Json, path: string, replace: Replace): Json {
+  if (isSecretText(value) || isSealed(value)) return replace(value, path);
+  if (Array.isArray(value)) return value.map((item, index) => inSettings(item, `${path}.${index}`, replace));
+  if (!isObject(value)) return value;
+  const named = value['key'] ?? value['name'];
+  const secretRow = typeof named === 'string' && isSecretParameter(named);
+  return mapMembers(value, (member, name) => {
+    const secret = isSecretMember(name) || (secretRow && name === 'value');
+    const place = `${path}.${name}`;
+    return secret && isSomething(member) ? replace(member, place) : inSettings(member, place, replace);
+  });
+}
+
+const isSecretText = (value: Json): boolean =>
+  typeof value === 'string' &&
+  (value === MASK || holdsSecretValue(value) || shownPlaces({ url: value })['url'] !== value);
+
+const isSealed = (value: Json): boolean =>
+  isObject(value) && Object.keys(value).length === 1 && typeof value['sealed'] === 'string';
+
+const isSomething = (value: Json): boolean => value !== null && value !== '' && typeof value !== 'boolean';
+
+const isObject = (value: Json): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Own members, whatever their name. */
+const mapMembers = (members: Members, change: (value: Json, name: string) => Json): Members =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value, name)]));
