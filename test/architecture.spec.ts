@@ -8,6 +8,7 @@ const src = join(root, 'src');
 
 /** The layer of each module; a module imports modules of lower layers only. */
 const layers: Record<string, number> = {
+  api: -1,
   common: 0,
   database: 0,
   storage: 0,
@@ -111,6 +112,17 @@ describe('the architecture', () => {
     expect(
       found("import { a } from '../pdf/a.js';\n/** Of `/chat/x`. */\nconst a = 'pdf'; // as /chat/"),
     ).toEqual([]);
+  });
+
+  it('keeps the shapes of the API pure: zod alone, and in files of terms, which pages load, not even that', () => {
+    const wrong = sources
+      .filter(({ module }) => module === 'api')
+      .flatMap(({ path, imports }) => {
+        const allowed = (name: string) =>
+          name.startsWith('api/') || (name === 'zod' && !path.endsWith('-terms.ts'));
+        return imports.filter((name) => !allowed(name)).map((name) => `${path} → ${name}`);
+      });
+    expect(wrong).toEqual([]);
   });
 
   it('has no import circle', () => {

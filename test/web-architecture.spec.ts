@@ -45,15 +45,24 @@ describe('the pages', () => {
     );
   });
 
-  it('import nothing of the service but its rules on area names: they are clients of its API', () => {
-    const isOfService = (to: string) => to.startsWith('..') && !to.startsWith('../src/inspection/areas/');
+  it('import nothing of the service but the shapes of its API and its rules on area names', () => {
+    const isOfService = (to: string) =>
+      to.startsWith('..') && !/^\.\.\/src\/(api|inspection\/areas)\//.test(to);
     expect(wrong((_from, to) => isOfService(to))).toEqual([]);
+  });
+
+  it('load no schema of the API: of files other than its terms they import types', () => {
+    const loaded = /^import (?!type )[^;]*?'(?:\.\.\/)+src\/api\/(?![\w-]+-terms\.js)[^']*'/m;
+    expect(pages.filter(({ text }) => loaded.test(text)).map(({ path }) => path)).toEqual([]);
+    expect(loaded.test("import { execution } from '../../src/api/executions.js';")).toBe(true);
   });
 
   it('share through common: chat and console do not know each other', () => {
     expect(wrong((from, to) => from.startsWith('chat/') && to.startsWith('console/'))).toEqual([]);
     expect(wrong((from, to) => from.startsWith('console/') && to.startsWith('chat/'))).toEqual([]);
-    expect(wrong((from, to) => from.startsWith('common/') && !to.startsWith('common/'))).toEqual([]);
+    expect(wrong((from, to) => from.startsWith('common/') && !/^(common|\.\.\/src\/api)\//.test(to))).toEqual(
+      [],
+    );
   });
 
   it('keep the areas of the console apart', () => {

@@ -1,6 +1,4 @@
-export type ExecutionKind = 'prediction' | 'capture' | 'render';
-
-export type ExecutionStatus = 'running' | 'succeeded' | 'failed' | 'aborted' | 'waiting' | 'rejected';
+import type { ExecutionKind, ExecutionStatus } from '../api/execution-terms.js';
 
 /** Who called: the address as it counts (client-address), the key that was checked, the page's origin. */
 export interface Caller {

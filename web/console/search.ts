@@ -3,7 +3,7 @@ import {
   EXECUTION_STATUSES,
   type ExecutionKind,
   type ExecutionStatus,
-} from './api/types/executions.js';
+} from '../../src/api/execution-terms.js';
 
 /** The filters of the list of executions, as its address writes them. What is not understood is left out. */
 export interface ExecutionsSearch {

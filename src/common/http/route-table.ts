@@ -1,6 +1,10 @@
 import { Injectable, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, type ReflectableDecorator, Reflector } from '@nestjs/core';
+import type { RouteNote } from '../../api/route-note.js';
+
+/** Documents a route, beside its method: summary, answers and whatever else its code cannot say. */
+export const Documented = Reflector.createDecorator<RouteNote>();
 
 /** A route of the application, as its controller declares it. */
 export interface DeclaredRoute {

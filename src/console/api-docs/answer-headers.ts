@@ -1,6 +1,6 @@
+import type { ResponseHeader } from '../../api/response-headers.js';
+import type { RouteNote } from '../../api/route-note.js';
 import type { Route } from './read-routes.js';
-import type { ResponseHeader } from './response-headers.js';
-import type { RouteNote } from './route-note.js';
 
 const RATE_LIMIT: readonly ResponseHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 

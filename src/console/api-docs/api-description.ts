@@ -1,11 +1,12 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { responseHeaders } from '../../api/response-headers.js';
+import { headers, parameterExamples, type RouteNote } from '../../api/route-note.js';
 import { RouteTable } from '../../common/http/route-table.js';
 import { answerHeaders } from './answer-headers.js';
 import { accessNotes } from './notes/access-notes.js';
 import { clientNotes } from './notes/client-notes.js';
 import { correctionNotes } from './notes/correction-notes.js';
 import { documentNotes } from './notes/document-notes.js';
-import { executionNotes } from './notes/execution-notes.js';
 import { flowNotes } from './notes/flow-notes.js';
 import { inspectionNotes } from './notes/inspection-notes.js';
 import { openAiNotes } from './notes/openai-notes.js';
@@ -15,10 +16,8 @@ import { pdfNotes } from './notes/pdf-notes.js';
 import { predictionNotes } from './notes/prediction-notes.js';
 import { problemResponses, problemSchema } from './problems.js';
 import { readRoutes, type Route } from './read-routes.js';
-import { responseHeaders } from './response-headers.js';
-import { headers, parameterExamples, type RouteNote } from './route-note.js';
 import { answerSchemas } from './schemas/answer-schemas.js';
-import { queryParameters, requestBody } from './schemas/body-schema.js';
+import { answerSchema, queryParameters, requestBody } from './schemas/body-schema.js';
 import { streamSchemas } from './schemas/stream-schemas.js';
 
 const notes: Readonly<Record<string, RouteNote>> = {
@@ -31,7 +30,6 @@ const notes: Readonly<Record<string, RouteNote>> = {
   ...flowNotes,
   ...accessNotes,
   ...documentNotes,
-  ...executionNotes,
   ...pageNotes,
   ...operationNotes,
 };
@@ -49,8 +47,9 @@ export function describeApi(app: NestExpressApplication): object {
   // Those of /internal/ are for the service's own processes alone.
   const routes = readRoutes(app.get(RouteTable)).filter(({ path }) => !path.startsWith('/internal/'));
   const paths: Record<string, Record<string, object>> = {};
+  const schemas: Record<string, object> = { Problem: problemSchema, ...answerSchemas, ...streamSchemas };
   for (const route of routes.sort((one, other) => (one.path < other.path ? -1 : 1)))
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, notes[route.name]);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, noteOf(route), schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -63,7 +62,7 @@ export function describeApi(app: NestExpressApplication): object {
     tags: [...new Set([...FIRST_TAGS, ...routes.map(tagOf)])].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Problem: problemSchema, ...answerSchemas, ...streamSchemas },
+      schemas,
       headers: responseHeaders,
       securitySchemes: {
         flowKey: { type: 'http', scheme: 'bearer', description: KEY_NOTE },
@@ -78,7 +77,10 @@ export function describeApi(app: NestExpressApplication): object {
   };
 }
 
-function operationOf(route: Route, note: RouteNote | undefined): object {
+/** The note on the route itself, else the one that stands under its name. */
+export const noteOf = (route: Route): RouteNote | undefined => route.note ?? notes[route.name];
+
+function operationOf(route: Route, note: RouteNote | undefined, schemas: Record<string, object>): object {
   const body =
     route.method === 'GET' || route.method === 'DELETE' ? undefined : requestBody(note?.body, route.body);
   const parameters = [
@@ -101,7 +103,7 @@ function operationOf(route: Route, note: RouteNote | undefined): object {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: {
-      ...successOf(route, note),
+      ...successOf(route, note, schemas),
       ...problemResponses(codesOf(route, note, body !== undefined), route.errorForm, (status, codes) =>
         answerHeaders(route, note, status, codes),
       ),
@@ -109,7 +111,11 @@ function operationOf(route: Route, note: RouteNote | undefined): object {
   };
 }
 
-function successOf(route: Route, note: RouteNote | undefined): Record<string, object> {
+function successOf(
+  route: Route,
+  note: RouteNote | undefined,
+  schemas: Record<string, object>,
+): Record<string, object> {
   const answers = note?.answers ?? { [route.httpStatus]: { description: 'Success.' } };
   return Object.fromEntries(
     Object.entries(answers).map(([status, { description, content }]) => [
@@ -120,7 +126,10 @@ function successOf(route: Route, note: RouteNote | undefined): Record<string, ob
         ...(content
           ? {
               content: Object.fromEntries(
-                Object.entries(content).map(([type, schema]) => [type, { schema }]),
+                Object.entries(content).map(([type, schema]) => [
+                  type,
+                  { schema: answerSchema(schema, schemas) },
+                ]),
               ),
             }
           : {}),

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import type { RouteNote } from '../../api/route-note.js';
 import { FLOW_ACCESS_OPTIONS, type FlowAccessOptions } from '../../auth/flow-access.js';
 import { bodySchemaOf, querySchemaOf } from '../../common/bodies/valid-body.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { type ErrorForm, ErrorsAs } from '../../common/http/error-forms.js';
-import type { DeclaredRoute, RouteTable } from '../../common/http/route-table.js';
+import { type DeclaredRoute, Documented, type RouteTable } from '../../common/http/route-table.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
 
 /** A route of the application, as its controller declares it. */
@@ -24,6 +25,8 @@ export interface Route {
   httpStatus: number;
   body: z.ZodType | undefined;
   query: z.ZodType | undefined;
+  /** The documentation beside the method. */
+  note: RouteNote | undefined;
 }
 
 const metadata = <Value>(key: string, target: object): Value | undefined =>
@@ -35,6 +38,7 @@ export const readRoutes = (table: RouteTable): Route[] =>
     ...routeOf(route),
     isRecorded: table.whatSays(route, Recorded) !== undefined,
     errorForm: table.whatSays(route, ErrorsAs),
+    note: table.whatSays(route, Documented),
   }));
 
 function routeOf({
@@ -42,7 +46,7 @@ function routeOf({
   path: declared,
   controller,
   handler,
-}: DeclaredRoute): Omit<Route, 'isRecorded' | 'errorForm'> {
+}: DeclaredRoute): Omit<Route, 'isRecorded' | 'errorForm' | 'note'> {
   const path = declared.replace(/:([^/]+)/g, '{$1}');
   const guards = [controller, handler].flatMap((target) => metadata<unknown[]>('__guards__', target) ?? []);
   const flowAccess = metadata<FlowAccessOptions>(FLOW_ACCESS_OPTIONS, handler);

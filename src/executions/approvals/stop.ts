@@ -1,6 +1,8 @@
+import type { CLICKS, DECISIONS, ENDS_OF_WAITING } from '../../api/execution-terms.js';
+
 /** How a stop came to its end: by a human's click, because nobody clicked in time, or with its run or its flow. */
 export interface Decision {
-  type: Click['type'] | EndOfWaiting;
+  type: (typeof DECISIONS)[number];
   feedback?: string;
   /** Epoch milliseconds. */
   at: number;
@@ -9,7 +11,7 @@ export interface Decision {
 }
 
 /** How a stop ends without a click. */
-export type EndOfWaiting = 'expired' | 'cancelled' | 'flow_deleted';
+export type EndOfWaiting = (typeof ENDS_OF_WAITING)[number];
 
 /** A stop of a run as a click finds it. */
 export interface Stop {
@@ -44,7 +46,7 @@ export interface KeptRun {
 
 /** The decision that a click wants. */
 export interface Click {
-  type: 'proceed' | 'reject';
+  type: (typeof CLICKS)[number];
   feedback?: string;
   /** The execution of its call. */
   executionId: string;

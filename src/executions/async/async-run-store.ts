@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ExecutionStatus } from '../../api/execution-terms.js';
 import { AppConfig } from '../../common/app-config.js';
 import { declareBudget, QuotaExceeded } from '../../common/budgets/budget.js';
 import { Clock } from '../../common/clock.js';
@@ -7,7 +8,7 @@ import { sameSecret, sha256Hex } from '../../common/secrets/constant-time.js';
 import { Overloaded } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
-import type { Caller, ExecutionStatus } from '../execution.js';
+import type { Caller } from '../execution.js';
 import type { ExecutionEntity } from '../log/execution.entity.js';
 import { AsyncRunEntity } from './async-run.entity.js';
 

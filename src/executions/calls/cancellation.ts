@@ -1,4 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { ExecutionStatus } from '../../api/execution-terms.js';
+import type { Cancelled } from '../../api/executions.js';
 import { Logger } from '../../common/logger.js';
 import { Periodic } from '../../common/periodic.js';
 import { NotFound } from '../../common/service-error.js';
@@ -6,7 +8,6 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { WaitingRuns } from '../approvals/waiting-runs.js';
-import type { ExecutionStatus } from '../execution.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import { mustBeId } from '../read/execution-archive.js';
 import { CallStopped } from './call-outcome.js';
@@ -18,13 +19,6 @@ const MOST_AT_ONCE = 100;
 /** A run that goes on after a human's answer is run under the record of that answer. */
 const RESUMING = `SELECT id FROM executions WHERE resumes = ? AND status = 'running'`;
 const WISH = `UPDATE executions SET cancel_requested = 1 WHERE id = ? OR (resumes = ? AND status = 'running')`;
-
-/** The answer to a request to cancel. `cancelled` is false when the execution had ended before. */
-export interface Cancelled {
-  id: string;
-  status: ExecutionStatus;
-  cancelled: boolean;
-}
 
 /**
  * Stops executions wherever they run: the request is stored in the record. The process that runs it stops it at once

@@ -1,7 +1,8 @@
+import type { ExecutionStatus } from '../../api/execution-terms.js';
 import { ServiceError } from '../../common/service-error.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import type { SqlReader } from '../../database/tx.js';
-import type { ExecutionStatus, Outcome } from '../execution.js';
+import type { Outcome } from '../execution.js';
 import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
 
 /**

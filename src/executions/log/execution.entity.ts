@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { ExecutionKind, ExecutionStatus } from '../execution.js';
+import type { ExecutionKind, ExecutionStatus } from '../../api/execution-terms.js';
 
 /** A row of the execution log. Instants are epoch milliseconds. */
 @Entity('executions')

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { ExecutionKind } from '../../api/execution-terms.js';
 import { RouteTable } from '../../common/http/route-table.js';
 import { storableText } from '../../common/json/json-text.js';
-import type { ExecutionKind } from '../execution.js';
 
 /** The declaration of a recorded route. */
 export interface Recording {

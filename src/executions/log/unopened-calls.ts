@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { ExecutionKind } from '../../api/execution-terms.js';
 import { Logger } from '../../common/logger.js';
 import type { Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import type { Caller, ExecutionKind, Outcome } from '../execution.js';
+import type { Caller, Outcome } from '../execution.js';
 import { executionColumns } from './execution-columns.js';
 import { GroupWriter } from './group-writer.js';
 import { recordText, shortText } from './recorded-value.js';

@@ -1,3 +1,4 @@
+import type { Approval } from '../../api/executions.js';
 import { isoTime } from '../../common/clock.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import type { SqlReader } from '../../database/tx.js';
@@ -20,12 +21,12 @@ const STOPS = `SELECT ${new EntityColumns(StopEntity).selected(SHOWN)}, caller_a
 export const approvalsOf = async (reader: SqlReader, executionId: string) =>
   (await reader.all<ShownStop>(STOPS, [executionId])).map(approvalViewOf);
 
-function approvalViewOf(stop: ShownStop) {
+function approvalViewOf(stop: ShownStop): Approval {
   const { id: name, nodeId, nodeLabel, text, action, askedAt, expiresAt, decision } = stop;
   const { feedback, decidedAt, decidedBy, callerAddress, callerApiKeyId } = stop;
   return {
     ...{ name, nodeId, nodeLabel, text },
-    action: JSON.parse(action) as unknown,
+    action: JSON.parse(action) as Approval['action'],
     askedAt: isoTime(askedAt),
     expiresAt: isoTime(expiresAt),
     ...(decision === null ? {} : { decision }),

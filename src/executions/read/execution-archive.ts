@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Execution, ExecutionWithTrace } from '../../api/executions.js';
+import type { Page } from '../../api/shapes.js';
 import { NotFound, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
@@ -11,7 +13,6 @@ import { ExecutionSearch } from './execution-search.js';
 import {
   type ExecutionNodeRow,
   type ExecutionRow,
-  type ExecutionView,
   nodesOf,
   nodeViewOf,
   viewOf,
@@ -34,14 +35,14 @@ export class ExecutionArchive {
   ) {}
 
   /** A page, newest first. `nextCursor` is null after the last. */
-  async list(query: ExecutionPage): Promise<{ data: ExecutionView[]; nextCursor: string | null }> {
+  async list(query: ExecutionPage): Promise<Page<Execution>> {
     await this.log.flush();
     const { rows, nextCursor } = await this.search.page(query);
     return { data: rows.map(viewOf), nextCursor: nextCursor ?? null };
   }
 
   /** A whole record with its trace. Throws 404. */
-  async get(id: string) {
+  async get(id: string): Promise<ExecutionWithTrace> {
     mustBeId(id);
     await this.log.flush();
     const row = await this.reader.one<ExecutionRow & { trace: string | null }>(
@@ -75,7 +76,7 @@ export class ExecutionArchive {
   }
 
   /** Every record that the filters let pass, whole, newest first, one page in memory at a time. */
-  async *export(filters: ExecutionFilters): AsyncGenerator<ExecutionView[]> {
+  async *export(filters: ExecutionFilters): AsyncGenerator<Execution[]> {
     await this.log.flush();
     let cursor: string | undefined;
     do {

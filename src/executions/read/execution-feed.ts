@@ -1,13 +1,14 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Execution } from '../../api/executions.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { Periodic } from '../../common/periodic.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { firstIdAt } from '../execution-id.js';
 import { ExecutionLog } from '../log/execution-log.js';
-import { type ExecutionRow, type ExecutionView, LISTED, viewOf } from './execution-view.js';
+import { type ExecutionRow, LISTED, viewOf } from './execution-view.js';
 
-export type FeedReader = (record: ExecutionView) => void;
+export type FeedReader = (record: Execution) => void;
 
 const EVERY_MS = 500;
 const LOOK_BACK_MS = 10_000;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXECUTION_KINDS, EXECUTION_STATUSES, STATS_UNITS } from '../../api/execution-terms.js';
 import { storableText } from '../../common/json/json-text.js';
 import { isExecutionId } from '../execution-id.js';
 
@@ -24,8 +25,8 @@ const instant = z
 export const executionFilters = z.object({
   chatId: text(256).optional(),
   flowId: text(256).optional(),
-  kind: z.enum(['prediction', 'capture', 'render']).optional(),
-  status: z.enum(['running', 'succeeded', 'failed', 'aborted', 'waiting', 'rejected']).optional(),
+  kind: z.enum(EXECUTION_KINDS).optional(),
+  status: z.enum(EXECUTION_STATUSES).optional(),
   httpStatus: whole(100, 599).optional(),
   /** Begun at this instant or later. */
   from: instant.optional(),
@@ -47,7 +48,7 @@ export const executionPage = executionFilters.extend({
 export type ExecutionPage = z.infer<typeof executionPage>;
 
 export const statsQuery = executionFilters.omit({ q: true }).extend({
-  by: z.enum(['minute', 'hour', 'day']).optional(),
+  by: z.enum(STATS_UNITS).optional(),
   /** Minutes that the reader's clock is ahead of UTC: days begin at the reader's midnight. */
   utcOffset: z
     .string()

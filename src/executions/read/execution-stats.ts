@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { ExecutionKind, ExecutionStatus, StatsUnit } from '../../api/execution-terms.js';
+import type { ExecutionCharts } from '../../api/executions.js';
 import { Clock, isoTime } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlValue } from '../../database/tx.js';
 import { firstIdAt } from '../execution-id.js';
-import type { ExecutionKind, ExecutionStatus } from '../execution.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import type { StatsQuery } from './execution-query.js';
 import { chatCondition } from './execution-search.js';
@@ -12,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-const BUCKET_MS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
+const BUCKET_MS: Readonly<Record<StatsUnit, number>> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
 /** More bars could not be told apart. */
 const MOST_BARS = 200;
@@ -48,7 +49,7 @@ export class ExecutionStats {
    * seven days unless `from` says otherwise, of the records that the filters let pass. Hours and days begin as the reader's clock has them
    * (`utcOffset`, minutes). Beyond 50,000 records only the newest of them are counted, and `complete` is false.
    */
-  async of(query: StatsQuery) {
+  async of(query: StatsQuery): Promise<ExecutionCharts> {
     await this.log.flush();
     const to = query.to ?? this.clock.now();
     const from = query.from ?? to - 7 * DAY_MS;
@@ -72,11 +73,11 @@ export class ExecutionStats {
   }
 }
 
-const finestFor = (span: number): keyof typeof BUCKET_MS =>
+const finestFor = (span: number): StatsUnit =>
   (['minute', 'hour'] as const).find((by) => span <= MOST_BARS * BUCKET_MS[by]) ?? 'day';
 
 /** SQL for the instant at which a record's bucket begins. */
-function bucketOf(by: keyof typeof BUCKET_MS, utcOffset = 0): string {
+function bucketOf(by: StatsUnit, utcOffset = 0): string {
   const local = `(started_at + ${utcOffset * MINUTE_MS})`;
   return `started_at - ${local} % ${BUCKET_MS[by]}`;
 }
@@ -118,7 +119,7 @@ const durationsOf = (recent: string): string =>
 function summary(
   counts: readonly CountRow[],
   durations: readonly DurationRow[],
-  range: { from: number; to: number; by: keyof typeof BUCKET_MS },
+  range: { from: number; to: number; by: StatsUnit },
 ) {
   const durationOf = new Map(durations.map((row) => [row.bucket, { p50: row.p50, p95: row.p95 }]));
   const buckets = [...byBucket(counts)].map(([bucket, rows]) => ({

@@ -1,7 +1,11 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
+import { cancelled, execution, executionStats, executionWithTrace } from '../../api/executions.js';
+import { answered, EVENT_STREAM, NOTHING } from '../../api/route-note.js';
+import { pageOf } from '../../api/shapes.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
+import { Documented } from '../../common/http/route-table.js';
 import { Cancellation } from '../calls/cancellation.js';
 import { ExecutionArchive } from './execution-archive.js';
 import { ExecutionFeed } from './execution-feed.js';
@@ -28,39 +32,82 @@ export class ExecutionsController {
     private readonly cancellation: Cancellation,
   ) {}
 
+  @Documented({
+    summary: 'Search the execution log',
+    description:
+      'Every call to prediction, capture and render, also the refused ones. `chatId` is an id in full; a telephone number ' +
+      'of nine digits or more finds every chat that is the same number, however either is written (`+44 7700 900123`, ' +
+      '`whatsapp:+447700900123`, `07700 900123`). `q` reads question, answer, chat, code and error. A refused call shows ' +
+      'the flow id that it asked for and, where its body was small and came within a second after the answer, its chat ' +
+      'and the first kibibyte of its question.',
+    answers: answered('The newest first.', pageOf(execution)),
+  })
   @Get()
   list(@ValidQuery(executionPage) query: ExecutionPage) {
     return this.archive.list(query);
   }
 
   /** Server-Sent Events: each record when it begins and when it ends. */
+  @Documented({
+    summary: 'Executions, live',
+    answers: { 200: { description: 'Each record when it begins and when it ends.', content: EVENT_STREAM } },
+  })
   @Get('stream')
   stream(@ValidQuery(executionFilters) filters: ExecutionFilters, @Res() response: Response): void {
     streamRecords(response, this.feed, filters);
   }
 
   /** One record a line, newest first. */
+  @Documented({
+    summary: 'Export the execution log',
+    answers: {
+      200: { description: 'One record a line.', content: { 'application/x-ndjson': { type: 'string' } } },
+    },
+  })
   @Get('export')
   export(@ValidQuery(executionFilters) filters: ExecutionFilters, @Res() response: Response): Promise<void> {
     return sendLines(response, this.archive.export(filters));
   }
 
+  @Documented({
+    summary: 'Figures for charts',
+    description:
+      'Of the records that the filters let pass, by default of the last seven days. `by` is minute, hour or day, and otherwise the finest of them of which ' +
+      'two hundred hold all that was found; ' +
+      '`utcOffset` says how many minutes the reader is ahead of UTC, so that days begin at the reader’s midnight.',
+    answers: answered('Counts by minute, hour or day.', executionStats),
+  })
   @Get('stats')
   charts(@ValidQuery(statsQuery) query: StatsQuery) {
     return this.stats.of(query);
   }
 
+  @Documented({
+    summary: 'An execution with its trace',
+    errors: ['not_found'],
+    answers: answered('The record and the run of every node.', executionWithTrace),
+  })
   @Get(':id')
   get(@Param('id') id: string) {
     return this.archive.get(id);
   }
 
+  @Documented({
+    summary: 'Stop a running execution',
+    errors: ['not_found'],
+    answers: answered('What became of it.', cancelled),
+  })
   @Post(':id/cancel')
   @HttpCode(200)
   cancel(@Param('id') id: string) {
     return this.cancellation.cancel(id);
   }
 
+  @Documented({
+    summary: 'Delete a record',
+    errors: ['not_found', 'execution_running'],
+    answers: NOTHING,
+  })
   @Delete(':id')
   @HttpCode(204)
   delete(@Param('id') id: string): Promise<void> {

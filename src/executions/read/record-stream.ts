@@ -1,9 +1,9 @@
 import type { Response } from 'express';
+import type { Execution } from '../../api/executions.js';
 import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
 import { isSameChat } from '../log/telephone-digits.js';
 import type { ExecutionFeed } from './execution-feed.js';
 import type { ExecutionFilters } from './execution-query.js';
-import type { ExecutionView } from './execution-view.js';
 
 /**
  * Streams the records that the filters let pass as Server-Sent Events `{"event":"execution","data":<record>}`, until the
@@ -20,7 +20,7 @@ export function streamRecords(response: Response, feed: ExecutionFeed, filters: 
   events.once('closed', leave);
 }
 
-function passes(record: ExecutionView, filters: ExecutionFilters): boolean {
+function passes(record: Execution, filters: ExecutionFilters): boolean {
   const { chatId, from, to, q } = filters;
   const startedAt = Date.parse(record.startedAt);
   const texts = [record.id, record.chatId, record.code, record.error, record.question, record.answer];

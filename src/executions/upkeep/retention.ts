@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { ExecutionStatus } from '../../api/execution-terms.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
@@ -6,7 +7,6 @@ import { Periodic } from '../../common/periodic.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { KEPT_MS } from '../calls/key-entry.js';
 import { firstIdAt } from '../execution-id.js';
-import type { ExecutionStatus } from '../execution.js';
 import { deleteExecutions } from '../read/execution-archive.js';
 
 const EVERY_MS = 3_600_000;

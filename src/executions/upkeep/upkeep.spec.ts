@@ -9,8 +9,8 @@ import {
   succeededAt,
   type TestExecutions,
 } from '../../../test/support/test-executions.js';
+import type { ExecutionStatus } from '../../api/execution-terms.js';
 import { CallLife } from '../calls/call-life.js';
-import type { ExecutionStatus } from '../execution.js';
 
 const DAY_MS = 86_400_000;
 

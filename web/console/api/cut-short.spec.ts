@@ -1,5 +1,5 @@
+import type { ExecutionWithTrace } from '../../../src/api/executions.js';
 import { cutShort } from './cut-short.js';
-import type { ExecutionWithTrace } from './types/executions.js';
 
 describe('the trace of a run whose process died', () => {
   const nodes = [

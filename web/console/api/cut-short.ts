@@ -1,4 +1,4 @@
-import type { ExecutionWithTrace, NodeRun } from './types/executions.js';
+import type { ExecutionWithTrace, NodeRun } from '../../../src/api/executions.js';
 
 /**
  * The trace of a run whose process died still says of its last nodes that they run. Once the execution has ended

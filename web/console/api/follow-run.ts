@@ -1,3 +1,4 @@
+import type { ExecutionWithTrace } from '../../../src/api/executions.js';
 import { Unreachable } from '../../common/answer.js';
 import { comeBack } from '../../common/come-back.js';
 import type { StreamEvent } from '../../common/event-stream.js';
@@ -6,7 +7,6 @@ import { ApiError, mayPass } from './api-error.js';
 import { get, segment } from './client.js';
 import { cutShort } from './cut-short.js';
 import { readEvents } from './event-source.js';
-import type { ExecutionWithTrace } from './types/executions.js';
 
 export interface RunListener {
   /** The service has begun, and keeps its record under this id. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ExecutionWithTrace } from '../../../src/api/executions.js';
 import { get } from '../api/client.js';
 import type { ApiKey } from '../api/types/access.js';
-import type { ExecutionWithTrace } from '../api/types/executions.js';
 import type { Listed } from '../api/types/listed.js';
 
 /** Who called: the address, and the key by its name. */

@@ -1,4 +1,5 @@
-import type { Execution, ExecutionKind } from '../api/types/executions.js';
+import type { ExecutionKind } from '../../../src/api/execution-terms.js';
+import type { Execution } from '../../../src/api/executions.js';
 
 const kinds: Readonly<Record<ExecutionKind, string>> = {
   prediction: 'Prediction',

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Execution } from '../../../src/api/executions.js';
 import { get } from '../api/client.js';
-import type { Execution } from '../api/types/executions.js';
 import type { Listed } from '../api/types/listed.js';
 import { Page } from '../parts/page.js';
 import { Fetched } from '../parts/waiting/fetched.js';

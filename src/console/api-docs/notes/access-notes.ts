@@ -1,4 +1,4 @@
-import { json, listOf, NOTHING, ref, type RouteNotes } from '../route-note.js';
+import { json, listOf, NOTHING, ref, type RouteNotes } from '../../../api/route-note.js';
 
 /** Routes by which admins manage access: keys, credit, rate limits, blocks. */
 export const accessNotes: RouteNotes = {

@@ -1,4 +1,4 @@
-import { BYTES, files, json, listOf, ref, type RouteNotes } from '../route-note.js';
+import { BYTES, files, json, listOf, ref, type RouteNotes } from '../../../api/route-note.js';
 
 /** Routes that chat widgets call beside running flows. */
 export const clientNotes: RouteNotes = {

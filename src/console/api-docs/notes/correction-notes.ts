@@ -1,10 +1,10 @@
+import { json, ref, type RouteNotes } from '../../../api/route-note.js';
 import {
   factChange,
   photographChange,
   remarkChange,
   rename,
 } from '../../../inspection/corrections/change.js';
-import { json, ref, type RouteNotes } from '../route-note.js';
 
 const OWN_RECORD =
   'On an open flow also for whoever sends the id of its session, where that is a version 4 UUID: as `?sessionId=`, or as the bearer token.';

@@ -1,5 +1,5 @@
+import { files, json, listOf, NOTHING, ref, type RouteNotes } from '../../../api/route-note.js';
 import { newDocument } from '../../../documents/stores/incoming-documents.js';
-import { files, json, listOf, NOTHING, ref, type RouteNotes } from '../route-note.js';
 
 const STORE = {
   name: 'Manuals',

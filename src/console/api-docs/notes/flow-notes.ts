@@ -1,5 +1,3 @@
-import { flowDefinition } from '../../../flows/definition/flow-definition.js';
-import { predictionSchema } from '../../../prediction/call/prediction-body.js';
 import {
   anyObject,
   eventsOf,
@@ -10,7 +8,9 @@ import {
   ref,
   resumedStream,
   type RouteNotes,
-} from '../route-note.js';
+} from '../../../api/route-note.js';
+import { flowDefinition } from '../../../flows/definition/flow-definition.js';
+import { predictionSchema } from '../../../prediction/call/prediction-body.js';
 
 const SECRET = 'the-key-of-the-provider';
 

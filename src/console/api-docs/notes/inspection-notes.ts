@@ -1,5 +1,3 @@
-import { captureSchema } from '../../../inspection/capture/capture-body.js';
-import { metaSchema } from '../../../inspection/report/meta-schema.js';
 import {
   BYTES,
   EVENT_STREAM,
@@ -10,7 +8,9 @@ import {
   listOf,
   ref,
   type RouteNotes,
-} from '../route-note.js';
+} from '../../../api/route-note.js';
+import { captureSchema } from '../../../inspection/capture/capture-body.js';
+import { metaSchema } from '../../../inspection/report/meta-schema.js';
 
 /** A grey JPEG of 8 by 8 pixels: small enough to read, real enough to be recorded. */
 const TINY_JPEG =

@@ -1,6 +1,6 @@
+import { EVENT_STREAM, idempotency, json, ref, type RouteNotes } from '../../../api/route-note.js';
 import { chatCompletionBody } from '../../../prediction/openai/chat-completion-body.js';
 import { responseBody } from '../../../prediction/openai/response-body.js';
-import { EVENT_STREAM, idempotency, json, ref, type RouteNotes } from '../route-note.js';
 
 const RUN_ERRORS = [
   ...idempotency.errors,

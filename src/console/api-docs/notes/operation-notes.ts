@@ -1,4 +1,4 @@
-import { json, type RouteNotes } from '../route-note.js';
+import { json, type RouteNotes } from '../../../api/route-note.js';
 
 const STATUS = { type: 'object', required: ['status'], properties: { status: { type: 'string' } } };
 

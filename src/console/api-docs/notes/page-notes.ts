@@ -1,4 +1,4 @@
-import { BYTES, type RouteNotes } from '../route-note.js';
+import { BYTES, type RouteNotes } from '../../../api/route-note.js';
 
 const consolePage = (summary: string) => ({
   summary,

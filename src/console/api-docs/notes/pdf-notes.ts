@@ -1,6 +1,3 @@
-import { editionRequestSchema } from '../../../pdf/editions/edition-request.js';
-import { renderRequestSchema } from '../../../pdf/render/render-request.js';
-import { TEMPLATES } from '../../../pdf/templates/templates.js';
 import {
   anyObject,
   BYTES,
@@ -12,7 +9,10 @@ import {
   type AnswerNote,
   type RouteNote,
   type RouteNotes,
-} from '../route-note.js';
+} from '../../../api/route-note.js';
+import { editionRequestSchema } from '../../../pdf/editions/edition-request.js';
+import { renderRequestSchema } from '../../../pdf/render/render-request.js';
+import { TEMPLATES } from '../../../pdf/templates/templates.js';
 
 const FINGERPRINT = { type: 'string', pattern: '^[0-9a-f]{64}$' };
 

@@ -1,4 +1,3 @@
-import { predictionSchema } from '../../../prediction/call/prediction-body.js';
 import {
   eventsOf,
   fields,
@@ -8,7 +7,8 @@ import {
   ref,
   resumedStream,
   type RouteNotes,
-} from '../route-note.js';
+} from '../../../api/route-note.js';
+import { predictionSchema } from '../../../prediction/call/prediction-body.js';
 
 const STREAM = `Each event is an \`id:\` line, one \`data:\` line with \`{"event", "data"}\` (\`PredictionEvent\`) and a blank line; a comment \`:heartbeat\` comes every 15 s. In order:
 

@@ -1,10 +1,9 @@
+import { ref, type JsonSchema } from '../../../api/route-note.js';
 import { flowDefinition } from '../../../flows/definition/flow-definition.js';
 import { metaSchema } from '../../../inspection/report/meta-schema.js';
-import { ref, type JsonSchema } from '../route-note.js';
 import { schemaOf } from './body-schema.js';
 import { clientSchemas } from './clients.js';
 import { documentSchemas } from './documents.js';
-import { executionSchemas } from './executions.js';
 import { inspectionSchemas } from './inspections.js';
 import { openAiSchemas } from './openai.js';
 import { flag, list, maybe, number, shape, text, time } from './shape.js';
@@ -48,7 +47,6 @@ const fileMembers = { id: text, filename: text, url: text, bytes: number, pages:
 
 /** The answers of routes, by the names that the description uses. */
 export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
-  ...executionSchemas,
   ...inspectionSchemas,
   ...clientSchemas,
   ...documentSchemas,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BodyNote, JsonSchema } from '../route-note.js';
+import type { BodyNote, JsonSchema } from '../../../api/route-note.js';
 
 type Members = Record<string, Record<string, unknown>>;
 
@@ -42,6 +42,28 @@ export function requestBody(
 }
 
 const isSchema = (value: z.ZodType | JsonSchema): value is JsonSchema => !('_zod' in value);
+
+/** Returns the JSON Schema of an answer; schemas with an id are put into `components` and referred to. */
+export function answerSchema(answer: z.ZodType | JsonSchema, components: Record<string, object>): JsonSchema {
+  if (isSchema(answer)) return answer;
+  // Wrapped, because the outermost schema is never referred to.
+  const { properties, $defs = {} } = z.toJSONSchema(z.object({ answer }), {
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === 'custom') jsonSchema.type = 'object';
+      // Clients must accept members that they do not know; the service's own checks are stricter.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+      delete jsonSchema.propertyNames;
+    },
+  });
+  const referred = <Value>(value: Value) =>
+    JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as Value;
+  Object.assign(components, referred($defs));
+  return referred(properties!['answer'] as JsonSchema);
+}
 
 /** Members that only the sentences know are added: they are read beside the schema. */
 function explained(schema: JsonSchema, members: NonNullable<BodyNote['members']>): JsonSchema {

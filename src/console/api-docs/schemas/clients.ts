@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../route-note.js';
+import type { JsonSchema } from '../../../api/route-note.js';
 import { flag, list, maybe, number, shape, text, time } from './shape.js';
 
 const rating = { enum: ['THUMBS_UP', 'THUMBS_DOWN'] };

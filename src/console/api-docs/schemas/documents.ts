@@ -1,4 +1,4 @@
-import { ref, type JsonSchema } from '../route-note.js';
+import { ref, type JsonSchema } from '../../../api/route-note.js';
 import { list, maybe, number, shape, text, time } from './shape.js';
 
 /** Answers about document stores. */

@@ -1,6 +1,6 @@
+import { ref, type JsonSchema } from '../../../api/route-note.js';
 import { factMembers } from '../../../inspection/facts/said-anew.js';
 import { metaSchema } from '../../../inspection/report/meta-schema.js';
-import { ref, type JsonSchema } from '../route-note.js';
 import { flag, list, maybe, number, shape, text, time } from './shape.js';
 
 const areaType = { enum: ['room', 'external', 'service'] };

@@ -1,4 +1,4 @@
-import { ref, type JsonSchema } from '../route-note.js';
+import { ref, type JsonSchema } from '../../../api/route-note.js';
 import { list, maybe, number, shape, text } from './shape.js';
 
 /** Members that OpenAI's answers have no place for. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../route-note.js';
+import type { JsonSchema } from '../../../api/route-note.js';
 
 export const text = { type: 'string' };
 export const number = { type: 'integer' };

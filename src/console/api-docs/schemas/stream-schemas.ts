@@ -1,4 +1,4 @@
-import { ref, type JsonSchema } from '../route-note.js';
+import { ref, type JsonSchema } from '../../../api/route-note.js';
 
 const text = { type: 'string' };
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Approval, ExecutionWithTrace } from '../../api/types/executions.js';
+import type { Approval, ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { Time } from '../../parts/values/time.js';
 import { ValueView } from '../../parts/values/value-view.js';
 import { Caller } from '../caller.js';

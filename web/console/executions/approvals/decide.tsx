@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Approval, ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { post, segment } from '../../api/client.js';
-import type { Approval, ExecutionWithTrace } from '../../api/types/executions.js';
 import { Button } from '../../parts/actions/button.js';
 import { Field } from '../../parts/entry/field.js';
 import { toast } from '../../parts/overlay/toast.js';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { post, remove, segment } from '../../api/client.js';
-import type { ExecutionWithTrace } from '../../api/types/executions.js';
 import { Button } from '../../parts/actions/button.js';
 import { RepeatIcon, StopIcon, TrashIcon } from '../../parts/icons.js';
 import { Confirm } from '../../parts/overlay/confirm.js';

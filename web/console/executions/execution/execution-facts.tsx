@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ExecutionWithTrace } from '../../api/types/executions.js';
+import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { CopyButton } from '../../parts/actions/copy-button.js';
 import { Duration } from '../../parts/values/duration.js';
 import { Time } from '../../parts/values/time.js';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { get, segment } from '../../api/client.js';
 import { cutShort } from '../../api/cut-short.js';
-import type { ExecutionWithTrace } from '../../api/types/executions.js';
 import { Page } from '../../parts/page.js';
 import { Fetched } from '../../parts/waiting/fetched.js';
 import { BackToList } from '../list/back-to-list.js';

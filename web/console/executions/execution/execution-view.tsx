@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { ExecutionWithTrace } from '../../api/types/executions.js';
+import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { Approvals } from '../approvals/approvals.js';
 import { useKeys } from '../keys/use-keys.js';
 import { ExecutionFacts } from './execution-facts.js';

@@ -1,4 +1,4 @@
-import type { ExecutionWithTrace, NodeRun } from '../../api/types/executions.js';
+import type { ExecutionWithTrace, NodeRun } from '../../../../src/api/executions.js';
 import { kindName } from '../../graph/kinds.js';
 import { Button } from '../../parts/actions/button.js';
 import { AlertIcon } from '../../parts/icons.js';

@@ -1,4 +1,5 @@
-import type { ExecutionKind, ExecutionWithTrace } from '../../api/types/executions.js';
+import type { ExecutionKind } from '../../../../src/api/execution-terms.js';
+import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { ValueView } from '../../parts/values/value-view.js';
 
 /** The question and the answer, as text. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { Execution, ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { get } from '../../api/client.js';
-import type { Execution, ExecutionWithTrace } from '../../api/types/executions.js';
 import type { SessionItem } from '../../api/types/inspections.js';
 import type { Listed } from '../../api/types/listed.js';
 import type { Report } from '../../api/types/reports.js';

@@ -1,4 +1,4 @@
-import type { Execution } from '../../api/types/executions.js';
+import type { Execution } from '../../../../src/api/executions.js';
 import { remedyOf } from './remedy-of.js';
 
 const refused = (code: string, more: Partial<Execution> = {}) =>

@@ -1,4 +1,4 @@
-import type { Execution } from '../../api/types/executions.js';
+import type { Execution } from '../../../../src/api/executions.js';
 
 /** A step that an admin can take so that the next such call succeeds. */
 export type Remedy = 'top-up' | 'lift' | 'limit' | 'key' | 'domains' | 'node';

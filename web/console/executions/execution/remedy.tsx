@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { get, segment } from '../../api/client.js';
-import type { ExecutionWithTrace } from '../../api/types/executions.js';
 import type { Flow } from '../../api/types/flows.js';
 import { LinkButton } from '../../parts/actions/link-button.js';
 import { remedyOf } from './remedy-of.js';

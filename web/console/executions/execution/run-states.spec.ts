@@ -1,4 +1,4 @@
-import type { NodeRun } from '../../api/types/executions.js';
+import type { NodeRun } from '../../../../src/api/executions.js';
 import { drawingOfTrace, hasChanged, reachedOf, statesOf } from './run-states.js';
 
 const run = (nodeId: string, status: string, more: Partial<NodeRun> = {}) =>

@@ -1,4 +1,4 @@
-import type { ExecutionWithTrace, NodeRun } from '../../api/types/executions.js';
+import type { ExecutionWithTrace, NodeRun } from '../../../../src/api/executions.js';
 import type { Flow } from '../../api/types/flows.js';
 import { type Drawing, isTaken, type NodeState, type NodeStates } from '../../graph/picture.js';
 

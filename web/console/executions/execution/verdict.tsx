@@ -1,4 +1,5 @@
-import type { ExecutionStatus, ExecutionWithTrace, NodeRun } from '../../api/types/executions.js';
+import type { ExecutionStatus } from '../../../../src/api/execution-terms.js';
+import type { ExecutionWithTrace, NodeRun } from '../../../../src/api/executions.js';
 import { Button } from '../../parts/actions/button.js';
 import { StatusTag } from '../../parts/values/status-tag.js';
 import { durationInWords } from '../../parts/words.js';

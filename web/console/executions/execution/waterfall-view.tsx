@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ExecutionWithTrace, NodeRun } from '../../api/types/executions.js';
+import type { ExecutionWithTrace, NodeRun } from '../../../../src/api/executions.js';
 import { KindIcon, kindName } from '../../graph/kinds.js';
 import { Button } from '../../parts/actions/button.js';
 import { AlertIcon, CheckIcon, ClockIcon, RunningIcon, StopIcon } from '../../parts/icons.js';

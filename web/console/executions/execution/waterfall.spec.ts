@@ -1,4 +1,4 @@
-import type { NodeRun } from '../../api/types/executions.js';
+import type { NodeRun } from '../../../../src/api/executions.js';
 import { tellingRun, waterfallOf } from './waterfall.js';
 
 const T = Date.parse('2026-11-21T02:00:00Z');

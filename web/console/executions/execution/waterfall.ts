@@ -1,4 +1,4 @@
-import type { Execution, NodeRun } from '../../api/types/executions.js';
+import type { Execution, NodeRun } from '../../../../src/api/executions.js';
 
 /** A node's run as a bar: where it begins and how long it is, in parts of the whole time (0 to 1). */
 export interface Bar {

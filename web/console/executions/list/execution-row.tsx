@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import type { Execution } from '../../api/types/executions.js';
+import type { Execution } from '../../../../src/api/executions.js';
 import { Duration } from '../../parts/values/duration.js';
 import { StatusTag } from '../../parts/values/status-tag.js';
 import { Time } from '../../parts/values/time.js';

@@ -4,7 +4,7 @@ import {
   EXECUTION_STATUSES,
   type ExecutionKind,
   type ExecutionStatus,
-} from '../../api/types/executions.js';
+} from '../../../../src/api/execution-terms.js';
 import { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { SearchField } from '../../parts/entry/search-field.js';

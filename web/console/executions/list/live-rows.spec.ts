@@ -1,4 +1,5 @@
-import type { Execution, ExecutionStatus } from '../../api/types/executions.js';
+import type { ExecutionStatus } from '../../../../src/api/execution-terms.js';
+import type { Execution } from '../../../../src/api/executions.js';
 import { isListed, merged, passes } from './live-rows.js';
 
 const record = (id: string, status: ExecutionStatus = 'succeeded') => ({ id, status }) as Execution;

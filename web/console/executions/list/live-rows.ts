@@ -1,4 +1,4 @@
-import type { Execution } from '../../api/types/executions.js';
+import type { Execution } from '../../../../src/api/executions.js';
 import type { Listed } from '../../api/types/listed.js';
 import type { ExecutionsSearch } from '../../search.js';
 

@@ -1,10 +1,10 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Execution } from '../../../../src/api/executions.js';
 import { pause } from '../../../common/pause.js';
 import { mayPass } from '../../api/api-error.js';
 import { get } from '../../api/client.js';
 import { useEvents } from '../../api/event-source.js';
-import type { Execution } from '../../api/types/executions.js';
 import type { Listed } from '../../api/types/listed.js';
 import type { ExecutionsSearch } from '../../search.js';
 import { isListed, merged, passes } from './live-rows.js';

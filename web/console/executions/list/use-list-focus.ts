@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { Execution } from '../../api/types/executions.js';
+import type { Execution } from '../../../../src/api/executions.js';
 import { useKeys } from '../keys/use-keys.js';
 import { leaveListFor, pathOf } from './list-place.js';
 

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Execution } from '../../api/types/executions.js';
+import type { Execution } from '../../../../src/api/executions.js';
 
 const DESK_HEIGHT = 54;
 const PHONE_HEIGHT = 112;

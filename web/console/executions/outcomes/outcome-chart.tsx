@@ -10,13 +10,13 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import type { ExecutionStats } from '../../api/types/executions.js';
+import type { ExecutionCharts } from '../../../../src/api/executions.js';
 import '../../parts/values/chart-tip.css';
 import { durationInWords, numberInWords } from '../../parts/words.js';
 import { ticksOf } from './chart-ticks.js';
 import type { BucketSize } from './time-range.js';
 
-export type Bucket = ExecutionStats['buckets'][number];
+export type Bucket = ExecutionCharts['buckets'][number];
 
 const SERIES = [
   ['succeeded', 'Succeeded', 'var(--chart-good)'],

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import type { ExecutionCharts, ExecutionFigures } from '../../../../src/api/executions.js';
 import { Kept } from '../../../common/kept.js';
 import { get } from '../../api/client.js';
-import type { ExecutionStats, StatsTotals } from '../../api/types/executions.js';
 import { Button } from '../../parts/actions/button.js';
 import { latePart } from '../../parts/waiting/late-part.js';
 import { Problem } from '../../parts/waiting/problem.js';
@@ -91,7 +91,7 @@ function useOutcome(search: ExecutionsSearch) {
   return useQuery({
     queryKey: ['executions', 'stats', filters],
     queryFn: ({ signal }) =>
-      get<ExecutionStats>('executions/stats', {
+      get<ExecutionCharts>('executions/stats', {
         query: { ...filters, utcOffset: utcOffset() },
         signal,
       }),
@@ -109,11 +109,11 @@ const nothing = (at: string): Bucket => ({
   durationMs: { p50: null, p95: null },
 });
 
-const bucketsOf = (stats: ExecutionStats): Bucket[] => everyBucket(stats, nothing, utcOffset());
+const bucketsOf = (stats: ExecutionCharts): Bucket[] => everyBucket(stats, nothing, utcOffset());
 
 /** The whole of it in a line of figures. */
-function Figures({ stats }: { stats: ExecutionStats | undefined }) {
-  const totals: StatsTotals | undefined = stats?.totals;
+function Figures({ stats }: { stats: ExecutionCharts | undefined }) {
+  const totals: ExecutionFigures | undefined = stats?.totals;
   const { failed = 0, rejected = 0, running = 0, succeeded = 0 } = totals?.byStatus ?? {};
   const ran = succeeded + failed;
   const percent = ((failed / ran) * 100).toFixed(failed * 100 < ran ? 1 : 0);

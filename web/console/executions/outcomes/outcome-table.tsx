@@ -1,11 +1,17 @@
-import type { ExecutionStats } from '../../api/types/executions.js';
+import type { ExecutionCharts } from '../../../../src/api/executions.js';
 import { Button } from '../../parts/actions/button.js';
 import { Duration } from '../../parts/values/duration.js';
 import { Time } from '../../parts/values/time.js';
 import { numberInWords } from '../../parts/words.js';
 
 /** The chart as a table, newest first: for those who do not see bars, and for the exact figures. */
-export function OutcomeTable({ stats, onChoose }: { stats: ExecutionStats; onChoose: (at: string) => void }) {
+export function OutcomeTable({
+  stats,
+  onChoose,
+}: {
+  stats: ExecutionCharts;
+  onChoose: (at: string) => void;
+}) {
   return (
     <div className="outcome-table" tabIndex={0} role="region" aria-label={`By ${stats.by}`}>
       <table>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { get, post, segment } from '../../api/client.js';
-import type { ExecutionWithTrace } from '../../api/types/executions.js';
 import type { Flow } from '../../api/types/flows.js';
 import { FlowGraph } from '../../graph/flow-graph.js';
 import { Button } from '../../parts/actions/button.js';

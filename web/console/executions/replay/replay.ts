@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
 import type { StreamEvent } from '../../../common/event-stream.js';
 import { ApiError } from '../../api/api-error.js';
 import { endedRecord, followRun } from '../../api/follow-run.js';
-import type { ExecutionWithTrace } from '../../api/types/executions.js';
 import type { NodeState, NodeStates } from '../../graph/picture.js';
 import { statesOf } from '../execution/run-states.js';
 

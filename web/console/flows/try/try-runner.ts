@@ -1,7 +1,7 @@
+import type { Execution, ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { ApiError } from '../../api/api-error.js';
 import { get, post, segment } from '../../api/client.js';
 import { endedRecord, followRun } from '../../api/follow-run.js';
-import type { Execution, ExecutionWithTrace } from '../../api/types/executions.js';
 import type { Listed } from '../../api/types/listed.js';
 import type { Attached } from './photographs.js';
 import { runsOn, type Turn, withEvent, withMetadata, withRecord, withTrace } from './turn.js';

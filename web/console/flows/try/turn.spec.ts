@@ -1,4 +1,4 @@
-import type { ExecutionWithTrace } from '../../api/types/executions.js';
+import type { ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { adviceFor, newTurn, type Turn, withEvent, withRecord, withTrace } from './turn.js';
 
 const follow = (...events: [event: string, data: unknown][]): Turn =>

@@ -1,6 +1,6 @@
+import type { ExecutionWithTrace, Tokens } from '../../../../src/api/executions.js';
 import type { StreamEvent } from '../../../common/event-stream.js';
 import { warningSentences } from '../../../common/warning.js';
-import type { ExecutionWithTrace, Tokens } from '../../api/types/executions.js';
 import type { NodeState } from '../../graph/picture.js';
 
 /** A question and its outcome. */

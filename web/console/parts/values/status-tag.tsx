@@ -1,4 +1,4 @@
-import type { ExecutionStatus } from '../../api/types/executions.js';
+import type { ExecutionStatus } from '../../../../src/api/execution-terms.js';
 import { AlertIcon, CheckIcon, ClockIcon, CloseIcon, MinusIcon, RunningIcon, StopIcon } from '../icons.js';
 import './status-tag.css';
 

@@ -33,7 +33,7 @@ export interface BodyNote {
 export interface AnswerNote {
   description: string;
   /** By media type; without a schema the sentence says what it is. */
-  content?: Readonly<Record<string, JsonSchema>>;
+  content?: Readonly<Record<string, z.ZodType | JsonSchema>>;
   /** Beside those that every answer of such a route has. */
   headers?: readonly ResponseHeader[];
 }
@@ -87,7 +87,13 @@ export const parameterExamples: Readonly<Record<string, string>> = {
   account: 'default',
 };
 
-export const json = (schema: JsonSchema): Record<string, JsonSchema> => ({ 'application/json': schema });
+export const json = <Schema extends z.ZodType | JsonSchema>(schema: Schema) => ({
+  'application/json': schema,
+});
+/** The answer 200 as JSON. */
+export const answered = (description: string, schema: z.ZodType): Readonly<Record<string, AnswerNote>> => ({
+  200: { description, content: json(schema) },
+});
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 export const listOf = (items: JsonSchema): JsonSchema => ({
   type: 'object',

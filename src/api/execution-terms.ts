@@ -1,0 +1,19 @@
+/** The fixed words of the execution log. Pages read this file too, so it imports nothing. */
+
+export const EXECUTION_KINDS = ['prediction', 'capture', 'render'] as const;
+export type ExecutionKind = (typeof EXECUTION_KINDS)[number];
+
+export const EXECUTION_STATUSES = [
+  ...(['running', 'succeeded', 'failed'] as const),
+  ...(['aborted', 'waiting', 'rejected'] as const),
+] as const;
+export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
+
+/** The widths of the bars of charts. */
+export const STATS_UNITS = ['minute', 'hour', 'day'] as const;
+export type StatsUnit = (typeof STATS_UNITS)[number];
+
+/** How a question to a human ends: by the human's click, or without one. */
+export const CLICKS = ['proceed', 'reject'] as const;
+export const ENDS_OF_WAITING = ['expired', 'cancelled', 'flow_deleted'] as const;
+export const DECISIONS = [...CLICKS, ...ENDS_OF_WAITING] as const;

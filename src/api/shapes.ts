@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** An instant: ISO 8601 in UTC. */
+export const timestamp = z.iso.datetime();
+
+/** One page of a list. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({
+    data: z.array(item),
+    nextCursor: z
+      .string()
+      .nullable()
+      .exactOptional()
+      .describe('Where the next page begins; null on the last.'),
+  });
+
+/** A page that always says where the next one begins. */
+export interface Page<Item> {
+  data: Item[];
+  nextCursor: string | null;
+}
