@@ -180,7 +180,7 @@ describe('an async run that waits for a human', () => {
       await client.admin('DELETE', `flows/${flowId}`);
       const id = answer.body.executionId as string;
       const end = (tx: Tx) =>
-        service.app.get(WaitingRuns).end(tx, id, 'flow_deleted', new ServiceError(500, 'flow_deleted', 'x'));
+        service.app.get(WaitingRuns).end(tx, id, 'flow_deleted', new ServiceError('flow_deleted', 'x'));
       expect(await service.app.get(WriteGate).write(end)).toBe(false);
       held.letGo();
       expect((await click).body.text).toBe('bought');

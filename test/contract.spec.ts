@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type AnsweredCode, problems } from '../src/api/problems.js';
 import { environment } from '../src/common/environment.js';
-import { problems } from '../src/console/api-docs/problems.js';
 import { faultsOfCitations, partsOf } from './support/citations.js';
 import { filesUnder } from './support/imports.js';
 
@@ -51,7 +51,7 @@ describe('the contract', () => {
       return [...codes.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)]
         .map(([, code]) => code!)
         .filter((code) => code in problems || code.includes('_'))
-        .map((code) => [code, statuses.includes(String(problems[code]?.status))] as const);
+        .map((code) => [code, statuses.includes(String(problems[code as AnsweredCode]?.status))] as const);
     });
     expect([...new Set(told.map(([code]) => code))].sort()).toEqual(Object.keys(problems).sort());
     expect(told.filter(([, fits]) => !fits)).toEqual([]);

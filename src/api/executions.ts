@@ -5,6 +5,7 @@ import { timestamp } from './shapes.js';
 const kind = z.enum(EXECUTION_KINDS);
 const status = z.enum(EXECUTION_STATUSES);
 const tokens = z.strictObject({ inputTokens: z.int(), outputTokens: z.int() });
+export type Tokens = z.infer<typeof tokens>;
 
 /** The record of a call, without its trace. A member that was never known is absent or null. */
 export const execution = z

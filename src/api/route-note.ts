@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AnsweredCode } from './problems.js';
 import type { ResponseHeader } from './response-headers.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -10,7 +11,7 @@ export interface RouteNote {
   /** Who may call, where the guards alone do not say it. */
   access?: 'admin-or-flow' | 'signed-or-flow' | 'own-session' | 'any-key';
   /** Codes beside those that every route of its access and body has. */
-  errors?: readonly string[];
+  errors?: readonly AnsweredCode[];
   /** Request headers that the route reads, from `headers`. */
   headers?: readonly (keyof typeof headers)[];
   /** Sentences about parameters of the query, and those that are read past `ValidQuery`. */

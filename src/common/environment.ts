@@ -124,11 +124,17 @@ const secret = (kind: SecretKind) =>
     })
     .optional();
 
-/** Every variable (contract section 10) with its default, and what is wrong with a wrong value. */
+/**
+ * Every variable (contract section 10): its default, the fault of a wrong value, and its line in docs/operations.md.
+ * `unset` says in words what holds where a variable without a default is not set.
+ */
 export const environment = z.object({
-  PORT: whole(3000, 0, 65_535),
-  HOST: z.string().default('127.0.0.1'),
-  DATA_DIR: z.string().default('./data'),
+  PORT: whole(3000, 0, 65_535).describe('The port where it listens.'),
+  HOST: z.string().default('127.0.0.1').describe('The address where it listens.'),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .describe('Directory of everything that it stores, unless a variable below says otherwise.'),
   DATABASE_URL: z
     .string()
     .refine(
@@ -139,46 +145,125 @@ export const environment = z.object({
       (text) => text.startsWith('sqlite:') || URL.canParse(text),
       'must be an address such as postgres://user:password@host:5432/database',
     )
-    .optional(),
-  STORAGE_URL: storagePlace.optional(),
-  AWS_ACCESS_KEY_ID: z.string().optional(),
-  AWS_SECRET_ACCESS_KEY: z.string().optional(),
-  AWS_SESSION_TOKEN: z.string().optional(),
-  AWS_REGION: z.string().optional(),
-  AWS_PROFILE: z.string().optional(),
-  AWS_WEB_IDENTITY_TOKEN_FILE: z.string().optional(),
-  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: z.string().optional(),
-  AWS_CONTAINER_CREDENTIALS_FULL_URI: z.string().optional(),
-  AWS_EC2_METADATA_DISABLED: z.string().optional(),
+    .optional()
+    .meta({
+      description: '`sqlite:<path>` or `postgres://…`, for production and for several processes.',
+      unset: 'SQLite file in `DATA_DIR`',
+    }),
+  STORAGE_URL: storagePlace
+    .optional()
+    .meta({
+      description:
+        'Directory of photographs, reports and attached files, or a bucket: `s3://bucket/prefix?endpoint=…&region=…` ([how](#blobs-in-a-bucket)).',
+      unset: '`DATA_DIR/blobs`',
+    }),
+  AWS_ACCESS_KEY_ID: z.string().optional().describe('Id of the key of the bucket.'),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret part of the key of the bucket.'),
+  AWS_SESSION_TOKEN: z
+    .string()
+    .optional()
+    .describe('Session token, where the key of the bucket is temporary.'),
+  AWS_REGION: z.string().optional().describe('Region of the bucket, where `STORAGE_URL` names none.'),
+  AWS_PROFILE: z
+    .string()
+    .optional()
+    .describe(
+      "Lets AWS's own chain find the key of the bucket, where none is given. So does each of the next three.",
+    ),
+  AWS_WEB_IDENTITY_TOKEN_FILE: z.string().optional().describe('File with the token of a web identity.'),
+  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: z
+    .string()
+    .optional()
+    .describe('Path of the credentials of a container.'),
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: z
+    .string()
+    .optional()
+    .describe('Address of the credentials of a container.'),
+  AWS_EC2_METADATA_DISABLED: z
+    .string()
+    .optional()
+    .meta({
+      description: "With `false` the machine's metadata service is asked for the key.",
+      unset: 'true',
+    }),
   REDIS_URL: z
     .string()
     .refine(
       isRedisAddress,
       'must be an address such as redis://user:password@host:6379/0, or rediss:// for TLS',
     )
-    .optional(),
-  SECRETS_DIR: z.string().optional(),
-  ADMIN_API_KEY: secret(adminKey),
-  LINK_SECRET: secret(linkSecret),
-  SEAL_KEY: secret(sealKey),
-  CREDENTIALS_KEY: secret(credentialsKey),
-  INTERNAL_URL: webAddress.optional(),
-  PUBLIC_URL: webAddress.optional(),
-  TRUST_PROXY: trustProxy.optional(),
-  CORS_ORIGINS: list.pipe(z.array(origin)),
-  OUTBOUND_ALLOW: list.pipe(z.array(outboundTarget)),
+    .optional()
+    .describe(
+      '`redis://…` or `rediss://…`: streams outlive the process that runs them ([how](#streams-in-redis)).',
+    ),
+  SECRETS_DIR: z
+    .string()
+    .optional()
+    .meta({ description: 'Directory of the secrets that no variable gives.', unset: '`DATA_DIR`' }),
+  ADMIN_API_KEY: secret(adminKey).meta({
+    description: 'The admin key: at least 16 characters. Without it `SECRETS_DIR/admin-key` holds it.',
+    unset: 'made at first start',
+  }),
+  LINK_SECRET: secret(linkSecret).meta({
+    description: 'Signs the addresses of reports. Written as its file holds it, like the next two.',
+    unset: 'made at first start',
+  }),
+  SEAL_KEY: secret(sealKey).meta({ description: 'Seals reports.', unset: 'made at first start' }),
+  CREDENTIALS_KEY: secret(credentialsKey).meta({
+    description: 'Encrypts the credentials of flows.',
+    unset: 'made at first start',
+  }),
+  INTERNAL_URL: webAddress
+    .optional()
+    .meta({
+      description: 'Where the other processes on the same database reach this one, for streams of its runs.',
+      unset: 'its own, on loopback',
+    }),
+  PUBLIC_URL: webAddress
+    .optional()
+    .meta({
+      description:
+        "The service's own address: links begin with it, and its pages pass every list of domains. Links in mails need it.",
+      unset: 'from the request',
+    }),
+  TRUST_PROXY: trustProxy
+    .optional()
+    .describe('Number of hops, or addresses and CIDR ranges of proxies whose `X-Forwarded-*` is believed.'),
+  CORS_ORIGINS: list
+    .pipe(z.array(origin))
+    .describe('Origins of other pages that may read admin and report routes.'),
+  OUTBOUND_ALLOW: list
+    .pipe(z.array(outboundTarget))
+    .describe(
+      'Private targets that HTTP nodes and photograph addresses may reach: list of `host:port`; a host alone means its ports 80 and 443.',
+    ),
   SMTP_URL: z
     .string()
     .refine((text) => /^smtps?:\/\//.test(text), 'must begin with smtp:// or smtps://')
-    .optional(),
-  MAIL_FROM: z.string().optional(),
-  MAIL_ALLOW: list.pipe(z.array(mailRecipient)),
-  MAIL_MAX_MB: amount(14, 0.001, 100),
-  INITIAL_CREDIT: whole(1000, 0, 1_000_000_000),
-  STREAM_GRACE_SECONDS: amount(15, 0, 3600),
-  SAMPLES: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  FLOWS_DIR: z.string().optional(),
-  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    .optional()
+    .describe('Mail server for reports: `smtp://…` or `smtps://…`.'),
+  MAIL_FROM: z
+    .string()
+    .optional()
+    .meta({ description: 'Sender of mails.', unset: '`Inspection reports <reports@localhost>`' }),
+  MAIL_ALLOW: list
+    .pipe(z.array(mailRecipient))
+    .describe('Recipients (`name@host`, `@host`) to whom anybody may have reports mailed.'),
+  MAIL_MAX_MB: amount(14, 0.001, 100).describe(
+    'Size up to which a report is attached to a mail. A larger one is attached with smaller pictures, else mailed as a link.',
+  ),
+  INITIAL_CREDIT: whole(1000, 0, 1_000_000_000).describe(
+    'Credit of the account `default`, at first start only.',
+  ),
+  STREAM_GRACE_SECONDS: amount(15, 0, 3600).describe('How long a run continues after its caller has left.'),
+  SAMPLES: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('on')
+    .describe('Whether the flows of `samples/` are loaded at start.'),
+  FLOWS_DIR: z.string().optional().describe('Directory whose flows are loaded at start.'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('`fatal` to `trace`, or `silent`: one JSON line an event on standard output, secrets masked.'),
   DEFAULT_MODEL_PROVIDER: oneOf([
     'openai',
     'openai-compatible',
@@ -187,37 +272,73 @@ export const environment = z.object({
     'mistral',
     'groq',
     'ollama',
-  ]).optional(),
-  DEFAULT_MODEL_BASE_URL: webAddress.optional(),
-  DEFAULT_MODEL_NAME: z.string().optional(),
-  DEFAULT_MODEL_API_KEY: z.string().optional(),
-  MAX_JSON_MB: amount(50, 0.001, 1024),
-  MAX_JSON_VALUES: whole(50_000, 1, 10_000_000),
-  MAX_MULTIPART_MB: amount(512, 0.001, 10_240),
-  MAX_PHOTO_MB: amount(25, 0.001, 1024),
-  MAX_PHOTOS: whole(50, 1, 1000),
-  MAX_SESSION_TEXT_MB: amount(2, 0.001, 1000),
-  MAX_SESSION_FACTS: whole(10_000, 1, 1_000_000),
-  MAX_SESSION_REMARKS: whole(2000, 1, 1_000_000),
-  MAX_SESSION_AREAS: whole(200, 1, 1_000_000),
-  MAX_SESSION_PHOTOGRAPHS: whole(5000, 1, 1_000_000),
-  MAX_MEGAPIXELS: amount(50, 0.01, 1000),
-  PICTURE_MEMORY_MB: whole(512, 256, 1_000_000),
-  RENDERS_PER_MINUTE: whole(60, 1, 1_000_000),
-  MAX_IN_FLIGHT: whole(4000, 1, 1_000_000),
-  MAX_ASYNC_RUNS: whole(500, 1, 100_000),
-  MAX_WAITING_PER_CHAT: whole(100, 1, 100_000),
-  WRITE_LANES: whole(8, 1, 64),
-  REPORT_LINK_HOURS: amount(168, 0.001, 87_600),
-  EXECUTION_RETENTION_DAYS: amount(90, 0, 36_500),
-  APPROVAL_EXPIRES_HOURS: amount(168, 0.0001, 87_600),
-  REFUSED_RETENTION_DAYS: amount(7, 0, 36_500),
-  FETCH_HEADERS: fetchHeaders,
-  FETCH_ALLOW_HTTP: flag,
-  SIGNING_P12: z.string().optional(),
-  SIGNING_P12_PASSWORD: z.string().optional(),
-  TSA_URL: webAddress.optional(),
-  FLOWISE_SECRETKEY_OVERWRITE: z.string().optional(),
+  ])
+    .optional()
+    .describe('Provider of the model of nodes that name none.'),
+  DEFAULT_MODEL_BASE_URL: webAddress.optional().describe('Address of that model.'),
+  DEFAULT_MODEL_NAME: z.string().optional().describe('Name of that model.'),
+  DEFAULT_MODEL_API_KEY: z.string().optional().describe('Key of that model.'),
+  MAX_JSON_MB: amount(50, 0.001, 1024).describe('Largest JSON body.'),
+  MAX_JSON_VALUES: whole(50_000, 1, 10_000_000).describe(
+    'Members and elements of one JSON body, at any depth; ten times as many with the admin key.',
+  ),
+  MAX_MULTIPART_MB: amount(512, 0.001, 10_240).describe('Largest multipart body.'),
+  MAX_PHOTO_MB: amount(25, 0.001, 1024).describe('Largest photograph.'),
+  MAX_PHOTOS: whole(50, 1, 1000).describe('Photographs of one batch.'),
+  MAX_SESSION_TEXT_MB: amount(2, 0.001, 1000).describe(
+    'Remarks, captions, observations and details of a session that no report has claimed. Beyond this or one of the next three a capture is 409 `session_full`.',
+  ),
+  MAX_SESSION_FACTS: whole(10_000, 1, 1_000_000).describe(
+    'Observations, readings, keys and alarms of a session that no report has claimed.',
+  ),
+  MAX_SESSION_REMARKS: whole(2000, 1, 1_000_000).describe('Remarks of a session that no report has claimed.'),
+  MAX_SESSION_AREAS: whole(200, 1, 1_000_000).describe('Areas of a session that no report has claimed.'),
+  MAX_SESSION_PHOTOGRAPHS: whole(5000, 1, 1_000_000).describe(
+    'Photographs of a session that no report has claimed; more are rejected one by one.',
+  ),
+  MAX_MEGAPIXELS: amount(50, 0.01, 1000).describe('Pixels of one photograph.'),
+  PICTURE_MEMORY_MB: whole(512, 256, 1_000_000).describe(
+    'Memory for all pictures that are decoded at once, with their processes; at least 256. A picture that needs more than this prints a placeholder.',
+  ),
+  RENDERS_PER_MINUTE: whole(60, 1, 1_000_000).describe('Renders of one address.'),
+  MAX_IN_FLIGHT: whole(4000, 1, 1_000_000).describe(
+    'Calls in flight in one process, half of them from one address; beside them 200 with the admin key.',
+  ),
+  MAX_ASYNC_RUNS: whole(500, 1, 100_000).describe(
+    'Unfinished runs whose callers do not wait, on all processes; half of them for a flow, a quarter for a caller.',
+  ),
+  MAX_WAITING_PER_CHAT: whole(100, 1, 100_000).describe(
+    'Calls that wait for one chat, in one process; the next is 409 `session_busy` at once.',
+  ),
+  WRITE_LANES: whole(8, 1, 64).describe(
+    'Transactions that one process may write at once on PostgreSQL, a connection each ([how many](#how-many-to-plan-for)).',
+  ),
+  REPORT_LINK_HOURS: amount(168, 0.001, 87_600).describe(
+    'How long the address of a report in an answer works.',
+  ),
+  EXECUTION_RETENTION_DAYS: amount(90, 0, 36_500).describe(
+    'How long records of calls are stored. With 0 the hourly sweep deletes each that has ended.',
+  ),
+  APPROVAL_EXPIRES_HOURS: amount(168, 0.0001, 87_600).describe('How long a run waits for a human.'),
+  REFUSED_RETENTION_DAYS: amount(7, 0, 36_500).describe('How long records of refused calls are stored.'),
+  FETCH_HEADERS: fetchHeaders.describe('Headers for fetched photographs: JSON, host → headers.'),
+  FETCH_ALLOW_HTTP: flag.describe('Whether photographs may be fetched over plain http.'),
+  SIGNING_P12: z
+    .string()
+    .optional()
+    .describe(
+      'PKCS #12 file whose key signs each report (PAdES, [how](report.md#signing-with-a-certificate)).',
+    ),
+  SIGNING_P12_PASSWORD: z.string().optional().describe('Password of that file.'),
+  TSA_URL: webAddress
+    .optional()
+    .describe('RFC 3161 server that time-stamps these signatures. It needs no entry in `OUTBOUND_ALLOW`.'),
+  FLOWISE_SECRETKEY_OVERWRITE: z
+    .string()
+    .optional()
+    .describe(
+      'Read by `npm run import:flowise` alone: decrypts the credentials of the Flowise that moves ([how](#moving-house)).',
+    ),
 });
 
 export type Environment = z.infer<typeof environment>;

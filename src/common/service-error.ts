@@ -1,3 +1,5 @@
+import { type ProblemCode, statusOfCode } from '../api/problems.js';
+
 /** One fault of a body: where (`photographs.0.data`) and what. */
 export interface Fault {
   path: string;
@@ -27,18 +29,22 @@ export interface ErrorExtras {
  * (contract section 1). Anything else that is thrown becomes 500 `internal_error`.
  */
 export class ServiceError extends Error {
+  readonly status: number;
+  readonly code: string;
   readonly errors: ErrorExtras['errors'] | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly members: Readonly<Record<string, unknown>>;
 
+  /** `problem` is the code, whose status the registry knows, or both as a record or another service gave them. */
   constructor(
-    readonly status: number,
-    readonly code: string,
+    problem: ProblemCode | { status: number; code: string },
     detail: string,
     extras: ErrorExtras = {},
   ) {
     super(detail, extras.cause === undefined ? undefined : { cause: extras.cause });
     this.name = 'ServiceError';
+    this.code = typeof problem === 'string' ? problem : problem.code;
+    this.status = typeof problem === 'string' ? statusOfCode(problem) : problem.status;
     this.errors = extras.errors;
     this.headers = extras.headers ?? {};
     this.members = extras.members ?? {};
@@ -53,27 +59,27 @@ export class InvalidRequest extends ServiceError {
     errors: readonly Fault[],
     detail = 'The request is not valid. Correct the members listed in errors.',
   ) {
-    super(400, 'invalid_request', detail, { errors });
+    super('invalid_request', detail, { errors });
   }
 }
 
 /** 404 of anything but a flow on a public route: never counts toward the address block. */
 export class NotFound extends ServiceError {
   constructor(what: string) {
-    super(404, 'not_found', `${what} does not exist. Check the id.`);
+    super('not_found', `${what} does not exist. Check the id.`);
   }
 }
 
 /** 404 of a flow on a public route: counts toward the address block (description section 8). */
 export class FlowNotFound extends ServiceError {
   constructor() {
-    super(404, 'flow_not_found', 'There is no flow with this id. Check the id that was sent.');
+    super('flow_not_found', 'There is no flow with this id. Check the id that was sent.');
   }
 }
 
 /** 503: there is no room for this call now, and nothing of it was done. Says when to try again. */
 export class Overloaded extends ServiceError {
   constructor(detail: string, retryAfterSeconds: number, cause?: unknown) {
-    super(503, 'overloaded', detail, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
+    super('overloaded', detail, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
   }
 }

@@ -107,7 +107,7 @@ export class WebPages {
 }
 
 const notBuilt = (cause?: unknown): ServiceError =>
-  new ServiceError(503, 'pages_not_built', 'The web pages have not been built. Run npm run build.', {
+  new ServiceError('pages_not_built', 'The web pages have not been built. Run npm run build.', {
     cause,
   });
 

@@ -112,5 +112,5 @@ export class DocumentStoresController {
 /** 502, in the words for the owner of the store. */
 function told(error: unknown): never {
   if (!(error instanceof ModelError)) throw error;
-  throw new ServiceError(502, 'model_failed', error.message, { cause: error });
+  throw new ServiceError('model_failed', error.message, { cause: error });
 }

@@ -6,7 +6,7 @@ export class StoredFileDamaged extends ServiceError {
   constructor(
     detail = 'The stored file is damaged: its content is not what was recorded. Restore it from a backup.',
   ) {
-    super(500, 'stored_file_damaged', detail);
+    super('stored_file_damaged', detail);
   }
 }
 

@@ -37,7 +37,6 @@ const NOTED = declareBudget({
 export class AddressBlocked extends ServiceError {
   constructor(remainingMs: number) {
     super(
-      429,
       'address_blocked',
       'Too many unknown flow ids were asked for from this address. Check the flow id and try again later.',
       // The clocks of two processes may differ a little: never more than the hour, never zero.

@@ -10,7 +10,7 @@ export class InsufficientCredit extends ServiceError {
       account === undefined
         ? 'This flow has no credit left. Ask its owner to top it up, then try again.'
         : `The balance of account ${account} is too low. Top it up and try again.`;
-    super(402, 'insufficient_credit', sentence);
+    super('insufficient_credit', sentence);
   }
 }
 
@@ -18,7 +18,6 @@ export class InsufficientCredit extends ServiceError {
 export class ReferenceReused extends ServiceError {
   constructor({ reference, amount }: LedgerEntry) {
     super(
-      409,
       'reference_reused',
       `The reference ${reference} is that of a top-up of ${amount} ${amount === 1 ? 'credit' : 'credits'}. Nothing was added: send that amount to repeat it, or give another payment another reference.`,
       { errors: [{ path: 'reference', message: `names a top-up of ${amount}` }] },

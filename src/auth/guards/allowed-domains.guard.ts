@@ -8,11 +8,7 @@ import { FlowCheck } from './flow-check.js';
 /** 403: the share link of the flow is not public; the same of any id where nobody may ask (contract section 4). */
 export class ShareLinkNotPublic extends ServiceError {
   constructor() {
-    super(
-      403,
-      'share_link_not_public',
-      'The share link of this flow is not public. Ask its owner to publish it.',
-    );
+    super('share_link_not_public', 'The share link of this flow is not public. Ask its owner to publish it.');
   }
 }
 

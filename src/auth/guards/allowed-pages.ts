@@ -10,7 +10,6 @@ import { matchesDomain, pageOf } from './allowed-domain.js';
 export class DomainNotAllowed extends ServiceError {
   constructor() {
     super(
-      403,
       'domain_not_allowed',
       'This flow may not be called from this site. Ask its owner to add the site to the allowed domains.',
     );

@@ -21,7 +21,7 @@ const WRONG =
 export class InvalidApiKey extends ServiceError {
   constructor({ headers }: Pick<Request, 'headers'>) {
     const sentence = bearerToken(headers.authorization) === undefined ? MISSING : WRONG;
-    super(401, 'invalid_api_key', sentence, { headers: { 'WWW-Authenticate': 'Bearer' } });
+    super('invalid_api_key', sentence, { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
 }
 

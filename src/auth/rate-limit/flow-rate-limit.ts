@@ -11,7 +11,7 @@ export class RateLimited extends ServiceError {
     resetMs: number,
     message = 'Too many calls. Wait as long as Retry-After says, then try again.',
   ) {
-    super(429, 'rate_limited', message, { headers: { 'Retry-After': String(wholeSeconds(resetMs)) } });
+    super('rate_limited', message, { headers: { 'Retry-After': String(wholeSeconds(resetMs)) } });
   }
 }
 

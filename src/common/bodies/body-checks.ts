@@ -3,15 +3,15 @@ import { ServiceError } from '../service-error.js';
 
 /** 413: `limit` is what may be sent, in bytes. */
 export const tooLarge = (limit: number): ServiceError =>
-  new ServiceError(413, 'body_too_large', `The body is larger than ${limit} bytes. Send less at a time.`);
+  new ServiceError('body_too_large', `The body is larger than ${limit} bytes. Send less at a time.`);
 
 /** 415, with what to send instead. */
 export const unsupported = (detail: string): ServiceError =>
-  new ServiceError(415, 'unsupported_media_type', detail);
+  new ServiceError('unsupported_media_type', detail);
 
 /** The caller went away in the middle: there is nobody to read the answer. */
 export const brokenOff = (): ServiceError =>
-  new ServiceError(400, 'invalid_request', 'The body broke off before its end. Send it again.');
+  new ServiceError('invalid_request', 'The body broke off before its end. Send it again.');
 
 /** The media type of the body without its parameters; empty where none is given. */
 export const mediaType = (request: Request): string =>

@@ -41,7 +41,6 @@ export function whenStalled(
 /** Closes the connection: the unread rest of the body would come before the next call. */
 const stalled = (patienceMs: number): ServiceError =>
   new ServiceError(
-    408,
     'request_timeout',
     `Nothing of the body, or next to nothing, came for ${patienceMs / 1000} seconds. Send it again.`,
     { headers: { Connection: 'close' } },

@@ -148,4 +148,4 @@ const noRoom = () =>
   );
 
 const wentAway = (): ServiceError =>
-  new ServiceError(400, 'invalid_request', 'The caller went away before the call had begun. Send it again.');
+  new ServiceError('invalid_request', 'The caller went away before the call had begun. Send it again.');

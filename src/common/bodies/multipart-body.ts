@@ -147,7 +147,7 @@ const incomingFile = ({ field, stream, filename, mime }: Part): IncomingFile => 
 });
 
 const malformed = () =>
-  new ServiceError(400, 'invalid_request', 'The multipart body is malformed. Send it again.');
+  new ServiceError('invalid_request', 'The multipart body is malformed. Send it again.');
 
 interface FormParser {
   parser: BusboyInstance;

@@ -35,7 +35,6 @@ export const declaredBudgets = (): BudgetDefinition[] =>
 export class QuotaExceeded extends ServiceError {
   constructor({ name, owner }: Pick<BudgetDefinition, 'name' | 'owner'>, retryAfterSeconds: number) {
     super(
-      429,
       'quota_exceeded',
       `This ${owner === 'caller' ? 'key or address' : owner} has used up its share of ${name}. Try again after the seconds in Retry-After.`,
       { headers: { 'Retry-After': String(retryAfterSeconds) } },

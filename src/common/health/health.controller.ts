@@ -20,7 +20,7 @@ export class HealthController {
       await this.readiness.check();
       return { status: 'ready' };
     }
-    throw new ServiceError(503, 'shutting_down', 'The service is starting or stopping. Try again shortly.', {
+    throw new ServiceError('shutting_down', 'The service is starting or stopping. Try again shortly.', {
       headers: { 'Retry-After': '2' },
     });
   }

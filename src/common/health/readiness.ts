@@ -99,4 +99,4 @@ export class Readiness implements OnApplicationShutdown {
 /** 503 for a call that comes while the service stops, or is aborted by it. */
 export const shuttingDown = (
   detail = 'The service is stopping. Send the call again in a moment.',
-): ServiceError => new ServiceError(503, 'shutting_down', detail, { headers: { 'Retry-After': '5' } });
+): ServiceError => new ServiceError('shutting_down', detail, { headers: { 'Retry-After': '5' } });

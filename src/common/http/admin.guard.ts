@@ -22,7 +22,7 @@ export class AdminGuard implements CanActivate {
       return true;
     }
     const isMissing = bearerToken(request.headers.authorization) === undefined;
-    throw new ServiceError(401, 'invalid_admin_key', isMissing ? MISSING : WRONG, {
+    throw new ServiceError('invalid_admin_key', isMissing ? MISSING : WRONG, {
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
   }

@@ -85,10 +85,10 @@ const isAnswering = (socket: Socket & { _httpMessage?: ServerResponse | null }):
 function problemOfConnection(code: string | undefined): ServiceError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ServiceError(408, 'request_timeout', 'The call took too long to arrive. Send it again.');
+      return new ServiceError('request_timeout', 'The call took too long to arrive. Send it again.');
     case 'HPE_HEADER_OVERFLOW':
-      return new ServiceError(400, 'invalid_request', 'The headers of the call are too large. Shorten them.');
+      return new ServiceError('invalid_request', 'The headers of the call are too large. Shorten them.');
     default:
-      return new ServiceError(400, 'invalid_request', 'This is no HTTP call. Check what the client sends.');
+      return new ServiceError('invalid_request', 'This is no HTTP call. Check what the client sends.');
   }
 }

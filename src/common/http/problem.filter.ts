@@ -71,20 +71,18 @@ export class ProblemFilter implements ExceptionFilter {
     if (thrown instanceof HttpException) return fromHttpException(thrown, request);
     this.logger.error({ err: thrown, method: request.method, path: request.path }, 'unexpected error');
     return new ServiceError(
-      500,
       'internal_error',
       'The service failed unexpectedly. Try again; if it stays, report the execution id.',
     );
   }
 }
 
-const notFound = () =>
-  new ServiceError(404, 'not_found', 'There is nothing at this address. Check the path.');
+const notFound = () => new ServiceError('not_found', 'There is nothing at this address. Check the path.');
 
 function fromHttpException(exception: HttpException, request: Request): ServiceError {
   const status = exception.getStatus();
   if (status === 404) return nothingHere(request);
-  return new ServiceError(status, codeOfStatus[status] ?? 'internal_error', exception.message);
+  return new ServiceError({ status, code: codeOfStatus[status] ?? 'internal_error' }, exception.message);
 }
 
 /** 405 with `Allow` where the path exists for other methods, else 404. */
@@ -92,7 +90,7 @@ function nothingHere(request: Request): ServiceError {
   const allowed = allowedMethods(request);
   if (allowed.length === 0 || allowed.includes(request.method)) return notFound();
   const detail = `This address does not take ${request.method}. Use ${allowed.join(' or ')}.`;
-  return new ServiceError(405, 'method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } });
+  return new ServiceError('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } });
 }
 
 const bodyOf = (error: ServiceError, response: Response): Record<string, unknown> =>

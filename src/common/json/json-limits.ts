@@ -44,7 +44,6 @@ export class ValueBudget {
 /** 413 for more than `most` values. */
 export const tooComplex = (most: number): ServiceError =>
   new ServiceError(
-    413,
     'body_too_complex',
     `The JSON of the body has more than ${most} values (members and elements together). Send fewer at a time.`,
   );
@@ -52,7 +51,6 @@ export const tooComplex = (most: number): ServiceError =>
 /** 400 for nesting beyond `MAX_JSON_DEPTH`. */
 export const tooDeep = (): ServiceError =>
   new ServiceError(
-    400,
     'json_too_deep',
     `The JSON is nested more than ${MAX_JSON_DEPTH} levels deep. Send it flatter.`,
   );

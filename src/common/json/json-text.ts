@@ -36,7 +36,7 @@ const LONG_IDS =
 
 /** 400 for a text that is no JSON. */
 export const notJson = (): ServiceError =>
-  new ServiceError(400, 'invalid_request', 'The body is not JSON. Send a JSON object.');
+  new ServiceError('invalid_request', 'The body is not JSON. Send a JSON object.');
 
 /** A text as it can be stored: NUL and lone surrogates become U+FFFD. */
 export const storableText = (text: string): string =>

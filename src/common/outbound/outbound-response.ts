@@ -21,14 +21,14 @@ export interface OutboundStream extends Omit<OutboundResponse, 'body'> {
 /** The target is one that nobody may reach through this service. */
 export class FetchRefused extends ServiceError {
   constructor(detail: string) {
-    super(422, 'fetch_refused', detail);
+    super('fetch_refused', detail);
   }
 }
 
 /** The target could not be reached, or did not answer as it must. */
 export class FetchFailed extends ServiceError {
   constructor(detail: string, cause?: unknown) {
-    super(422, 'fetch_failed', detail, { cause });
+    super('fetch_failed', detail, { cause });
   }
 }
 

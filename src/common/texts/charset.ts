@@ -43,7 +43,6 @@ const LONGEST_NAME = 40;
 
 const unknownCharset = (name: string): ServiceError =>
   new ServiceError(
-    415,
     'unsupported_media_type',
     `The charset "${name.slice(0, LONGEST_NAME).replaceAll(/[^\x20-\x7e]/g, '?')}" is not decoded. Send ${CHARSETS.slice(0, -1).join(', ')} or ${CHARSETS.at(-1)}.`,
   );

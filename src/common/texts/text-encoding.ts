@@ -12,7 +12,6 @@ export class InvalidEncoding extends ServiceError {
       offset,
     };
     super(
-      400,
       'invalid_encoding',
       'The text is not in its charset. Send UTF-8, or name the charset that it has in Content-Type.',
       { errors: [fault] },

@@ -1,3 +1,4 @@
+import type { AnsweredCode } from '../../api/problems.js';
 import type { ResponseHeader } from '../../api/response-headers.js';
 import type { RouteNote } from '../../api/route-note.js';
 import type { Route } from './read-routes.js';
@@ -7,7 +8,7 @@ const RATE_LIMIT: readonly ResponseHeader[] = ['RateLimit-Limit', 'RateLimit-Rem
 const OTHER_ERRORS: readonly ResponseHeader[] = ['X-Request-Id', 'X-Should-Retry'];
 
 /** Codes that say when to come back. */
-const RETRIED: ReadonlySet<string> = new Set([
+const RETRIED: ReadonlySet<AnsweredCode> = new Set([
   'rate_limited',
   'address_blocked',
   'overloaded',
@@ -22,7 +23,7 @@ export function answerHeaders(
   route: Route,
   note: RouteNote | undefined,
   status: string,
-  codes: readonly string[] = [],
+  codes: readonly AnsweredCode[] = [],
 ): object {
   const replayed = note?.headers?.includes('Idempotency-Key') === true;
   const limited =

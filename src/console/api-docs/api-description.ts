@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { AnsweredCode } from '../../api/problems.js';
 import { responseHeaders } from '../../api/response-headers.js';
 import { headers, parameterExamples, type RouteNote } from '../../api/route-note.js';
 import { RouteTable } from '../../common/http/route-table.js';
@@ -14,7 +15,7 @@ import { operationNotes } from './notes/operation-notes.js';
 import { pageNotes } from './notes/page-notes.js';
 import { pdfNotes } from './notes/pdf-notes.js';
 import { predictionNotes } from './notes/prediction-notes.js';
-import { problemResponses, problemSchema } from './problems.js';
+import { problemResponses, problemSchema } from './problem-responses.js';
 import { readRoutes, type Route } from './read-routes.js';
 import { answerSchemas } from './schemas/answer-schemas.js';
 import { answerSchema, queryParameters, requestBody } from './schemas/body-schema.js';
@@ -152,26 +153,35 @@ function codesOf(
   { access, flowAccess, query }: Route,
   note: RouteNote | undefined,
   hasBody: boolean,
-): string[] {
-  const flow = flowAccess?.flowIdIn === 'query' ? [] : ['flow_not_found'];
-  return [
-    ...(access === 'admin' ? ['invalid_admin_key'] : []),
-    ...(note?.access && note.access !== 'any-key' ? ['invalid_api_key', 'domain_not_allowed'] : []),
-    ...(note?.access === 'own-session' ? ['address_blocked'] : []),
-    ...(flowAccess ? ['address_blocked', ...flow, 'share_link_not_public'] : []),
-    ...(flowAccess && flowAccess.domain !== false ? ['domain_not_allowed'] : []),
-    ...(flowAccess && flowAccess.key !== false ? ['invalid_api_key'] : []),
-    ...(flowAccess && flowAccess.rateLimit !== false ? ['rate_limited'] : []),
-    ...(query || hasBody ? ['invalid_request'] : []),
-    ...(hasBody
-      ? [
-          ...['json_too_deep', 'invalid_encoding', 'body_too_large', 'body_too_complex', 'request_timeout'],
-          'unsupported_media_type',
-        ]
+): AnsweredCode[] {
+  const flow: AnsweredCode[] = flowAccess?.flowIdIn === 'query' ? [] : ['flow_not_found'];
+  const codes: readonly (AnsweredCode | false)[] = [
+    access === 'admin' && 'invalid_admin_key',
+    ...(note?.access && note.access !== 'any-key'
+      ? (['invalid_api_key', 'domain_not_allowed'] as const)
       : []),
+    note?.access === 'own-session' && 'address_blocked',
+    ...(flowAccess ? (['address_blocked', ...flow, 'share_link_not_public'] as const) : []),
+    flowAccess !== undefined && flowAccess.domain !== false && 'domain_not_allowed',
+    flowAccess !== undefined && flowAccess.key !== false && 'invalid_api_key',
+    flowAccess !== undefined && flowAccess.rateLimit !== false && 'rate_limited',
+    (query !== undefined || hasBody) && 'invalid_request',
+    ...(hasBody ? BODY_CODES : []),
     ...(note?.errors ?? []),
   ];
+  return codes.filter((code) => code !== false);
 }
+
+const BODY_CODES = [
+  ...([
+    'json_too_deep',
+    'invalid_encoding',
+    'body_too_large',
+    'body_too_complex',
+    'request_timeout',
+  ] as const),
+  'unsupported_media_type',
+] as const satisfies readonly AnsweredCode[];
 
 /** The first part of the path that says what it is about. */
 function tagOf({ path }: Route): string {

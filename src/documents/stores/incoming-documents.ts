@@ -113,7 +113,6 @@ const wrongNumber = (): ServiceError =>
 
 const tooLarge = (name: string): ServiceError =>
   new ServiceError(
-    413,
     'body_too_large',
     `The document "${name}" is larger than ${MOST_DOCUMENT_BYTES / 1024 / 1024} MB. Send it in parts.`,
   );

@@ -49,7 +49,6 @@ export class StopExpiry {
 
 const tooLate = (): ServiceError =>
   new ServiceError(
-    410,
     'approval_expired',
     'Nobody answered in time what the run had asked. Send the question again to start another run.',
   );

@@ -12,7 +12,7 @@ export class CallStopped extends ServiceError {
     readonly reason: Exclude<StopReason, 'interrupted'>,
     detail: string,
   ) {
-    super(499, 'aborted', detail);
+    super('aborted', detail);
   }
 }
 

@@ -218,7 +218,6 @@ export async function requireKeys(tx: Tx, executionIds: readonly string[]): Prom
 
 const nothingKept = () =>
   new ServiceError(
-    410,
     'stream_expired',
     'No answer is kept under this Idempotency-Key. Send the call again without Idempotent-Replay to have it run.',
   );

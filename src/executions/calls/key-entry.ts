@@ -71,7 +71,6 @@ function statusOf(status: ExecutionStatus | null, httpStatus: number): Outcome['
 /** 422: the key was used for another request. */
 export const keyReused = (): ServiceError =>
   new ServiceError(
-    422,
     'idempotency_key_reused',
     'This Idempotency-Key was used for another request. Send each request with a key of its own.',
   );
@@ -79,7 +78,6 @@ export const keyReused = (): ServiceError =>
 /** 409: the call that has claimed the key still runs. */
 export const keyInUse = (): ServiceError =>
   new ServiceError(
-    409,
     'idempotency_key_in_use',
     'The first request with this Idempotency-Key still runs. Try again when it has been answered.',
     { headers: { 'Retry-After': '1' } },

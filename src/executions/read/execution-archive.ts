@@ -124,4 +124,4 @@ export async function deleteExecutions(tx: Tx, ids: readonly string[]): Promise<
 const listed = (ids: readonly string[]): string => ids.map(() => '?').join(', ');
 
 const stillRunning = () =>
-  new ServiceError(409, 'execution_running', 'The execution still runs. Cancel it, then delete it.');
+  new ServiceError('execution_running', 'The execution still runs. Cancel it, then delete it.');

@@ -130,7 +130,6 @@ export class FlowsController {
 
 const changed = () =>
   new ServiceError(
-    412,
     'flow_changed',
     'The flow was changed meanwhile. Read it again, and send the call with the revision that it has now.',
   );
@@ -138,7 +137,6 @@ const changed = () =>
 function created(stored: StoredFlow | undefined): StoredFlow {
   if (stored) return stored;
   throw new ServiceError(
-    409,
     'flow_exists',
     'There is a flow with this id already. Change it with PUT, or choose another id.',
   );

@@ -70,9 +70,6 @@ export class SaveChecks {
 export const API_KEY_PATH = 'access.apiKeyId';
 
 export const invalidFlow = (errors: readonly Fault[]): ServiceError =>
-  new ServiceError(
-    400,
-    'invalid_flow',
-    'The flow cannot run as defined. Correct the members listed in errors.',
-    { errors },
-  );
+  new ServiceError('invalid_flow', 'The flow cannot run as defined. Correct the members listed in errors.', {
+    errors,
+  });

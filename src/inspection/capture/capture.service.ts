@@ -237,7 +237,6 @@ const isUseless = (
 
 const noUsablePhotograph = (rejected: readonly Rejection[]): ServiceError =>
   new ServiceError(
-    422,
     'no_usable_photograph',
     'None of the photographs can be used. The reasons stand in rejected; send others.',
     { members: { rejected } },

@@ -208,7 +208,6 @@ export class ClaimService implements OnModuleInit {
     const outstanding = await outstandingOf(tx, sessionRows(order), requirements);
     if (outstanding.length === 0 || !requirements.requireComplete) return outstanding;
     throw new ServiceError(
-      409,
       'incomplete_inspection',
       `These areas are outstanding: ${outstanding.join(', ')}. Photograph them, list the absent ones in ` +
         'meta.skippedAreas, or send forceFinish: true.',

@@ -39,7 +39,7 @@ const LONGEST_SHOWN = 500;
 /** 413: the record would be larger than it may be; nothing of the change was kept. */
 export class DetailsTooLarge extends ServiceError {
   constructor() {
-    super(413, 'body_too_large', 'The details of an inspection may have at most 64 KiB. Send less.');
+    super('body_too_large', 'The details of an inspection may have at most 64 KiB. Send less.');
   }
 }
 

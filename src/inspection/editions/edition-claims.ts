@@ -135,7 +135,6 @@ async function requireNewest(tx: Tx, claimId: string): Promise<void> {
 
 const alreadyReplaced = (): ServiceError =>
   new ServiceError(
-    409,
     'already_replaced',
     'A newer edition of this report is there already, or is being made. Make the next one of the newest.',
   );

@@ -120,7 +120,6 @@ export async function sessionUse(
 export class SessionFull extends ServiceError {
   constructor(limit: string, variable: string) {
     super(
-      409,
       'session_full',
       `This inspection would hold more than ${limit} (${variable}) that no report has. Make its report, or withdraw some, then send this again.`,
     );

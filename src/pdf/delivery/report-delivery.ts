@@ -36,7 +36,6 @@ export class ReportDelivery {
   check(order: MailOrder, trusted: boolean): void {
     if (!this.sendsMail) {
       throw new ServiceError(
-        400,
         'email_not_configured',
         'This service has no mail server. Render without delivery.email, or ask for SMTP_URL to be set.',
       );
@@ -89,4 +88,4 @@ export class ReportDelivery {
   }
 }
 
-const notAllowed = (detail: string): ServiceError => new ServiceError(403, 'email_not_allowed', detail);
+const notAllowed = (detail: string): ServiceError => new ServiceError('email_not_allowed', detail);

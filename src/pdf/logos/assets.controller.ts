@@ -60,4 +60,4 @@ const noPicture = (why: string): InvalidRequest =>
   new InvalidRequest([{ path: 'data', message: `${why}: send a picture as base64 or a base64 data URI` }]);
 
 const tooLarge = (): ServiceError =>
-  new ServiceError(413, 'body_too_large', 'A logo may have at most 10 MB. Send a smaller picture.');
+  new ServiceError('body_too_large', 'A logo may have at most 10 MB. Send a smaller picture.');

@@ -100,9 +100,9 @@ function failureOf({ life, signal }: RenderCaller, cause: unknown, after: string
   if (told instanceof DatabaseAway) return new DatabaseAway(cause, detail);
   if (told instanceof Overloaded) return new Overloaded(detail, Number(told.headers['Retry-After']), cause);
   if (cause instanceof ServiceError && cause.status === 503) {
-    return new ServiceError(503, cause.code, detail, { headers: cause.headers, cause });
+    return new ServiceError({ status: 503, code: cause.code }, detail, { headers: cause.headers, cause });
   }
-  return new ServiceError(500, 'internal_error', `The report could not be made. ${after}`, { cause });
+  return new ServiceError('internal_error', `The report could not be made. ${after}`, { cause });
 }
 
 const reportOf = (claim: Claim, drawn: SealedReport, { maxBytes }: RenderOrder): StoredReport => ({

@@ -29,7 +29,6 @@ const SINGLE = /^bytes=[ \t]*([0-9]*)-([0-9]*)[ \t]*$/i;
 
 const notSatisfiable = (bytes: number): ServiceError =>
   new ServiceError(
-    416,
     'range_not_satisfiable',
     `The file has ${bytes} bytes. Ask for a range that begins within them, or for the whole file.`,
     { headers: { 'Content-Range': `bytes */${bytes}` } },

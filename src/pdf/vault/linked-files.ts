@@ -36,7 +36,6 @@ export class LinkedFiles {
 
 const expired = (): ServiceError =>
   new ServiceError(
-    401,
     'invalid_api_key',
     "This address has expired or was altered. Ask for a new one, or send the flow's API key.",
     { headers: { 'WWW-Authenticate': 'Bearer' } },

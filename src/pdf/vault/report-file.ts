@@ -17,7 +17,6 @@ export class ReportFile {
   async send(response: Response, file: BlobFile, inline = false): Promise<void> {
     if ((await this.store.size(file.key)) !== file.bytes) {
       throw new ServiceError(
-        500,
         'internal_error',
         file.type === undefined
           ? 'The file of this report is missing from storage. Ask an operator to redraw it.'

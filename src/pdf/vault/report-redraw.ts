@@ -46,4 +46,4 @@ export class ReportRedraw {
 }
 
 const notKept = (): ServiceError =>
-  new ServiceError(500, 'internal_error', 'The claim of this report is missing. Restore it from a backup.');
+  new ServiceError('internal_error', 'The claim of this report is missing. Restore it from a backup.');

@@ -15,7 +15,7 @@ const SAID: Readonly<Record<Decision['type'], string>> = {
 export function alreadyDecided({ type, feedback, at }: Decision): ServiceError {
   const decided = { type, ...(feedback === undefined ? {} : { feedback }), at: isoTime(at) };
   const sentence = `${SAID[type]} before this answer came, which changed nothing.`;
-  return new ServiceError(409, 'already_decided', sentence, { members: { decided } });
+  return new ServiceError('already_decided', sentence, { members: { decided } });
 }
 
 /** The execution whose call decided, for a click that says the same. Throws 409 `already_decided` for any other. */

@@ -175,7 +175,6 @@ export const neverAsked = (): ServiceError =>
 
 const stillRuns = (): ServiceError =>
   new ServiceError(
-    409,
     'session_busy',
     'The same answer was given before, and the run still goes on. Send it again for what comes of it.',
     { headers: { 'Retry-After': '5' } },

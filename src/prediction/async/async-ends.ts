@@ -75,7 +75,7 @@ export class AsyncEnds {
     code: 'interrupted' | 'processes_died',
   ): Promise<void> {
     const requestKey = await this.store.requestKey(run.executionId);
-    const error = new ServiceError(500, 'flow_failed', detail);
+    const error = new ServiceError('flow_failed', detail);
     const outcome = outcomeOf(error, this.clock.now(), { code });
     await this.gate.write((tx) => this.settle(tx, run, outcome, error));
     await this.removeCall(run.executionId, requestKey);

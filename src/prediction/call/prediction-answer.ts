@@ -85,8 +85,8 @@ export function neutralFailure(problem: unknown): unknown {
  * 500: callers without the key get a neutral sentence; those who hold the flow's key get the node and its own message.
  */
 export function flowFailed(call: PredictionCall, { nodeId, label, message }: NodeFailure): ServiceError {
-  if (!call.seesFailures) return new ServiceError(500, 'flow_failed', NEUTRAL);
-  return new ServiceError(500, 'flow_failed', message, {
+  if (!call.seesFailures) return new ServiceError('flow_failed', NEUTRAL);
+  return new ServiceError('flow_failed', message, {
     members: { failedNode: { id: nodeId, label } },
   });
 }
@@ -106,7 +106,7 @@ export class RunUnanswered extends ServiceError {
     readonly goesOn: boolean,
     detail: string,
   ) {
-    super(503, cause.code, detail, { headers: cause.headers, cause });
+    super({ status: 503, code: cause.code }, detail, { headers: cause.headers, cause });
   }
 }
 
@@ -138,7 +138,7 @@ export function stopOf(reason: StopReason): ServiceError {
 
 /** 500: the flow of a run that had not ended is gone, which no caller can change. */
 export const flowDeleted = (sentence: string): ServiceError =>
-  new ServiceError(500, 'flow_deleted', `${sentence} The credits of the run were given back.`);
+  new ServiceError('flow_deleted', `${sentence} The credits of the run were given back.`);
 
 const END_PENDING =
   'The run has ended, but the database that keeps its end cannot be reached; it is written when the database is back.';
@@ -155,7 +155,6 @@ export const endPending = (cause: unknown, goesOn: boolean): ServiceError =>
 
 export const internalError = (): ServiceError =>
   new ServiceError(
-    500,
     'internal_error',
     'The service failed unexpectedly. Try again; if it stays, report the execution id.',
   );
@@ -190,6 +189,9 @@ export function endingOfKept({ httpStatus, body }: KeptAnswer, seesFailures: boo
   const { message, members } = seesFailures ? kept : withoutNode(kept);
   const headers = { 'Idempotent-Replay': 'true' };
   return {
-    error: new ServiceError(httpStatus, code, message, { members: { executionId, ...members }, headers }),
+    error: new ServiceError({ status: httpStatus, code }, message, {
+      members: { executionId, ...members },
+      headers,
+    }),
   };
 }

@@ -93,7 +93,7 @@ export function checkPrediction(value: unknown, files: readonly Upload[] = []): 
   if (!parsed.success) throw new InvalidRequest(faultsOf(parsed.error));
   const given = parsed.data;
   if (given.question !== undefined && Buffer.byteLength(given.question) > LONGEST_QUESTION)
-    throw new ServiceError(413, 'question_too_long', 'The question is longer than 1 MiB. Shorten it.');
+    throw new ServiceError('question_too_long', 'The question is longer than 1 MiB. Shorten it.');
   const faults: Fault[] = [];
   const uploads = [...readUploads(given.uploads ?? [], faults), ...files];
   const overrides = readOverrides(given.overrideConfig, faults);

@@ -41,7 +41,7 @@ export class AttachmentsController {
   async add(@Req() request: Request, @Param('chatId') chatId: string): Promise<Attachment[]> {
     checked(z.object({ chatId: identifier }), { chatId });
     if (!isMultipart(request)) {
-      throw new ServiceError(415, 'unsupported_media_type', 'Send the files as multipart/form-data.');
+      throw new ServiceError('unsupported_media_type', 'Send the files as multipart/form-data.');
     }
     const { flow, apiKeyId } = flowAccessOf(request);
     const caller = whoIs({

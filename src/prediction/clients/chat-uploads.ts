@@ -139,7 +139,6 @@ const gone = (index: number): Fault => ({
 
 const tooMuch = (limit: number): ServiceError =>
   new ServiceError(
-    413,
     'body_too_large',
     `The files of the message have more than ${limit} bytes together. Send less at a time.`,
   );

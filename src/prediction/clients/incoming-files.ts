@@ -105,14 +105,12 @@ const wrongNumber = (): ServiceError =>
 
 const tooLarge = (limit: number): ServiceError =>
   new ServiceError(
-    413,
     'body_too_large',
     `The photograph is larger than ${Math.floor(limit / 1024 / 1024)} MB. Send it smaller.`,
   );
 
 const tooMuchText = (limit: number): ServiceError =>
   new ServiceError(
-    413,
     'body_too_large',
     `The texts of the files take more than ${limit} bytes as JSON. Attach fewer of them at a time.`,
   );

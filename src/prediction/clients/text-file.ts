@@ -58,14 +58,12 @@ export function jsonBytesOf(bytes: Buffer): number {
 
 const tooLong = (name: string): ServiceError =>
   new ServiceError(
-    413,
     'body_too_large',
     `The text file "${name}" is larger than ${MOST_TEXT_BYTES / 1024 / 1024} MB. Attach it in parts.`,
   );
 
 const notText = (name: string): ServiceError =>
   new ServiceError(
-    415,
     'unsupported_media_type',
     `The file "${name}" is not text. Attach text files; send pictures as uploads of a message.`,
   );

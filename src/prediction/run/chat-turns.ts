@@ -78,6 +78,6 @@ export class ChatTurns {
 
 /** 409: the chat is busy for longer than this caller may wait. */
 export const sessionBusy = (reason: string): ServiceError =>
-  new ServiceError(409, 'session_busy', `${reason}, then send the message again.`, {
+  new ServiceError('session_busy', `${reason}, then send the message again.`, {
     headers: { 'Retry-After': '5' },
   });

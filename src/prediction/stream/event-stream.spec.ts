@@ -133,7 +133,7 @@ describe('the stream to one reader', () => {
     const { response, log, start } = open(0, form);
     start();
     response.full = true;
-    log.close({ error: new ServiceError(500, 'flow_failed', 'It failed.') });
+    log.close({ error: new ServiceError('flow_failed', 'It failed.') });
     expect([response.written, made]).toEqual([['last'], []]);
     response.emit('drain');
     expect([response.written.length, made]).toEqual([2, ['one']]);

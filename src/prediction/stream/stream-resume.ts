@@ -76,4 +76,4 @@ function readEventId(header: string | string[] | undefined): [token: string, see
 }
 
 const streamExpired = (): ServiceError =>
-  new ServiceError(410, 'stream_expired', 'Nothing is left of this stream. Send the message again.');
+  new ServiceError('stream_expired', 'Nothing is left of this stream. Send the message again.');

@@ -12,7 +12,7 @@ const RUN_ERRORS = [
   'aborted',
   'flow_failed',
   'shutting_down',
-];
+] as const;
 
 const headers = [...idempotency.headers, 'X-Share-Link'] as const;
 

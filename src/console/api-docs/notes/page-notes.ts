@@ -1,13 +1,13 @@
-import { BYTES, type RouteNotes } from '../../../api/route-note.js';
+import { BYTES, type RouteNote, type RouteNotes } from '../../../api/route-note.js';
 
-const consolePage = (summary: string) => ({
+const consolePage = (summary: string): RouteNote => ({
   summary,
   description: 'The same page under every address, with no data in it: its calls carry the admin key.',
   errors: ['pages_not_built'],
   answers: { 200: { description: 'The page.', content: { 'text/html': { type: 'string' } } } },
 });
 
-const icon = (size: string) => ({
+const icon = (size: string): RouteNote => ({
   summary: `The icon of the hosted chat page as an app, ${size}`,
   errors: ['pages_not_built'],
   answers: { 200: { description: 'The picture.', content: { 'image/png': BYTES } } },

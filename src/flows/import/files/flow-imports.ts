@@ -241,7 +241,6 @@ function existing(conflicts: readonly Wanted[]): ServiceError {
   const more = conflicts.length > MOST_NAMED ? ` and ${conflicts.length - MOST_NAMED} more` : '';
   const which = conflicts.length === 1 ? 'There is a flow with this id' : 'There are flows with these ids';
   return new ServiceError(
-    409,
     'flow_exists',
     `${which} already: ${named}${more}. Nothing was imported. Send onConflict "replace" or "copy", or choose another id.`,
     { errors: conflicts.map(({ id = '', path }) => ({ path, message: `there is a flow "${id}" already` })) },

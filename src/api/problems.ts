@@ -1,9 +1,5 @@
-import { STATUS_CODES } from 'node:http';
-import type { ErrorForm } from '../../common/http/error-forms.js';
-import { ServiceError } from '../../common/service-error.js';
-
-/** Every code that an error may carry, by status (contract section 2), and when it does. */
-export const problems: Readonly<Record<string, { status: number; when: string }>> = {
+/** Every code that the answer of an error may carry, with its status and its cause (contract section 2). */
+export const problems = {
   invalid_request: { status: 400, when: 'The request breaks the schema; `errors` lists the paths.' },
   invalid_flow: { status: 400, when: 'The definition cannot run; `errors` lists the paths.' },
   json_too_deep: { status: 400, when: 'The JSON is nested more than 64 levels deep.' },
@@ -121,106 +117,19 @@ export const problems: Readonly<Record<string, { status: number; when: string }>
     status: 503,
     when: 'Too many calls or too large bodies are in flight, the database is busy or its connection was lost, or the disk is nearly full. `Retry-After` says when to come back.',
   },
-};
+} as const satisfies Record<string, { status: number; when: string }>;
 
-/** Errors that every route can answer. */
-const always = ['internal_error', 'overloaded'];
-
-const text = (description: string) => ({ type: 'string', description });
-
-/** The one error shape (RFC 9457). */
-export const problemSchema = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'code', 'detail', 'message'],
-  properties: {
-    type: { const: 'about:blank' },
-    title: text('The reason phrase of the status.'),
-    status: { type: 'integer' },
-    code: { enum: Object.keys(problems), description: 'Stable; programs decide by it.' },
-    detail: text('A sentence that says what to do next.'),
-    message: text('The same sentence.'),
-    executionId: text('The record of the call: on prediction, capture and render.'),
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['message'],
-        properties: {
-          path: text('Where, such as `photographs.0.data`; absent where a whole body is no text.'),
-          message: text('What.'),
-          offset: { type: 'integer', description: 'With `invalid_encoding`: the byte, counted as sent.' },
-        },
-      },
-    },
-    rejected: {
-      type: 'array',
-      description: 'With `no_usable_photograph`: each photograph by its place in the batch, and why.',
-      items: {
-        type: 'object',
-        required: ['index', 'code', 'message'],
-        properties: { index: { type: 'integer' }, code: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-    decided: {
-      type: 'object',
-      description: 'With `already_decided`: what was.',
-      properties: {
-        type: { enum: ['proceed', 'reject', 'expired', 'cancelled', 'flow_deleted'] },
-        feedback: { type: 'string' },
-        at: { type: 'string', format: 'date-time' },
-      },
-    },
-    failedNode: {
-      type: 'object',
-      description: "With `flow_failed`, for a caller who holds the flow's key.",
-      properties: { id: { type: 'string' }, label: { type: 'string' } },
-    },
-  },
+/** Codes that only records, photographs and nodes carry: no answer has them. */
+const unanswered = {
+  approval_expired: 410,
+  fetch_failed: 422,
+  fetch_refused: 422,
+  flow_deleted: 500,
 } as const;
 
-const SENTENCE = 'A sentence that says what to do next.';
+export type AnsweredCode = keyof typeof problems;
 
-/** The answers of these codes, by status, with what else `beside` says of such an answer; problems, or in another form. */
-export function problemResponses(
-  codes: readonly string[],
-  form: ErrorForm | undefined,
-  beside: (status: string, codes: readonly string[]) => object,
-): Record<string, object> {
-  const byStatus = new Map<number, string[]>();
-  for (const code of [...codes, ...always]) {
-    const { status } = problems[code]!;
-    const known = byStatus.get(status) ?? [];
-    byStatus.set(status, known.includes(code) ? known : [...known, code]);
-  }
-  return Object.fromEntries(
-    [...byStatus].sort().map(([status, found]) => [
-      String(status),
-      {
-        description: found.map((code) => `\`${code}\`: ${problems[code]!.when}`).join('\n\n'),
-        ...beside(String(status), found),
-        content: form
-          ? {
-              'application/json': contentOf('OpenAiError', found, (code) => otherExample(form, code, status)),
-            }
-          : { 'application/problem+json': contentOf('Problem', found, (code) => exampleOf(code, status)) },
-      },
-    ]),
-  );
-}
+export type ProblemCode = AnsweredCode | keyof typeof unanswered;
 
-const contentOf = (schema: string, codes: readonly string[], example: (code: string) => unknown) => ({
-  schema: { $ref: `#/components/schemas/${schema}` },
-  examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
-});
-
-const otherExample = (form: ErrorForm, code: string, status: number) =>
-  form.body(new ServiceError(status, code, SENTENCE), undefined);
-
-const exampleOf = (code: string, status: number) => ({
-  type: 'about:blank',
-  title: STATUS_CODES[status] ?? 'Error',
-  status,
-  code,
-  detail: SENTENCE,
-  message: SENTENCE,
-});
+export const statusOfCode = (code: ProblemCode): number =>
+  code in problems ? problems[code as AnsweredCode].status : unanswered[code as keyof typeof unanswered];
