@@ -46,7 +46,7 @@ export const execution = z
     attempt: z.int().exactOptional().describe('Above 1 for a run that another process resumed.'),
   })
   .meta({ id: 'Execution' });
-export type Execution = z.infer<typeof execution>;
+export type ExecutionRecord = z.infer<typeof execution>;
 
 const nodeRun = z.strictObject({
   runId: z.string(),
@@ -70,7 +70,7 @@ const nodeRun = z.strictObject({
     .exactOptional()
     .describe('The flow of the node, where that is not the flow of the record.'),
 });
-export type NodeRun = z.infer<typeof nodeRun>;
+export type NodeTrace = z.infer<typeof nodeRun>;
 
 /** Members of `action` that pages read; clients draw the others as they come. */
 interface DrawnAction {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const timestamp = z.iso.datetime();
 
 /** One page of a list. */
-export const pageOf = <Item extends z.ZodType>(item: Item) =>
+export const pageSchema = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({
     data: z.array(item),
     nextCursor: z

@@ -150,13 +150,11 @@ export const environment = z.object({
       description: '`sqlite:<path>` or `postgres://…`, for production and for several processes.',
       unset: 'SQLite file in `DATA_DIR`',
     }),
-  STORAGE_URL: storagePlace
-    .optional()
-    .meta({
-      description:
-        'Directory of photographs, reports and attached files, or a bucket: `s3://bucket/prefix?endpoint=…&region=…` ([how](#blobs-in-a-bucket)).',
-      unset: '`DATA_DIR/blobs`',
-    }),
+  STORAGE_URL: storagePlace.optional().meta({
+    description:
+      'Directory of photographs, reports and attached files, or a bucket: `s3://bucket/prefix?endpoint=…&region=…` ([how](#blobs-in-a-bucket)).',
+    unset: '`DATA_DIR/blobs`',
+  }),
   AWS_ACCESS_KEY_ID: z.string().optional().describe('Id of the key of the bucket.'),
   AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret part of the key of the bucket.'),
   AWS_SESSION_TOKEN: z
@@ -179,13 +177,10 @@ export const environment = z.object({
     .string()
     .optional()
     .describe('Address of the credentials of a container.'),
-  AWS_EC2_METADATA_DISABLED: z
-    .string()
-    .optional()
-    .meta({
-      description: "With `false` the machine's metadata service is asked for the key.",
-      unset: 'true',
-    }),
+  AWS_EC2_METADATA_DISABLED: z.string().optional().meta({
+    description: "With `false` the machine's metadata service is asked for the key.",
+    unset: 'true',
+  }),
   REDIS_URL: z
     .string()
     .refine(
@@ -213,19 +208,15 @@ export const environment = z.object({
     description: 'Encrypts the credentials of flows.',
     unset: 'made at first start',
   }),
-  INTERNAL_URL: webAddress
-    .optional()
-    .meta({
-      description: 'Where the other processes on the same database reach this one, for streams of its runs.',
-      unset: 'its own, on loopback',
-    }),
-  PUBLIC_URL: webAddress
-    .optional()
-    .meta({
-      description:
-        "The service's own address: links begin with it, and its pages pass every list of domains. Links in mails need it.",
-      unset: 'from the request',
-    }),
+  INTERNAL_URL: webAddress.optional().meta({
+    description: 'Where the other processes on the same database reach this one, for streams of its runs.',
+    unset: 'its own, on loopback',
+  }),
+  PUBLIC_URL: webAddress.optional().meta({
+    description:
+      "The service's own address: links begin with it, and its pages pass every list of domains. Links in mails need it.",
+    unset: 'from the request',
+  }),
   TRUST_PROXY: trustProxy
     .optional()
     .describe('Number of hops, or addresses and CIDR ranges of proxies whose `X-Forwarded-*` is believed.'),

@@ -18,7 +18,7 @@ import { predictionNotes } from './notes/prediction-notes.js';
 import { problemResponses, problemSchema } from './problem-responses.js';
 import { readRoutes, type Route } from './read-routes.js';
 import { answerSchemas } from './schemas/answer-schemas.js';
-import { answerSchema, queryParameters, requestBody } from './schemas/body-schema.js';
+import { jsonSchemaOf, queryParameters, requestBody } from './schemas/body-schema.js';
 import { streamSchemas } from './schemas/stream-schemas.js';
 
 const notes: Readonly<Record<string, RouteNote>> = {
@@ -129,7 +129,7 @@ function successOf(
               content: Object.fromEntries(
                 Object.entries(content).map(([type, schema]) => [
                   type,
-                  { schema: answerSchema(schema, schemas) },
+                  { schema: jsonSchemaOf(schema, schemas) },
                 ]),
               ),
             }

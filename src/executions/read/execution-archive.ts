@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Execution, ExecutionWithTrace } from '../../api/executions.js';
+import type { ExecutionRecord, ExecutionWithTrace } from '../../api/executions.js';
 import type { Page } from '../../api/shapes.js';
 import { NotFound, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
@@ -35,7 +35,7 @@ export class ExecutionArchive {
   ) {}
 
   /** A page, newest first. `nextCursor` is null after the last. */
-  async list(query: ExecutionPage): Promise<Page<Execution>> {
+  async list(query: ExecutionPage): Promise<Page<ExecutionRecord>> {
     await this.log.flush();
     const { rows, nextCursor } = await this.search.page(query);
     return { data: rows.map(viewOf), nextCursor: nextCursor ?? null };
@@ -76,7 +76,7 @@ export class ExecutionArchive {
   }
 
   /** Every record that the filters let pass, whole, newest first, one page in memory at a time. */
-  async *export(filters: ExecutionFilters): AsyncGenerator<Execution[]> {
+  async *export(filters: ExecutionFilters): AsyncGenerator<ExecutionRecord[]> {
     await this.log.flush();
     let cursor: string | undefined;
     do {

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Execution } from '../../api/executions.js';
+import type { ExecutionRecord } from '../../api/executions.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { Periodic } from '../../common/periodic.js';
@@ -8,7 +8,7 @@ import { firstIdAt } from '../execution-id.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import { type ExecutionRow, LISTED, viewOf } from './execution-view.js';
 
-export type FeedReader = (record: Execution) => void;
+export type FeedReader = (record: ExecutionRecord) => void;
 
 const EVERY_MS = 500;
 const LOOK_BACK_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { Execution, NodeRun } from '../../api/executions.js';
+import type { ExecutionRecord, NodeTrace } from '../../api/executions.js';
 import { isoTime } from '../../common/clock.js';
 import type { TracedNode } from '../execution.js';
 import { executionColumns } from '../log/execution-columns.js';
@@ -53,7 +53,7 @@ const nodeOf = (runId: string, position: number, data: unknown): RecordedNode =>
 });
 
 /** A record as the API shows it (contract section 8), without its nodes. What was never known is absent or null. */
-export function viewOf(row: ExecutionRow): Execution {
+export function viewOf(row: ExecutionRow): ExecutionRecord {
   const { id, kind, flowId, flowName, chatId, status, httpStatus, durationMs, ...more } = row;
   const { startedAt, finishedAt, credits, refunded, attempt, inputTokens, outputTokens, ...others } = more;
   const { callerAddress, callerApiKeyId, callerOrigin, failedNodeId, failedNodeLabel, ...known } = others;
@@ -77,7 +77,7 @@ export function viewOf(row: ExecutionRow): Execution {
 }
 
 /** One node run of the trace as the API shows it. */
-export function nodeViewOf({ runId, run }: RecordedNode): NodeRun {
+export function nodeViewOf({ runId, run }: RecordedNode): NodeTrace {
   const {
     nodeId,
     label,

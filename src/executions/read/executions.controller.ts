@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Res, UseGuards } from '
 import type { Response } from 'express';
 import { cancelled, execution, executionStats, executionWithTrace } from '../../api/executions.js';
 import { answered, EVENT_STREAM, NOTHING } from '../../api/route-note.js';
-import { pageOf } from '../../api/shapes.js';
+import { pageSchema } from '../../api/shapes.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { Documented } from '../../common/http/route-table.js';
@@ -40,7 +40,7 @@ export class ExecutionsController {
       '`whatsapp:+447700900123`, `07700 900123`). `q` reads question, answer, chat, code and error. A refused call shows ' +
       'the flow id that it asked for and, where its body was small and came within a second after the answer, its chat ' +
       'and the first kibibyte of its question.',
-    answers: answered('The newest first.', pageOf(execution)),
+    answers: answered('The newest first.', pageSchema(execution)),
   })
   @Get()
   list(@ValidQuery(executionPage) query: ExecutionPage) {

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Execution } from '../../api/executions.js';
+import type { ExecutionRecord } from '../../api/executions.js';
 import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
 import { isSameChat } from '../log/telephone-digits.js';
 import type { ExecutionFeed } from './execution-feed.js';
@@ -20,7 +20,7 @@ export function streamRecords(response: Response, feed: ExecutionFeed, filters: 
   events.once('closed', leave);
 }
 
-function passes(record: Execution, filters: ExecutionFilters): boolean {
+function passes(record: ExecutionRecord, filters: ExecutionFilters): boolean {
   const { chatId, from, to, q } = filters;
   const startedAt = Date.parse(record.startedAt);
   const texts = [record.id, record.chatId, record.code, record.error, record.question, record.answer];

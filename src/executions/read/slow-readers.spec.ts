@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '../../../test/support/eventually.js';
-import type { Execution } from '../../api/executions.js';
+import type { ExecutionRecord } from '../../api/executions.js';
 import type { ExecutionFeed, FeedReader } from './execution-feed.js';
 import { sendLines } from './ndjson.js';
 import { streamRecords } from './record-stream.js';
@@ -49,7 +49,7 @@ describe('a reader who takes nothing', () => {
     );
     let waiting = 0;
     for (let shown = 0; shown < 5_000 && !response!.destroyed; shown++) {
-      show(record as unknown as Execution);
+      show(record as unknown as ExecutionRecord);
       waiting = Math.max(waiting, response!.writableLength);
       if (shown % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
     }

@@ -1,4 +1,4 @@
-import type { ExecutionWithTrace, NodeRun } from '../../../src/api/executions.js';
+import type { ExecutionWithTrace, NodeTrace } from '../../../src/api/executions.js';
 
 /**
  * The trace of a run whose process died still says of its last nodes that they run. Once the execution has ended
@@ -8,7 +8,7 @@ export function cutShort(execution: ExecutionWithTrace): ExecutionWithTrace {
   const { status, finishedAt, nodes } = execution;
   if (finishedAt === null || status === 'running' || status === 'waiting') return execution;
   const end = Date.parse(finishedAt);
-  const settled = (run: NodeRun): NodeRun =>
+  const settled = (run: NodeTrace): NodeTrace =>
     run.status === 'running'
       ? {
           ...run,

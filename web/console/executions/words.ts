@@ -1,5 +1,5 @@
 import type { ExecutionKind } from '../../../src/api/execution-terms.js';
-import type { Execution } from '../../../src/api/executions.js';
+import type { ExecutionRecord } from '../../../src/api/executions.js';
 
 const kinds: Readonly<Record<ExecutionKind, string>> = {
   prediction: 'Prediction',
@@ -22,7 +22,7 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 /** Why an execution ended as it did, in a sentence; nothing when it went well or goes on. */
-export function causeOf({ status, error, code, failedNode }: Execution): string | undefined {
+export function causeOf({ status, error, code, failedNode }: ExecutionRecord): string | undefined {
   if (status === 'succeeded' || status === 'running') return undefined;
   if (code !== undefined && Object.hasOwn(codes, code)) return codes[code];
   if (error !== undefined && error.trim() !== '') return error;

@@ -44,7 +44,7 @@ export function requestBody(
 const isSchema = (value: z.ZodType | JsonSchema): value is JsonSchema => !('_zod' in value);
 
 /** Returns the JSON Schema of an answer; schemas with an id are put into `components` and referred to. */
-export function answerSchema(answer: z.ZodType | JsonSchema, components: Record<string, object>): JsonSchema {
+export function jsonSchemaOf(answer: z.ZodType | JsonSchema, components: Record<string, object>): JsonSchema {
   if (isSchema(answer)) return answer;
   // Wrapped, because the outermost schema is never referred to.
   const { properties, $defs = {} } = z.toJSONSchema(z.object({ answer }), {

@@ -1,4 +1,4 @@
-import type { ExecutionWithTrace, NodeRun } from '../../../../src/api/executions.js';
+import type { ExecutionWithTrace, NodeTrace } from '../../../../src/api/executions.js';
 import { kindName } from '../../graph/kinds.js';
 import { Button } from '../../parts/actions/button.js';
 import { AlertIcon } from '../../parts/icons.js';
@@ -16,7 +16,7 @@ export function NodePanel({
   onChoose,
 }: {
   execution: ExecutionWithTrace;
-  run: NodeRun | undefined;
+  run: NodeTrace | undefined;
   nodeId: string | undefined;
   onChoose: (runId: string) => void;
 }) {
@@ -60,7 +60,7 @@ export function NodePanel({
   );
 }
 
-function Facts({ run: { nodeId, startedAt, durationMs, tokens, parent } }: { run: NodeRun }) {
+function Facts({ run: { nodeId, startedAt, durationMs, tokens, parent } }: { run: NodeTrace }) {
   const facts = [
     ...(durationMs === null ? [] : [durationInWords(durationMs)]),
     ...(tokens
@@ -83,7 +83,7 @@ function Attempts({
   onChoose,
 }: {
   execution: ExecutionWithTrace;
-  run: NodeRun;
+  run: NodeTrace;
   onChoose: (runId: string) => void;
 }) {
   const runs = execution.nodes.filter(({ nodeId }) => nodeId === run.nodeId);

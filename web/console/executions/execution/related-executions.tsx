@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Execution, ExecutionWithTrace } from '../../../../src/api/executions.js';
+import type { ExecutionRecord, ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { get } from '../../api/client.js';
 import type { SessionItem } from '../../api/types/inspections.js';
 import type { Listed } from '../../api/types/listed.js';
@@ -91,7 +91,7 @@ function Neighbours({ execution, chatId }: OfChat) {
     queryKey: ['executions', 'around', id],
     queryFn: async ({ signal }) => {
       const page = (members: object) =>
-        get<Listed<Execution>>('executions', { query: { chatId, ...members }, signal });
+        get<Listed<ExecutionRecord>>('executions', { query: { chatId, ...members }, signal });
       const [later, earlier] = await Promise.all([
         page({ from: startedAt, limit: LATER }),
         page({ cursor: id, limit: BEFORE }),
@@ -116,7 +116,7 @@ function Neighbours({ execution, chatId }: OfChat) {
   );
 }
 
-function Neighbour({ execution, isThis }: { execution: Execution; isThis: boolean }) {
+function Neighbour({ execution, isThis }: { execution: ExecutionRecord; isThis: boolean }) {
   const { id, kind, status, question, startedAt } = execution;
   const cause = status === 'failed' ? causeOf(execution) : undefined;
   return (

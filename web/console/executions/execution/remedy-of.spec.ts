@@ -1,8 +1,8 @@
-import type { Execution } from '../../../../src/api/executions.js';
+import type { ExecutionRecord } from '../../../../src/api/executions.js';
 import { remedyOf } from './remedy-of.js';
 
-const refused = (code: string, more: Partial<Execution> = {}) =>
-  remedyOf({ status: 'rejected', code, flowId: 'f', ...more } as Execution);
+const refused = (code: string, more: Partial<ExecutionRecord> = {}) =>
+  remedyOf({ status: 'rejected', code, flowId: 'f', ...more } as ExecutionRecord);
 
 describe('the remedy of a call', () => {
   it('is what an admin can change', () => {
@@ -12,15 +12,15 @@ describe('the remedy of a call', () => {
     expect(refused('invalid_api_key')).toBe('key');
     expect(refused('domain_not_allowed')).toBe('domains');
     const failedNode = { id: 'llm', label: 'Think' };
-    expect(remedyOf({ status: 'failed', code: 'flow_failed', flowId: 'f', failedNode } as Execution)).toBe(
-      'node',
-    );
+    expect(
+      remedyOf({ status: 'failed', code: 'flow_failed', flowId: 'f', failedNode } as ExecutionRecord),
+    ).toBe('node');
   });
 
   it('is none where nothing is wrong, or where the caller alone can mend it', () => {
     expect(refused('invalid_request')).toBeUndefined();
     expect(refused('constructor')).toBeUndefined();
     expect(refused('rate_limited', { flowId: null })).toBeUndefined();
-    expect(remedyOf({ status: 'succeeded', flowId: 'f' } as Execution)).toBeUndefined();
+    expect(remedyOf({ status: 'succeeded', flowId: 'f' } as ExecutionRecord)).toBeUndefined();
   });
 });

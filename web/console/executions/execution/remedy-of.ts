@@ -1,4 +1,4 @@
-import type { Execution } from '../../../../src/api/executions.js';
+import type { ExecutionRecord } from '../../../../src/api/executions.js';
 
 /** A step that an admin can take so that the next such call succeeds. */
 export type Remedy = 'top-up' | 'lift' | 'limit' | 'key' | 'domains' | 'node';
@@ -13,7 +13,7 @@ const remedies: Readonly<Record<string, Remedy>> = {
 };
 
 /** Undefined where nothing is wrong, or where only the caller can correct it. */
-export function remedyOf({ status, code, flowId, failedNode }: Execution): Remedy | undefined {
+export function remedyOf({ status, code, flowId, failedNode }: ExecutionRecord): Remedy | undefined {
   if (status === 'failed') return failedNode && flowId !== null ? 'node' : undefined;
   if (status !== 'rejected' || code === undefined || !Object.hasOwn(remedies, code)) return undefined;
   const remedy = remedies[code]!;

@@ -1,7 +1,7 @@
-import type { NodeRun } from '../../../../src/api/executions.js';
+import type { NodeTrace } from '../../../../src/api/executions.js';
 import { drawingOfTrace, hasChanged, reachedOf, statesOf } from './run-states.js';
 
-const run = (nodeId: string, status: string, more: Partial<NodeRun> = {}) =>
+const run = (nodeId: string, status: string, more: Partial<NodeTrace> = {}) =>
   ({
     runId: nodeId,
     nodeId,
@@ -11,7 +11,7 @@ const run = (nodeId: string, status: string, more: Partial<NodeRun> = {}) =>
     durationMs: 5,
     output: null,
     ...more,
-  }) as NodeRun;
+  }) as NodeTrace;
 
 describe('how the nodes of a run stand', () => {
   const runs = [

@@ -1,9 +1,9 @@
-import type { ExecutionWithTrace, NodeRun } from '../../../../src/api/executions.js';
+import type { ExecutionWithTrace, NodeTrace } from '../../../../src/api/executions.js';
 import type { Flow } from '../../api/types/flows.js';
 import { type Drawing, isTaken, type NodeState, type NodeStates } from '../../graph/picture.js';
 
 /** How each node stands after its latest run. */
-export function statesOf(nodes: readonly NodeRun[]): NodeStates {
+export function statesOf(nodes: readonly NodeTrace[]): NodeStates {
   const states = new Map<string, NodeState>();
   for (const { nodeId, status, durationMs, output, flowId } of nodes) {
     // The picture is of the flow that was called.
@@ -26,7 +26,7 @@ function branchIn(output: unknown): string | undefined {
 }
 
 /** The nodes that ran, one after the other: all that is known when the flow is gone. */
-export function drawingOfTrace(nodes: readonly NodeRun[]): Required<Drawing> {
+export function drawingOfTrace(nodes: readonly NodeTrace[]): Required<Drawing> {
   const outer = nodes.filter(({ parent }) => parent === undefined);
   const ids = [...new Set(outer.map(({ nodeId }) => nodeId))];
   const labelOf = new Map(outer.map(({ nodeId, label, kind }) => [nodeId, { label, kind }]));
@@ -52,7 +52,10 @@ export function reachedOf(flow: Required<Drawing>, states: NodeStates): Required
 }
 
 /** With the calls that its nodes made, such as those of an agent: each tool once, within the node that called it. */
-export function withCalls({ nodes, edges }: Required<Drawing>, runs: readonly NodeRun[]): Required<Drawing> {
+export function withCalls(
+  { nodes, edges }: Required<Drawing>,
+  runs: readonly NodeTrace[],
+): Required<Drawing> {
   const drawn = new Set(nodes.map(({ id }) => id));
   const nodeOf = new Map(runs.map(({ runId, nodeId }) => [runId, nodeId]));
   const calls = new Map<string, Required<Drawing>['nodes'][number]>();

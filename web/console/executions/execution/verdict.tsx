@@ -1,5 +1,5 @@
 import type { ExecutionStatus } from '../../../../src/api/execution-terms.js';
-import type { ExecutionWithTrace, NodeRun } from '../../../../src/api/executions.js';
+import type { ExecutionWithTrace, NodeTrace } from '../../../../src/api/executions.js';
 import { Button } from '../../parts/actions/button.js';
 import { StatusTag } from '../../parts/values/status-tag.js';
 import { durationInWords } from '../../parts/words.js';
@@ -24,7 +24,7 @@ export function Verdict({
   onShow,
 }: {
   execution: ExecutionWithTrace;
-  telling: NodeRun | undefined;
+  telling: NodeTrace | undefined;
   onShow: (runId: string) => void;
 }) {
   const { status, failedNode } = execution;
@@ -47,7 +47,7 @@ export function Verdict({
 }
 
 /** A run that failed as a whole does not make its last node the culprit. */
-const blamed = (run: NodeRun | undefined): string | undefined =>
+const blamed = (run: NodeTrace | undefined): string | undefined =>
   run?.status === 'succeeded' ? undefined : run?.label;
 
 function Sentence({ execution, node }: { execution: ExecutionWithTrace; node: string | undefined }) {

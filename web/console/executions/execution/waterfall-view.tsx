@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ExecutionWithTrace, NodeRun } from '../../../../src/api/executions.js';
+import type { ExecutionWithTrace, NodeTrace } from '../../../../src/api/executions.js';
 import { KindIcon, kindName } from '../../graph/kinds.js';
 import { Button } from '../../parts/actions/button.js';
 import { AlertIcon, CheckIcon, ClockIcon, RunningIcon, StopIcon } from '../../parts/icons.js';
@@ -59,7 +59,7 @@ const signs: Readonly<Record<string, () => React.ReactNode>> = {
   waiting: ClockIcon,
 };
 
-const statusOfRun = ({ status }: NodeRun): string => (Object.hasOwn(signs, status) ? status : 'other');
+const statusOfRun = ({ status }: NodeTrace): string => (Object.hasOwn(signs, status) ? status : 'other');
 
 function RunButton({
   bar: { run, depth, offset, width, durationMs },

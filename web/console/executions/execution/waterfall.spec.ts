@@ -1,4 +1,4 @@
-import type { NodeRun } from '../../../../src/api/executions.js';
+import type { NodeTrace } from '../../../../src/api/executions.js';
 import { tellingRun, waterfallOf } from './waterfall.js';
 
 const T = Date.parse('2026-11-21T02:00:00Z');
@@ -7,8 +7,8 @@ const run = (
   runId: string,
   startMs: number,
   durationMs: number | null,
-  more: Partial<NodeRun> = {},
-): NodeRun => ({
+  more: Partial<NodeTrace> = {},
+): NodeTrace => ({
   runId,
   nodeId: runId,
   label: runId,

@@ -1,8 +1,8 @@
-import type { Execution, NodeRun } from '../../../../src/api/executions.js';
+import type { ExecutionRecord, NodeTrace } from '../../../../src/api/executions.js';
 
 /** A node's run as a bar: where it begins and how long it is, in parts of the whole time (0 to 1). */
 export interface Bar {
-  run: NodeRun;
+  run: NodeTrace;
   /** How many runs it is part of: iterations and loops. */
   depth: number;
   offset: number;
@@ -21,8 +21,8 @@ export interface Waterfall {
 
 /** The runs along the time of their execution. A trace that a later call went on with is longer than its record says. */
 export function waterfallOf(
-  execution: Pick<Execution, 'startedAt' | 'finishedAt' | 'status'>,
-  nodes: readonly NodeRun[],
+  execution: Pick<ExecutionRecord, 'startedAt' | 'finishedAt' | 'status'>,
+  nodes: readonly NodeTrace[],
   now = Date.now(),
 ): Waterfall {
   const begin = nodes.reduce(
@@ -30,7 +30,7 @@ export function waterfallOf(
     Date.parse(execution.startedAt),
   );
   const live = execution.status === 'running';
-  const lengthOf = (run: NodeRun): number => {
+  const lengthOf = (run: NodeTrace): number => {
     const start = Date.parse(run.startedAt);
     if (run.durationMs !== null) return run.durationMs;
     return live && run.status === 'running' ? Math.max(0, now - start) : 0;
@@ -59,7 +59,7 @@ export function waterfallOf(
 
 const MOST_DEPTH = 8;
 
-function depths(nodes: readonly NodeRun[]): (run: NodeRun) => number {
+function depths(nodes: readonly NodeTrace[]): (run: NodeTrace) => number {
   const byId = new Map(nodes.map((run) => [run.runId, run]));
   return (run) => {
     let depth = 0;
@@ -74,10 +74,10 @@ function depths(nodes: readonly NodeRun[]): (run: NodeRun) => number {
 
 /** The run that says most of how it went: what failed, what runs, waits or was cut short, else the last. */
 export function tellingRun(
-  execution: Pick<Execution, 'failedNode'>,
-  nodes: readonly NodeRun[],
-): NodeRun | undefined {
-  const latest = (matches: (run: NodeRun) => boolean) => nodes.findLast(matches);
+  execution: Pick<ExecutionRecord, 'failedNode'>,
+  nodes: readonly NodeTrace[],
+): NodeTrace | undefined {
+  const latest = (matches: (run: NodeTrace) => boolean) => nodes.findLast(matches);
   const failed = execution.failedNode?.id;
   return (
     (failed === undefined ? undefined : latest((run) => run.nodeId === failed && run.status === 'failed')) ??

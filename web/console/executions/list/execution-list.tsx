@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
-import type { Execution } from '../../../../src/api/executions.js';
+import type { ExecutionRecord } from '../../../../src/api/executions.js';
 import { Loading } from '../../parts/waiting/loading.js';
 import { Problem } from '../../parts/waiting/problem.js';
 import type { ExecutionsSearch } from '../../search.js';
@@ -75,7 +75,7 @@ export function ExecutionList({ search, onClear }: { search: ExecutionsSearch; o
 }
 
 interface RowProps {
-  execution: Execution;
+  execution: ExecutionRecord;
   index: number;
   top: number;
   height: number;

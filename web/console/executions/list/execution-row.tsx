@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import type { Execution } from '../../../../src/api/executions.js';
+import type { ExecutionRecord } from '../../../../src/api/executions.js';
 import { Duration } from '../../parts/values/duration.js';
 import { StatusTag } from '../../parts/values/status-tag.js';
 import { Time } from '../../parts/values/time.js';
@@ -9,7 +9,7 @@ import { causeOf, executionKindName } from '../words.js';
 import { leaveListFor, pathOf } from './list-place.js';
 
 /** An execution in the list: two lines, of which the second says why it failed. The whole row is its link. */
-export const ExecutionCells = memo(function ExecutionCells({ execution }: { execution: Execution }) {
+export const ExecutionCells = memo(function ExecutionCells({ execution }: { execution: ExecutionRecord }) {
   const { id, kind, status, flowId, flowName, chatId, httpStatus, code, startedAt } = execution;
   return (
     <>
@@ -58,7 +58,7 @@ export const ExecutionCells = memo(function ExecutionCells({ execution }: { exec
 });
 
 /** The question, and under it the answer or what stood in its way. */
-function What({ execution }: { execution: Execution }) {
+function What({ execution }: { execution: ExecutionRecord }) {
   const { question, answer, failedNode, status } = execution;
   const cause = causeOf(execution);
   return (

@@ -1,8 +1,8 @@
 import type { ExecutionStatus } from '../../../../src/api/execution-terms.js';
-import type { Execution } from '../../../../src/api/executions.js';
+import type { ExecutionRecord } from '../../../../src/api/executions.js';
 import { isListed, merged, passes } from './live-rows.js';
 
-const record = (id: string, status: ExecutionStatus = 'succeeded') => ({ id, status }) as Execution;
+const record = (id: string, status: ExecutionStatus = 'succeeded') => ({ id, status }) as ExecutionRecord;
 const page = (nextCursor: string | null, ...ids: string[]) => ({
   data: ids.map((id) => record(id)),
   nextCursor,

@@ -1,11 +1,11 @@
-import type { Execution } from '../../../../src/api/executions.js';
+import type { ExecutionRecord } from '../../../../src/api/executions.js';
 import type { Listed } from '../../api/types/listed.js';
 import type { ExecutionsSearch } from '../../search.js';
 
-export type Pages = readonly Listed<Execution>[];
+export type Pages = readonly Listed<ExecutionRecord>[];
 
 /** Where an id stands in a list of ids that fall: its index, or where it belongs. */
-function placeOf(rows: readonly Execution[], id: string): number {
+function placeOf(rows: readonly ExecutionRecord[], id: string): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -31,7 +31,7 @@ export function isListed(pages: Pages, id: string): boolean {
  * The pages with these records in their places: those that stand there are replaced, others put between. Pages that
  * nothing changes in stay the same objects. Ids fall from page to page: they sort as the executions began.
  */
-export function merged(pages: Pages, records: readonly Execution[]): Listed<Execution>[] {
+export function merged(pages: Pages, records: readonly ExecutionRecord[]): Listed<ExecutionRecord>[] {
   const result = [...pages];
   const copied = new Set<number>();
   for (const record of records) {
@@ -47,6 +47,6 @@ export function merged(pages: Pages, records: readonly Execution[]): Listed<Exec
 }
 
 /** Whether a record passes the filters that change while it runs; the others are the stream's. */
-export const passes = (record: Execution, { status, httpStatus }: ExecutionsSearch): boolean =>
+export const passes = (record: ExecutionRecord, { status, httpStatus }: ExecutionsSearch): boolean =>
   (status === undefined || record.status === status) &&
   (httpStatus === undefined || record.httpStatus === httpStatus);

@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Execution } from '../../../../src/api/executions.js';
+import type { ExecutionRecord } from '../../../../src/api/executions.js';
 import { pause } from '../../../common/pause.js';
 import { mayPass } from '../../api/api-error.js';
 import { get } from '../../api/client.js';
@@ -15,13 +15,13 @@ const GATHER_MS = 200;
 /** More than this is not kept aside: the list is read anew. */
 const MOST_WAITING = 1_000;
 
-type Data = InfiniteData<Listed<Execution>, string | undefined>;
+type Data = InfiniteData<Listed<ExecutionRecord>, string | undefined>;
 
 const pageOf = (search: ExecutionsSearch, cursor: string | undefined, signal?: AbortSignal) =>
-  get<Listed<Execution>>('executions', { query: { ...search, limit: PAGE, cursor }, signal });
+  get<Listed<ExecutionRecord>>('executions', { query: { ...search, limit: PAGE, cursor }, signal });
 
 /** The first page as it stands now, also when a call of it breaks off. */
-async function newestOf(search: ExecutionsSearch): Promise<Listed<Execution> | undefined> {
+async function newestOf(search: ExecutionsSearch): Promise<Listed<ExecutionRecord> | undefined> {
   for (let failures = 0; ; failures++) {
     try {
       return await pageOf(search, undefined);
@@ -38,7 +38,7 @@ async function newestOf(search: ExecutionsSearch): Promise<Listed<Execution> | u
  */
 export function useExecutions(search: ExecutionsSearch, holds: () => boolean) {
   const client = useQueryClient();
-  const [waiting, setWaiting] = useState<readonly Execution[]>([]);
+  const [waiting, setWaiting] = useState<readonly ExecutionRecord[]>([]);
   /** Between what is shown and what waits, something is missing. */
   const gapped = useRef(false);
   const queryKey = useMemo(() => ['executions', 'list', search], [search]);
@@ -57,10 +57,10 @@ export function useExecutions(search: ExecutionsSearch, holds: () => boolean) {
   }, [client, queryKey]);
 
   const receive = useCallback(
-    (records: readonly Execution[]) => {
+    (records: readonly ExecutionRecord[]) => {
       const data = client.getQueryData<Data>(queryKey);
       if (!data) return;
-      const isNew = (record: Execution) => !isListed(data.pages, record.id);
+      const isNew = (record: ExecutionRecord) => !isListed(data.pages, record.id);
       const fresh = records.filter((record) => isNew(record) && passes(record, search));
       const held = holds() ? fresh : [];
       const now = records.filter(
@@ -91,7 +91,7 @@ export function useExecutions(search: ExecutionsSearch, holds: () => boolean) {
       .flatMap((page) => page.data)
       .filter(({ id, status }) => status === 'running' && !seen.has(id));
     for (const { id } of running.slice(0, 20)) {
-      const ended = await get<Execution>(`executions/${id}`).catch(() => undefined);
+      const ended = await get<ExecutionRecord>(`executions/${id}`).catch(() => undefined);
       if (ended) receive([ended]);
     }
   }, [client, queryKey, search, holds, receive, restart]);
@@ -112,10 +112,10 @@ export function useExecutions(search: ExecutionsSearch, holds: () => boolean) {
 
 /** Those that wait, as they stand now, with the new ones before them. */
 function joined(
-  before: readonly Execution[],
-  fresh: readonly Execution[],
-  records: readonly Execution[],
-): readonly Execution[] {
+  before: readonly ExecutionRecord[],
+  fresh: readonly ExecutionRecord[],
+  records: readonly ExecutionRecord[],
+): readonly ExecutionRecord[] {
   const latest = new Map(records.map((record) => [record.id, record]));
   const known = new Set(before.map(({ id }) => id));
   const kept = before.map((record) => latest.get(record.id) ?? record);
@@ -125,10 +125,10 @@ function joined(
 /** Follows the stream, unless the range of time has ended. */
 function useLive(
   search: ExecutionsSearch,
-  receive: (records: readonly Execution[]) => void,
+  receive: (records: readonly ExecutionRecord[]) => void,
   onAgain: () => void,
 ) {
-  const gathered = useRef<Execution[]>([]);
+  const gathered = useRef<ExecutionRecord[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef(receive);
   latest.current = receive;
@@ -139,7 +139,7 @@ function useLive(
   const liveness = useEvents(over ? undefined : 'executions/stream', filters, {
     onEvent: ({ event, data }) => {
       if (event !== 'execution') return;
-      gathered.current.push(data as Execution);
+      gathered.current.push(data as ExecutionRecord);
       timer.current ??= setTimeout(() => {
         timer.current = undefined;
         latest.current(gathered.current.splice(0));

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { Execution } from '../../../../src/api/executions.js';
+import type { ExecutionRecord } from '../../../../src/api/executions.js';
 import { useKeys } from '../keys/use-keys.js';
 import { leaveListFor, pathOf } from './list-place.js';
 
@@ -9,7 +9,7 @@ import { leaveListFor, pathOf } from './list-place.js';
  * it, Escape leaves. `entryId` is the row at which Tab comes in.
  */
 export function useListFocus(
-  rows: readonly Execution[],
+  rows: readonly ExecutionRecord[],
   list: RefObject<HTMLElement | null>,
   scrollTo: (index: number) => void,
   begunAt: string | undefined,

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Execution } from '../../../../src/api/executions.js';
+import type { ExecutionRecord } from '../../../../src/api/executions.js';
 
 const DESK_HEIGHT = 54;
 const PHONE_HEIGHT = 112;
@@ -18,7 +18,7 @@ export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => na
 export const frame = (): HTMLElement | null => document.getElementById('content');
 
 /** Only the rows in view are in the page, however many there are. */
-export function useRows(rows: readonly Execution[], scrollTop: number | undefined) {
+export function useRows(rows: readonly ExecutionRecord[], scrollTop: number | undefined) {
   const list = useRef<HTMLDivElement>(null);
   const height = useNarrow() ? PHONE_HEIGHT : DESK_HEIGHT;
   const [margin, setMargin] = useState(0);

@@ -1,4 +1,4 @@
-import type { Execution, ExecutionWithTrace } from '../../../../src/api/executions.js';
+import type { ExecutionRecord, ExecutionWithTrace } from '../../../../src/api/executions.js';
 import { ApiError } from '../../api/api-error.js';
 import { get, post, segment } from '../../api/client.js';
 import { endedRecord, followRun } from '../../api/follow-run.js';
@@ -111,6 +111,6 @@ export async function stopTurn(
 
 async function runningOf(flowId: string, chatId: string): Promise<string | undefined> {
   const query = { flowId, chatId, status: 'running', limit: 1 };
-  const found = await get<Listed<Execution>>('executions', { query }).catch(() => undefined);
+  const found = await get<Listed<ExecutionRecord>>('executions', { query }).catch(() => undefined);
   return found?.data[0]?.id;
 }
