@@ -65,7 +65,7 @@ const recipe = (file) =>
 /** Loaded once the photographs are made: the worker takes SVG away from sharp, and the console from its thread. */
 async function loadWorker() {
   const { log } = console;
-  const worker = await import(pathToFileURL(join(dist, 'inspection/photos/picture-worker.js')).href);
+  const worker = await import(pathToFileURL(join(dist, 'inspection/pictures/picture-worker.js')).href);
   console.log = log;
   return worker.default;
 }

@@ -72,9 +72,9 @@ export const slowSuites = e2eSuites.filter(
 /** Unit suites that take half a minute or more of the processor: `.ci/run` runs them, `npm test` does not. */
 export const heavyUnitSuites = [
   'src/documents/extract/hostile-text.spec.ts',
-  'src/inspection/decoding/heavy-pictures.spec.ts',
-  'src/inspection/decoding/heic-corpus.spec.ts',
-  'src/inspection/photos/damaged-pictures.spec.ts',
+  'src/inspection/pictures/heavy-pictures.spec.ts',
+  'src/inspection/pictures/heic-corpus.spec.ts',
+  'src/inspection/pictures/damaged-pictures.spec.ts',
   'src/storage/s3/s3-store.spec.ts',
 ];
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
-import { OwnSessions } from '../src/inspection/sessions/own-sessions.js';
+import { SessionAccess } from '../src/inspection/access/session-access.js';
 import { openFlow } from './fixtures/renders.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { recordPhotograph } from './support/recorded-photographs.js';
@@ -46,7 +46,7 @@ describe('a session’s own records', () => {
     const { 'x-forwarded-for': ip = '127.0.0.1', ...sent } = { ...from(), ...headers };
     const request = { ip, headers: sent, query: {}, socket: {} } as unknown as Request;
     try {
-      return await app.app.get(OwnSessions).session(request, sessionId, flowId);
+      return await app.app.get(SessionAccess).open(request, sessionId, flowId);
     } catch (error) {
       const { status, code } = error as { status: number; code: string };
       return [status, code];

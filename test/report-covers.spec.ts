@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NEWEST_LOOK } from '../src/inspection/claims/report-look.js';
+import { NEWEST_LOOK } from '../src/inspection/report/report-look.js';
 import { FileSink } from '../src/pdf/renderer/file/file-sink.js';
 import { PdfDocument, type PictureFiles } from '../src/pdf/renderer/file/pdf-document.js';
 import { layOut } from '../src/pdf/renderer/page/layout.js';

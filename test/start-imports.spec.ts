@@ -67,7 +67,7 @@ describe('the start', () => {
 
   it('loads neither what draws, nor what decodes pictures, nor what reads documents', () => {
     expect(files).toContain('pdf/render/report-drawing.ts');
-    const workers = ['pdf/renderer/draw-worker.ts', 'inspection/photos/picture-worker.ts'];
+    const workers = ['pdf/renderer/draw-worker.ts', 'inspection/pictures/picture-worker.ts'];
     const later = [
       ...workers,
       'documents/extract/extract-document.ts',

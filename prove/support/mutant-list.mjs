@@ -688,9 +688,9 @@ export const proofs = {
       {
         name: 'pictures are let in whatever they need',
         edits: [
-          ['inspection/decoding/picture-job.js', 'if (megabytes > most * MARGIN)', 'if (megabytes < 0)'],
-          ['inspection/decoding/picture-job.js', 'megabytes: Math.min(megabytes, most)', 'megabytes: 1_000'],
-          ['inspection/decoding/picture-rooms.js', 'return fits && leavesRoom &&', 'return'],
+          ['inspection/pictures/picture-job.js', 'if (megabytes > most * MARGIN)', 'if (megabytes < 0)'],
+          ['inspection/pictures/picture-job.js', 'megabytes: Math.min(megabytes, most)', 'megabytes: 1_000'],
+          ['inspection/pictures/picture-rooms.js', 'return fits && leavesRoom &&', 'return'],
         ],
         slow: true,
         failsBy: /grown by/,
@@ -699,13 +699,13 @@ export const proofs = {
         name: 'whoever came first goes first',
         edits: [
           [
-            'inspection/decoding/picture-turns.js',
+            'inspection/pictures/picture-turns.js',
             'return this.last(keyOf(one)) < this.last(keyOf(other));',
             'return false;',
           ],
-          ['inspection/decoding/running-picture.js', "? 'turn' : undefined", '? undefined : undefined'],
+          ['inspection/pictures/picture-job.js', "? 'turn' : undefined", '? undefined : undefined'],
           [
-            'inspection/decoding/picture-rooms.js',
+            'inspection/pictures/picture-rooms.js',
             "return lane === 'light' || own.every(({ job }) => job.lane !== 'heavy');",
             'return true;',
           ],

@@ -4,8 +4,6 @@ import { AuthModule } from '../auth/auth.module.js';
 import { AppConfig } from '../common/app-config.js';
 import { Clock } from '../common/clock.js';
 import { Logger } from '../common/logger.js';
-import { ClaimModule } from '../inspection/claims/claim.module.js';
-import { PicturesModule } from '../inspection/decoding/pictures.module.js';
 import { InspectionModule } from '../inspection/inspection.module.js';
 import { MailOutbox } from './delivery/mail-outbox.js';
 import { MailSender } from './delivery/mail-sender.js';
@@ -61,9 +59,7 @@ import { ReportsController } from './vault/reports.controller.js';
 @Module({
   imports: [
     AuthModule,
-    ClaimModule,
     InspectionModule,
-    PicturesModule,
     TypeOrmModule.forFeature([ReportEntity, ReportMailEntity, PreviewEntity, PackPartEntity, AssetEntity]),
   ],
   controllers: [

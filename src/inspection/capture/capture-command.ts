@@ -3,6 +3,7 @@ import type { StoredBlob } from '../../storage/blob-store.js';
 import type { AreaType } from '../areas/area-type.js';
 import type { DetailsChange } from '../details/read-details.js';
 import type { RecordedFact, SaidFact } from '../facts/fact.js';
+import type { SessionSummary } from '../sessions/session-summary.js';
 
 /** Why a photograph of a batch was not recorded; the others are (contract section 5). */
 export interface Rejection {
@@ -84,24 +85,6 @@ export interface DuplicatePhotograph {
   index: number;
   id: string;
   messageId: string;
-}
-
-export interface SessionArea {
-  area: string;
-  areaType: AreaType;
-  photographs: number;
-  remarks: number;
-  /** Observations, readings, keys and alarms; absent where there are none. */
-  facts?: number;
-  /** Photographs that no report has taken yet. */
-  pending: number;
-}
-
-export interface SessionSummary {
-  pending: number;
-  currentArea: string | null;
-  areas: SessionArea[];
-  outstandingAreas: string[];
 }
 
 /** The answer of a capture (contract section 5). */

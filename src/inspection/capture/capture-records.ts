@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Tx } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
 import type { Area } from '../areas/classify-area.js';
+import type { SessionAddress } from '../session.js';
 import type { CaptureCommand, RecordedRemark } from './capture-command.js';
 import type { SessionPlace } from './file-capture.js';
 import type { StoredPhotograph } from './photograph-intake.js';
-
-type SessionKey = Pick<CaptureCommand, 'flowId' | 'sessionId'>;
 
 interface SessionRow {
   current_area: string | null;
@@ -32,7 +30,7 @@ const ENTER = `UPDATE inspection_sessions SET arrivals = arrivals + ?, updated_a
 /** Takes `arrivals` numbers of arrival; locks the session's row until the transaction ends. */
 export async function enterSession(
   tx: Tx,
-  { flowId, sessionId }: SessionKey,
+  { flowId, sessionId }: SessionAddress,
   arrivals: number,
   now: number,
 ): Promise<EnteredSession> {
@@ -51,7 +49,7 @@ export async function enterSession(
 
 export async function keepPlace(
   tx: Tx,
-  { flowId, sessionId }: SessionKey,
+  { flowId, sessionId }: SessionAddress,
   place: SessionPlace,
 ): Promise<void> {
   await tx.run(
@@ -69,17 +67,10 @@ export async function keepPlace(
   );
 }
 
-/** A hash, because message ids may be of any length. `of` keeps ids of photographs, batches and remarks apart. */
-export const messageKey = (
-  of: 'photograph' | 'batch' | 'remark',
-  messageId: string,
-  ordinal: number,
-): string => createHash('sha256').update(`${of}\0${ordinal}\0${messageId}`).digest('hex');
-
 /** The photographs of the session, claimed or not, that were sent under these keys before: key → id. */
 export async function knownPhotographs(
   tx: Tx,
-  { flowId, sessionId }: SessionKey,
+  { flowId, sessionId }: SessionAddress,
   keys: readonly string[],
 ): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map();
@@ -94,7 +85,7 @@ export async function knownPhotographs(
 /** The remark of the session that was sent under this key before. */
 export async function knownRemark(
   tx: Tx,
-  { flowId, sessionId }: SessionKey,
+  { flowId, sessionId }: SessionAddress,
   key: string,
 ): Promise<RecordedRemark | undefined> {
   return tx.one<RecordedRemark>(
@@ -204,7 +195,7 @@ export interface Likeness {
 
 export async function likenessOf(
   tx: Tx,
-  { flowId, sessionId }: SessionKey,
+  { flowId, sessionId }: SessionAddress,
   { original, picture }: StoredPhotograph,
 ): Promise<Likeness> {
   const twin = await tx.one<{ id: string }>(

@@ -8,7 +8,7 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { type BytesOwner, StoredBytes } from '../../storage/stored-bytes.js';
 import { areKnownFacts, factKeys } from '../facts/record-facts.js';
-import { SessionChanges } from '../sessions/session-changes.js';
+import { SessionChanges, messageKey } from '../session.js';
 import {
   refusalOfFull,
   roomForPhotographs,
@@ -16,7 +16,7 @@ import {
   sessionUse,
 } from '../sessions/session-limits.js';
 import type { CaptureAnswer, CaptureCommand, Rejection } from './capture-command.js';
-import { enterSession, knownRemark, keepPlace, knownPhotographs, messageKey } from './capture-records.js';
+import { enterSession, knownRemark, keepPlace, knownPhotographs } from './capture-records.js';
 import { fileCapture, type Filing } from './file-capture.js';
 import { PhotographIntake, type StoredPhotograph } from './photograph-intake.js';
 import { type CapturePlan, planCapture } from './plan-photographs.js';
@@ -87,7 +87,7 @@ export class CaptureService {
         return recorded;
       }, touched),
     );
-    this.changes.announce(command.flowId, command.sessionId);
+    this.changes.announce(command);
     // Everything is recorded, also where the bucket is away: files that stay then are named by no row, which `storage:audit` finds.
     for (const photograph of unused) await this.intake.drop(photograph).catch(() => undefined);
     return answer;

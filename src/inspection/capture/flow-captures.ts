@@ -12,7 +12,7 @@ import { askedDetails, detailsSetting, fillDeep } from '../details/asked-details
 import { requireRoomFor } from '../details/details-rows.js';
 import { factSettings, filledFacts, isUnanswered } from '../facts/fact-settings.js';
 import type { FactFields } from '../facts/read-facts.js';
-import { sniffPicture } from '../photos/picture-format.js';
+import { sniffPicture } from '../pictures/picture-format.js';
 import { type CaptureBody, readCaptureBody } from './capture-body.js';
 import type { CaptureAnswer, PhotographContent, SentPhotograph } from './capture-command.js';
 import { CaptureService } from './capture.service.js';

@@ -5,10 +5,10 @@ import type { OutboundResponse } from '../../common/outbound/outbound-response.j
 import { ServiceError } from '../../common/service-error.js';
 import { readBase64 } from '../../common/texts/base64.js';
 import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
-import type { PictureCaller } from '../decoding/picture-turns.js';
-import { PictureWorkers } from '../decoding/picture-workers.js';
-import { FaultyPicture } from '../photos/picture.js';
-import { storePrint, type StoredPrint } from '../photos/store-print.js';
+import { storePrint, type StoredPrint } from '../pictures/photograph-prints.js';
+import type { PictureCaller } from '../pictures/picture-turns.js';
+import { PictureWorkers } from '../pictures/picture-workers.js';
+import { FaultyPicture } from '../pictures/picture.js';
 import type { PhotographContent, SentPhotograph } from './capture-command.js';
 
 /** A photograph whose bytes are durable: the original as it was sent, and its print rendition. */

@@ -1,7 +1,7 @@
 import { isoTime } from '../../common/clock.js';
 import type { Warning } from '../../common/warnings.js';
+import { messageKey } from '../session.js';
 import type { CaptureCommand, SentPhotograph } from './capture-command.js';
-import { messageKey } from './capture-records.js';
 import { parseCaptureTs, type TimeOddity } from './parse-capture-ts.js';
 
 /** One photograph of a batch with everything that does not depend on its bytes or on the session. */

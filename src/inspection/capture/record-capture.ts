@@ -3,14 +3,13 @@ import type { ServiceError } from '../../common/service-error.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
 import type { Area } from '../areas/classify-area.js';
-import { cameraDifferences } from '../camera/camera-differences.js';
-import { propertyPlace } from '../camera/property-place.js';
-import { changeDetails, DetailsTooLarge } from '../details/details-rows.js';
+import { propertyPlace, changeDetails, DetailsTooLarge } from '../details/details-rows.js';
 import type { DetailsChange } from '../details/read-details.js';
 import type { RecordedFact } from '../facts/fact.js';
 import { recordFacts } from '../facts/record-facts.js';
-import type { PictureWarning } from '../photos/picture.js';
+import type { PictureWarning } from '../pictures/picture.js';
 import { summarise } from '../sessions/session-summary.js';
+import { cameraDifferences } from './camera-differences.js';
 import type {
   CaptureAnswer,
   CaptureCommand,

@@ -1,8 +1,18 @@
-import type { SqlReader, SqlValue } from '../../database/tx.js';
+import { isoTime } from '../../common/clock.js';
+import type { SqlReader } from '../../database/tx.js';
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
-import type { Camera } from '../camera/camera.js';
-import type { SaidThen } from '../editions/said-then.js';
-import type { CorrectionInput, PhotographInput, RemarkInput, ReportInput } from '../report/report-input.js';
+import { correctionsOf } from '../corrections/corrected-views.js';
+import type { Columns } from '../corrections/subject.js';
+import { type FactRow, recordedFact } from '../facts/record-facts.js';
+import type { Camera } from '../pictures/camera.js';
+import type {
+  CorrectionInput,
+  FactInput,
+  ReportInput,
+  PhotographInput,
+  RemarkInput,
+} from '../report/report-input.js';
+import type { Claim, HeldInput } from './claim.js';
 
 /** A photograph as it stands in the database, as far as a report needs it. */
 interface PhotographRow {
@@ -50,8 +60,14 @@ const TURNED = `SELECT photograph_id, turn, storage_key, sha256, bytes FROM turn
 const REMARKS = `SELECT id, area_name, area_type, text, withdrawn_at FROM remarks WHERE claim_id = ?
   ORDER BY arrival, id`;
 
-/** Everything that the claim's report is made of, in order of arrival. */
-export async function contentsOf(
+/** Reads everything that the claim holds, as it stands for this reader and in the claim's edition. */
+export async function readHeld(reader: SqlReader, claim: Claim): Promise<HeldInput> {
+  const said = await saidThen(reader, claim);
+  return { ...(await contentsOf(reader, said)), ...(await factsOfClaim(reader, said)) };
+}
+
+/** The photographs and remarks of a claim, in order of arrival. */
+async function contentsOf(
   reader: SqlReader,
   said: SaidThen,
 ): Promise<Pick<ReportInput, 'photographs' | 'remarks' | 'withdrawn'>> {
@@ -144,8 +160,81 @@ const remarkInput = (row: RemarkRow): RemarkInput => ({
   text: row.text,
 });
 
-/** The rows of a session that belong to certain flows: a condition and its values. */
-export interface SessionRows {
-  sql: string;
-  values: SqlValue[];
+interface ClaimedRow extends FactRow {
+  recorded_at: number;
+  withdrawn_at: number | null;
+}
+
+/** The facts that a claim holds, in order of arrival, and apart those that were withdrawn; no member where it holds none. */
+async function factsOfClaim(
+  reader: SqlReader,
+  said: SaidThen,
+): Promise<Pick<ReportInput, 'facts' | 'withdrawnFacts'>> {
+  const kept = await reader.all<ClaimedRow>(
+    `SELECT id, kind, area_name, area_type, words, photographs, recorded_at, withdrawn_at FROM facts
+     WHERE claim_id = ? ORDER BY arrival, id`,
+    [said.claimId],
+  );
+  const rows = kept.map((row) => said.of(row));
+  const told = await said.correctionsOf(rows.map(({ id }) => id));
+  const inputs = rows.map((row): FactInput => {
+    const { id, kind, area: areaName, areaType, fact, photographs } = recordedFact(row);
+    const corrections = told.get(id);
+    return {
+      ...{ id, kind, areaName, areaType, fact, photographs, recordedAt: row.recorded_at },
+      ...(row.withdrawn_at === null ? {} : { withdrawnAt: row.withdrawn_at }),
+      ...(corrections === undefined ? {} : { corrections }),
+    };
+  });
+  const facts = inputs.filter(({ withdrawnAt }) => withdrawnAt === undefined);
+  const withdrawnFacts = inputs.filter(({ withdrawnAt }) => withdrawnAt !== undefined);
+  return {
+    ...(facts.length === 0 ? {} : { facts }),
+    ...(withdrawnFacts.length === 0 ? {} : { withdrawnFacts }),
+  };
+}
+
+/** The records of a claim as one edition of its report says them, whatever later editions corrected. */
+interface SaidThen {
+  /** The claim that holds the records. */
+  readonly claimId: string;
+  /** A row as it was said then. */
+  of<Row extends { id: string }>(row: Row): Row;
+  /** The corrections until then of each of these records, oldest first. */
+  correctionsOf(ids: readonly string[]): Promise<Map<string, CorrectionInput[]>>;
+}
+
+const LATER = `SELECT subject_id, was FROM corrected_items JOIN corrections ON corrections.id = correction_id
+  WHERE claim_id = ? AND edition > ? ORDER BY edition DESC`;
+
+/**
+ * Rows stand as the newest edition says them: for an older one its later corrections are taken back, newest first; for
+ * one that is being drawn its own are laid over.
+ */
+async function saidThen(
+  reader: SqlReader,
+  { id, state, createdAt, edition }: Pick<Claim, 'id' | 'state' | 'createdAt' | 'edition'>,
+): Promise<SaidThen> {
+  const claimId = edition?.baseClaimId ?? id;
+  const number = edition?.number ?? 1;
+  const said = new Map<string, Columns>();
+  const lay = (subject: string, columns: Columns) => said.set(subject, { ...said.get(subject), ...columns });
+  const later = await reader.all<{ subject_id: string; was: string }>(LATER, [claimId, number]);
+  for (const { subject_id, was } of later) lay(subject_id, JSON.parse(was) as Columns);
+  const own = state === 'settled' ? [] : (edition?.items ?? []);
+  for (const item of own) lay(item.id, item.next);
+  return {
+    claimId,
+    of: (row) => ({ ...row, ...said.get(row.id) }),
+    correctionsOf: async (ids) => {
+      const told: Map<string, CorrectionInput[]> = await correctionsOf(reader, ids, number);
+      const wanted = new Set(ids);
+      for (const { id: subject, change, reason } of own) {
+        if (!wanted.has(subject)) continue;
+        const one = { at: isoTime(createdAt), by: edition!.by, change, reason };
+        told.set(subject, [...(told.get(subject) ?? []), one]);
+      }
+      return told;
+    },
+  };
 }

@@ -1,10 +1,15 @@
-import type { Tx } from '../../database/tx.js';
+import type { SqlValue, Tx } from '../../database/tx.js';
 import { type AreaType, SERVICE_AREAS, type ServiceArea } from '../areas/area-type.js';
 import { classifyArea } from '../areas/classify-area.js';
-import { settledServices } from '../facts/facts-of-session.js';
+import { settledServices } from '../facts/count-facts.js';
 import { outstandingAreas } from '../report/outstanding-areas.js';
 import { readMeta } from '../report/report-meta.js';
-import type { SessionRows } from './claim-contents.js';
+
+/** The rows of a session that belong to certain flows: a condition and its values. */
+export interface SessionRows {
+  sql: string;
+  values: SqlValue[];
+}
 
 /** The members of a render's request that decide on completeness. */
 export interface Requirements {

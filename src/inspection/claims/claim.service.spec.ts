@@ -11,9 +11,9 @@ import type { ProcessPresence } from '../../database/presence/process-presence.j
 import { WriteGate } from '../../database/writes/write-gate.js';
 import type { Takeover } from '../../executions/calls/takeover.js';
 import type { ExecutionLog } from '../../executions/log/execution-log.js';
+import { NEWEST_LOOK } from '../report/report-look.js';
 import { requirementsOf } from './claim-requirements.js';
 import { type ClaimOrder, ClaimService } from './claim.service.js';
-import { NEWEST_LOOK } from './report-look.js';
 
 const flags = { requireComplete: false, forceFinish: false };
 

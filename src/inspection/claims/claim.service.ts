@@ -4,27 +4,17 @@ import { Clock } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
-import type { SqlReader, Tx } from '../../database/tx.js';
+import type { Tx } from '../../database/tx.js';
 import { Takeover } from '../../executions/calls/takeover.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
 import type { ServiceArea } from '../areas/area-type.js';
 import { forgetSpentComments, returnComments } from '../details/details-rows.js';
-import { saidThen } from '../editions/said-then.js';
-import { settleEdition } from '../editions/settle-edition.js';
-import { factsOfClaim } from '../facts/facts-of-claim.js';
 import type { ReportInput } from '../report/report-input.js';
-import { contentsOf, type SessionRows } from './claim-contents.js';
-import { outstandingOf, type Requirements, settledIn } from './claim-requirements.js';
-import {
-  type Claim,
-  CLAIM_COLUMNS,
-  claimOf,
-  type ClaimRow,
-  type ClaimSource,
-  type HeldInput,
-} from './claim.js';
-import { insertClaim } from './insert-claim.js';
-import type { ReportLook } from './report-look.js';
+import type { ReportLook } from '../report/report-look.js';
+import { readHeld } from './claim-contents.js';
+import { type SessionRows, outstandingOf, type Requirements, settledIn } from './claim-requirements.js';
+import { type Claim, CLAIM_COLUMNS, claimOf, type ClaimRow, type ClaimSource, insertClaim } from './claim.js';
+import { settleEdition } from './edition-corrections.js';
 
 /** The request for a claim: whose photographs, and under which conditions. */
 export interface ClaimOrder {
@@ -133,15 +123,9 @@ export class ClaimService implements OnModuleInit {
     const { reportId, createdAt, meta, edition, settledBefore } = claim;
     return {
       ...{ reportId, now: createdAt, meta, settledBefore },
-      ...(claim.held ?? (await this.heldBy(this.reader, claim))),
+      ...(claim.held ?? (await readHeld(this.reader, claim))),
       ...(edition === undefined ? {} : { edition }),
     };
-  }
-
-  /** Everything that the claim holds, as it stands for this reader and was said in the claim's edition. */
-  async heldBy(reader: SqlReader, claim: Claim): Promise<HeldInput> {
-    const said = await saidThen(reader, claim);
-    return { ...(await contentsOf(reader, said)), ...(await factsOfClaim(reader, said)) };
   }
 
   /** Ends the claim with its report, and keeps the corrections of an edition; false when it was released meanwhile: then the report must not be kept. */

@@ -1,9 +1,12 @@
+import { v7 as uuidV7 } from 'uuid';
 import type { Warning } from '../../common/warnings.js';
+import type { Tx } from '../../database/tx.js';
 import type { ServiceArea } from '../areas/area-type.js';
-import type { Edition } from '../editions/edition.js';
+import type { Change } from '../corrections/change.js';
+import type { Columns, SubjectKind } from '../corrections/subject.js';
 import type { ReportInput } from '../report/report-input.js';
+import { lookOf, type ReportLook } from '../report/report-look.js';
 import type { ClaimState } from './claim.entity.js';
-import { lookOf, type ReportLook } from './report-look.js';
 
 /** The photographs, remarks and facts of a claim, as its report needs them. */
 export type HeldInput = Pick<
@@ -92,3 +95,77 @@ export const claimOf = (row: ClaimRow): Claim => ({
   look: lookOf(row.look),
   ...(row.edition === null ? {} : { edition: JSON.parse(row.edition) as Edition }),
 });
+
+/**
+ * A further edition of a report (contract section 6): the claim of the first, with what was said anew since. Kept with
+ * the claim of the edition, which takes nothing itself.
+ */
+export interface Edition {
+  /** 2 of the first one that replaces another. */
+  readonly number: number;
+  /** The claim that holds the photographs, remarks and facts. */
+  readonly baseClaimId: string;
+  readonly replaces: ReplacedReport;
+  /** A key's name, or `admin`. */
+  readonly by: string;
+  readonly reason: string;
+  readonly items: readonly EditionItem[];
+}
+
+/** The report that an edition replaces; `createdAt` in epoch milliseconds. */
+export interface ReplacedReport {
+  readonly claimId: string;
+  readonly reportId: string;
+  readonly createdAt: number;
+}
+
+/** A record of the claim and what this edition says anew of it. */
+export interface EditionItem {
+  readonly kind: SubjectKind;
+  readonly id: string;
+  readonly flowId: string;
+  readonly sessionId: string;
+  readonly change: Change;
+  readonly reason: string;
+  /** The columns that change: their values from this edition on, and before. */
+  readonly next: Columns;
+  readonly was: Columns;
+}
+
+/**
+ * Opens a claim, under which a render is drawn. Undefined, and nothing done, where it is an edition of a report that has
+ * another one.
+ */
+export async function insertClaim(
+  tx: Tx,
+  made: Omit<Claim, 'state' | 'reportId' | 'failure' | 'createdAt'>,
+  { processId, now: createdAt }: { processId: string; now: number },
+): Promise<Claim | undefined> {
+  const reportId = uuidV7({ msecs: createdAt });
+  const claim: Claim = { ...made, state: 'drawing', reportId, failure: null, createdAt };
+  const inserted = await tx.run(
+    `INSERT INTO claims (id, session_id, flow_ids, state, process_id, execution_id, report_id, source, meta, photographs,
+       remarks, outstanding_areas, settled_before, created_at, replaces_claim_id, edition, look)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    [
+      claim.id,
+      claim.sessionId,
+      JSON.stringify(claim.flowIds),
+      claim.state,
+      processId,
+      claim.executionId,
+      claim.reportId,
+      claim.source === null ? null : JSON.stringify(claim.source),
+      JSON.stringify(claim.meta ?? null),
+      claim.photographs,
+      claim.remarks,
+      JSON.stringify(claim.outstandingAreas),
+      JSON.stringify(claim.settledBefore),
+      claim.createdAt,
+      claim.edition?.replaces.claimId ?? null,
+      claim.edition === undefined ? null : JSON.stringify(claim.edition),
+      JSON.stringify(claim.look),
+    ],
+  );
+  return inserted === 1 ? claim : undefined;
+}

@@ -4,18 +4,13 @@ import { Clock } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { fieldsFingerprint } from '../../executions/calls/idempotency-key.js';
+import type { OwnSession } from '../access/session-access.js';
 import type { AreaType } from '../areas/area-type.js';
 import { areaNamed } from '../areas/classify-area.js';
-import type { OwnSession } from '../sessions/own-sessions.js';
 import type { AskedChange } from './change.js';
 import { type CorrectedRecords, correctedRecords } from './corrected-views.js';
+import { type KeyOfCorrection, keepOutcome, type KeyedCorrection, keptOutcome } from './correction-keys.js';
 import { type CorrectionOrder, CorrectionService, type MadeCorrection } from './correction.service.js';
-import {
-  type KeyOfCorrection,
-  keepOutcome,
-  type KeyedCorrection,
-  keptOutcome,
-} from './keys/correction-keys.js';
 import { planRename, type Rename } from './plan-rename.js';
 import { planChange } from './plan.js';
 import { subjectOf, type SubjectKind } from './subject.js';

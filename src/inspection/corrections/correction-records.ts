@@ -3,15 +3,10 @@ import { declareBudget } from '../../common/budgets/budget.js';
 import { NotFound } from '../../common/service-error.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
+import type { SessionAddress } from '../session.js';
 import type { Change } from './change.js';
 import { fullOfCorrections, tooMany } from './refusals.js';
 import type { Columns } from './subject.js';
-
-/** One session of one flow. */
-export interface SessionKey {
-  readonly flowId: string;
-  readonly sessionId: string;
-}
 
 /** The record of a correction, beside its items. */
 export interface CorrectionNote {
@@ -72,7 +67,7 @@ const USE = `SELECT COUNT(*) AS changes, SUM(OCTET_LENGTH(change) + OCTET_LENGTH
  */
 export async function enterCorrections(
   tx: Tx,
-  { flowId, sessionId }: SessionKey,
+  { flowId, sessionId }: SessionAddress,
   now: number,
 ): Promise<number> {
   const number = await lockCorrections(tx, { flowId, sessionId });
@@ -87,7 +82,7 @@ export async function enterCorrections(
 }
 
 /** The same without a limit: of what was let in before. */
-export async function lockCorrections(tx: Tx, { flowId, sessionId }: SessionKey): Promise<number> {
+export async function lockCorrections(tx: Tx, { flowId, sessionId }: SessionAddress): Promise<number> {
   const session = await tx.one<{ corrections: number }>(LOCK, [flowId, sessionId]);
   if (!session) throw new NotFound('This inspection session');
   return session.corrections;
@@ -96,7 +91,7 @@ export async function lockCorrections(tx: Tx, { flowId, sessionId }: SessionKey)
 /** Writes the rows of a correction; `number` is that of the one before. */
 export async function recordCorrection(
   tx: Tx,
-  { flowId, sessionId }: SessionKey,
+  { flowId, sessionId }: SessionAddress,
   note: CorrectionNote,
   items: readonly CorrectedItem[],
   { number, now }: { number: number; now: number },
@@ -128,7 +123,10 @@ export async function recordCorrection(
 }
 
 /** The newest correction of the session that is neither reversed nor itself a step back, nor of a report's edition. */
-export async function newestToUndo(tx: Tx, { flowId, sessionId }: SessionKey): Promise<string | undefined> {
+export async function newestToUndo(
+  tx: Tx,
+  { flowId, sessionId }: SessionAddress,
+): Promise<string | undefined> {
   const row = await tx.one<{ id: string }>(
     `SELECT id FROM corrections made WHERE session_id = ? AND flow_id = ? AND undoes IS NULL AND edition IS NULL AND NOT EXISTS
      (SELECT 1 FROM corrections undone WHERE undone.undoes = made.id) ORDER BY number DESC LIMIT 1`,

@@ -3,25 +3,23 @@ import { Clock } from '../../common/clock.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
-import type { PictureCaller } from '../decoding/picture-turns.js';
-import { lacksPrint, PhotographPrints, type WantedPrint } from '../photos/photograph-prints.js';
-import { SessionChanges } from '../sessions/session-changes.js';
-import type { CorrectedRecords } from './corrected-views.js';
+import { lacksPrint, PhotographPrints, type WantedPrint } from '../pictures/photograph-prints.js';
+import type { PictureCaller } from '../pictures/picture-turns.js';
+import { SessionChanges, type SessionAddress } from '../session.js';
+import { type CorrectedRecords, toldRecords } from './corrected-views.js';
 import {
   type CorrectedItem,
   type CorrectionNote,
   enterCorrections,
   recordCorrection,
-  type SessionKey,
 } from './correction-records.js';
 import type { Plan, PlannedItem } from './plan.js';
 import { alreadyClaimed } from './refusals.js';
 import { sayAnew } from './subject.js';
-import { toldRecords } from './told-records.js';
 
 /** A correction to be made: of which session, by whom, and how it is decided in its transaction. */
 export interface CorrectionOrder {
-  readonly session: SessionKey;
+  readonly session: SessionAddress;
   readonly note: CorrectionNote;
   readonly plan: (tx: Tx, now: number) => Promise<Plan>;
   /** Whose turn it is when a picture is turned: the checked key, else the address; absent: the flow. */
@@ -69,7 +67,7 @@ export class CorrectionService {
     for (let tries = 1; ; tries++) {
       try {
         const made = await this.gate.write((tx) => this.make(tx, order, listener), touched);
-        this.changes.announce(flowId, sessionId);
+        this.changes.announce(order.session);
         return made;
       } catch (error) {
         if (!(error instanceof PrintsWanted) || tries === MOST_TRIES) throw error;
@@ -150,7 +148,7 @@ async function sayAllAnew(tx: Tx, items: readonly PlannedItem[]): Promise<void> 
   }
 }
 
-async function renamePlace(tx: Tx, { flowId, sessionId }: SessionKey, next: object): Promise<void> {
+async function renamePlace(tx: Tx, { flowId, sessionId }: SessionAddress, next: object): Promise<void> {
   const columns = Object.entries(next) as [string, string | null][];
   const set = columns.map(([column]) => `${column} = ?`).join(', ');
   const sql = `UPDATE inspection_sessions SET ${set} WHERE flow_id = ? AND session_id = ?`;

@@ -1,13 +1,13 @@
 import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
+import { Own, OwnSessionGuard } from '../access/own-session.guard.js';
+import type { OwnSession } from '../access/session-access.js';
 import { sayingsIn } from '../facts/said-anew.js';
-import { Own, OwnSessionGuard } from '../sessions/own-session.guard.js';
-import type { OwnSession } from '../sessions/own-sessions.js';
 import { CallCorrections, type RenamedArea } from './call-corrections.js';
 import { askedChange, factChange, photographChange, remarkChange, rename } from './change.js';
 import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from './corrected-views.js';
-import { type KeyOfCorrection, CallKeyOf } from './keys/correction-keys.js';
+import { type KeyOfCorrection, CallKeyOf } from './correction-keys.js';
 import { OwnOfRecord, OwnRecordGuard, RecordOf } from './own-record.guard.js';
 
 /** The sayings about recorded photographs and remarks, and facts, read and corrected (contract section 5). */

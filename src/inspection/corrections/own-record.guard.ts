@@ -2,7 +2,7 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { type OwnSession, OwnSessions } from '../sessions/own-sessions.js';
+import { type OwnSession, SessionAccess } from '../access/session-access.js';
 import { type SubjectKind, subjectOf } from './subject.js';
 
 /** Of which kind the record `:id` of a route is. */
@@ -12,7 +12,7 @@ const opened = new WeakMap<Request, OwnSession>();
 const ID = /^[0-9a-f-]{36}$/;
 
 /**
- * Lets only calls pass that may read and change the record `:id`, before their body is read (`OwnSessions.record`); the
+ * Lets only calls pass that may read and change the record `:id`, before their body is read (`SessionAccess.openRecord`); the
  * handler takes its session as `@OwnOfRecord()`.
  */
 @Injectable()
@@ -20,7 +20,7 @@ export class OwnRecordGuard implements CanActivate {
   constructor(
     private readonly reader: DatabaseReader,
     private readonly reflector: Reflector,
-    private readonly sessions: OwnSessions,
+    private readonly sessions: SessionAccess,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -29,7 +29,7 @@ export class OwnRecordGuard implements CanActivate {
     const id = String(request.params.id);
     const found = ID.test(id) ? await subjectOf(this.reader, id, kind) : undefined;
     const place = found && { flowId: found.flowId, sessionId: found.sessionId };
-    opened.set(request, await this.sessions.record(request, place, `This ${kind}`));
+    opened.set(request, await this.sessions.openRecord(request, place, `This ${kind}`));
     return true;
   }
 }

@@ -3,8 +3,8 @@ import type { Tx } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
 import { areaNamed, classifyArea } from '../areas/classify-area.js';
 import { normalizeArea } from '../areas/normalize-area.js';
+import type { SessionAddress } from '../session.js';
 import { areaColumns, differing } from './corrected.js';
-import type { SessionKey } from './correction-records.js';
 import { knownType, type Plan, type PlannedPlace, unclaimed } from './plan.js';
 import { type Columns, type SubjectRow, SUBJECTS, subjectsWhere } from './subject.js';
 
@@ -21,7 +21,7 @@ type IsMeant = (name: string) => boolean;
  * that is there already takes the photographs in. `from` is the very label where there is one (`Smoke alarm landing`), else
  * whatever means the same. Throws 404 where the session has no such area, 409 where reports have taken all of it.
  */
-export async function planRename(tx: Tx, session: SessionKey, { from, to }: Rename): Promise<Plan> {
+export async function planRename(tx: Tx, session: SessionAddress, { from, to }: Rename): Promise<Plan> {
   const [found, place] = [await filedUnder(tx, session, from), await placeOf(tx, session)];
   const names = [...found.map(nameOf), ...[place.current_area, place.last_area].map(textOf)];
   const isMeant = meaning(from, names);
@@ -43,7 +43,11 @@ const nameOf = ({ said }: SubjectRow): string => textOf(said.area_name);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Photographs, remarks and facts of that area, whoever has taken them. */
-async function filedUnder(tx: Tx, { flowId, sessionId }: SessionKey, name: string): Promise<SubjectRow[]> {
+async function filedUnder(
+  tx: Tx,
+  { flowId, sessionId }: SessionAddress,
+  name: string,
+): Promise<SubjectRow[]> {
   const found: SubjectRow[] = [];
   const where = 'session_id = ? AND flow_id = ? AND area_key IN (?, ?) ORDER BY arrival, id';
   const values = [sessionId, flowId, areaNamed(name).key, normalizeArea(name)];
@@ -65,7 +69,7 @@ function ownType({ said }: SubjectRow): AreaType | undefined {
   return classifyArea(String(said.area_name)).type === type ? undefined : type;
 }
 
-async function placeOf(tx: Tx, { flowId, sessionId }: SessionKey): Promise<Columns> {
+async function placeOf(tx: Tx, { flowId, sessionId }: SessionAddress): Promise<Columns> {
   const row = await tx.one<Columns>(
     'SELECT current_area, current_area_type, last_area, last_area_type FROM inspection_sessions WHERE flow_id = ? AND session_id = ?',
     [flowId, sessionId],

@@ -6,9 +6,10 @@ import { normalizeArea } from '../areas/normalize-area.js';
 import type { FactKind } from '../facts/fact.js';
 import { photographsNamed } from '../facts/record-facts.js';
 import { sayingsIn, sayingsOf } from '../facts/said-anew.js';
+import type { SessionAddress } from '../session.js';
 import type { Change } from './change.js';
 import { type AreaMeant, corrected, differing, stepBack } from './corrected.js';
-import { itemsOf, newestToUndo, type SessionKey } from './correction-records.js';
+import { itemsOf, newestToUndo } from './correction-records.js';
 import { alreadyClaimed, NothingToCorrect } from './refusals.js';
 import { type Columns, subjectOf, type SubjectKind, type SubjectRow, SUBJECTS } from './subject.js';
 
@@ -40,7 +41,7 @@ export type Targets = (tx: Tx) => Promise<readonly SubjectRow[]>;
 /** Says the same anew of each target. Throws 400 for what a fact of its kind cannot say. */
 export async function planChange(
   tx: Tx,
-  session: SessionKey,
+  session: SessionAddress,
   targets: Targets,
   change: Change,
   now: number,
@@ -67,7 +68,7 @@ function withoutFacts({ kind }: SubjectRow, change: Change): Change {
 
 async function saidOfFact(
   tx: Tx,
-  session: SessionKey,
+  session: SessionAddress,
   { said }: SubjectRow,
   change: Change,
 ): Promise<Change> {
@@ -83,7 +84,7 @@ async function saidOfFact(
 /** The type that the session has this area under: photographs of one area stand under one heading. */
 export async function knownType(
   tx: Tx,
-  { flowId, sessionId }: SessionKey,
+  { flowId, sessionId }: SessionAddress,
   name: string,
 ): Promise<AreaType | undefined> {
   for (const { table } of SUBJECTS) {
@@ -98,7 +99,7 @@ export async function knownType(
 }
 
 /** Steps back from the newest correction that was not reversed. */
-export async function planUndo(tx: Tx, session: SessionKey): Promise<Plan> {
+export async function planUndo(tx: Tx, session: SessionAddress): Promise<Plan> {
   const undoes = await newestToUndo(tx, session);
   if (undoes === undefined) throw new NothingToCorrect('There is no correction to take back.');
   const items: PlannedItem[] = [];
@@ -120,7 +121,7 @@ export async function planUndo(tx: Tx, session: SessionKey): Promise<Plan> {
 /** The areas of the session as they were called, where they are still called as the rename left them. */
 async function placeBefore(
   tx: Tx,
-  { flowId, sessionId }: SessionKey,
+  { flowId, sessionId }: SessionAddress,
   was: Columns,
   renamed: string | undefined,
 ): Promise<PlannedPlace | undefined> {

@@ -1,12 +1,9 @@
 import { ServiceError } from '../../common/service-error.js';
 import type { SqlReader, Tx } from '../../database/tx.js';
+import type { Coordinates } from '../pictures/camera.js';
+import { placeOf } from '../report/read-geo.js';
+import type { SessionAddress } from '../session.js';
 import { changed, type Details, type DetailsChange } from './read-details.js';
-
-/** One session of one flow. */
-interface Place {
-  readonly flowId: string;
-  readonly sessionId: string;
-}
 
 /** The record and the instant of its last change, epoch milliseconds; null where there is none yet. */
 export interface KeptDetails {
@@ -43,7 +40,10 @@ export class DetailsTooLarge extends ServiceError {
   }
 }
 
-export async function readDetails(reader: SqlReader, { flowId, sessionId }: Place): Promise<KeptDetails> {
+export async function readDetails(
+  reader: SqlReader,
+  { flowId, sessionId }: SessionAddress,
+): Promise<KeptDetails> {
   const sql = `SELECT ${COLUMNS} FROM inspection_details WHERE ${OF}`;
   const row = await reader.one<Row>(sql, [flowId, sessionId]);
   return row
@@ -57,7 +57,7 @@ export async function readDetails(reader: SqlReader, { flowId, sessionId }: Plac
  */
 export async function changeDetails(
   tx: Tx,
-  { flowId, sessionId }: Place,
+  { flowId, sessionId }: SessionAddress,
   change: DetailsChange,
   now: number,
 ): Promise<KeptDetails> {
@@ -118,7 +118,11 @@ export async function lockLatest(
 }
 
 /** The claim's report prints the comments on areas: from now on they are not in the record. */
-export async function spendComments(tx: Tx, { flowId, sessionId }: Place, claimId: string): Promise<void> {
+export async function spendComments(
+  tx: Tx,
+  { flowId, sessionId }: SessionAddress,
+  claimId: string,
+): Promise<void> {
   await tx.run(
     `UPDATE inspection_details SET comments_claim_id = ? WHERE ${OF} AND area_comments IS NOT NULL AND comments_claim_id IS NULL`,
     [claimId, flowId, sessionId],
@@ -148,3 +152,35 @@ function detailsOf({ details, area_comments, comments_claim_id }: Row): Details 
 
 const shown = (value: unknown): string | null =>
   typeof value === 'string' && /\S/.test(value) ? value.slice(0, LONGEST_SHOWN).toWellFormed().trim() : null;
+
+const MOST_REPORTS = 20;
+
+/** Where the property of a session is, as far as it was said: by the `geo` of its record, else of its newest report. */
+export async function propertyPlace(
+  reader: SqlReader,
+  { flowId, sessionId }: SessionAddress,
+): Promise<Coordinates | undefined> {
+  const { details } = await readDetails(reader, { flowId, sessionId });
+  const recorded = geoOf(details);
+  if (recorded) return recorded;
+  const reports = await reader.all<{ flow_ids: string; meta: string }>(
+    `SELECT flow_ids, meta FROM claims WHERE session_id = ? AND state = 'settled'
+     ORDER BY created_at DESC LIMIT ${MOST_REPORTS}`,
+    [sessionId],
+  );
+  for (const { flow_ids, meta } of reports) {
+    if (!(JSON.parse(flow_ids) as string[]).includes(flowId)) continue;
+    const place = geoOf(JSON.parse(meta));
+    if (place) return place;
+  }
+  return undefined;
+}
+
+/** `meta` is anything at all. */
+function geoOf(meta: unknown): Coordinates | undefined {
+  const geo = isObject(meta) ? meta['geo'] : undefined;
+  return isObject(geo) ? placeOf(geo) : undefined;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

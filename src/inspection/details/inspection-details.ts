@@ -5,8 +5,7 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
-import type { SessionAddress } from '../sessions/own-sessions.js';
-import { SessionChanges } from '../sessions/session-changes.js';
+import { type SessionAddress, SessionChanges } from '../session.js';
 import { changeDetails, type KeptDetails, readDetails } from './details-rows.js';
 import type { Details, DetailsChange } from './read-details.js';
 
@@ -57,7 +56,7 @@ export class InspectionDetails {
       await listener.closing?.(tx, made);
       return made;
     }, touched);
-    this.changes.announce(place.flowId, place.sessionId);
+    this.changes.announce(place);
     return answer;
   }
 }

@@ -4,6 +4,7 @@ import type { Warnings } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
 import type { Area } from '../areas/classify-area.js';
+import type { SessionAddress } from '../session.js';
 import type { RecordedFact, SaidFact } from './fact.js';
 
 /** A call whose facts are recorded. */
@@ -25,8 +26,6 @@ export interface FactPlace {
   /** The photographs of the call, recorded now or before: index → id. */
   photographs: ReadonlyMap<number, string>;
 }
-
-type SessionKey = Pick<FactCall, 'flowId' | 'sessionId'>;
 
 /** Ids of photographs that are looked up at once. */
 const AT_ONCE = 200;
@@ -55,7 +54,7 @@ export function factKeys({
 /** Whether every one of these facts was recorded before. */
 export async function areKnownFacts(
   tx: Tx,
-  { flowId, sessionId }: SessionKey,
+  { flowId, sessionId }: SessionAddress,
   keys: readonly (string | null)[],
 ): Promise<boolean> {
   for (const key of keys)
@@ -125,7 +124,7 @@ async function insert(
 
 async function recordedBefore(
   tx: Tx,
-  { flowId, sessionId }: SessionKey,
+  { flowId, sessionId }: SessionAddress,
   key: string,
 ): Promise<RecordedFact | undefined> {
   const row = await tx.one<FactRow>(
@@ -158,7 +157,7 @@ export const recordedFact = (row: FactRow): RecordedFact => ({
 /** Those of the ids that are photographs of the session. */
 export async function photographsNamed(
   tx: Tx,
-  { flowId, sessionId }: SessionKey,
+  { flowId, sessionId }: SessionAddress,
   said: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const ids = [...new Set(said)];

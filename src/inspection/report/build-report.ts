@@ -1,6 +1,5 @@
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import { normalizeArea } from '../areas/normalize-area.js';
-import { NEWEST_LOOK, type ReportLook } from '../claims/report-look.js';
 import {
   type AreaGroup,
   EXTERNAL_AREAS,
@@ -23,6 +22,7 @@ import { PhotographNumbers } from './number-photographs.js';
 import { factsIn, isToNote, pointsToNote, serviceFacts } from './report-facts.js';
 import { reportFilename } from './report-filename.js';
 import type { ReportInput } from './report-input.js';
+import { NEWEST_LOOK, type ReportLook } from './report-look.js';
 import { type ReportMeta, readMeta } from './report-meta.js';
 import { serviceEntries } from './service-sections.js';
 import { ukDate, ukDays } from './uk-time.js';

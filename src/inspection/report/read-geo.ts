@@ -1,4 +1,4 @@
-import type { Coordinates } from '../camera/camera.js';
+import type { Coordinates } from '../pictures/camera.js';
 import type { Cover } from './inspection-report.js';
 
 const isWithin = (value: unknown, limit: number): value is number =>

@@ -1,7 +1,7 @@
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
-import type { Camera } from '../camera/camera.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
-import type { PrintStep } from '../photos/picture.js';
+import type { Camera } from '../pictures/camera.js';
+import type { PrintStep } from '../pictures/picture.js';
 
 /** A claimed photograph as the report needs it. Instants are epoch milliseconds. */
 export interface PhotographInput {

@@ -7,20 +7,21 @@ import { defaults } from '../../common/environment.js';
 import { containing } from '../../common/texts/containing-text.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { SqlValue } from '../../database/tx.js';
-import type { SessionSummary } from '../capture/capture-command.js';
-import { type FactView, factViews, type SessionFactRow } from '../facts/facts-of-session.js';
 import {
+  type FactView,
+  factViews,
+  type SessionFactRow,
   type PhotographRow,
   type PhotographView,
   photographView,
   type RemarkRow,
   type RemarkView,
   remarkView,
+  timesCorrected,
 } from './recorded-views.js';
 import { FOUND_BY, itemOf, ITEMS, type ItemRow, type SessionItem } from './session-item.js';
 import { areasOf, lastReportsOf } from './session-overview.js';
-import { summarise } from './session-summary.js';
-import { timesCorrected } from './times-corrected.js';
+import { type SessionSummary, summarise } from './session-summary.js';
 
 export interface SessionView extends SessionSummary {
   flowId: string;
@@ -135,15 +136,6 @@ export class InspectionSessions {
       data: page.map((row, index) => itemOf(row, areas[index] ?? [], reports[index] ?? null)),
       nextCursor: last === undefined ? null : cursorOf([last.updated_at, last.flow_id, last.session_id]),
     };
-  }
-
-  /** The flows that hold a session of this id, the one that changed last first. */
-  async flowsOf(sessionId: string): Promise<string[]> {
-    const rows = await this.reader.all<{ flow_id: string }>(
-      'SELECT flow_id FROM inspection_sessions WHERE session_id = ? ORDER BY updated_at DESC, flow_id',
-      [sessionId],
-    );
-    return rows.map((row) => row.flow_id);
   }
 
   /** The summary as its live stream tells it: whatever is corrected changes it. */

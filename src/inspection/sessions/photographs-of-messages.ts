@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { isoTime } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { AreaType } from '../areas/area-type.js';
-import type { SessionSummary } from '../capture/capture-command.js';
-import { messageKey } from '../capture/capture-records.js';
-import type { SessionAddress } from './own-sessions.js';
-import { summarise } from './session-summary.js';
+import { type SessionAddress, messageKey } from '../session.js';
+import { type SessionSummary, summarise } from './session-summary.js';
 
 const MOST_AT_ONCE = 100;
 const LONGEST_ID = 1_000;

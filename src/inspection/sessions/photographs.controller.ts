@@ -5,10 +5,9 @@ import { clientAddress } from '../../common/http/client-address.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
-import { PhotographPrints } from '../photos/photograph-prints.js';
-import { PICTURE_TYPES, type PictureFormat } from '../photos/picture-format.js';
-import { OwnSessions } from './own-sessions.js';
-import { SessionAccess } from './session-access.js';
+import { SessionAccess } from '../access/session-access.js';
+import { PhotographPrints } from '../pictures/photograph-prints.js';
+import { PICTURE_TYPES, type PictureFormat } from '../pictures/picture-format.js';
 
 interface FileRow {
   flow_id: string;
@@ -32,7 +31,6 @@ export class PhotographsController {
     private readonly reader: DatabaseReader,
     private readonly store: BlobStore,
     private readonly access: SessionAccess,
-    private readonly own: OwnSessions,
     private readonly prints: PhotographPrints,
   ) {}
 
@@ -60,7 +58,7 @@ export class PhotographsController {
   async print(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const row = await this.find(id);
     const place = row && { flowId: row.flow_id, sessionId: row.session_id };
-    await this.own.record(request, place, 'This photograph');
+    await this.access.openRecord(request, place, 'This photograph');
     if (!row || row.print_key === null) throw new NotFound('The print of this photograph');
     // A correction may turn it: the copy that a browser has is good as long as its tag is.
     const tagOf = (sha256: string) => ({ 'Cache-Control': 'private, no-cache', ETag: `"${sha256}"` });

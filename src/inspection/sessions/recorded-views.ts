@@ -1,6 +1,11 @@
 import { isoTime } from '../../common/clock.js';
+import type { SqlReader } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
-import type { Camera } from '../camera/camera.js';
+import { type CorrectionView, correctionsOf } from '../corrections/corrected-views.js';
+import type { RecordedFact } from '../facts/fact.js';
+import { type FactRow, recordedFact } from '../facts/record-facts.js';
+import type { Camera } from '../pictures/camera.js';
+import type { SessionAddress } from '../session.js';
 
 /** A recorded photograph as a session shows it, under the best spelling of its area. Sizes are of the original, upright. */
 export interface PhotographView {
@@ -109,3 +114,60 @@ export const remarkView = (row: RemarkRow, area: string, corrected = 0): RemarkV
   pending: isPending(row),
   reportId: row.report_id,
 });
+
+/** How many corrections there are of each photograph and remark of a session; those without any are left out. */
+export async function timesCorrected(
+  reader: SqlReader,
+  { flowId, sessionId }: SessionAddress,
+): Promise<Map<string, number>> {
+  const rows = await reader.all<{ subject_id: string; times: number }>(
+    `SELECT subject_id, COUNT(*) AS times FROM corrections
+     JOIN corrected_items ON corrected_items.correction_id = corrections.id
+     WHERE corrections.session_id = ? AND corrections.flow_id = ? GROUP BY subject_id`,
+    [sessionId, flowId],
+  );
+  // Counts arrive as text from PostgreSQL.
+  return new Map(rows.map(({ subject_id, times }) => [subject_id, Number(times)]));
+}
+
+/** A recorded fact as a session shows it. */
+export interface FactView extends RecordedFact {
+  recordedAt: string;
+  /** When it was withdrawn; null unless it is. */
+  withdrawnAt: string | null;
+  /** No report has taken it, and it was not withdrawn. */
+  pending: boolean;
+  /** The report that took it, or takes it at the moment. */
+  reportId: string | null;
+  /** The sayings anew about it, oldest first. */
+  corrections: CorrectionView[];
+}
+
+export interface SessionFactRow extends FactRow {
+  area_key: string;
+  recorded_at: number;
+  withdrawn_at: number | null;
+  claim_id: string | null;
+  report_id: string | null;
+}
+
+/** The facts of these rows; `areaOf` gives the name under which the session shows an area's key. */
+export async function factViews(
+  reader: SqlReader,
+  rows: readonly SessionFactRow[],
+  areaOf: (row: { area_key: string; area_name: string }) => string,
+): Promise<FactView[]> {
+  const told = await correctionsOf(
+    reader,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    ...recordedFact(row),
+    area: areaOf(row),
+    recordedAt: isoTime(row.recorded_at),
+    withdrawnAt: row.withdrawn_at === null ? null : isoTime(row.withdrawn_at),
+    pending: row.claim_id === null && row.withdrawn_at === null,
+    reportId: row.report_id,
+    corrections: told.get(row.id) ?? [],
+  }));
+}

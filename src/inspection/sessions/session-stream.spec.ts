@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import { EventEmitter } from 'node:events';
 import { Logger } from '../../common/logger.js';
+import { SessionChanges } from '../session.js';
 import type { InspectionSessions } from './inspection-sessions.js';
-import { SessionChanges } from './session-changes.js';
 import { SessionStream } from './session-stream.js';
 
 /** A response as far as a stream needs one, which keeps everything that was written to it. */

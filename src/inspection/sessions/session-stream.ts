@@ -13,8 +13,8 @@ import {
 } from 'rxjs';
 import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
 import { Logger } from '../../common/logger.js';
+import { SessionChanges } from '../session.js';
 import { InspectionSessions } from './inspection-sessions.js';
-import { SessionChanges } from './session-changes.js';
 
 /** Interval of polling, which finds changes by renders and other processes. */
 const LOOK_MS = 2_000;

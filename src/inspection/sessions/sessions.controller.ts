@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { NotFound } from '../../common/service-error.js';
-import type { SessionSummary } from '../capture/capture-command.js';
+import { Own, OwnSessionGuard } from '../access/own-session.guard.js';
+import { type OwnSession, SessionAccess } from '../access/session-access.js';
+import type { SessionAddress } from '../session.js';
 import { InspectionSessions, type SessionView } from './inspection-sessions.js';
-import { Own, OwnSessionGuard } from './own-session.guard.js';
-import type { OwnSession, SessionAddress } from './own-sessions.js';
 import { MessagePhotographs, messagesAsked, type PhotographsOfMessages } from './photographs-of-messages.js';
-import { SessionAccess } from './session-access.js';
 import { SessionStream } from './session-stream.js';
+import type { SessionSummary } from './session-summary.js';
 
 const page = z.object({
   flowId: z.string().max(64).optional(),

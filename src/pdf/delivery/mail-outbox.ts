@@ -6,7 +6,7 @@ import { Clock, isoTime } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
-import type { PrintStep } from '../../inspection/photos/picture.js';
+import type { PrintStep } from '../../inspection/pictures/picture.js';
 import { attachableBytes, mailBytes, waitAfter } from './mail-rules.js';
 import { type MailFaultCode, type MailState, ReportMailEntity } from './report-mail.entity.js';
 

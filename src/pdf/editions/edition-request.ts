@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checked } from '../../common/bodies/valid-body.decorator.js';
+import type { EditionCorrection } from '../../inspection/claims/edition-corrections.js';
 import {
   askedChange,
   factChange,
@@ -7,7 +8,6 @@ import {
   remarkChange,
 } from '../../inspection/corrections/change.js';
 import type { SubjectKind } from '../../inspection/corrections/subject.js';
-import type { EditionCorrection } from '../../inspection/editions/plan-edition.js';
 import { sayingsIn } from '../../inspection/facts/said-anew.js';
 import { delivery } from '../delivery/delivery-schema.js';
 import type { MailOrder } from '../delivery/mail-outbox.js';

@@ -4,7 +4,7 @@ import { InvalidRequest, NotFound } from '../../common/service-error.js';
 import { apiCallOf } from '../../executions/calls/api-call.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
-import { EditionClaims } from '../../inspection/editions/edition-claims.js';
+import { EditionClaims } from '../../inspection/claims/edition-claims.js';
 import { splitLogo } from '../logos/logos.js';
 import { RenderAccess } from '../render/render-access.js';
 import type { RenderCaller } from '../render/render-records.js';

@@ -1,4 +1,4 @@
-import type { PrintStep } from '../../inspection/photos/picture.js';
+import type { PrintStep } from '../../inspection/pictures/picture.js';
 
 /**
  * The sizes in which the pictures of a report may be printed, largest first: all of one report in the same. None is below

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import type { Claim } from '../../inspection/claims/claim.js';
-import type { PrintStep } from '../../inspection/photos/picture.js';
+import type { PrintStep } from '../../inspection/pictures/picture.js';
 import { ReportDrawing } from '../render/report-drawing.js';
 import { TIME_STAMP_FAILED } from '../signing/report-signing.js';
 import type { DrawingOptions, DrawingWatch, DrawnReport } from '../vault/drawn-report.js';

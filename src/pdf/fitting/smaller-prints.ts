@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { PictureWorkers } from '../../inspection/decoding/picture-workers.js';
-import type { PrintStep } from '../../inspection/photos/picture.js';
-import { FaultyPicture } from '../../inspection/photos/picture.js';
+import { PictureWorkers } from '../../inspection/pictures/picture-workers.js';
+import type { PrintStep } from '../../inspection/pictures/picture.js';
+import { FaultyPicture } from '../../inspection/pictures/picture.js';
 import { BlobStore, type Draft, type StoredBlob } from '../../storage/blob-store.js';
 import { StoredFileDamaged } from '../../storage/sound-file.js';
 import { sumOfBytes } from './print-steps.js';

@@ -6,7 +6,7 @@ import { readJsonBody } from '../../common/bodies/request-body.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { readBase64 } from '../../common/texts/base64.js';
-import { FaultyPicture } from '../../inspection/photos/picture.js';
+import { FaultyPicture } from '../../inspection/pictures/picture.js';
 import { type Asset, Logos, MAX_LOGO_BYTES } from './logos.js';
 
 const JSON_BYTES = Math.ceil((MAX_LOGO_BYTES * 4) / 3) + 65_536;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { brandOf, type ChatBrand } from '../../flows/definition/chat-brand.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
-import { NEWEST_LOOK, type ReportLook } from '../../inspection/claims/report-look.js';
+import { NEWEST_LOOK, type ReportLook } from '../../inspection/report/report-look.js';
 
 /** The brand that reports of these flows bear: that of the one flow whose photographs are shown, else none. */
 export interface ReportBrand {

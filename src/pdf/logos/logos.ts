@@ -7,10 +7,10 @@ import { isDataUri, readBase64 } from '../../common/texts/base64.js';
 import type { Warning } from '../../common/warnings.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import type { PictureCaller } from '../../inspection/decoding/picture-turns.js';
-import { PictureWorkers } from '../../inspection/decoding/picture-workers.js';
-import { sniffPicture } from '../../inspection/photos/picture-format.js';
-import { FaultyPicture, undecodable } from '../../inspection/photos/picture.js';
+import { sniffPicture } from '../../inspection/pictures/picture-format.js';
+import type { PictureCaller } from '../../inspection/pictures/picture-turns.js';
+import { PictureWorkers } from '../../inspection/pictures/picture-workers.js';
+import { FaultyPicture, undecodable } from '../../inspection/pictures/picture.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { AssetEntity } from './asset.entity.js';
 

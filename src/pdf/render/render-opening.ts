@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { tryOut } from '../../database/writes/try-out.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
+import { readHeld } from '../../inspection/claims/claim-contents.js';
 import type { Claim } from '../../inspection/claims/claim.js';
-import { ClaimService } from '../../inspection/claims/claim.service.js';
 import type { NothingToRender } from '../sources/report-source.js';
 import { ReportSources } from '../sources/report-sources.js';
 import { type PreviousReport, ReportVault } from '../vault/report-vault.js';
@@ -37,7 +37,6 @@ export class RenderOpening {
     private readonly sources: ReportSources,
     private readonly vault: ReportVault,
     private readonly records: RenderRecords,
-    private readonly claims: ClaimService,
   ) {}
 
   /** Throws the refusal of the source; then nothing is claimed and no record opened. */
@@ -70,7 +69,7 @@ export class RenderOpening {
     const take = await this.sources.of(order).taking(caller);
     const found = await tryOut(this.gate, async (tx) => {
       const claim = await take(tx);
-      return 'nothing' in claim ? claim : { ...claim, held: await this.claims.heldBy(tx, claim) };
+      return 'nothing' in claim ? claim : { ...claim, held: await readHeld(tx, claim) };
     });
     if ('nothing' in found) return { nothing: await this.nothing(found, caller) };
     await this.gate.write((tx) => this.records.open(tx, caller), runOf(caller));

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { TaskQueue } from '../../common/processes/task-queue.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import type { Claim } from '../../inspection/claims/claim.js';
-import { PhotographPrints, type WantedPrint } from '../../inspection/photos/photograph-prints.js';
+import { PhotographPrints, type WantedPrint } from '../../inspection/pictures/photograph-prints.js';
 import { BlobStore, type Draft } from '../../storage/blob-store.js';
 import { StoredFileDamaged } from '../../storage/sound-file.js';
 import { pictureKeys } from '../fitting/picture-keys.js';

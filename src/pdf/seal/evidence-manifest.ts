@@ -1,7 +1,7 @@
 import { isoTime } from '../../common/clock.js';
-import type { Camera } from '../../inspection/camera/camera.js';
 import type { FactKind, FactWords } from '../../inspection/facts/fact.js';
-import type { PrintStep } from '../../inspection/photos/picture.js';
+import type { Camera } from '../../inspection/pictures/camera.js';
+import type { PrintStep } from '../../inspection/pictures/picture.js';
 import type {
   CorrectionInput,
   FactInput,

@@ -5,13 +5,13 @@ import { NotFound } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { apiCallOf } from '../../executions/calls/api-call.js';
+import { SessionAccess } from '../../inspection/access/session-access.js';
 import { requirementsOf } from '../../inspection/claims/claim-requirements.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { lockLatest, spendComments } from '../../inspection/details/details-rows.js';
 import { fillMeta } from '../../inspection/details/fill-meta.js';
 import type { ReportInput } from '../../inspection/report/report-input.js';
-import { OwnSessions } from '../../inspection/sessions/own-sessions.js';
 import { FlowBrands } from '../logos/flow-brands.js';
 import { Logos, splitLogo } from '../logos/logos.js';
 import { RenderAccess } from '../render/render-access.js';
@@ -29,7 +29,7 @@ export class SessionSource implements ReportSource<PendingPhotographs> {
     private readonly claims: ClaimService,
     private readonly logos: Logos,
     private readonly brands: FlowBrands,
-    private readonly own: OwnSessions,
+    private readonly own: SessionAccess,
   ) {}
 
   async access(
@@ -53,7 +53,7 @@ export class SessionSource implements ReportSource<PendingPhotographs> {
     sessionId: string,
     flowId: string | undefined,
   ): Promise<SourceAccess> {
-    const own = await this.own.session(request, sessionId, flowId).catch((error: unknown) => {
+    const own = await this.own.open(request, sessionId, flowId).catch((error: unknown) => {
       if (error instanceof NotFound) return undefined;
       throw error;
     });

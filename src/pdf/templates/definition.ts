@@ -1,4 +1,4 @@
-import type { ReportLook } from '../../inspection/claims/report-look.js';
+import type { ReportLook } from '../../inspection/report/report-look.js';
 
 /**
  * The hand-over from template to renderer: a pdfmake document definition made of plain data, in which every text is a

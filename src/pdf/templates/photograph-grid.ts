@@ -1,4 +1,4 @@
-import type { ReportLook } from '../../inspection/claims/report-look.js';
+import type { ReportLook } from '../../inspection/report/report-look.js';
 import type { Block, PhotographVector, StructureElement, TextBlock } from './definition.js';
 import { child } from './definition.js';
 import { CAPTION_NOTE, COLUMN_GAP, CONTENT_WIDTH, POINTS_A_DOT } from './look.js';

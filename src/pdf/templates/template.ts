@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Warning } from '../../common/warnings.js';
-import { NEWEST_LOOK, type ReportLook } from '../../inspection/claims/report-look.js';
 import type { ReportPhotograph } from '../../inspection/report/inspection-report.js';
 import type { ReportInput } from '../../inspection/report/report-input.js';
+import { NEWEST_LOOK, type ReportLook } from '../../inspection/report/report-look.js';
 import type { DocumentDefinition } from './definition.js';
 import type { Source } from './source.js';
 

@@ -1,5 +1,5 @@
 import type { Warning } from '../../common/warnings.js';
-import type { PrintStep } from '../../inspection/photos/picture.js';
+import type { PrintStep } from '../../inspection/pictures/picture.js';
 import type { Draft, StoredBlob } from '../../storage/blob-store.js';
 import type { MailFile } from '../delivery/mail-outbox.js';
 import type { SteppedPrints } from '../fitting/smaller-prints.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isoTime } from '../../common/clock.js';
 import type { Warning } from '../../common/warnings.js';
-import type { PrintStep } from '../../inspection/photos/picture.js';
+import type { PrintStep } from '../../inspection/pictures/picture.js';
 import type { Delivery } from '../delivery/mail-outbox.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import { ReportVault, type StoredReport } from './report-vault.js';

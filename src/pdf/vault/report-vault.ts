@@ -4,7 +4,7 @@ import { storedWarnings, type Warning } from '../../common/warnings.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import type { ServiceArea } from '../../inspection/areas/area-type.js';
-import type { PrintStep } from '../../inspection/photos/picture.js';
+import type { PrintStep } from '../../inspection/pictures/picture.js';
 import type { StoredBlob } from '../../storage/blob-store.js';
 import type { Delivery } from '../delivery/mail-outbox.js';
 import { ReportLinks } from './report-links.js';

@@ -1,7 +1,7 @@
 import { NotFound } from '../../../common/service-error.js';
 import type { Tx } from '../../../database/tx.js';
+import type { SessionAddress } from '../../session.js';
 import type { Change } from '../change.js';
-import type { SessionKey } from '../correction-records.js';
 import type { Targets } from '../plan.js';
 import { NothingToCorrect } from '../refusals.js';
 import { subjectOf, type SubjectRow, SUBJECTS, subjectsWhere } from '../subject.js';
@@ -22,7 +22,7 @@ const PENDING = 'session_id = ? AND flow_id = ? AND claim_id IS NULL AND withdra
  * those of the newest call, the newest fact of a kind, or the record of an id. What is to be brought back is looked for among the withdrawn.
  */
 export const targetsOf =
-  ({ flowId, sessionId }: SessionKey, { target, count, change }: Target): Targets =>
+  ({ flowId, sessionId }: SessionAddress, { target, count, change }: Target): Targets =>
   async (tx) => {
     const values = [sessionId, flowId];
     const withdrawn = change.withdrawn === false ? 'NOT NULL' : 'NULL';
@@ -43,7 +43,7 @@ export const targetsOf =
     return [await ofId(tx, { flowId, sessionId }, target)];
   };
 
-async function ofId(tx: Tx, { flowId, sessionId }: SessionKey, id: string): Promise<SubjectRow> {
+async function ofId(tx: Tx, { flowId, sessionId }: SessionAddress, id: string): Promise<SubjectRow> {
   const found = await subjectOf(tx, id);
   if (found?.flowId === flowId && found.sessionId === sessionId) return found;
   throw new NotFound('A photograph, remark or fact of this id in this inspection');

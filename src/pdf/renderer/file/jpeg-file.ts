@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { plainProfile } from '../../../inspection/photos/jpeg/colour-profile.js';
-import { readJpeg } from '../../../inspection/photos/jpeg/jpeg-structure.js';
+import { plainProfile } from '../../../inspection/pictures/jpeg/colour-profile.js';
+import { readJpeg } from '../../../inspection/pictures/jpeg/jpeg-structure.js';
 
 /** A JPEG on disk, open, with what its dictionary in the PDF must say. */
 export interface JpegFile {

@@ -1,4 +1,4 @@
-import type { ReportLook } from '../../../inspection/claims/report-look.js';
+import type { ReportLook } from '../../../inspection/report/report-look.js';
 import type { FooterTexts } from '../../templates/definition.js';
 import { FOOTER, PAGE, PALETTE } from '../../templates/look.js';
 import type { PdfDocument } from '../file/pdf-document.js';

@@ -1,4 +1,4 @@
-import type { ReportLook } from '../../../inspection/claims/report-look.js';
+import type { ReportLook } from '../../../inspection/report/report-look.js';
 import type { LaidOutPage, LayoutNode } from '../pdfmake-parts.js';
 import type { PlacedLine } from './placed-line.js';
 

@@ -1,4 +1,4 @@
-import type { ReportLook } from '../../../inspection/claims/report-look.js';
+import type { ReportLook } from '../../../inspection/report/report-look.js';
 import { contentsList } from '../contents-list.js';
 import type { DocumentDefinition, StructureElement } from '../definition.js';
 import { Bookmarks } from '../parts.js';

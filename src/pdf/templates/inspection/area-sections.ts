@@ -1,4 +1,3 @@
-import type { ReportLook } from '../../../inspection/claims/report-look.js';
 import type {
   ExternalAreas,
   InspectionReport,
@@ -8,6 +7,7 @@ import type {
   RoomSection,
   ServiceSection,
 } from '../../../inspection/report/inspection-report.js';
+import type { ReportLook } from '../../../inspection/report/report-look.js';
 import { ABSENCE_NOTE } from '../../../inspection/report/skipped-areas.js';
 import { labelledValues } from '../cover-parts.js';
 import { type Block, child, type StructureElement } from '../definition.js';

@@ -1,5 +1,5 @@
-import type { ReportLook } from '../../../inspection/claims/report-look.js';
 import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
+import type { ReportLook } from '../../../inspection/report/report-look.js';
 import { coverTitle, type LabelledRow, labelledValues, masthead } from '../cover-parts.js';
 import { type Block, child, type PlainVector, type StructureElement } from '../definition.js';
 import { CONTENT_WIDTH, EDITION, PALETTE } from '../look.js';

@@ -1,5 +1,5 @@
-import type { ReportLook } from '../../../inspection/claims/report-look.js';
 import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
+import type { ReportLook } from '../../../inspection/report/report-look.js';
 import { contentsList } from '../contents-list.js';
 import type { Block, DocumentDefinition, StructureElement } from '../definition.js';
 import { Bookmarks } from '../parts.js';

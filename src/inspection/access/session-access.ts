@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { z } from 'zod';
+import { DomainNotAllowed } from '../../auth/guards/allowed-pages.js';
+import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
+import { FlowDoor } from '../../auth/guards/flow-door.js';
+import { isItsOwnKey } from '../../auth/own-session.js';
+import { checked } from '../../common/bodies/valid-body.decorator.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
+import { bearerToken, sameSecret } from '../../common/secrets/constant-time.js';
+import { FlowNotFound, InvalidRequest, NotFound, type ServiceError } from '../../common/service-error.js';
+import { identifier } from '../../common/texts/identifier.js';
+import { DatabaseReader } from '../../database/database-reader.js';
+import type { Flow } from '../../flows/definition/flow.js';
+import { FlowStore } from '../../flows/store/flow-store.js';
+import type { SessionAddress } from '../session.js';
+
+/** A session that the caller may read and change, and as whom. */
+export interface OwnSession extends SessionAddress {
+  readonly isAdmin: boolean;
+  /** The flow's key that was checked; absent for the admin key and on an open flow. */
+  readonly apiKeyId?: string;
+}
+
+type OpenedFlow = Pick<OwnSession, 'flowId' | 'apiKeyId'>;
+
+const CLIENT_ROUTE = { rateLimit: false, missCountsOnce: true };
+
+/**
+ * Decides who may see and change what an inspection recorded (contract sections 4 and 5), before a body is read: the
+ * holder of the admin key, or of the flow's key on a page that the flow's list lets in. `open` and `openRecord` also let
+ * in whoever knows a session id of an open flow that is a version 4 UUID, which is the key to its own session alone.
+ */
+@Injectable()
+export class SessionAccess {
+  constructor(
+    private readonly door: FlowDoor,
+    private readonly adminGuard: AdminGuard,
+    private readonly flows: FlowStore,
+    private readonly reader: DatabaseReader,
+  ) {}
+
+  /** Throws 401 or 403 unless the call may list the sessions of this flow, or of all flows when none is named. */
+  async toList(request: Request, flowId: string | undefined): Promise<void> {
+    if (flowId !== undefined) return this.require(request, flowId);
+    if (!this.adminGuard.holdsAdminKey(request)) throw new InvalidApiKey(request);
+  }
+
+  /** Returns the flow whose session of this id the call may see. Throws 401 without a key, 403, and 404 when there is none. */
+  async toSession(request: Request, sessionId: string, flowId: string | undefined): Promise<string> {
+    let ofPage: DomainNotAllowed | undefined;
+    for (const flow of await this.flowsWith(sessionId)) {
+      if ((flowId ?? flow) !== flow) continue;
+      const refusal = await this.door.refusalToRead(request, [flow]);
+      if (!refusal) return flow;
+      if (refusal instanceof DomainNotAllowed) ofPage = refusal;
+    }
+    if (ofPage) throw ofPage;
+    await this.toList(request, flowId);
+    throw new NotFound('This inspection session');
+  }
+
+  /** Throws 401 or 403 unless the call may see what belongs to this flow; only the admin learns that something is missing. */
+  async toFlow(request: Request, flowId: string | undefined): Promise<void> {
+    if (flowId !== undefined) return this.require(request, flowId);
+    if (this.adminGuard.holdsAdminKey(request)) throw new NotFound('This photograph');
+    throw new InvalidApiKey(request);
+  }
+
+  /**
+   * Opens the session of this id in the flow named, whether anything was recorded in it or not; without a name in the
+   * caller's one flow that has it. Throws 400 where several have it, 401, 403, 404 where none has it or there is no such
+   * flow, which is a strike, and 429 for a blocked address.
+   */
+  async open(request: Request, id: string, flowId?: string): Promise<OwnSession> {
+    const isAdmin = this.adminGuard.holdsAdminKey(request);
+    if (flowId === undefined) {
+      if (!isAdmin) await this.door.checkAddress(request);
+      const { sessionId } = checked(named, { sessionId: id });
+      return { ...(await this.openOnly(request, sessionId, isAdmin)), sessionId, isAdmin };
+    }
+    const access = isAdmin ? undefined : await this.door.admit(request, flowId, CLIENT_ROUTE);
+    const { sessionId } = checked(named, { sessionId: id });
+    const place = { flowId, sessionId, isAdmin };
+    if (access?.apiKeyId !== undefined) return { ...place, apiKeyId: access.apiKeyId };
+    if (isAdmin && !(await this.isKnown(place))) throw new FlowNotFound();
+    if (!isAdmin && !isItsOwnKey(sessionId)) throw new InvalidApiKey(request);
+    return place;
+  }
+
+  /**
+   * Opens the session of a photograph, remark or fact: `place` is undefined where there is none of its id. The id of a
+   * record opens nothing: on an open flow the session's id is sent with it, as `?sessionId=` or as the bearer token. Only
+   * the admin learns that a record is missing.
+   */
+  async openRecord(request: Request, place: SessionAddress | undefined, what: string): Promise<OwnSession> {
+    if (this.adminGuard.holdsAdminKey(request)) {
+      if (!place) throw new NotFound(what);
+      return { ...place, isAdmin: true };
+    }
+    await this.door.checkAddress(request);
+    const flow = place && (await this.flows.find(place.flowId));
+    if (!place || !flow) throw new InvalidApiKey(request);
+    const refusal = await this.refusalToUse(request, flow, isPresented(request, place.sessionId));
+    if (refusal) throw refusal;
+    return { ...place, isAdmin: false, ...keyOf(flow) };
+  }
+
+  private async openOnly(request: Request, sessionId: string, isAdmin: boolean): Promise<OpenedFlow> {
+    const opened: OpenedFlow[] = [];
+    let refusal: ServiceError | undefined;
+    for (const flowId of await this.flowsWith(sessionId)) {
+      const flow = isAdmin ? undefined : await this.flows.find(flowId);
+      const found = isAdmin ? undefined : await this.refusalToUse(request, flow, isItsOwnKey(sessionId));
+      if (!found) opened.push({ flowId, ...keyOf(flow) });
+      else if (refusal?.status !== 403) refusal = found;
+    }
+    if (opened.length > 1) throw severalFlows();
+    if (opened[0]) return opened[0];
+    if (refusal) throw refusal;
+    if (isAdmin || isItsOwnKey(sessionId)) throw new NotFound('This inspection session');
+    throw new InvalidApiKey(request);
+  }
+
+  private async refusalToUse(
+    request: Request,
+    flow: Flow | undefined,
+    isOwn: boolean,
+  ): Promise<ServiceError | undefined> {
+    if (!flow || (flow.access.apiKeyId === null && !isOwn)) return new InvalidApiKey(request);
+    return this.door.refusalToUse(request, flow);
+  }
+
+  /** An inspection outlives its flow. */
+  private async isKnown({ flowId, sessionId }: SessionAddress): Promise<boolean> {
+    return (
+      (await this.flows.find(flowId)) !== undefined || (await this.flowsWith(sessionId)).includes(flowId)
+    );
+  }
+
+  /** Lists the flows that have a session of this id, the one that changed last first. */
+  private async flowsWith(sessionId: string): Promise<string[]> {
+    const rows = await this.reader.all<{ flow_id: string }>(
+      'SELECT flow_id FROM inspection_sessions WHERE session_id = ? ORDER BY updated_at DESC, flow_id',
+      [sessionId],
+    );
+    return rows.map((row) => row.flow_id);
+  }
+
+  private async require(request: Request, flowId: string): Promise<void> {
+    const refusal = await this.door.refusalToRead(request, [flowId]);
+    if (refusal) throw refusal;
+  }
+}
+
+const named = z.object({ sessionId: identifier });
+
+const keyOf = (flow: Flow | undefined): { apiKeyId?: string } => {
+  const apiKeyId = flow?.access.apiKeyId ?? null;
+  return apiKeyId === null ? {} : { apiKeyId };
+};
+
+function isPresented(request: Request, sessionId: string): boolean {
+  const sent: unknown = request.query.sessionId ?? bearerToken(request.headers.authorization);
+  return typeof sent === 'string' && isItsOwnKey(sessionId) && sameSecret(sent, sessionId);
+}
+
+const severalFlows = (): InvalidRequest =>
+  new InvalidRequest([
+    { path: 'flowId', message: 'is required: several flows have a session of this id (?flowId=)' },
+  ]);

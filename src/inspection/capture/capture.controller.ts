@@ -1,0 +1,29 @@
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
+import { CrossOrigin } from '../../common/http/cors.js';
+import { Recorded } from '../../executions/log/recorded-routes.js';
+import { CaptureCalls } from './capture-calls.js';
+import type { CaptureAnswer } from './capture-command.js';
+
+/** Recording an inspection as it happens (description section 4.2, contract section 5). */
+@Controller('api/v1/inspection')
+export class CaptureController {
+  constructor(private readonly calls: CaptureCalls) {}
+
+  /** With `?flowId=` the caller is checked before the body is read, else as soon as the body has named the flow. */
+  @Recorded({ kind: 'capture', flowIdIn: 'query' })
+  @CrossOrigin()
+  @Post('capture')
+  @HttpCode(200)
+  @FlowAccess({ flowIdIn: 'query' })
+  async capture(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CaptureAnswer> {
+    const { httpStatus, body, replayed } = await this.calls.answer(request);
+    response.status(httpStatus);
+    if (replayed) response.setHeader('Idempotent-Replay', 'true');
+    return body;
+  }
+}

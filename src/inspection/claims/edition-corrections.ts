@@ -1,0 +1,95 @@
+import { InvalidRequest } from '../../common/service-error.js';
+import type { Tx } from '../../database/tx.js';
+import type { Change } from '../corrections/change.js';
+import { lockCorrections, recordCorrection } from '../corrections/correction-records.js';
+import { planChange, type PlannedItem } from '../corrections/plan.js';
+import {
+  sayAnew,
+  subjectsWhere,
+  type SubjectKind,
+  type SubjectRow,
+  SUBJECTS,
+} from '../corrections/subject.js';
+import type { Claim, EditionItem } from './claim.js';
+
+/** A correction that an edition is asked to make; `path` is its place in the request. */
+export interface EditionCorrection {
+  readonly path: string;
+  readonly kind: SubjectKind;
+  readonly id: string;
+  readonly change: Change;
+  readonly reason: string;
+}
+
+/** The corrections as they would be made, and the records that they are of as they will stand. */
+export interface EditionPlan {
+  readonly items: readonly EditionItem[];
+  readonly corrected: readonly SubjectRow[];
+}
+
+/** Throws 400 for a record that the claim does not hold, for one that is named twice, and for what it cannot say. */
+export async function planEdition(
+  tx: Tx,
+  claimId: string,
+  asked: readonly EditionCorrection[],
+  now: number,
+): Promise<EditionPlan> {
+  const held = asked.length === 0 ? new Map<string, SubjectRow>() : await subjectsOf(tx, claimId);
+  const items: EditionItem[] = [];
+  const corrected: SubjectRow[] = [];
+  for (const { path, kind, id, change, reason } of asked) {
+    const subject = held.get(`${kind} ${id}`);
+    if (!subject) throw wrong(`${path}.${kind}Id`, `is no ${kind} of this report, or is named twice`);
+    held.delete(`${kind} ${id}`);
+    const { flowId, sessionId } = subject;
+    // Its claim is the edition's own, so that it may be corrected here.
+    const target = () => Promise.resolve([{ ...subject, claimed: false }]);
+    const { items: planned } = await planChange(tx, { flowId, sessionId }, target, change, now);
+    const [{ next, change: said }] = planned as [PlannedItem];
+    corrected.push({ ...subject, said: { ...subject.said, ...next } });
+    if (Object.keys(next).length === 0) continue;
+    const was = Object.fromEntries(Object.keys(next).map((column) => [column, subject.said[column] ?? null]));
+    items.push({ kind, id, flowId, sessionId, change: said, reason, next, was });
+  }
+  return { items, corrected };
+}
+
+async function subjectsOf(tx: Tx, claimId: string): Promise<Map<string, SubjectRow>> {
+  const held = new Map<string, SubjectRow>();
+  for (const subject of SUBJECTS) {
+    const rows = await subjectsWhere(tx, subject, 'claim_id = ?', [claimId]);
+    for (const row of rows) held.set(`${row.kind} ${row.id}`, row);
+  }
+  return held;
+}
+
+const wrong = (path: string, message: string): InvalidRequest => new InvalidRequest([{ path, message }]);
+
+/** Keeps the corrections of an edition, in the transaction that keeps its report. */
+export async function settleEdition(
+  tx: Tx,
+  { edition, createdAt, executionId }: Pick<Claim, 'edition' | 'createdAt' | 'executionId'>,
+): Promise<void> {
+  if (!edition) return;
+  const { number: editionNumber, baseClaimId: claimId, by } = edition;
+  for (const group of groups(edition.items)) {
+    const [{ flowId, sessionId, reason }] = group as [EditionItem];
+    const session = { flowId, sessionId };
+    const number = await lockCorrections(tx, session);
+    for (const { kind, id, next } of group)
+      if (!(await sayAnew(tx, kind, [id], next, claimId)))
+        throw new Error('a record of the edition is no longer in its claim');
+    const note = { by, reason, executionId, edition: { claimId, number: editionNumber } };
+    await recordCorrection(tx, session, note, group, { number, now: createdAt });
+  }
+}
+
+/** Those of one session with one reason are one correction. */
+function groups(items: readonly EditionItem[]): EditionItem[][] {
+  const found = new Map<string, EditionItem[]>();
+  for (const item of items) {
+    const name = JSON.stringify([item.flowId, item.sessionId, item.reason]);
+    found.set(name, [...(found.get(name) ?? []), item]);
+  }
+  return [...found.values()];
+}

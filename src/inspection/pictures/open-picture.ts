@@ -1,0 +1,96 @@
+import sharp, { type Metadata } from 'sharp';
+import { type Camera, readCamera } from './camera.js';
+import { readHeicHeader } from './heic-picture.js';
+import { type JpegStructure, readJpeg } from './jpeg/jpeg-structure.js';
+import type { PictureFormat } from './picture-format.js';
+import type { PictureHeader } from './picture-need.js';
+import { FaultyPicture, type PictureSize, undecodable } from './picture.js';
+import { isTransparent } from './tiff-samples.js';
+
+/** A picture of which only the header was read. Width and height are upright. */
+export interface OpenedPicture extends PictureSize {
+  readonly header: PictureHeader;
+  /** Absent of a JPEG whose header only the decoder can read, and of other formats. */
+  readonly jpeg?: JpegStructure;
+  /** Pixels that may be decoded of it. */
+  readonly limit: number;
+}
+
+/** A JPEG read in one scan, or HEIC in tiles, shrinks while it is decoded, and may be so many times larger than others. */
+const SHRINKING_FACTOR = 5;
+
+/** Throws `FaultyPicture` for one that has too many pixels or none, and what sharp throws for one without a header. */
+export async function openPicture(
+  bytes: Buffer,
+  format: PictureFormat,
+  maxPixels: number,
+): Promise<OpenedPicture> {
+  const jpeg = format === 'jpeg' ? readJpeg(bytes) : undefined;
+  if (jpeg !== undefined) {
+    const { width, height } = jpeg;
+    const limit = jpeg.baseline && jpeg.scans <= 1 ? maxPixels * SHRINKING_FACTOR : maxPixels;
+    // EXIF orientations 5 to 8 lie on their side.
+    const upright = jpeg.orientation >= 5 ? { width: height, height: width } : { width, height };
+    return checked({
+      format,
+      ...upright,
+      ...saidBy(await exifOf(bytes)),
+      limit,
+      jpeg,
+      header: { format, width, height, bytes: bytes.length, jpeg },
+    });
+  }
+  if (format === 'heic') {
+    const { isTiled, exif, ...header } = readHeicHeader(bytes);
+    const { width, height } = header;
+    const limit = isTiled ? maxPixels * SHRINKING_FACTOR : maxPixels;
+    return checked({ format, width, height, ...saidBy(exif), limit, header });
+  }
+  const metadata = await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
+  const { width, height } = metadata.autoOrient;
+  const simple = format === 'webp' && isSimpleWebp(bytes);
+  const extraSamples = format === 'tiff' && metadata.hasAlpha && hasExtraSamples(bytes, metadata);
+  const header = { format, width, height, bytes: bytes.length, metadata, simple, extraSamples };
+  return checked({ format, width, height, ...saidBy(metadata.exif), limit: maxPixels, header });
+}
+
+/** Of a JPEG, whose own header was read without sharp. One that sharp cannot open says nothing. */
+const exifOf = (jpeg: Buffer): Promise<Buffer | undefined> =>
+  sharp(jpeg, { failOn: 'none', limitInputPixels: false })
+    .metadata()
+    .then(({ exif }) => exif)
+    .catch(() => undefined);
+
+function saidBy(exif: Buffer | undefined): { camera?: Camera } {
+  const camera = readCamera(exif);
+  return camera === undefined ? {} : { camera };
+}
+
+function checked(opened: OpenedPicture): OpenedPicture {
+  const { width, height, limit } = opened;
+  if (width < 1 || height < 1) throw undecodable('has no size');
+  if (width * height <= limit) return opened;
+  throw new FaultyPicture({
+    code: 'photo_too_large',
+    message: `The picture has ${width} × ${height} pixels, more than are taken. Send it smaller.`,
+  });
+}
+
+/** Whether samples stand beside the colours and the transparency, which sharp would take for transparency. */
+const hasExtraSamples = (bytes: Buffer, { channels, space }: Metadata): boolean =>
+  !isTransparent(bytes) || channels > (COLOURS[space] ?? 3) + 1;
+
+const COLOURS: Readonly<Record<string, number>> = { 'b-w': 1, grey16: 1, cmyk: 4 };
+
+const BUFFERED_CHUNKS: ReadonlySet<string> = new Set(['VP8L', 'ALPH', 'ANIM', 'ANMF']);
+
+/** Plain lossy pixels, which are decoded row by row: neither lossless nor with transparency, nor moving. */
+function isSimpleWebp(bytes: Buffer): boolean {
+  for (let at = 12; at + 8 <= bytes.length;) {
+    const name = bytes.toString('latin1', at, at + 4);
+    if (BUFFERED_CHUNKS.has(name)) return false;
+    const length = bytes.readUInt32LE(at + 4);
+    at += 8 + length + (length & 1);
+  }
+  return true;
+}

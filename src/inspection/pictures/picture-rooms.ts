@@ -1,0 +1,114 @@
+import { declareBudget } from '../../common/budgets/budget.js';
+import { defaults } from '../../common/environment.js';
+import { WorkerProcess } from '../../common/processes/process-worker.js';
+import type { PictureJob, PictureLane, PictureProcess, RunningPicture } from './picture-job.js';
+import { LIGHT, PROCESS_MB } from './picture-need.js';
+
+const TOTAL_BYTES = defaults.PICTURE_MEMORY_MB * 1024 * 1024;
+
+declareBudget({
+  name: 'memory of pictures that are decoded, with their processes',
+  unit: 'bytes',
+  owner: 'caller',
+  share: TOTAL_BYTES,
+  total: TOTAL_BYTES,
+  variable: 'PICTURE_MEMORY_MB',
+  beyond: 'the picture waits; one that alone needs more is printed as a placeholder',
+  reason: 'Three processes at a time, two of one caller; turns go round by caller and session.',
+});
+
+const MOST_LIGHT = 2;
+const MOST_HEAVY = 2;
+const MOST_RUNNING = 3;
+const IDLE_MS = 30_000;
+/** An idle process may still hold this much of its last picture. One that holds more is ended: it would not give the memory back. */
+const IDLE_MB = 110;
+
+const V8_FLAGS = ['--max-old-space-size=192', '--max-semi-space-size=2'];
+/** One arena and no more threads than needed, so that freed memory is returned. */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '2' };
+
+/** Starts a process that decodes pictures. */
+export const startPictureProcess = (): PictureProcess =>
+  new WorkerProcess({
+    ...{ importMetaUrl: import.meta.url, name: 'decoding-worker' },
+    ...{ v8Flags: V8_FLAGS, env: ENVIRONMENT },
+  });
+
+/**
+ * The processes, and the memory that they share: `totalMb` for all at once. Memory for one light picture is never given
+ * to heavy ones, and the third place never to a caller who has one already, so that another caller finds it free.
+ */
+export class PictureRooms {
+  readonly lightMb = LIGHT.megabytes;
+  /** The most memory that a picture may need and still be decoded. */
+  readonly heavyMb: number;
+  private readonly idle: Readonly<Record<PictureLane, PictureProcess[]>> = { light: [], heavy: [] };
+  private closing: NodeJS.Timeout | undefined;
+
+  constructor(private readonly totalMb: number) {
+    this.heavyMb = totalMb - 2 * PROCESS_MB - this.lightMb;
+  }
+
+  /** Whether this caller may have one more of this kind at all, whatever the room. */
+  mayHave({ caller, lane }: PictureJob, running: ReadonlySet<RunningPicture>): boolean {
+    const own = [...running].filter(({ job }) => job.caller.who === caller.who);
+    if (running.size >= MOST_RUNNING || (running.size === MOST_RUNNING - 1 && own.length > 0)) return false;
+    return lane === 'light' || own.every(({ job }) => job.lane !== 'heavy');
+  }
+
+  /** Whether there is room for it now. */
+  admits(job: PictureJob, running: ReadonlySet<RunningPicture>, heavyWaits: boolean): boolean {
+    const [light, heavy] = [jobsOf('light', running), jobsOf('heavy', running)];
+    const fits = roomOf([...light, ...heavy, job]) <= this.totalMb;
+    // While a heavy one waits, no second light one starts, so that the heavy one gets the memory.
+    if (job.lane === 'light') return fits && light.length < (heavyWaits ? 1 : MOST_LIGHT);
+    const leavesRoom = roomOf([...heavy, job]) + PROCESS_MB + this.lightMb <= this.totalMb;
+    return fits && leavesRoom && heavy.length < MOST_HEAVY;
+  }
+
+  /** An idle process, else a new one; no more stay idle than there is memory for beside it. */
+  process(job: PictureJob, running: ReadonlySet<RunningPicture>): PictureProcess {
+    clearTimeout(this.closing);
+    const process = takeUsable(this.idle[job.lane]) ?? startPictureProcess();
+    const { light, heavy } = this.idle;
+    const taken = roomOf([...running].map((run) => run.job)) + roomOf([job]);
+    while (taken + (light.length + heavy.length) * IDLE_MB > this.totalMb) {
+      const surplus = heavy.pop() ?? light.pop();
+      if (surplus === undefined) break;
+      surplus.kill();
+    }
+    return process;
+  }
+
+  /** Ends a process that may not be used again; otherwise leaves it idle for a while. `resident` is in bytes. */
+  giveBack(process: PictureProcess, lane: PictureLane, resident: number): void {
+    const most = lane === 'light' ? MOST_LIGHT : 1;
+    if (process.usable && resident <= IDLE_MB * 1e6 && this.idle[lane].length < most)
+      this.idle[lane].push(process);
+    else process.kill();
+    clearTimeout(this.closing);
+    this.closing = setTimeout(() => this.close(), IDLE_MS).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.closing);
+    for (const list of [this.idle.light, this.idle.heavy]) {
+      for (const process of list.splice(0)) process.kill();
+    }
+  }
+}
+
+/** It may have died while it was idle. */
+function takeUsable(idle: PictureProcess[]): PictureProcess | undefined {
+  for (let process = idle.pop(); process !== undefined; process = idle.pop()) {
+    if (process.usable) return process;
+  }
+  return undefined;
+}
+
+const jobsOf = (lane: PictureJob['lane'], running: ReadonlySet<RunningPicture>): PictureJob[] =>
+  [...running].map(({ job }) => job).filter((job) => job.lane === lane);
+
+const roomOf = (jobs: readonly PictureJob[]): number =>
+  jobs.reduce((sum, { megabytes }) => sum + PROCESS_MB + megabytes, 0);

@@ -1,0 +1,26 @@
+import { firstEntry, TiffReader } from './jpeg/tiff-directory.js';
+
+const EXTRA_SAMPLES = 338;
+/** Meanings of an extra sample that make it transparency; any other is data beside the colours. */
+const TRANSPARENCY: ReadonlySet<number> = new Set([1, 2]);
+
+/** Whether the first extra sample of a TIFF is transparency by its tag; false without one. */
+export function isTransparent(bytes: Buffer): boolean {
+  const reader = new TiffReader(bytes);
+  const entry = firstEntry(reader, EXTRA_SAMPLES);
+  if (entry === undefined) return false;
+  // Up to two values stand in the entry itself.
+  const at = entry.count > 2 ? reader.long(entry.at) : entry.at;
+  return at + 2 <= reader.length && TRANSPARENCY.has(reader.short(at));
+}
+
+/** The first three of `channels` samples of each pixel, in the same memory. */
+export function withoutExtraSamples(pixels: Buffer, channels: number): Buffer {
+  let to = 0;
+  for (let from = 0; from + channels <= pixels.length; from += channels) {
+    pixels[to++] = pixels[from]!;
+    pixels[to++] = pixels[from + 1]!;
+    pixels[to++] = pixels[from + 2]!;
+  }
+  return pixels.subarray(0, to);
+}
