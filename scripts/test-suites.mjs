@@ -75,7 +75,7 @@ export const heavyUnitSuites = [
   'src/inspection/pictures/heavy-pictures.spec.ts',
   'src/inspection/pictures/heic-corpus.spec.ts',
   'src/inspection/pictures/damaged-pictures.spec.ts',
-  'src/storage/s3/s3-store.spec.ts',
+  'src/storage/s3-store.spec.ts',
 ];
 
 const unitTexts = new Map(

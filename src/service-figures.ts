@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from './common/health/metrics.js';
+import { Metrics } from './common/http/metrics.js';
 import { LateWrites } from './database/writes/late-writes.js';
 import { WriteGate } from './database/writes/write-gate.js';
 import { RunningCalls } from './executions/calls/running-calls.js';

@@ -25,12 +25,13 @@ const layers: Record<string, number> = {
 
 /** Modules whose folders still import each other in circles. */
 const CIRCULAR: ReadonlySet<string> = new Set([
-  ...['common', 'console', 'database', 'executions'],
-  ...['moving', 'pdf', 'prediction', 'storage'],
+  ...['console', 'database', 'executions', 'pdf', 'prediction'],
 ]);
 
 /** A folder and one inside it that import each other, with the reason. */
-const BOTH_WAYS: Record<string, string> = {};
+const BOTH_WAYS: Record<string, string> = {
+  'common ↔ common/secrets': 'The environment checks a secret by its kind; secrets read the configuration.',
+};
 
 const sources = filesUnder(src)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))

@@ -320,7 +320,7 @@ export const proofs = {
         env: { PROVE_TROUBLE: 'cut S3' },
         edits: [
           [
-            'storage/s3/s3-store.js',
+            'storage/s3-store.js',
             /(await this\.objects\.remove\(key\)\.catch\(\(\) => undefined\);\s+)throw error;/,
             '$1',
           ],

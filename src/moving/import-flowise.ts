@@ -1,8 +1,14 @@
+import { parseArgs } from 'node:util';
 import type { AppConfig } from '../common/app-config.js';
+import { StoresHere } from '../flows/tools/document-store-ids.js';
+import { moveCredentials } from './belongings/move-credentials.js';
+import { moveKeys } from './belongings/move-keys.js';
 import { Passphrase } from './belongings/passphrase.js';
-import { readCredentials } from './belongings/read-credentials.js';
-import { readMoveArguments } from './move-arguments.js';
-import { moveHouse } from './move-house.js';
+import { type ForeignCredential, readCredentials } from './belongings/read-credentials.js';
+import { readTools, readVariables } from './belongings/read-tools-and-variables.js';
+import { tellTheRest } from './belongings/tell-the-rest.js';
+import { moveFlows } from './flows/move-flows.js';
+import { moveHistory } from './history/move-history.js';
 import { MoveReport } from './report/move-report.js';
 import { Progress } from './report/progress.js';
 import { reportTable } from './report/report-table.js';
@@ -11,6 +17,7 @@ import { type MoveSource, WrongInput } from './source/move-source.js';
 import { PostgresSource } from './source/postgres-source.js';
 import { SqliteSource } from './source/sqlite-source.js';
 import { UploadPlaces } from './source/upload-places.js';
+import type { Move } from './target/move-target.js';
 import { openTarget } from './target/open-target.js';
 
 /** Where a move says how it goes. */
@@ -64,7 +71,7 @@ async function moveFrom(
     try {
       const progress = new Progress(target.clock, (line) => told.error(line));
       const move = { source, target, report, progress, dryRun, uploads, flowIds: new Set<string>() };
-      await moveHouse(move, credentials);
+      await moveParts(move, credentials);
     } finally {
       await target.close();
     }
@@ -76,3 +83,50 @@ async function moveFrom(
 
 const openSource = (database: string): Promise<MoveSource> =>
   /^postgres(ql)?:\/\//.test(database) ? PostgresSource.open(database) : SqliteSource.open(database);
+
+/** Moves the parts in order: what flows name, the flows, and their chats. Each part can be repeated. */
+async function moveParts(move: Move, opened: readonly ForeignCredential[]): Promise<void> {
+  const credentials = await moveCredentials(move, opened);
+  const keys = await moveKeys(move);
+  const [tools, variables] = [await readTools(move.source), await readVariables(move.source)];
+  const stores = new StoresHere(await move.target.stores.names());
+  await moveFlows(move, { credentials, keys, tools, variables, stores });
+  await moveHistory(move);
+  await tellTheRest(move, stores);
+}
+
+const MOVE_USAGE = `Usage: npm run import:flowise -- --database <sqlite file | postgres url> [--key encryption.key] [--storage folder] [--dry-run]
+Moves what a Flowise keeps into the database and the files of this service, which DATA_DIR, DATABASE_URL and STORAGE_URL name, beside a running service or without one. Run again it changes nothing that is here.
+--database: the database of the Flowise. It is only read.
+--key: the file encryption.key of the Flowise, which opens its credentials; FLOWISE_SECRETKEY_OVERWRITE stands for it.
+--storage: the folder of its uploads.
+--dry-run: says what would come, and writes nothing.
+`;
+
+/** How a move was asked for. */
+interface MoveArguments {
+  database: string;
+  key: string | undefined;
+  storage: string | undefined;
+  dryRun: boolean;
+}
+
+/** Throws `WrongInput` with the usage. */
+function readMoveArguments(given: readonly string[]): MoveArguments {
+  try {
+    const { values } = parseArgs({
+      args: [...given],
+      options: {
+        database: { type: 'string' },
+        key: { type: 'string' },
+        storage: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
+      },
+    });
+    const { database, key, storage, 'dry-run': dryRun } = values;
+    if (!database) throw new Error('--database is missing.');
+    return { database, key, storage, dryRun };
+  } catch (error) {
+    throw new WrongInput(`${(error as Error).message}\n${MOVE_USAGE}`);
+  }
+}

@@ -9,7 +9,7 @@ export async function openStore({
   storageDir,
 }: Pick<AppConfig, 'bucket' | 'storageDir'>): Promise<BlobStore> {
   if (!bucket) return new DiskStore(storageDir);
-  const { S3Store } = await import('./s3/s3-store.js');
+  const { S3Store } = await import('./s3-store.js');
   return S3Store.at(bucket, storageDir);
 }
 

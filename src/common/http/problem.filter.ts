@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
 import { Logger } from '../logger.js';
 import { ServiceError } from '../service-error.js';
-import { allowedMethods } from './allowed-methods.js';
 import { type ErrorForm, ErrorForms } from './error-forms.js';
 
 /** The refusal of a call, kept on the response so that the execution log can record it. */
@@ -145,4 +144,31 @@ function prefersText(request: Request): boolean {
   if (others.length > 0) return false;
   const accept = first!.split(';')[0]!.trim().toLowerCase();
   return accept === 'text/event-stream' || accept === 'text/plain';
+}
+
+/** The part of Express's router that is read: its layers and the methods of their routes. */
+interface RouterLayer {
+  route?: { methods: Readonly<Record<string, boolean>> };
+  match(path: string): boolean;
+}
+
+/** The methods that exist at this request's path, upper case; empty when nothing is there at all. */
+function allowedMethods(request: Request): string[] {
+  const { stack } = (request.app as unknown as { router: { stack: RouterLayer[] } }).router;
+  const methods = new Set<string>();
+  for (const layer of stack) {
+    if (!layer.route || !matches(layer, request.path)) continue;
+    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
+  }
+  methods.delete('_ALL');
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}
+
+function matches(layer: RouterLayer, path: string): boolean {
+  try {
+    return layer.match(path);
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { Metrics } from '../../common/health/metrics.js';
+import { Metrics } from '../../common/http/metrics.js';
 import { bytesOf } from '../../storage/text-files.js';
 import { CompressedFile } from './compressed-file.js';
 

@@ -4,7 +4,7 @@ import { v7 as uuidV7 } from 'uuid';
 import { z } from 'zod';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
-import { cursorOf, readCursor } from '../../common/cursor.js';
+import { cursorOf, readCursor } from '../../common/json/cursor.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { EntityColumns } from '../../database/entity-columns.js';

@@ -14,8 +14,8 @@ import {
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { ValidBody, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
-import { cursorOf, readCursor } from '../../common/cursor.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
+import { cursorOf, readCursor } from '../../common/json/cursor.js';
 import { type Fault, NotFound, ServiceError } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import { definitionSchema } from '../definition/definition-schema.js';

@@ -1,5 +1,5 @@
 import type { CredentialKind } from '../../flows/credentials/credential.js';
-import type { Move } from '../move.js';
+import type { Move } from '../target/move-target.js';
 import type { ForeignCredential } from './read-credentials.js';
 
 /** Moves what could be opened, under its own id. Answers every credential that a flow may name from now on, by its kind. */

@@ -1,7 +1,7 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { columnInstant, columnText, type SourceRow } from '../../flows/import/rows/row-values.js';
-import type { Move } from '../move.js';
+import type { Move } from '../target/move-target.js';
 
 /** Contract section 4: a key that came from elsewhere is at least as long as one that nobody guesses. */
 const LEAST_CHARACTERS = 20;

@@ -1,9 +1,9 @@
 import { isMembers, wordIn } from '../../flows/import/rows/members.js';
 import { columnJson, columnText, type SourceRow } from '../../flows/import/rows/row-values.js';
 import type { StoresHere } from '../../flows/tools/document-store-ids.js';
-import type { Move } from '../move.js';
 import type { MoveReport } from '../report/move-report.js';
 import { KNOWN_TABLES } from '../source/known-tables.js';
+import type { Move } from '../target/move-target.js';
 
 /** Why the rows of a table have no place here. */
 const WHY: Readonly<Record<string, string>> = {

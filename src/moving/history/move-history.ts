@@ -1,8 +1,10 @@
-import type { Move } from '../move.js';
+import { ChatFile } from '../../prediction/clients/chat-file.entity.js';
+import { filesBelow } from '../../storage/foreign-files.js';
+import { theirFileName } from '../source/upload-places.js';
+import type { Move } from '../target/move-target.js';
 import { MoveMessages } from './move-messages.js';
 import { MoveUploads } from './move-uploads.js';
 import { moveFeedback, moveLeads, ratedMessages } from './move-visitors.js';
-import { tellUnnamedFiles } from './tell-unnamed-files.js';
 
 /** Moves the chats of the flows that are here: messages, which are their memory, uploads, feedback and leads. */
 export async function moveHistory(move: Move): Promise<void> {
@@ -15,4 +17,31 @@ export async function moveHistory(move: Move): Promise<void> {
     );
   await moveLeads(move);
   if (!move.dryRun) await tellUnnamedFiles(move);
+}
+
+/** Tells the files in the folder of uploads that did not come, because no message names them or for want of their flow. */
+async function tellUnnamedFiles(move: Move): Promise<void> {
+  const { report, uploads } = move;
+  if (!uploads) return;
+  let flow: string | undefined;
+  let here = new Set<string>();
+  for await (const parts of filesBelow(uploads.root)) {
+    const [flowId, ...place] = move.flowIds.has(parts[0]!) ? parts : parts.slice(1);
+    if (flowId === undefined || !move.flowIds.has(flowId)) {
+      report.left('file', 'it is in the folder of no flow that came', parts.join('/'));
+      continue;
+    }
+    if (flowId !== flow) here = await filesHere(move, flowId);
+    flow = flowId;
+    if (!here.has(place.join('/'))) report.left('file', 'no message names it', parts.join('/'));
+  }
+}
+
+/** The files of a flow by the places that they have there: the folder of the chat, and the name. */
+async function filesHere({ target }: Move, flowId: string): Promise<Set<string>> {
+  const rows = await target.reader.repository(ChatFile).find({
+    where: { flowId },
+    select: { id: true, name: true, chatId: true },
+  });
+  return new Set(rows.map(({ chatId, name }) => [chatId, name].map(theirFileName).join('/')));
 }

@@ -1,4 +1,4 @@
-import type { Move } from '../move.js';
+import type { Move } from '../target/move-target.js';
 import { type Exchange, Exchanges } from './exchanges.js';
 import { MessageAccount } from './message-account.js';
 import type { MoveUploads } from './move-uploads.js';

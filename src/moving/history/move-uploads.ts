@@ -4,7 +4,7 @@ import { ChatFile } from '../../prediction/clients/chat-file.entity.js';
 import type { BlobKind } from '../../prediction/clients/incoming-files.js';
 import type { SentUpload } from '../../prediction/memory/chat-memory.js';
 import type { ForeignFile } from '../../storage/foreign-files.js';
-import type { Move } from '../move.js';
+import type { Move } from '../target/move-target.js';
 import type { Exchange, TimedMessage } from './exchanges.js';
 
 /** They stay with their flow, and are never swept as photographs that wait for a message. */

@@ -3,7 +3,7 @@ import { In } from 'typeorm';
 import { columnInstant, columnText, type SourceRow } from '../../flows/import/rows/row-values.js';
 import { Feedback } from '../../prediction/clients/feedback.entity.js';
 import { Lead } from '../../prediction/clients/lead.entity.js';
-import type { Move } from '../move.js';
+import type { Move } from '../target/move-target.js';
 import { movedId } from './moved-ids.js';
 import { isChatId, NO_CHAT_ID } from './their-message.js';
 

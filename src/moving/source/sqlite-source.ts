@@ -4,10 +4,9 @@ import sqlite3 from 'sqlite3';
 import { SqliteConnection } from '../../database/sqlite/sqlite-connections.js';
 import type { SourceRow } from '../../flows/import/rows/row-values.js';
 import { headOf } from '../../storage/foreign-files.js';
-import { eachRow } from './each-row.js';
 import { readColumns } from './known-tables.js';
 import { type MoveSource, WrongInput } from './move-source.js';
-import { pagesOf, quoted, type RowPlaces } from './paged-rows.js';
+import { type RowPlaces, pagesOf, quoted } from './paged-rows.js';
 
 const MAGIC = 'SQLite format 3\0';
 /** Where the header says by which version the file is read; 2 is WAL. */
@@ -120,4 +119,31 @@ async function tablesOf(connection: SqliteConnection): Promise<Map<string, Set<s
   for (const { table, column } of rows)
     tables.set(table, (tables.get(table) ?? new Set<string>()).add(column));
   return tables;
+}
+
+/**
+ * Runs a query whose rows need not be in memory together. Rejects where it breaks off: the driver then says that it is
+ * complete, and the error only after that, to the callback for rows; the statement ends when both were told.
+ */
+function eachRow<Row>(database: sqlite3.Database, sql: string, take: (row: Row) => void): Promise<void> {
+  return new Promise((fulfil, reject) => {
+    let failure: Error | undefined;
+    let untold = 2;
+    const told = () => {
+      if (--untold > 0) return;
+      if (failure) reject(failure);
+      else fulfil();
+    };
+    const statement = database.prepare(sql, (error: Error | null) => {
+      if (error) reject(error);
+    });
+    statement.each(
+      (error: Error | null, row: Row) => {
+        if (error) failure = error;
+        else take(row);
+      },
+      () => told(),
+    );
+    statement.finalize(() => told());
+  });
 }

@@ -7,6 +7,10 @@ import type { Credentials } from '../../flows/credentials/credentials.js';
 import type { NodeKinds } from '../../flows/engine/node-kind.js';
 import type { FlowStore } from '../../flows/store/flow-store.js';
 import type { BlobStore } from '../../storage/blob-store.js';
+import type { MoveReport } from '../report/move-report.js';
+import type { Progress } from '../report/progress.js';
+import type { MoveSource } from '../source/move-source.js';
+import type { UploadPlaces } from '../source/upload-places.js';
 import type { ConsiderateWrites } from './considerate-writes.js';
 
 /**
@@ -25,4 +29,18 @@ export interface MoveTarget {
   readonly stores: Pick<DocumentStores, 'names'>;
   readonly blobs: BlobStore;
   close(): Promise<void>;
+}
+
+/** A move under way: both sides, and the account of it. */
+export interface Move {
+  readonly source: MoveSource;
+  readonly target: MoveTarget;
+  readonly report: MoveReport;
+  readonly progress: Progress;
+  /** Nothing may be written. */
+  readonly dryRun: boolean;
+  /** Where the other side's uploads lie, where that was said. */
+  readonly uploads: UploadPlaces | undefined;
+  /** The flows that are here after the move, moved or here before, by their ids: only their chats can come. */
+  readonly flowIds: Set<string>;
 }

@@ -6,6 +6,7 @@ import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import { credentialsKey } from '../../common/secrets/secret-kind.js';
 import { Secrets } from '../../common/secrets/secrets.js';
+import { ConnectionLost } from '../../database/away.js';
 import {
   dataSourceOptions,
   initialize,
@@ -15,7 +16,7 @@ import {
 } from '../../database/data-source.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { migrate } from '../../database/migrate.js';
-import { migrationsOf, missingMigrations, WrongSchema } from '../../database/schema-version.js';
+import { WrongSchema, migrationsOf, missingMigrations } from '../../database/schema-version.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { DocumentStores } from '../../documents/stores/document-stores.js';
 import { OPENS_NONE } from '../../flows/credentials/credentials-key-check.js';
@@ -29,7 +30,6 @@ import { WrongInput } from '../source/move-source.js';
 import { ConsiderateWrites } from './considerate-writes.js';
 import type { MoveTarget } from './move-target.js';
 import { MOVED_ENTITIES, TargetModule } from './target.module.js';
-import { whyClosed } from './why-closed.js';
 
 const quiet = new Logger('silent');
 
@@ -127,3 +127,18 @@ async function hasDatabase(url: string): Promise<boolean> {
 
 const OLDER =
   'The database is of an older version of the service, and a dry run does not change it. Back it up and start this version once (npm start), which brings it up to date, then try again; or move without --dry-run, which brings it up to date too.';
+
+/** Why this side could not be opened, in whole sentences that say what to do. Never the password of an address. */
+function whyClosed({ databaseUrl }: Pick<AppConfig, 'databaseUrl'>, error: unknown): string {
+  const name = nameOf(databaseUrl);
+  if (error instanceof WrongSchema) return `${name}: ${error.message}`;
+  if (error instanceof ConfigError) return error.faults.join(' ');
+  const { code, message } = (error instanceof ConnectionLost ? error.cause : error) as NodeJS.ErrnoException;
+  return `${name} cannot be opened (${message || String(code)}). Is it the database of this service, and may it be written? DATABASE_URL and DATA_DIR name it.`;
+}
+
+function nameOf(url: string): string {
+  if (isSqlite(url)) return `This side's database ${sqliteFile(url)}`;
+  const { host, pathname } = new URL(url);
+  return `This side's database ${pathname.slice(1)} at ${host}`;
+}

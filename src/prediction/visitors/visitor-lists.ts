@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { isoTime } from '../../common/clock.js';
-import { cursorOf, readCursor } from '../../common/cursor.js';
+import { cursorOf, readCursor } from '../../common/json/cursor.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import type { SqlValue } from '../../database/tx.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { parseJson } from './json/json-text.js';
-import { InvalidRequest } from './service-error.js';
+import { InvalidRequest } from '../service-error.js';
+import { parseJson } from './json-text.js';
 
 /** Where a page of a list ended, as `nextCursor` says it: the values that the list is sorted by. */
 export const cursorOf = (position: readonly (string | number)[]): string =>

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FaultyS3, type S3Fault, startFaultyS3, times } from '../../../test/support/faulty-s3.js';
-import { s3Variables, startBucket, type TestBucket } from '../../../test/support/s3-server.js';
-import { AppConfig } from '../../common/app-config.js';
-import type { FoundBlob } from '../blob-store.js';
+import { type FaultyS3, type S3Fault, startFaultyS3, times } from '../../test/support/faulty-s3.js';
+import { s3Variables, startBucket, type TestBucket } from '../../test/support/s3-server.js';
+import { AppConfig } from '../common/app-config.js';
+import type { FoundBlob } from './blob-store.js';
 import type { S3Patience } from './s3-client.js';
 import { S3Store } from './s3-store.js';
 

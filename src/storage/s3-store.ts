@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { S3Place } from '../../common/app-config.js';
-import { TaskQueue } from '../../common/processes/task-queue.js';
+import type { S3Place } from '../common/app-config.js';
+import { TaskQueue } from '../common/processes/task-queue.js';
 import {
   BlobStore,
   checkedKey,
@@ -11,13 +11,13 @@ import {
   isBlobKey,
   type Keeping,
   type StoredBlob,
-} from '../blob-store.js';
-import { measure, writeSynced } from '../synced-files.js';
+} from './blob-store.js';
 import { s3Client, type S3Patience } from './s3-client.js';
 import { BucketAway } from './s3-faults.js';
 import { S3Objects } from './s3-objects.js';
 import { putFile } from './s3-parts.js';
 import { BlobMissing, objectBytes } from './s3-reading.js';
+import { measure, writeSynced } from './synced-files.js';
 
 /** Where blobs lie that no row names. */
 const SET_ASIDE = 'set-aside';

@@ -1,5 +1,5 @@
-import type { S3Place } from '../../common/app-config.js';
-import { Overloaded } from '../../common/service-error.js';
+import type { S3Place } from '../common/app-config.js';
+import { Overloaded } from '../common/service-error.js';
 
 /** An error of the S3 client, as far as it is looked at: it may be one of the network, too. */
 interface S3Error {

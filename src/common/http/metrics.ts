@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { RouteTable } from '../http/route-table.js';
+import { RouteTable } from './route-table.js';
 
 /**
  * Metrics, log, limits, bodies and file senders each listen for the end of one response; Node warns of a leak at

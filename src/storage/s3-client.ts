@@ -1,5 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import type { S3Place } from '../../common/app-config.js';
+import type { S3Place } from '../common/app-config.js';
 
 /** How long the bucket is waited for, in milliseconds, and how often a call is tried. */
 export interface S3Patience {

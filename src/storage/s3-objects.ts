@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { S3Place } from '../../common/app-config.js';
+import type { S3Place } from '../common/app-config.js';
 import { BucketAway, isNoObject } from './s3-faults.js';
 
 /** An object of the bucket; the key is ours, without the prefix. */

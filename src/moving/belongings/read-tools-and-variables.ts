@@ -1,5 +1,7 @@
+import type { BroughtTool } from '../../flows/import/imported-node.js';
 import type { ForeignVariable, ForeignVariables } from '../../flows/import/rows/row-settings.js';
 import { columnText } from '../../flows/import/rows/row-values.js';
+import { readTool } from '../../flows/import/rows/tool-row.js';
 import type { MoveSource } from '../source/move-source.js';
 
 /** The variables of the installation. */
@@ -18,4 +20,14 @@ export async function readVariables(source: MoveSource): Promise<ForeignVariable
     });
   }
   return all;
+}
+
+/** The custom tools of the other side, by their ids. */
+export async function readTools(source: MoveSource): Promise<Map<string, BroughtTool>> {
+  const tools = new Map<string, BroughtTool>();
+  for await (const row of source.rows('tool')) {
+    const read = readTool(row);
+    if (read) tools.set(...read);
+  }
+  return tools;
 }
