@@ -1,4 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { createHash } from 'node:crypto';
 import type { S3Place } from '../common/app-config.js';
 
 /** How long the bucket is waited for, in milliseconds, and how often a call is tried. */
@@ -21,7 +22,7 @@ export function s3Client(
   { endpoint, region, credentials }: S3Place,
   { connectMs, silenceMs, callMs, attempts }: S3Patience = PATIENCE,
 ): S3Client {
-  return new S3Client({
+  const client = new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(credentials === undefined ? {} : { credentials }),
@@ -32,8 +33,19 @@ export function s3Client(
       requestTimeout: callMs,
       throwOnRequestTimeout: true,
     },
-    // Content-MD5 goes along, which every server knows; the newer checksums are refused by some.
+    // Some servers refuse the newer checksums; every one knows the Content-MD5 below.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
+  // For the bucket to check the bytes of an object or a part that reached it.
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const { body, headers } = args.request as { body?: unknown; headers: Record<string, string> };
+      if (body instanceof Uint8Array)
+        headers['content-md5'] = createHash('md5').update(body).digest('base64');
+      return next(args);
+    },
+    { step: 'build', name: 'contentMd5' },
+  );
+  return client;
 }

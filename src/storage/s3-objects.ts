@@ -8,10 +8,17 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { createHash } from 'node:crypto';
+import { Upload } from '@aws-sdk/lib-storage';
+import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { S3Place } from '../common/app-config.js';
 import { BucketAway, isNoObject } from './s3-faults.js';
+
+/** A smaller file is one object at once; a part and what has been read of the next are held in memory. */
+const PART_BYTES = 8 * 1024 * 1024;
+const READ_BYTES = 1024 * 1024;
+/** S3 takes 10,000 parts. */
+const MOST_PARTS = 9_000;
 
 /** An object of the bucket; the key is ours, without the prefix. */
 export interface S3Object {
@@ -44,14 +51,27 @@ export class S3Objects {
   async put(key: string, bytes: Uint8Array): Promise<void> {
     await this.ask(() =>
       this.client.send(
-        new PutObjectCommand({
-          ...this.at(key),
-          Body: bytes,
-          ContentLength: bytes.byteLength,
-          ContentMD5: md5Of(bytes),
-        }),
+        new PutObjectCommand({ ...this.at(key), Body: bytes, ContentLength: bytes.byteLength }),
       ),
     );
+  }
+
+  /**
+   * Brings a file into the bucket, a large one in parts (multipart upload), each from memory, so that the client can retry
+   * it. Nothing lies under the key before all of it does.
+   */
+  async putFile(key: string, path: string, bytes: number): Promise<void> {
+    const Body = createReadStream(path, { highWaterMark: READ_BYTES });
+    const partSize = Math.max(PART_BYTES, Math.ceil(bytes / MOST_PARTS));
+    const params = { ...this.at(key), Body };
+    try {
+      await this.ask(() => new Upload({ client: this.client, params, partSize, queueSize: 1 }).done());
+    } catch (error) {
+      // If the answer to the last call was lost, its retry finds the upload ended: the object is there.
+      if ((await this.size(key).catch(() => undefined)) !== bytes) throw error;
+    } finally {
+      Body.destroy();
+    }
   }
 
   /** Undefined where there is none. */
@@ -126,6 +146,3 @@ export class S3Objects {
     }
   }
 }
-
-/** For the bucket to check what reached it (`Content-MD5`): older servers know no other checksum. */
-export const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('base64');

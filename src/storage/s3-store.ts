@@ -15,7 +15,6 @@ import {
 import { s3Client, type S3Patience } from './s3-client.js';
 import { BucketAway } from './s3-faults.js';
 import { S3Objects } from './s3-objects.js';
-import { putFile } from './s3-parts.js';
 import { BlobMissing, objectBytes } from './s3-reading.js';
 import { measure, writeSynced } from './synced-files.js';
 
@@ -59,7 +58,7 @@ export class S3Store extends BlobStore {
     const draft = await this.draft();
     try {
       const measured = await writeSynced(draft.path, content);
-      await this.upload(key, () => putFile(this.objects, key, draft.path, measured.bytes));
+      await this.upload(key, () => this.objects.putFile(key, draft.path, measured.bytes));
       return { key, ...measured };
     } catch (error) {
       throw fullOr(error);
@@ -71,7 +70,7 @@ export class S3Store extends BlobStore {
   async keep(draft: Draft, kind: string, { extension = '', measured }: Keeping = {}): Promise<StoredBlob> {
     const { bytes, sha256 } = measured ?? (await measure(draft.path));
     const key = this.newKey(kind, extension);
-    await this.upload(key, () => putFile(this.objects, key, draft.path, bytes));
+    await this.upload(key, () => this.objects.putFile(key, draft.path, bytes));
     await this.discard(draft);
     return { key, bytes, sha256 };
   }
