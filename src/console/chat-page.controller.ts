@@ -1,6 +1,18 @@
-import { Controller, Get, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
 import { flowAccessOf } from '../auth/flow-access.js';
+import { ShareLinkNotPublic } from '../auth/guards/allowed-domains.guard.js';
 import { FlowAccess } from '../auth/guards/flow-access.decorator.js';
 import { AppConfig } from '../common/app-config.js';
 import { linkOrigin } from '../common/http/own-origin.js';
@@ -9,12 +21,24 @@ import { inspects } from '../inspection/inspects.js';
 import { beginsWithForm, chatbotConfig } from '../prediction/clients/chatbot-config.js';
 import { appManifest } from './app-manifest.js';
 import { BrandLogos } from './brand-logos.js';
-import { ChatVisitGuard } from './chat-visit.guard.js';
 import { PageProblemFilter } from './page-problem.filter.js';
 import { WebPages } from './web-pages.js';
 
 /** The page asks for no key, domain or rate; its calls do. */
 const page = { key: false, domain: false, shareLink: true, rateLimit: false, missCountsOnce: true };
+
+/**
+ * The same 403 for every id, before any flow is looked up, where the browser says that nobody opens the chat: a picture,
+ * script or frame of another site, which could otherwise find out ids and have its visitors' address blocked (contract
+ * section 4).
+ */
+@Injectable()
+class ChatVisitGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    if (isVisit(context.switchToHttp().getRequest<Request>().headers)) return true;
+    throw new ShareLinkNotPublic();
+  }
+}
 
 /** The share link of a flow (contract section 4): a chat page, where the flow's owner has made it public. */
 @Controller('chat')
@@ -64,3 +88,20 @@ export class ChatPageController {
     return this.logos.send(flowAccessOf(request).flow, response);
   }
 }
+
+/**
+ * Whether a request for `/chat/…` may be that of a person: a top-level navigation from anywhere, what our own pages show
+ * (the logo) or name (the manifest), or a caller that says nothing. A mode alone says nothing: programs send one, browsers all three.
+ */
+function isVisit(headers: IncomingHttpHeaders): boolean {
+  const { 'sec-fetch-dest': use, 'sec-fetch-mode': mode, 'sec-fetch-site': site } = headers;
+  if (use === undefined && site === undefined) return true;
+  if (site === 'same-origin' && (use === 'image' || use === 'manifest' || isFrame(use))) return true;
+  return (use === undefined ? mode === 'navigate' : use === 'document') && !isAhead(headers);
+}
+
+const isFrame = (use: string | string[] | undefined): boolean => use === 'iframe' || use === 'frame';
+
+/** A page may have the browser fetch a navigation that nobody has made. */
+const isAhead = ({ 'sec-purpose': purpose }: IncomingHttpHeaders): boolean =>
+  String(purpose ?? '').includes('prefetch');

@@ -4,23 +4,15 @@ import { PdfModule } from '../pdf/pdf.module.js';
 import { BrandLogos } from './brand-logos.js';
 import { ChatAppController } from './chat-app.controller.js';
 import { ChatPageController } from './chat-page.controller.js';
-import { ConsolePageController } from './console-page.controller.js';
 import { PageProblemFilter } from './page-problem.filter.js';
-import { VerifyPageController } from './verify-page.controller.js';
+import { PagesController } from './pages.controller.js';
 import { WebPages } from './web-pages.js';
-import { WebController } from './web.controller.js';
 
 /** Serves the built web pages. */
 @Module({
   imports: [AuthModule, PdfModule],
   // The names of files of the chat page before the ids of flows.
-  controllers: [
-    ChatAppController,
-    ChatPageController,
-    ConsolePageController,
-    VerifyPageController,
-    WebController,
-  ],
+  controllers: [ChatAppController, ChatPageController, PagesController],
   providers: [BrandLogos, WebPages, PageProblemFilter],
 })
 export class ConsoleModule {}

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -137,6 +137,17 @@ describe('a bucket that fails', () => {
       const { key } = await put();
       expect(faulty.calls.filter(isPart)).toHaveLength(5);
       expect((await store.read(key)).equals(bytes)).toBe(true);
+    });
+
+    it('sends the MD5 of each part along, as of an object that is sent at once', async () => {
+      await put();
+      const md5 = createHash('md5')
+        .update(bytes.subarray(0, 8 * MB))
+        .digest('base64');
+      expect(faulty.calls.find(isPart)?.md5).toBe(md5);
+      expect(faulty.calls.filter((call) => isPart(call) && call.md5 === undefined)).toEqual([]);
+      await store.put('logos', Buffer.from('x'));
+      expect(faulty.calls.at(-1)?.md5).toBe(createHash('md5').update('x').digest('base64'));
     });
 
     it('sends a part again that broke off', async () => {

@@ -25,6 +25,8 @@ export interface S3Call {
   method: string;
   path: string;
   query: URLSearchParams;
+  /** As it was sent, in base64. */
+  md5: string | undefined;
 }
 
 /** A bucket behind a way that fails as it is told to. */
@@ -70,7 +72,8 @@ export async function startFaultyS3(upstream: string): Promise<FaultyS3> {
 
   async function serve(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     const { pathname: path, searchParams: query } = new URL(incoming.url!, upstream);
-    const call = { method: incoming.method!, path, query };
+    const md5 = incoming.headers['content-md5'] as string | undefined;
+    const call = { method: incoming.method!, path, query, md5 };
     faulty.calls.push(call);
     const fault = faulty.fault(call);
     if (fault?.kind === 'silent') return;

@@ -9,7 +9,7 @@ export function modulesOfRoutes(
   };
   for (const { text, module } of sources) {
     const prefix = /@Controller\((?:'([^']*)')?\)/.exec(text);
-    const own = prefix ? [...text.matchAll(/@(?:Get|Post|Put|Patch|Delete|All)\((?:'([^']*)')?/g)] : [];
+    const own = prefix ? [...text.matchAll(/@(?:Get|Post|Put|Patch|Delete|All)\(\[?(?:'([^']*)')?/g)] : [];
     for (const [, path = ''] of own) add(`${prefix![1] ?? ''}/${path}`, module);
     for (const [, path] of text.matchAll(/\bhttp\.get\('([^']+)'/g)) add(path!, module);
   }
