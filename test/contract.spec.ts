@@ -64,7 +64,7 @@ describe('the contract', () => {
       .sort();
     expect(kinds).toEqual(expect.arrayContaining(['capture', 'llm', 'start']));
     const named = (text: string): string[] => {
-      const [, list = ''] = /\bthe kinds are ([^.]*)\./i.exec(text) ?? [];
+      const [, list = ''] = /\bthe\s+kinds\s+are\s+([^.]*)\./i.exec(text) ?? [];
       return [...list.matchAll(/`([a-z-]+)`/g)].map(([, kind]) => kind!).sort();
     };
     expect(named(contract)).toEqual(kinds);

@@ -112,9 +112,9 @@ describe('who is new here', () => {
     expect(placesOf('application/json')).toEqual([]);
   });
 
-  it('has a clean copy after the commands of the README', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    const left = [...readme.matchAll(/(?:\btee|-o) ([\w./-]+)/g)].map(([, name]) => name!);
+  it('has a clean copy after the commands in the documents', () => {
+    const documents = ['README.md', 'docs/api.md'].map((path) => readFileSync(join(root, path), 'utf8'));
+    const left = [...documents.join('\n').matchAll(/(?:\btee|-o) ([\w./-]+)/g)].map(([, name]) => name!);
     const made = [...left, '20261122 14 LS1 4AP.pdf', 'data/admin-key', 'demo-output/x.pdf', 'dist/main.js'];
     expect(left.length).toBeGreaterThan(0);
     for (const name of made) {

@@ -383,8 +383,10 @@ describe('the API description', () => {
       expect(names(CAPTURE)).toEqual(['flowId']);
     });
 
-    it('knows every field that the README sends in a form', () => {
-      const commands = readFileSync(join(__dirname, '..', 'README.md'), 'utf8')
+    it('knows every field that the examples send in a form', () => {
+      const commands = ['README.md', 'docs/api.md']
+        .map((path) => readFileSync(join(__dirname, '..', path), 'utf8'))
+        .join('\n')
         .replaceAll('\\\n', ' ')
         .split('\n')
         .filter((line) => / -F /.test(line));

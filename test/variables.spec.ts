@@ -52,6 +52,18 @@ describe('the variables', () => {
     else expect(cellsOf(text.slice(from, to))).toEqual(cellsOf(table()));
   });
 
+  it('stand in the limits of README.md with their defaults', () => {
+    const [, below] = readFileSync(join(root, 'README.md'), 'utf8').split(/^## Limits$/m);
+    const rows = below!.split(/^## /m)[0]!.match(/^\| .*`[A-Z_]+`.*$/gm)!;
+    const written = rows.flatMap((row) => {
+      const [, , values, names] = row.split('|');
+      const numbers = values!.replaceAll(',', '').match(/\d+/g)!;
+      return [...names!.matchAll(/`([A-Z_]+)`/g)].map(([, name], index) => [name!, Number(numbers[index])]);
+    });
+    expect(written.length).toBeGreaterThan(10);
+    expect(written).toEqual(written.map(([name]) => [name, defaults[name as Variable]]));
+  });
+
   it('each say what they mean', () => {
     const silent = Object.entries(environment.shape).filter(([, { description }]) => !description);
     expect(silent.map(([name]) => name)).toEqual([]);
