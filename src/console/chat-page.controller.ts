@@ -22,7 +22,7 @@ import { beginsWithForm, chatbotConfig } from '../prediction/clients/chatbot-con
 import { appManifest } from './app-manifest.js';
 import { BrandLogos } from './brand-logos.js';
 import { PageProblemFilter } from './page-problem.filter.js';
-import { WebPages } from './web-pages.js';
+import { sendPage } from './web-pages.js';
 
 /** The page asks for no key, domain or rate; its calls do. */
 const page = { key: false, domain: false, shareLink: true, rateLimit: false, missCountsOnce: true };
@@ -46,7 +46,6 @@ class ChatVisitGuard implements CanActivate {
 @UseGuards(ChatVisitGuard)
 export class ChatPageController {
   constructor(
-    private readonly pages: WebPages,
     private readonly logos: BrandLogos,
     private readonly config: AppConfig,
   ) {}
@@ -70,7 +69,7 @@ export class ChatPageController {
     };
     // Where a key or a form comes first there is nothing to be written yet.
     const takes = chat.keyed || beginsWithForm(flow.definition) ? '' : 'words';
-    await this.pages.send(response, 200, 'chat', { name: flow.name, chat: JSON.stringify(chat), takes });
+    await sendPage(response, 200, 'chat', { name: flow.name, chat: JSON.stringify(chat), takes });
   }
 
   /** The page as an app that can be put among those of a telephone. */

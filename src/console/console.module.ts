@@ -6,13 +6,12 @@ import { ChatAppController } from './chat-app.controller.js';
 import { ChatPageController } from './chat-page.controller.js';
 import { PageProblemFilter } from './page-problem.filter.js';
 import { PagesController } from './pages.controller.js';
-import { WebPages } from './web-pages.js';
 
 /** Serves the built web pages. */
 @Module({
   imports: [AuthModule, PdfModule],
   // The names of files of the chat page before the ids of flows.
   controllers: [ChatAppController, ChatPageController, PagesController],
-  providers: [BrandLogos, WebPages, PageProblemFilter],
+  providers: [BrandLogos, PageProblemFilter],
 })
 export class ConsoleModule {}

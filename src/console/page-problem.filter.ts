@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Request, Response } from 'express';
 import { ProblemFilter } from '../common/http/problem.filter.js';
 import { ServiceError } from '../common/service-error.js';
-import { WebPages } from './web-pages.js';
+import { sendPage } from './web-pages.js';
 
 /** For a person in front of a browser: what it is, and what to do. */
 const words: Readonly<Record<string, readonly [title: string, detail: string]>> = {
@@ -26,10 +26,7 @@ const words: Readonly<Record<string, readonly [title: string, detail: string]>> 
  */
 @Catch()
 export class PageProblemFilter implements ExceptionFilter {
-  constructor(
-    private readonly pages: WebPages,
-    private readonly problems: ProblemFilter,
-  ) {}
+  constructor(private readonly problems: ProblemFilter) {}
 
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const request = host.switchToHttp().getRequest<Request>();
@@ -48,7 +45,7 @@ export class PageProblemFilter implements ExceptionFilter {
   private async answer(error: ServiceError, response: Response): Promise<void> {
     const [title, detail] = words[error.code] ?? ['This page cannot be shown', error.message];
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    await this.pages.send(response, error.status, 'problem', {
+    await sendPage(response, error.status, 'problem', {
       title,
       detail: detail + waitInWords(error.headers['Retry-After']),
       status: String(error.status),

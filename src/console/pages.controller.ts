@@ -4,13 +4,12 @@ import { AppConfig } from '../common/app-config.js';
 import { linkOrigin } from '../common/http/own-origin.js';
 import { EvidenceSeal } from '../pdf/seal/evidence-seal.js';
 import { ReportSigning } from '../pdf/signing/report-signing.js';
-import { WebPages } from './web-pages.js';
+import { sendAsset, sendPage } from './web-pages.js';
 
 /** Public routes: the pages that belong to no flow, and the files of all pages. */
 @Controller()
 export class PagesController {
   constructor(
-    private readonly pages: WebPages,
     private readonly config: AppConfig,
     private readonly seal: EvidenceSeal,
     private readonly signing: ReportSigning,
@@ -19,24 +18,24 @@ export class PagesController {
   /** The front page: the name of the service and where to read on. Names no flow. */
   @Get()
   async welcome(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.pages.send(response, 200, 'welcome', { origin: linkOrigin(request, this.config) });
+    await sendPage(response, 200, 'welcome', { origin: linkOrigin(request, this.config) });
   }
 
   @Get('web/assets/:name')
   async asset(@Param('name') name: string, @Res() response: Response): Promise<void> {
-    await this.pages.sendAsset(response, name);
+    await sendAsset(response, name);
   }
 
   /** The console: one page under each of its addresses. It holds no data; it asks the API for what it shows. */
   @Get(['console', 'console/:area', 'console/:area/:item', 'console/:area/:item/:part'])
   async console(@Res() response: Response): Promise<void> {
-    await this.pages.send(response, 200, 'console', {});
+    await sendPage(response, 200, 'console', {});
   }
 
   /** The page that checks a report in the browser of whoever opens it. It gets the service's own keys and nothing else. */
   @Get('verify')
   async verify(@Res() response: Response): Promise<void> {
-    await this.pages.send(response, 200, 'verify', {
+    await sendPage(response, 200, 'verify', {
       fingerprint: this.seal.fingerprint,
       signer: this.signing.identity?.fingerprint ?? '',
     });

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { fileURLToPath } from 'node:url';
 import { NotFound, ServiceError } from '../common/service-error.js';
@@ -38,72 +37,73 @@ const types: Readonly<Record<string, string>> = {
 
 const encodings: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz', identity: '' };
 
-/** The pages of `web/` as they were built, with the few values that each is filled with. */
-@Injectable()
-export class WebPages {
-  /** Answers with a page; every `{{name}}` in it becomes the value, as text. */
-  async send(
-    response: Response,
-    status: number,
-    page: string,
-    values: Readonly<Record<string, string>>,
-  ): Promise<void> {
-    const template = await this.templateOf(page);
-    const html = template.replaceAll(/\{\{(\w+)\}\}/g, (mark, name: string) =>
-      Object.hasOwn(values, name) ? escaped(values[name]!) : mark,
-    );
-    response.status(status);
-    response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
-    response.setHeader('X-Frame-Options', 'DENY');
-    response.setHeader('Cache-Control', 'no-store');
-    response.vary('Accept');
-    response.type('html').send(html);
-  }
+/** Answers with a page of `web/` as it was built; every `{{name}}` in it becomes the value, as text. */
+export async function sendPage(
+  response: Response,
+  status: number,
+  page: string,
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
+  const template = await templateOf(page);
+  const html = template.replaceAll(/\{\{(\w+)\}\}/g, (mark, name: string) =>
+    Object.hasOwn(values, name) ? escaped(values[name]!) : mark,
+  );
+  response.status(status);
+  response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+  response.setHeader('X-Frame-Options', 'DENY');
+  response.setHeader('Cache-Control', 'no-store');
+  response.vary('Accept');
+  response.type('html').send(html);
+}
 
-  /** Answers with a script, style or picture of the pages. Their names change with their content: browsers keep them. */
-  sendAsset(response: Response, name: string): Promise<void> {
-    const ending = ASSET.exec(name)?.[1];
-    if (ending === undefined) throw new NotFound('The file');
-    const encoding = response.req.acceptsEncodings(['br', 'gzip', 'identity']) || 'identity';
-    response.vary('Accept-Encoding');
-    response.setHeader('Content-Type', types[ending]!);
-    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-    const options = { root: builtPages, cacheControl: false, etag: false, lastModified: false };
-    return new Promise((resolve, reject) => {
-      const headers = { 'Cache-Control': 'public, max-age=31536000, immutable' };
-      response.sendFile(
-        `assets/${name}${encodings[encoding] ?? ''}`,
-        { ...options, headers },
-        (error?: Error) => {
-          if (!error || response.headersSent) return resolve();
-          response.removeHeader('Content-Encoding');
-          reject(new NotFound('The file'));
-        },
-      );
-    });
-  }
-
-  /** Answers with another file of the build, whose name stays the same when its content changes. */
-  sendBuilt(response: Response, name: string, type: string, cacheControl: string): Promise<void> {
-    response.setHeader('Content-Type', type);
-    response.setHeader('Cache-Control', cacheControl);
-    return new Promise((resolve, reject) => {
-      response.sendFile(name, { root: builtPages, cacheControl: false }, (error?: Error) => {
+/** Answers with a script, style or picture of the pages. Their names change with their content: browsers keep them. */
+export function sendAsset(response: Response, name: string): Promise<void> {
+  const ending = ASSET.exec(name)?.[1];
+  if (ending === undefined) throw new NotFound('The file');
+  const encoding = response.req.acceptsEncodings(['br', 'gzip', 'identity']) || 'identity';
+  response.vary('Accept-Encoding');
+  response.setHeader('Content-Type', types[ending]!);
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  const options = { root: builtPages, cacheControl: false, etag: false, lastModified: false };
+  return new Promise((resolve, reject) => {
+    const headers = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+    response.sendFile(
+      `assets/${name}${encodings[encoding] ?? ''}`,
+      { ...options, headers },
+      (error?: Error) => {
         if (!error || response.headersSent) return resolve();
-        reject(notBuilt(error));
-      });
-    });
-  }
+        response.removeHeader('Content-Encoding');
+        reject(new NotFound('The file'));
+      },
+    );
+  });
+}
 
-  /** Read anew with every page: a build may have replaced them, and the names of their scripts. */
-  private async templateOf(page: string): Promise<string> {
-    const files = await textFilesIn(builtPages, '.html').catch((cause: unknown) => {
-      throw notBuilt(cause);
+/** Answers with another file of the build, whose name stays the same when its content changes. */
+export function sendBuiltFile(
+  response: Response,
+  name: string,
+  type: string,
+  cacheControl: string,
+): Promise<void> {
+  response.setHeader('Content-Type', type);
+  response.setHeader('Cache-Control', cacheControl);
+  return new Promise((resolve, reject) => {
+    response.sendFile(name, { root: builtPages, cacheControl: false }, (error?: Error) => {
+      if (!error || response.headersSent) return resolve();
+      reject(notBuilt(error));
     });
-    const template = files.find(({ stem }) => stem === page);
-    if (!template) throw notBuilt();
-    return template.text;
-  }
+  });
+}
+
+/** Reads the page each time: a build may have replaced it, and the names of its scripts. */
+async function templateOf(page: string): Promise<string> {
+  const files = await textFilesIn(builtPages, '.html').catch((cause: unknown) => {
+    throw notBuilt(cause);
+  });
+  const template = files.find(({ stem }) => stem === page);
+  if (!template) throw notBuilt();
+  return template.text;
 }
 
 const notBuilt = (cause?: unknown): ServiceError =>
