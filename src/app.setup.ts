@@ -18,7 +18,7 @@ import { UnreadAnswers } from './common/http/unread-answers.js';
 import { limitJsonValues } from './common/json/json-limits.js';
 import { Logger } from './common/logger.js';
 import { serveApiDocs } from './console/api-docs/serve-api-docs.js';
-import { findApiCall } from './executions/calls/api-call.js';
+import { findApiCall } from './executions/api-call.js';
 import { CallLogMiddleware } from './executions/log/call-log.middleware.js';
 
 /** Options for `NestFactory.create`: bodies are read after the guards, open streams end when the service closes. */

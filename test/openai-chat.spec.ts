@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseAway } from '../src/database/away.js';
-import { RunRemains } from '../src/prediction/approvals/run-remains.js';
+import { RunRemains } from '../src/prediction/run/run-remains.js';
 import { type TestApp, startTestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { type FakeModel, Hold, startFakeModel } from './support/fake-model.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Overloaded } from '../src/common/service-error.js';
 import { DatabaseAway } from '../src/database/away.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
-import { RunRemains } from '../src/prediction/approvals/run-remains.js';
+import { RunRemains } from '../src/prediction/run/run-remains.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';

@@ -1,5 +1,5 @@
 import { createClient } from '@redis/client';
-import { FrameGroups } from '../src/prediction/kept/frame-groups.js';
+import { FrameGroups } from '../src/prediction/redis-stream/frame-groups.js';
 import { startTestApp, TEST_ADMIN_KEY, type TestApp } from './support/app.js';
 import { dataOf, followToEnd, openStream, type OpenStream, tokensOf } from './support/event-source.js';
 import { eventually } from './support/eventually.js';

@@ -289,7 +289,7 @@ export const proofs = {
             "executions.status IN ('running', 'failed')$1",
           ],
           [
-            'executions/calls/run-fence.js',
+            'executions/run-fence.js',
             "id = ? AND status = 'running' AND attempt = ?",
             'id = ? AND attempt = ?',
           ],
@@ -337,7 +337,7 @@ export const proofs = {
         env: { PROVE_TROUBLE: 'cut Redis' },
         edits: [
           [
-            'prediction/kept/redis-link.js',
+            'prediction/redis-stream/redis-link.js',
             /(this\.lose\(connection, error\);\s+)return undefined;/,
             '$1throw error;',
           ],
@@ -443,7 +443,7 @@ export const proofs = {
         // A write that was lost before it began is begun again on waking: the only one that this mutant lets through.
         env: { PROVE_ROUTES: 'prediction', PROVE_STEP: '1', PROVE_COUNTED: 'BEGIN READ WRITE' },
         edits: [
-          ['executions/calls/run-fence.js', '        throw new RunInterrupted();', '        ;'],
+          ['executions/run-fence.js', '        throw new RunInterrupted();', '        ;'],
           ['executions/calls/effect-journal.js', 'if (written !== 1)', 'if (written < 0)'],
           [
             'executions/calls/effect-journal.js',
@@ -457,7 +457,7 @@ export const proofs = {
       {
         name: 'a call runs although its key was given to another',
         env: { PROVE_ROUTES: 'capture', PROVE_STEP: '1', PROVE_MESSAGES: '6' },
-        edits: [['executions/log/execution-log.js', 'await requireKeys(tx, ', 'void (tx, ']],
+        edits: [['executions/calls/call-lives.js', 'await requireKeys(tx, ', 'void (tx, ']],
         slow: true,
         failsBy: /after the wake-up/,
       },
@@ -554,7 +554,7 @@ export const proofs = {
         env: { PROVE_DATABASE: 'postgres', PROVE_KILLS: '1' },
         edits: [
           [
-            'executions/calls/run-fence.js',
+            'executions/run-fence.js',
             "WHERE id = ? AND status = 'running' AND attempt = ?`",
             'WHERE id = ? AND ? > 0`',
           ],
@@ -640,24 +640,32 @@ export const proofs = {
     mutants: [
       {
         name: 'what a reader has of a group is told again',
-        edits: [['prediction/kept/kept-frames.js', 'group.frames.slice(next - group.first)', 'group.frames']],
+        edits: [
+          [
+            'prediction/redis-stream/kept-frames.js',
+            'group.frames.slice(next - group.first)',
+            'group.frames',
+          ],
+        ],
         failsBy: /kills: streams with a token lost/,
       },
       {
         name: 'frames are written once a minute',
-        edits: [['prediction/kept/frame-keeper.js', 'const GATHER_MS = 25;', 'const GATHER_MS = 60_000;']],
+        edits: [
+          ['prediction/redis-stream/frame-keeper.js', 'const GATHER_MS = 25;', 'const GATHER_MS = 60_000;'],
+        ],
         failsBy: /before the kill and never told/,
       },
       {
         name: 'a stream that has ended is told by its record alone',
-        edits: [['prediction/stream/stream-ends.js', 'since < this.config.streamGraceMs ?', 'since < 0 ?']],
+        edits: [['prediction/resume/stream-ends.js', 'since < this.config.streamGraceMs ?', 'since < 0 ?']],
         failsBy: /nobody dies: streams told whole/,
       },
       {
         name: 'the process that runs a stream is not asked',
         edits: [
           [
-            'prediction/stream/stream-resume.js',
+            'prediction/resume/stream-resume.js',
             'await this.forward.follow(owner, place, response)',
             'false',
           ],

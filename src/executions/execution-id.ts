@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { NotFound } from '../common/service-error.js';
 
 const POOL_BYTES = 4096;
 const pool = Buffer.alloc(POOL_BYTES);
@@ -38,6 +39,11 @@ export const startedAtIn = (id: string): number => parseInt(id.slice(0, 8) + id.
 /** Whether the text has the form of an execution's id. */
 export const isExecutionId = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text);
+
+/** Throws 404 for a text in an address that cannot be the id of an execution. */
+export function mustBeId(text: string): void {
+  if (!isExecutionId(text)) throw new NotFound('The execution');
+}
 
 function timePart(epochMs: number): string {
   const hex = Math.min(Math.max(epochMs, 0), 0xffff_ffff_ffff).toString(16).padStart(12, '0');

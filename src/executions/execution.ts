@@ -28,8 +28,6 @@ export interface ExecutionDraft {
   outlivesProcess?: boolean;
   /** The run takes the chat's turn: of the executions of one (flow, chat) at most one holds it, over all processes. */
   takesTurn?: boolean;
-  /** The call has claimed an `Idempotency-Key`, and runs only while it holds it. */
-  keyed?: boolean;
   startedAt: number;
 }
 

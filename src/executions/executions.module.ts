@@ -9,7 +9,6 @@ import { WaitingRuns } from './approvals/waiting-runs.js';
 import { AsyncRunStore } from './async/async-run-store.js';
 import { AsyncRunEntity } from './async/async-run.entity.js';
 import { CallbackEntity } from './async/callback.entity.js';
-import { RunTokens } from './async/run-tokens.js';
 import { CallLives } from './calls/call-lives.js';
 import { Cancellation } from './calls/cancellation.js';
 import { EffectJournal } from './calls/effect-journal.js';
@@ -63,7 +62,6 @@ import { Retention } from './upkeep/retention.js';
     CallLives,
     Takeover,
     AsyncRunStore,
-    RunTokens,
     RecordedRoutes,
     CallLogMiddleware,
     ExecutionSearch,
@@ -90,7 +88,6 @@ import { Retention } from './upkeep/retention.js';
     RunningCalls,
     Takeover,
     AsyncRunStore,
-    RunTokens,
     EffectJournal,
     OutboxRooms,
     CallLogMiddleware,

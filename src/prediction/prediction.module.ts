@@ -3,21 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { DeletedFlows } from './approvals/deleted-flows.js';
-import { FirstCalls } from './approvals/first-calls.js';
 import { HumanAnswers } from './approvals/human-answers.js';
-import { RunRemains } from './approvals/run-remains.js';
-import { RunStart } from './approvals/run-start.js';
 import { AsyncEnds } from './async/async-ends.js';
 import { AsyncOpening } from './async/async-opening.js';
 import { AsyncRuns } from './async/async-runs.js';
 import { Callbacks } from './async/callbacks.js';
 import { RunsController } from './async/runs.controller.js';
 import { StoredCalls } from './async/stored-calls.js';
-import { ChatAbort } from './call/chat-abort.js';
-import { FlowRunController } from './call/flow-run.controller.js';
-import { PredictionReader } from './call/prediction-reader.js';
-import { PredictionResponder } from './call/prediction-responder.js';
-import { PredictionController } from './call/prediction.controller.js';
 import { AttachmentsController } from './clients/attachments.controller.js';
 import { ChatFile } from './clients/chat-file.entity.js';
 import { ChatFiles } from './clients/chat-files.js';
@@ -28,11 +20,10 @@ import { Feedback } from './clients/feedback.entity.js';
 import { Lead } from './clients/lead.entity.js';
 import { LeadsController } from './clients/leads.controller.js';
 import { UploadSweeper } from './clients/upload-sweeper.js';
-import { FrameGroups } from './kept/frame-groups.js';
-import { FrameKeeper } from './kept/frame-keeper.js';
-import { KeptFrames } from './kept/kept-frames.js';
-import { KeptStream } from './kept/kept-stream.js';
-import { RedisLink } from './kept/redis-link.js';
+import { FlowRunController } from './http/flow-run.controller.js';
+import { PredictionReader } from './http/prediction-reader.js';
+import { PredictionResponder } from './http/prediction-responder.js';
+import { PredictionController } from './http/prediction.controller.js';
 import { ChatMemory } from './memory/chat-memory.js';
 import { ChatMessagesController } from './memory/chat-messages.controller.js';
 import { ChatMessages } from './memory/chat-messages.js';
@@ -42,24 +33,30 @@ import { OpenAiCalls } from './openai/openai-calls.js';
 import { OpenAiModels } from './openai/openai-models.js';
 import { OpenAiController } from './openai/openai.controller.js';
 import { PreviousResponses } from './openai/previous-responses.js';
+import { FrameGroups } from './redis-stream/frame-groups.js';
+import { FrameKeeper } from './redis-stream/frame-keeper.js';
+import { KeptFrames } from './redis-stream/kept-frames.js';
+import { RedisLink } from './redis-stream/redis-link.js';
 import { ProcessAddress } from './replicas/process-address.entity.js';
 import { ProcessAddresses } from './replicas/process-addresses.js';
 import { ReplicaSignatures } from './replicas/replica-signatures.js';
 import { StreamForward } from './replicas/stream-forward.js';
+import { InternalStreamsController } from './resume/internal-streams.controller.js';
+import { KeptStream } from './resume/kept-stream.js';
+import { StreamEnds } from './resume/stream-ends.js';
+import { StreamResume } from './resume/stream-resume.js';
 import { ChatTurns } from './run/chat-turns.js';
+import { FirstCalls } from './run/first-calls.js';
 import { FlowExecution } from './run/flow-execution.js';
 import { PredictionService } from './run/prediction.service.js';
 import { RunClosing } from './run/run-closing.js';
 import { RunHandover } from './run/run-handover.js';
 import { RunOpening } from './run/run-opening.js';
 import { RunOutcomes } from './run/run-outcomes.js';
+import { RunRemains } from './run/run-remains.js';
 import { Audiences } from './stream/audiences.js';
 import { FrameLogs } from './stream/frame-logs.js';
-import { InternalStreamsController } from './stream/internal-streams.controller.js';
 import { ResumeTokens } from './stream/resume-tokens.js';
-import { StreamEnds } from './stream/stream-ends.js';
-import { StreamFollowing } from './stream/stream-following.js';
-import { StreamResume } from './stream/stream-resume.js';
 import { VisitorLists } from './visitors/visitor-lists.js';
 import { VisitorsController } from './visitors/visitors.controller.js';
 
@@ -90,7 +87,6 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     StoredCalls,
     Callbacks,
     Audiences,
-    ChatAbort,
     ChatFiles,
     ChatUploads,
     ChatMemory,
@@ -117,12 +113,10 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     RunOutcomes,
     RunOpening,
     RunRemains,
-    RunStart,
     ProcessAddresses,
     ReplicaSignatures,
     ResumeTokens,
     StreamEnds,
-    StreamFollowing,
     StreamForward,
     StreamResume,
     UploadSweeper,

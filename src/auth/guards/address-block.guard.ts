@@ -2,7 +2,7 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Clock } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
-import { findApiCall } from '../../executions/calls/api-call.js';
+import { findApiCall } from '../../executions/api-call.js';
 import { AddressBlock } from '../address-block/address-block.js';
 import { DoorReadings } from '../door-readings.js';
 import { type FlowAccessOptions, type FlowCall, FLOW_ACCESS_OPTIONS, openFlowCall } from '../flow-access.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { bearerToken } from '../../common/secrets/constant-time.js';
 import { ServiceError } from '../../common/service-error.js';
-import { findApiCall } from '../../executions/calls/api-call.js';
+import { findApiCall } from '../../executions/api-call.js';
 import { ApiKeys } from '../api-keys/api-keys.js';
 import { DoorReadings } from '../door-readings.js';
 import type { FlowCall } from '../flow-access.js';

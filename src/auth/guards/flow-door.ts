@@ -5,7 +5,7 @@ import { Clock } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { bearerToken } from '../../common/secrets/constant-time.js';
 import { FlowNotFound, type ServiceError } from '../../common/service-error.js';
-import { findApiCall } from '../../executions/calls/api-call.js';
+import { findApiCall } from '../../executions/api-call.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { AddressBlock } from '../address-block/address-block.js';

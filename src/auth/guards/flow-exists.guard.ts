@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FlowNotFound } from '../../common/service-error.js';
-import { findApiCall } from '../../executions/calls/api-call.js';
+import { findApiCall } from '../../executions/api-call.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { AddressBlock } from '../address-block/address-block.js';
 import { DoorReadings } from '../door-readings.js';

@@ -6,7 +6,7 @@ import type { ServiceError } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { AsyncRunStore } from '../async/async-run-store.js';
-import { outcomeOf } from '../calls/call-outcome.js';
+import { outcomeOf } from '../call-outcome.js';
 import type { Outcome } from '../execution.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import type { EndOfWaiting } from './stop.js';

@@ -4,7 +4,8 @@ import { AppConfig } from '../../common/app-config.js';
 import { declareBudget, QuotaExceeded } from '../../common/budgets/budget.js';
 import { Clock } from '../../common/clock.js';
 import { defaults } from '../../common/environment.js';
-import { sameSecret, sha256Hex } from '../../common/secrets/constant-time.js';
+import { hmacOf, sameSecret, sha256Hex } from '../../common/secrets/constant-time.js';
+import type { Secrets } from '../../common/secrets/secrets.js';
 import { Overloaded } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
@@ -214,3 +215,14 @@ const tooMany = () =>
     'As many runs are unfinished as the service takes without their callers waiting. Try again later, or wait for the answer.',
     RETRY_SECONDS,
   );
+
+const TOKEN_BYTES = 16;
+
+/**
+ * Returns the token in the address of a run whose caller does not wait (contract section 3): 128 bits, base64url, always
+ * the same for one execution id, so that the address can be repeated although only a hash of the token is stored.
+ */
+export function runToken({ linkSecret }: Pick<Secrets, 'linkSecret'>, executionId: string): string {
+  const whole = Buffer.from(hmacOf(linkSecret, `run\n${executionId}`), 'base64url');
+  return whole.subarray(0, TOKEN_BYTES).toString('base64url');
+}

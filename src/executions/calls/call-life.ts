@@ -1,8 +1,6 @@
-import type { ApiCall } from './api-call.js';
+import type { ApiCall } from '../api-call.js';
+import type { StopReason } from '../call-outcome.js';
 import type { Earlier } from './idempotency.js';
-
-/** Why a call was stopped from outside before its end. */
-export type StopReason = 'caller_left' | 'stopped' | 'cancelled' | 'interrupted' | 'flow_deleted';
 
 /**
  * One recorded call while this process looks after it, from its key to its end. Its work stops on `signal`; its journal

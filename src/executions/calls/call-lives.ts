@@ -5,15 +5,15 @@ import type { Tx } from '../../database/tx.js';
 import { LateWrites } from '../../database/writes/late-writes.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import type { WriteKey } from '../../database/writes/write-keys.js';
+import type { ApiCall } from '../api-call.js';
+import { isStoppedOnDemand, maybeGoneOnWith, outcomeOf } from '../call-outcome.js';
 import type { ExecutionDraft, Outcome } from '../execution.js';
 import { ExecutionLog } from '../log/execution-log.js';
-import type { ApiCall } from './api-call.js';
+import { RunInterrupted } from '../run-fence.js';
 import type { CallKey } from './call-key.js';
 import { CallLife } from './call-life.js';
-import { isStoppedOnDemand, maybeGoneOnWith, outcomeOf } from './call-outcome.js';
-import { IdempotentAnswers } from './idempotency.js';
+import { IdempotentAnswers, requireKeys } from './idempotency.js';
 import type { KeptAnswer } from './key-entry.js';
-import { RunInterrupted } from './run-fence.js';
 import { RunningCalls } from './running-calls.js';
 import { Takeover } from './takeover.js';
 
@@ -82,8 +82,15 @@ export class CallLives implements OnModuleInit {
     await this.openAll(tx, [{ life, draft }]);
   }
 
-  /** Several records in one statement; answers those that were written: not one whose chat's turn is held. */
+  /**
+   * Writes several records in one statement; returns those that were written: not one whose chat's turn is held. Throws
+   * 409 where a call has lost its key.
+   */
   async openAll(tx: Tx, calls: readonly { life: CallLife; draft: CallDraft }[]): Promise<Set<CallLife>> {
+    await requireKeys(
+      tx,
+      calls.flatMap(({ life }) => (life.hasKey ? life.executionId : [])),
+    );
     const written = await this.log.openAll(
       tx,
       calls.map(({ life, draft }) => wholeDraft(life, draft)),
@@ -173,7 +180,7 @@ export class CallLives implements OnModuleInit {
   }
 }
 
-function wholeDraft({ call, earlier, runId, hasKey }: CallLife, draft: CallDraft): ExecutionDraft {
+function wholeDraft({ call, earlier, runId }: CallLife, draft: CallDraft): ExecutionDraft {
   const { executionId: id, kind, caller, startedAt, flowId, flowName, chatId, question } = call;
   return {
     id,
@@ -181,7 +188,6 @@ function wholeDraft({ call, earlier, runId, hasKey }: CallLife, draft: CallDraft
     caller,
     startedAt,
     credits: 0,
-    keyed: hasKey,
     ...(flowId === undefined ? {} : { flowId }),
     ...(flowName === undefined ? {} : { flowName }),
     ...(chatId === undefined ? {} : { chatId }),

@@ -8,9 +8,9 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { WaitingRuns } from '../approvals/waiting-runs.js';
+import { CallStopped } from '../call-outcome.js';
+import { mustBeId } from '../execution-id.js';
 import { ExecutionLog } from '../log/execution-log.js';
-import { mustBeId } from '../read/execution-archive.js';
-import { CallStopped } from './call-outcome.js';
 import { RunningCalls } from './running-calls.js';
 
 const EVERY_MS = 1000;
@@ -68,6 +68,21 @@ export class Cancellation implements OnApplicationBootstrap, OnModuleDestroy {
     if (status === 'running') await this.stopHere(id);
     if (status === 'waiting') return { id, status: 'aborted', cancelled: true };
     return { id, status, cancelled: status === 'running' };
+  }
+
+  /**
+   * Cancels the runs of a chat on its user's demand: those of this process at once, others within a second, and so one
+   * that outlives this process and is handed over just now.
+   */
+  async cancelChat(flowId: string, chatId: string): Promise<void> {
+    const stopped = new Set(this.calls.stopChat(flowId, chatId));
+    const running = await this.reader.all<{ id: string; outlivesProcess: number }>(
+      `SELECT id, outlives_process AS "outlivesProcess" FROM executions
+       WHERE chat_id = ? AND flow_id = ? AND kind = 'prediction' AND status = 'running'`,
+      [chatId, flowId],
+    );
+    for (const { id, outlivesProcess } of running)
+      if (outlivesProcess === 1 || !stopped.has(id)) await this.cancel(id);
   }
 
   private async stopHere(id: string): Promise<void> {

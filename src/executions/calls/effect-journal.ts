@@ -9,7 +9,7 @@ import type { SqlValue, Tx } from '../../database/tx.js';
 import type { SharedWork } from '../../database/writes/shared-work.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { runKey } from '../../database/writes/write-keys.js';
-import { OURS, type RunAttempt, RunInterrupted } from './run-fence.js';
+import { OURS, type RunAttempt, RunInterrupted } from '../run-fence.js';
 
 /** A run as its journal knows it. */
 export interface JournaledRun extends RunAttempt {

@@ -8,7 +8,7 @@ import {
   openTestExecutions,
   type TestExecutions,
 } from '../../../test/support/test-executions.js';
-import type { KeyedCall } from './idempotency.js';
+import { type KeyedCall, requireKeys } from './idempotency.js';
 import { KEPT_MS } from './key-entry.js';
 
 /** The call claimed the key and goes on with nothing. */
@@ -107,7 +107,10 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
     const call = callOf();
     await answers.turn(call);
     const open = () =>
-      gate.write((tx) => log.open(tx, draftOf(clock.now(), { id: call.executionId, keyed: true })));
+      gate.write(async (tx) => {
+        await requireKeys(tx, [call.executionId]);
+        return log.open(tx, draftOf(clock.now(), { id: call.executionId }));
+      });
     await gate.write((tx) => answers.release(tx, call.executionId));
     await expect(open()).rejects.toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
     await answers.turn(call);

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Readiness, shuttingDown } from '../../common/health/readiness.js';
+import type { StopReason } from '../call-outcome.js';
 import { ExecutionLog } from '../log/execution-log.js';
-import type { CallLife, StopReason } from './call-life.js';
+import type { CallLife } from './call-life.js';
 
 /** The recorded calls that this process runs: they can be stopped, and are waited for when the service stops. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import type { RunAttempt } from './run-fence.js';
+import type { RunAttempt } from '../run-fence.js';
 
 /** Called inside the transaction in which a run changes hands, to release whatever its last attempt held. */
 export type TakenOverListener = (tx: Tx, executionId: string) => Promise<void>;

@@ -1,6 +1,6 @@
 import { parseJson } from '../../common/json/json-text.js';
 import { decimalText } from '../../common/texts/identifier.js';
-import type { ApiCall } from '../calls/api-call.js';
+import type { ApiCall } from '../api-call.js';
 
 /** The members of a body that the record of a refused call shows. */
 export interface AskedTexts {

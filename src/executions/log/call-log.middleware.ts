@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { Clock } from '../../common/clock.js';
 import { clientAddress } from '../../common/http/client-address.js';
 import { problemOf } from '../../common/http/problem.filter.js';
-import { type ApiCall, keepApiCall } from '../calls/api-call.js';
+import { type ApiCall, keepApiCall } from '../api-call.js';
 import { newExecutionId } from '../execution-id.js';
 import type { AskedTexts } from './asked-texts.js';
 import { ExecutionLog } from './execution-log.js';

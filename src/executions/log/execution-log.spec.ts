@@ -8,8 +8,8 @@ import {
   openTestExecutions,
   succeededAt,
 } from '../../../test/support/test-executions.js';
-import { RunInterrupted } from '../calls/run-fence.js';
 import type { SettledExecution } from '../execution.js';
+import { RunInterrupted } from '../run-fence.js';
 
 describe.each(databases)('the execution log on %s', (kind) => {
   const { rule } = roomOn(kind, () => openTestExecutions(kind));

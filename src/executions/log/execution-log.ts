@@ -2,9 +2,8 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
 import type { Tx } from '../../database/tx.js';
-import { requireKeys } from '../calls/idempotency.js';
-import { fence, type RunAttempt } from '../calls/run-fence.js';
 import type { ExecutionDraft, Outcome, SettledExecution } from '../execution.js';
+import { fence, type RunAttempt } from '../run-fence.js';
 import { type RecordEnding, insertOpened, updateSettled } from './execution-rows.js';
 import { type ExecutionTrace, NodeTraces } from './node-traces.js';
 import { type UnopenedCall, UnopenedCalls } from './unopened-calls.js';
@@ -38,7 +37,7 @@ export class ExecutionLog implements OnModuleDestroy {
 
   /**
    * Writes the running record. False, with nothing written, when the draft takes its chat's turn and another execution
-   * holds it. Throws 409 where a keyed call has lost its key.
+   * holds it.
    */
   async open(tx: Tx, draft: ExecutionDraft): Promise<boolean> {
     return (await this.openAll(tx, [draft])).has(draft.id);
@@ -46,10 +45,6 @@ export class ExecutionLog implements OnModuleDestroy {
 
   /** Several records in one statement; answers the ids of those that were written. */
   async openAll(tx: Tx, drafts: readonly ExecutionDraft[]): Promise<Set<string>> {
-    await requireKeys(
-      tx,
-      drafts.flatMap(({ id, keyed }) => (keyed ? id : [])),
-    );
     const written = await insertOpened(tx, drafts, this.presence.id);
     for (const { id } of drafts) this.changed(id);
     return new Set(written);

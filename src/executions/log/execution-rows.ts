@@ -1,8 +1,7 @@
 import type { Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import type { ExecutionDraft, Outcome, SettledExecution } from '../execution.js';
-import { executionColumns } from './execution-columns.js';
-import type { ExecutionEntity } from './execution.entity.js';
+import { executionColumns, type ExecutionEntity } from './execution.entity.js';
 import { recordText } from './recorded-value.js';
 import { chatDigits } from './telephone-digits.js';
 

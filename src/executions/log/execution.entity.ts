@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ExecutionKind, ExecutionStatus } from '../../api/execution-terms.js';
+import { EntityColumns } from '../../database/entity-columns.js';
 
 /** A row of the execution log. Instants are epoch milliseconds. */
 @Entity('executions')
@@ -65,3 +66,5 @@ export class ExecutionEntity {
   /** The node runs that were written with its end, `[runId, position, data]` each; the others have rows of their own. */
   @Column('text', { nullable: true }) trace!: string | null;
 }
+
+export const executionColumns = new EntityColumns(ExecutionEntity);

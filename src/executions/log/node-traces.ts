@@ -3,8 +3,8 @@ import { Logger } from '../../common/logger.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import type { RunAttempt } from '../calls/run-fence.js';
 import type { TracedNode } from '../execution.js';
+import type { RunAttempt } from '../run-fence.js';
 import { GroupWriter } from './group-writer.js';
 import { recordedValue, recordText } from './recorded-value.js';
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import type { Caller, Outcome } from '../execution.js';
-import { executionColumns } from './execution-columns.js';
+import { executionColumns } from './execution.entity.js';
 import { GroupWriter } from './group-writer.js';
 import { recordText, shortText } from './recorded-value.js';
 import { chatDigits } from './telephone-digits.js';

@@ -5,7 +5,7 @@ import { NotFound, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import { isExecutionId } from '../execution-id.js';
+import { mustBeId } from '../execution-id.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import { approvalsOf } from './approval-view.js';
 import type { ExecutionFilters, ExecutionPage } from './execution-query.js';
@@ -86,11 +86,6 @@ export class ExecutionArchive {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
   }
-}
-
-/** Refuses any other text in the address with 404: it names no execution. */
-export function mustBeId(text: string): void {
-  if (!isExecutionId(text)) throw new NotFound('The execution');
 }
 
 /** Removes records with their traces and keys; the journal of a run goes with the last of its records. */

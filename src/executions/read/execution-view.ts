@@ -1,8 +1,7 @@
 import type { ExecutionRecord, NodeTrace } from '../../api/executions.js';
 import { isoTime } from '../../common/clock.js';
 import type { TracedNode } from '../execution.js';
-import { executionColumns } from '../log/execution-columns.js';
-import type { ExecutionEntity } from '../log/execution.entity.js';
+import { executionColumns, type ExecutionEntity } from '../log/execution.entity.js';
 
 /** Columns for the service alone: readers of the log see all others. */
 const INNER = [

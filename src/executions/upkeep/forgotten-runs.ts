@@ -4,9 +4,9 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { LateWrites } from '../../database/writes/late-writes.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import type { RunAttempt } from '../calls/run-fence.js';
 import { RunningCalls } from '../calls/running-calls.js';
 import { Takeover } from '../calls/takeover.js';
+import type { RunAttempt } from '../run-fence.js';
 
 /**
  * Runs that are this process's by their records and that nothing in it runs: the answer to their takeover was lost, or the

@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock.js';
 import { parseJson } from '../../common/json/json-text.js';
 import { runKey } from '../../database/writes/write-keys.js';
 import { EffectJournal } from '../../executions/calls/effect-journal.js';
-import { fence } from '../../executions/calls/run-fence.js';
+import { fence } from '../../executions/run-fence.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeEffects } from '../../flows/engine/node-effects.js';
 import type { NodeContext, RunInput, Upload } from '../../flows/engine/node-kind.js';

@@ -3,7 +3,7 @@ import { ApiKeys } from '../../auth/api-keys/api-keys.js';
 import { Clock } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { fieldsFingerprint } from '../../executions/calls/idempotency-key.js';
+import { fieldsFingerprint } from '../../executions/calls/call-key.js';
 import type { OwnSession } from '../access/session-access.js';
 import type { AreaType } from '../areas/area-type.js';
 import { areaNamed } from '../areas/classify-area.js';

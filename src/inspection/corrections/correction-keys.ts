@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { SqlReader, Tx } from '../../database/tx.js';
-import { idempotencyKeyOf } from '../../executions/calls/idempotency-key.js';
+import { idempotencyKeyOf } from '../../executions/calls/call-key.js';
 import { keyReused } from '../../executions/calls/key-entry.js';
 import type { SessionAddress } from '../session.js';
 import { type CorrectedRecords, type CorrectionView, correctionsOf } from './corrected-views.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { identifier } from '../../common/texts/identifier.js';
 import { runKey } from '../../database/writes/write-keys.js';
 import { EffectJournal } from '../../executions/calls/effect-journal.js';
-import { fence } from '../../executions/calls/run-fence.js';
+import { fence } from '../../executions/run-fence.js';
 import { NodeKindRegistry } from '../../flows/definition/node-kind-registry.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeContext, NodeKind, NodeResult } from '../../flows/engine/node-kind.js';

@@ -1,5 +1,4 @@
-import type { EntityTarget } from 'typeorm';
-import { In } from 'typeorm';
+import { type EntityTarget, In } from 'typeorm';
 import { columnInstant, columnText, type SourceRow } from '../../flows/import/rows/row-values.js';
 import { Feedback } from '../../prediction/clients/feedback.entity.js';
 import { Lead } from '../../prediction/clients/lead.entity.js';

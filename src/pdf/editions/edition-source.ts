@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { InvalidRequest, NotFound } from '../../common/service-error.js';
-import { apiCallOf } from '../../executions/calls/api-call.js';
+import { apiCallOf } from '../../executions/api-call.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { EditionClaims } from '../../inspection/claims/edition-claims.js';

@@ -3,12 +3,12 @@ import { Clock } from '../../common/clock.js';
 import type { ServiceError } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
 import { runKey, type WriteKey } from '../../database/writes/write-keys.js';
+import { outcomeOf } from '../../executions/call-outcome.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
-import { outcomeOf } from '../../executions/calls/call-outcome.js';
 import { EffectJournal, type JournalPlace } from '../../executions/calls/effect-journal.js';
-import { fence } from '../../executions/calls/run-fence.js';
 import type { Outcome } from '../../executions/execution.js';
+import { fence } from '../../executions/run-fence.js';
 import type { RenderProgress } from '../renderer/render-job.js';
 
 /** Who renders: a call with a record of its own, or a flow's run. */

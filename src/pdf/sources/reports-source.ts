@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { InvalidRequest, NotFound } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
-import { apiCallOf } from '../../executions/calls/api-call.js';
+import { apiCallOf } from '../../executions/api-call.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import type { ReportInput } from '../../inspection/report/report-input.js';

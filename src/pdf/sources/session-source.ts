@@ -4,7 +4,7 @@ import { pageOf } from '../../auth/guards/allowed-domain.js';
 import { NotFound } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
-import { apiCallOf } from '../../executions/calls/api-call.js';
+import { apiCallOf } from '../../executions/api-call.js';
 import { SessionAccess } from '../../inspection/access/session-access.js';
 import { requirementsOf } from '../../inspection/claims/claim-requirements.js';
 import type { Claim } from '../../inspection/claims/claim.js';

@@ -15,6 +15,8 @@ describe('clicks that say the same as an earlier one', () => {
         runs,
         {},
         new Clock(),
+        {},
+        {},
         { maxWaitingPerChat: 3 } as AppConfig,
       ] as unknown as ConstructorParameters<typeof HumanAnswers>),
     );

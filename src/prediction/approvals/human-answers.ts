@@ -2,21 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppConfig } from '../../common/app-config.js';
 import { Budget, declareBudget } from '../../common/budgets/budget.js';
-import { Clock } from '../../common/clock.js';
+import { Clock, isoTime } from '../../common/clock.js';
 import { defaults } from '../../common/environment.js';
+import { Secrets } from '../../common/secrets/secrets.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { StopExpiry } from '../../executions/approvals/stop-expiry.js';
-import type { Decision, Stop } from '../../executions/approvals/stop.js';
+import { type Decision, type Stop, saysTheSame } from '../../executions/approvals/stop.js';
 import { Stops } from '../../executions/approvals/stops.js';
-import { type AsyncStatus, AsyncRunStore } from '../../executions/async/async-run-store.js';
-import { RunTokens } from '../../executions/async/run-tokens.js';
+import { type AsyncStatus, AsyncRunStore, runToken } from '../../executions/async/async-run-store.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
+import { CallLives } from '../../executions/calls/call-lives.js';
 import type { KeptAnswer } from '../../executions/calls/key-entry.js';
-import { acceptedRun } from '../async/accepted-run.js';
+import { type AcceptedRun, acceptedRun, StopDecided } from '../async/async-opening.js';
+import { AsyncRuns } from '../async/async-runs.js';
 import { neutralFailure, stopOf } from '../call/prediction-answer.js';
 import type { HumanInput } from '../call/prediction-body.js';
 import type { PredictionCall } from '../call/prediction-call.js';
-import { alreadyDecided, decidedAlike } from './already-decided.js';
+import type { StartedRun } from '../run/prediction.service.js';
+
+/** The beginning of a call whose key is new: a run, one that nobody waits for, or the answer to an earlier click. */
+export type Start = { started: StartedRun } | { accepted: AcceptedRun } | { kept: KeptAnswer };
 
 /** Interval of polling for the end of a run that another click began. */
 const POLL_MS = 100;
@@ -48,11 +53,38 @@ export class HumanAnswers {
     private readonly stops: Stops,
     private readonly expiry: StopExpiry,
     private readonly runs: AsyncRunStore,
-    private readonly tokens: RunTokens,
+    private readonly secrets: Secrets,
     private readonly clock: Clock,
+    private readonly asyncRuns: AsyncRuns,
+    private readonly lives: CallLives,
     { maxWaitingPerChat: share }: AppConfig,
   ) {
     this.waiting = new Budget({ ...waiting, share });
+  }
+
+  /**
+   * The first click on a stop decides it. A later click that says the same gets the answer of the first, or the address of
+   * its run where it does not wait; any other gets 409. Between the reading and the decision another click may win.
+   */
+  async answer(call: PredictionCall, click: HumanInput, life: CallLife, isAsync: boolean): Promise<Start> {
+    const stop = await this.stopOf(call, click);
+    if (!stop.decision) {
+      const { name, executionId, runId } = stop;
+      const deciding = { ...call, answers: { name, executionId, runId } };
+      try {
+        if (isAsync) return { accepted: await this.asyncRuns.accept(deciding, life) };
+        return { started: await this.asyncRuns.decide(deciding, life) };
+      } catch (error) {
+        if (!(error instanceof StopDecided)) throw error;
+      }
+    }
+    const decided = await this.again(stop);
+    const kept =
+      (isAsync ? await this.acceptedThen(decided, click) : undefined) ??
+      (await this.asThen(decided, click, call, life));
+    await this.lives.giveUp(life);
+    call.apiCall.replays = { executionId: kept.executionId, status: kept.status };
+    return { kept };
   }
 
   /**
@@ -124,7 +156,7 @@ export class HumanAnswers {
    */
   async acceptedThen({ flowId, decision }: DecidedStop, click: HumanInput): Promise<KeptAnswer | undefined> {
     const executionId = decidedAlike(decision, click);
-    const token = this.tokens.of(executionId);
+    const token = runToken(this.secrets, executionId);
     if (!(await this.runs.isOpenedBy(executionId, token))) return undefined;
     return {
       executionId,
@@ -179,3 +211,24 @@ const stillRuns = (): ServiceError =>
     'The same answer was given before, and the run still goes on. Send it again for what comes of it.',
     { headers: { 'Retry-After': '5' } },
   );
+
+const SAID: Readonly<Record<Decision['type'], string>> = {
+  proceed: 'It was approved',
+  reject: 'It was rejected',
+  expired: 'The question had expired',
+  cancelled: 'The run was stopped by an admin',
+  flow_deleted: 'The flow had been deleted',
+};
+
+/** 409, with what was decided and when. */
+function alreadyDecided({ type, feedback, at }: Decision): ServiceError {
+  const decided = { type, ...(feedback === undefined ? {} : { feedback }), at: isoTime(at) };
+  const sentence = `${SAID[type]} before this answer came, which changed nothing.`;
+  return new ServiceError('already_decided', sentence, { members: { decided } });
+}
+
+/** The execution whose call decided, for a click that says the same. Throws 409 `already_decided` for any other. */
+function decidedAlike(decision: Decision, click: HumanInput): string {
+  if (decision.by === undefined || !saysTheSame(decision, click)) throw alreadyDecided(decision);
+  return decision.by;
+}

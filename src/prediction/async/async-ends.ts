@@ -6,14 +6,14 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { type AsyncEnd, AsyncRunStore } from '../../executions/async/async-run-store.js';
-import { outcomeOf } from '../../executions/calls/call-outcome.js';
-import type { RunAttempt } from '../../executions/calls/run-fence.js';
+import { outcomeOf } from '../../executions/call-outcome.js';
 import { RunningCalls } from '../../executions/calls/running-calls.js';
 import type { TakenRun } from '../../executions/calls/takeover.js';
 import type { Outcome } from '../../executions/execution.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
+import type { RunAttempt } from '../../executions/run-fence.js';
+import type { PredictionEnding } from '../call/answer-form.js';
 import { stopOf } from '../call/prediction-answer.js';
-import type { PredictionEnding } from '../call/prediction-ending.js';
 import { type StoredRun, StoredCalls } from './stored-calls.js';
 
 /** Stores how async runs ended, for later requests and their callbacks. */

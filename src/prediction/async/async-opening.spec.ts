@@ -21,9 +21,12 @@ describe.each(databases)('the opening of async runs on %s', (kind) => {
       },
       remove: async ({ requestKey }: { requestKey: string }) => void files.delete(requestKey),
     };
-    const others = { stops: { decide: async () => false }, tokens: { of: () => 'token' } };
+    const others = {
+      stops: { decide: async () => false },
+      secrets: { linkSecret: 'a link secret of the tests' },
+    };
     const opening = new AsyncOpening(
-      ...([calls, gate, {}, {}, {}, {}, others.stops, others.tokens] as unknown as ConstructorParameters<
+      ...([calls, gate, {}, {}, {}, {}, others.stops, others.secrets] as unknown as ConstructorParameters<
         typeof AsyncOpening
       >),
     );

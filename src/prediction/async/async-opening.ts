@@ -1,18 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { CreditLedger } from '../../auth/credit/credit-ledger.js';
 import { Clock } from '../../common/clock.js';
+import { Secrets } from '../../common/secrets/secrets.js';
 import { mayBeWritten } from '../../database/away.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { accountKey, asyncRunsKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { Stops } from '../../executions/approvals/stops.js';
-import { AsyncRunStore } from '../../executions/async/async-run-store.js';
-import { RunTokens } from '../../executions/async/run-tokens.js';
+import { AsyncRunStore, runToken } from '../../executions/async/async-run-store.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
 import { type AnsweredStop, type PredictionCall, priceOf } from '../call/prediction-call.js';
-import { type AcceptedRun, acceptedRun } from './accepted-run.js';
 import { type StoredRun, StoredCalls } from './stored-calls.js';
+
+/** The answer to a caller who does not wait: at once, and again under the same key or for the same click. */
+export interface AcceptedRun {
+  executionId: string;
+  status: 'running';
+  /** Path of the run's state. */
+  location: string;
+}
+
+/** The run of this flow whose state the token opens. */
+export const acceptedRun = (flowId: string, executionId: string, token: string): AcceptedRun => ({
+  executionId,
+  status: 'running',
+  location: `/api/v1/prediction/${encodeURIComponent(flowId)}/runs/${token}`,
+});
 
 /** Makes an async run durable before its caller is answered: the call in the store, its record, its charge, its address. */
 @Injectable()
@@ -25,7 +39,7 @@ export class AsyncOpening {
     private readonly store: AsyncRunStore,
     private readonly clock: Clock,
     private readonly stops: Stops,
-    private readonly tokens: RunTokens,
+    private readonly secrets: Secrets,
   ) {}
 
   /**
@@ -38,7 +52,7 @@ export class AsyncOpening {
     awaited: boolean,
   ): Promise<{ accepted: AcceptedRun; run: StoredRun }> {
     const { executionId } = life;
-    const token = this.tokens.of(executionId);
+    const token = runToken(this.secrets, executionId);
     const accepted = acceptedRun(call.flow.id, executionId, token);
     const run = await this.calls.put(call);
     try {

@@ -6,13 +6,12 @@ import { Logger } from '../../common/logger.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { RunningCalls } from '../../executions/calls/running-calls.js';
 import { MOST_PROCESS_DEATHS, pauseAfter, type TakenRun, Takeover } from '../../executions/calls/takeover.js';
+import type { PredictionEnding } from '../call/answer-form.js';
 import type { PredictionCall } from '../call/prediction-call.js';
-import type { PredictionEnding } from '../call/prediction-ending.js';
 import { PredictionService, type StartedRun } from '../run/prediction.service.js';
 import type { FrameLog } from '../stream/frame-log.js';
-import type { AcceptedRun } from './accepted-run.js';
 import { AsyncEnds } from './async-ends.js';
-import { AsyncOpening } from './async-opening.js';
+import { type AcceptedRun, AsyncOpening } from './async-opening.js';
 import { Callbacks } from './callbacks.js';
 import { type StoredRun, StoredCalls } from './stored-calls.js';
 

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { deserialize, serialize } from 'node:v8';
 import { roomToRead } from '../../common/bodies/body-room.js';
 import { DatabaseReader } from '../../database/database-reader.js';
+import type { ApiCall } from '../../executions/api-call.js';
 import { Stops } from '../../executions/approvals/stops.js';
 import { AsyncRunStore } from '../../executions/async/async-run-store.js';
-import type { ApiCall } from '../../executions/calls/api-call.js';
 import { CallLife } from '../../executions/calls/call-life.js';
-import type { RunAttempt } from '../../executions/calls/run-fence.js';
 import { ExecutionEntity } from '../../executions/log/execution.entity.js';
+import type { RunAttempt } from '../../executions/run-fence.js';
 import type { Json } from '../../flows/engine/json.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { BlobStore } from '../../storage/blob-store.js';
-import { FirstCalls } from '../approvals/first-calls.js';
 import type { PredictionBody } from '../call/prediction-body.js';
 import type { AnsweredStop, PredictionCall } from '../call/prediction-call.js';
 import { predictionForm } from '../call/prediction-form.js';
 import type { Chat } from '../memory/chat-memory.js';
+import { FirstCalls } from '../run/first-calls.js';
 import type { WaitingRun } from '../run/prediction.service.js';
 
 /** The part of a call that is kept as a blob, with Maps and bytes as they are: a later Node reads what an earlier one wrote. */

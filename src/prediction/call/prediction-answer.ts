@@ -2,17 +2,12 @@ import { shuttingDown } from '../../common/health/readiness.js';
 import { type Overloaded, ServiceError } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import { DatabaseAway } from '../../database/away.js';
-import type { StopReason } from '../../executions/calls/call-life.js';
-import { CallStopped } from '../../executions/calls/call-outcome.js';
+import { CallStopped, type StopReason } from '../../executions/call-outcome.js';
 import type { KeptAnswer } from '../../executions/calls/key-entry.js';
-import type { FlowGraph } from '../../flows/engine/flow-graph.js';
 import type { Json } from '../../flows/engine/json.js';
-import type { NodeFailure, NodeRun, RunResult } from '../../flows/engine/run-event.js';
-import { previousNodes } from '../run/executed-nodes.js';
-import type { StreamMetadata } from '../stream/wire-events.js';
-import type { PredictionCall } from './prediction-call.js';
-import { priceOf } from './prediction-call.js';
-import type { PredictionAnswer, PredictionEnding } from './prediction-ending.js';
+import type { NodeFailure, RunResult } from '../../flows/engine/run-event.js';
+import type { PredictionAnswer, PredictionEnding } from './answer-form.js';
+import { type PredictionCall, priceOf } from './prediction-call.js';
 
 export interface GoodRun {
   call: PredictionCall;
@@ -48,28 +43,6 @@ export function answerOf({
     ...(trace === undefined ? {} : { agentFlowExecutedData: trace }),
   };
 }
-
-/** The `metadata` event at the end of a stream whose text was sent before. */
-export function metadataOf(answer: PredictionAnswer): StreamMetadata {
-  const {
-    text: _text,
-    json: _json,
-    warnings: _warnings,
-    agentFlowExecutedData: _trace,
-    ...metadata
-  } = answer;
-  return metadata;
-}
-
-/** Node runs in the shape that Flowise's clients draw. */
-export const executedData = (runs: readonly NodeRun[], graph: FlowGraph): unknown =>
-  runs.map(({ nodeId, label, kind, status, input, output, error, durationMs }) => ({
-    nodeId,
-    nodeLabel: label,
-    status: status === 'succeeded' ? 'FINISHED' : status === 'waiting' ? 'STOPPED' : 'ERROR',
-    previousNodeIds: previousNodes(graph, nodeId),
-    data: { id: nodeId, name: kind, input, output, error, durationMs },
-  }));
 
 /** Told to callers without the key in the place of a node's own words. */
 export const NEUTRAL =

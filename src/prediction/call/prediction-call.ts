@@ -1,12 +1,11 @@
 import type { Warning } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
+import type { ApiCall } from '../../executions/api-call.js';
 import type { Stop } from '../../executions/approvals/stop.js';
-import type { ApiCall } from '../../executions/calls/api-call.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import type { Json } from '../../flows/engine/json.js';
-import type { AnswerForm } from './answer-form.js';
+import type { AnswerForm, PredictionEnding } from './answer-form.js';
 import type { PredictionBody } from './prediction-body.js';
-import type { PredictionEnding } from './prediction-ending.js';
 
 /** A call whose body was read and checked: everything that a run needs to know of its caller. */
 export interface PredictionCall {

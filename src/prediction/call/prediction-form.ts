@@ -1,8 +1,86 @@
 import { eventFrame } from '../../common/http/stream-writer.js';
-import type { StreamForm } from '../stream/stream-form.js';
-import { badEnding, goodEnding } from '../stream/wire-events.js';
-import type { AnswerForm } from './answer-form.js';
-import { metadataOf } from './prediction-answer.js';
+import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
+import type { AnswerForm, PredictionAnswer, StreamForm, StreamMetadata, WireEvent } from './answer-form.js';
+
+/** The status of a node run, in Flowise's words. */
+export const nodeStatus: Readonly<Record<NodeRun['status'], string>> = {
+  running: 'INPROGRESS',
+  succeeded: 'FINISHED',
+  failed: 'ERROR',
+  stopped: 'TERMINATED',
+  waiting: 'STOPPED',
+};
+
+/** The frame for a run event while the run goes on; `undefined` for events that clients do not see. */
+export function wireEventOf(event: RunEvent): WireEvent | undefined {
+  switch (event.type) {
+    case 'token':
+      return { event: 'token', data: event.text };
+    case 'node-started':
+    case 'node-ended':
+      // Clients draw the nodes of the flow that they called.
+      if (event.run.flowId !== undefined) return undefined;
+      return { event: 'nextAgentFlow', data: nodeProgress(event.run) };
+    case 'thinking':
+      return { event: 'thinking', data: event.text };
+    case 'called-tools':
+      return { event: 'calledTools', data: event.tools };
+    case 'used-tools':
+      return { event: 'usedTools', data: event.tools };
+    case 'source-documents':
+      return { event: 'sourceDocuments', data: event.documents };
+    case 'progress':
+      // No event of Flowise's: its clients ignore it.
+      return {
+        event: 'progress',
+        data: { nodeId: event.nodeId, nodeLabel: event.label, progress: event.progress },
+      };
+    case 'usage':
+      return { event: 'usageMetadata', data: event.usage };
+    default:
+      return undefined;
+  }
+}
+
+const nodeProgress = ({ nodeId, label, status }: NodeRun) => ({
+  nodeId,
+  nodeLabel: label,
+  status: nodeStatus[status],
+});
+
+export const beginning: WireEvent = { event: 'agentFlowEvent', data: 'INPROGRESS' };
+
+const close: WireEvent = { event: 'end', data: '[DONE]' };
+
+/** The end of a stream that went well (contract section 3). */
+export function goodEnding(metadata: StreamMetadata, trace: unknown): WireEvent[] {
+  return [
+    ...(trace === undefined ? [] : [{ event: 'agentFlowExecutedData', data: trace }]),
+    { event: 'agentFlowEvent', data: metadata.action === undefined ? 'FINISHED' : 'STOPPED' },
+    ...(metadata.action === undefined ? [] : [{ event: 'action', data: metadata.action }]),
+    { event: 'metadata', data: metadata },
+    close,
+  ];
+}
+
+/** The end of a stream whose run failed or was stopped. The widget shows the sentence, so it must be a string. */
+export const badEnding = (sentence: string): WireEvent[] => [
+  { event: 'agentFlowEvent', data: 'ERROR' },
+  { event: 'error', data: sentence },
+  close,
+];
+
+/** The `metadata` event at the end of a stream whose text was sent before. */
+function metadataOf(answer: PredictionAnswer): StreamMetadata {
+  const {
+    text: _text,
+    json: _json,
+    warnings: _warnings,
+    agentFlowExecutedData: _trace,
+    ...metadata
+  } = answer;
+  return metadata;
+}
 
 const stream: StreamForm = {
   resumes: true,

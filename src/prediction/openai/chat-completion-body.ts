@@ -4,7 +4,7 @@ import { InvalidRequest } from '../../common/service-error.js';
 import { sentIdentifier } from '../../common/texts/identifier.js';
 import { Warnings } from '../../common/warnings.js';
 import { predictionSchema } from '../call/prediction-body.js';
-import type { ReadCall } from '../call/prediction-reader.js';
+import type { ReadCall } from '../http/prediction-reader.js';
 import { chatCompletionForm } from './chat-completion-form.js';
 import { askedIn } from './conversation.js';
 import { insistsOnTool, NO_TOOLS, predictionOf, warnOfSettings } from './read-asked.js';

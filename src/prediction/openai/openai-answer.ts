@@ -1,5 +1,5 @@
 import { startedAtIn } from '../../executions/execution-id.js';
-import type { PredictionAnswer } from '../call/prediction-ending.js';
+import type { PredictionAnswer } from '../call/answer-form.js';
 
 /** Seconds since 1970 at which the execution began. */
 export const createdAt = (executionId: string): number => Math.floor(startedAtIn(executionId) / 1000);

@@ -5,11 +5,11 @@ import { FlowDoor } from '../../auth/guards/flow-door.js';
 import { AppConfig } from '../../common/app-config.js';
 import { readJsonBody } from '../../common/bodies/request-body.js';
 import { InvalidRequest } from '../../common/service-error.js';
-import { apiCallOf } from '../../executions/calls/api-call.js';
+import { apiCallOf } from '../../executions/api-call.js';
 import { noteAsked } from '../../executions/log/asked-texts.js';
 import type { PredictionCall } from '../call/prediction-call.js';
-import { PredictionReader, type ReadCall } from '../call/prediction-reader.js';
-import { PredictionResponder } from '../call/prediction-responder.js';
+import { PredictionReader, type ReadCall } from '../http/prediction-reader.js';
+import { PredictionResponder } from '../http/prediction-responder.js';
 import { REQUEST_ID } from './openai-errors.js';
 import { saidIn } from './said-in.js';
 

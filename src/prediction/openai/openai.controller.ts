@@ -4,7 +4,7 @@ import { AddressBlockGuard } from '../../auth/guards/address-block.guard.js';
 import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { ErrorsAs } from '../../common/http/error-forms.js';
-import { apiCallOf } from '../../executions/calls/api-call.js';
+import { apiCallOf } from '../../executions/api-call.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
 import { readChatCompletion } from './chat-completion-body.js';
 import { OPENAI_ACCESS, OpenAiCalls } from './openai-calls.js';

@@ -3,7 +3,7 @@ import { faultsOf } from '../../common/plain-faults.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import { Warnings } from '../../common/warnings.js';
 import { predictionSchema } from '../call/prediction-body.js';
-import type { ReadCall } from '../call/prediction-reader.js';
+import type { ReadCall } from '../http/prediction-reader.js';
 import { MOST_MESSAGES, sentMetadata } from './chat-completion-body.js';
 import { askedIn, type SentMessage } from './conversation.js';
 import type { PreviousResponse } from './previous-responses.js';

@@ -1,8 +1,11 @@
 import type { ServiceError } from '../../common/service-error.js';
-import type { AnswerForm } from '../call/answer-form.js';
-import type { PredictionAnswer, PredictionEnding } from '../call/prediction-ending.js';
-import type { StreamForm } from '../stream/stream-form.js';
-import type { WireEvent } from '../stream/wire-events.js';
+import type {
+  AnswerForm,
+  PredictionAnswer,
+  PredictionEnding,
+  StreamForm,
+  WireEvent,
+} from '../call/answer-form.js';
 import { createdAt, nameOf, ownMembersOf, tokensOf } from './openai-answer.js';
 import { openAiErrorOf } from './openai-errors.js';
 

@@ -8,17 +8,17 @@ import { newExecutionId } from '../../executions/execution-id.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
 import { CredentialSource } from '../../flows/credentials/credential-source.js';
 import { secretsOfFlow } from '../../flows/credentials/flow-secrets.js';
+import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import { NodeKindRegistry } from '../../flows/definition/node-kind-registry.js';
 import { runFlow } from '../../flows/engine/flow-runner.js';
+import type { Keeps, NodeKinds } from '../../flows/engine/node-kind.js';
 import type { RunBudget } from '../../flows/engine/run-budget.js';
 import type { RunEvent } from '../../flows/engine/run-event.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { ChatMemory } from '../memory/chat-memory.js';
 import type { FrameLog } from '../stream/frame-log.js';
-import { tellExecuted } from './executed-nodes.js';
-import { keepsOf } from './keeps-of.js';
 import { prepareInput } from './run-input.js';
-import { logFrames, RunWatch, traceRun } from './run-listeners.js';
+import { logFrames, RunWatch, tellExecuted, traceRun } from './run-listeners.js';
 import type { RunSummary } from './run-outcomes.js';
 
 /** The end of the engine's run: its last event, and the measurements. */
@@ -100,4 +100,33 @@ export class FlowExecution {
     });
     return { ...prepared, input: { ...prepared.input, secrets } };
   }
+}
+
+const known = new WeakMap<FlowDefinition, Keeps>();
+
+/**
+ * State and memory that a flow keeps between the runs of a chat, as the kinds of its nodes say. Read once a revision: runs of flows
+ * without state then ask the database for none.
+ */
+export function keepsOf(definition: FlowDefinition, kinds: NodeKinds): Keeps {
+  let keeps = known.get(definition);
+  if (!keeps) known.set(definition, (keeps = readKeeps(definition, kinds)));
+  return keeps;
+}
+
+function readKeeps({ nodes }: FlowDefinition, kinds: NodeKinds): Keeps {
+  const said = nodes.map(({ kind, config = {} }) => kinds.get(kind)?.keeps?.(config) ?? {});
+  return {
+    state:
+      said.some(({ state = true }) => state) ||
+      nodes.some(({ config = {} }) => Object.hasOwn(config, 'updateState')) ||
+      readsState(nodes),
+    memory: said.every(({ memory = true }) => memory),
+  };
+}
+
+/** A caller may set state (`startState`) that the flow itself only reads. */
+function readsState(nodes: FlowDefinition['nodes']): boolean {
+  const text = JSON.stringify(nodes);
+  return text.includes('$flow.state') || text.includes('$flow[');
 }

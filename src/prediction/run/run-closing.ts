@@ -9,20 +9,20 @@ import { LateWrites } from '../../database/writes/late-writes.js';
 import type { SharedWork } from '../../database/writes/shared-work.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { accountKey, chatKey, runKey, type WriteKey } from '../../database/writes/write-keys.js';
-import type { ApiCall } from '../../executions/calls/api-call.js';
+import type { ApiCall } from '../../executions/api-call.js';
+import { outcomeOf } from '../../executions/call-outcome.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { type CallEnd, CallLives } from '../../executions/calls/call-lives.js';
-import { outcomeOf } from '../../executions/calls/call-outcome.js';
 import { EffectJournal } from '../../executions/calls/effect-journal.js';
-import { RunInterrupted } from '../../executions/calls/run-fence.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
+import { RunInterrupted } from '../../executions/run-fence.js';
 import type { RunEvent } from '../../flows/engine/run-event.js';
-import { RunRemains } from '../approvals/run-remains.js';
+import type { PredictionEnding } from '../call/answer-form.js';
 import { endPending, internalError, stopOf } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
-import type { PredictionEnding } from '../call/prediction-ending.js';
 import { RunHalted } from './run-handover.js';
 import { type Closing, type LastEvent, RunOutcomes, type RunSummary } from './run-outcomes.js';
+import { RunRemains } from './run-remains.js';
 
 /** The part of a call that its end needs: small enough to be kept while a run waits, or while the database is away. */
 export interface EndingCall extends Pick<PredictionCall, 'onEnded' | 'answers'> {

@@ -3,26 +3,20 @@ import { Clock } from '../../common/clock.js';
 import { Overloaded } from '../../common/service-error.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import { toldOf } from '../../database/away.js';
+import { outcomeOf } from '../../executions/call-outcome.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
-import { outcomeOf } from '../../executions/calls/call-outcome.js';
 import type { FencedWrite } from '../../executions/calls/effect-journal.js';
-import { RunInterrupted } from '../../executions/calls/run-fence.js';
 import { MOST_ATTEMPTS } from '../../executions/calls/takeover.js';
 import { newExecutionId } from '../../executions/execution-id.js';
 import type { Measured, Outcome } from '../../executions/execution.js';
 import type { ExecutionTrace } from '../../executions/log/node-traces.js';
+import { RunInterrupted } from '../../executions/run-fence.js';
 import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
-import { type GoodEvent, type Remains, RunRemains } from '../approvals/run-remains.js';
-import {
-  answerOf,
-  couldNotGoOn,
-  executedData,
-  flowFailed,
-  keptProblem,
-  stopOf,
-} from '../call/prediction-answer.js';
+import type { PredictionEnding } from '../call/answer-form.js';
+import { answerOf, couldNotGoOn, flowFailed, keptProblem, stopOf } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
-import type { PredictionEnding } from '../call/prediction-ending.js';
+import { executedData } from './run-listeners.js';
+import { type GoodEvent, type Remains, RunRemains } from './run-remains.js';
 
 /** Everything about a run that its closing needs beside its last event. */
 export interface RunSummary {

@@ -1,6 +1,4 @@
-import type { PredictionEnding } from '../call/prediction-ending.js';
-import type { StreamForm } from './stream-form.js';
-import type { WireEvent } from './wire-events.js';
+import type { PredictionEnding, StreamForm, WireEvent } from '../call/answer-form.js';
 
 export interface FrameRoom {
   /** Bytes that a run's log may hold now. */

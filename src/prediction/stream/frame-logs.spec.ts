@@ -1,14 +1,12 @@
 import type { AppConfig } from '../../common/app-config.js';
 import { predictionForm } from '../call/prediction-form.js';
-import type { FrameKeeper } from '../kept/frame-keeper.js';
 import { FrameLogs } from './frame-logs.js';
 import type { ResumeTokens } from './resume-tokens.js';
 
 describe('the logs of streamed runs', () => {
   it('are kept after their ends up to a number, those that ended last', () => {
     const tokens = { of: (id: string) => id } as unknown as ResumeTokens;
-    const keeper = { changed: () => undefined, forget: () => undefined } as unknown as FrameKeeper;
-    const logs = new FrameLogs({ streamGraceMs: 0 } as AppConfig, tokens, keeper);
+    const logs = new FrameLogs({ streamGraceMs: 0 } as AppConfig, tokens);
     const running = logs.open('running', 'flow', predictionForm.stream('running'));
     for (let run = 0; run <= 2_000; run++) {
       const log = logs.open(`run ${run}`, 'flow', predictionForm.stream(`run ${run}`));

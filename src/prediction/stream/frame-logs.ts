@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
 import { declareBudget } from '../../common/budgets/budget.js';
-import type { PredictionEnding } from '../call/prediction-ending.js';
-import { FrameKeeper } from '../kept/frame-keeper.js';
+import type { PredictionEnding, StreamForm } from '../call/answer-form.js';
 import { FrameLog, type FrameRoom } from './frame-log.js';
 import { ResumeTokens } from './resume-tokens.js';
-import type { StreamForm } from './stream-form.js';
 
 /** Kept for one run (contract section 3). */
 export const KEPT_BYTES = 1024 * 1024;
@@ -31,6 +29,14 @@ declareBudget({
   reason: 'A long answer in small tokens; beyond the total each run keeps its part, 16 KiB at least.',
 });
 
+/** Follows the logs of all runs. */
+export interface LogWatcher {
+  /** The log has more frames, or has ended. */
+  changed(log: FrameLog): void;
+  /** No client comes back to this log any more. */
+  forget(log: FrameLog): void;
+}
+
 /** The logs of the streamed runs of this process, each kept until its client can no longer come back. */
 @Injectable()
 export class FrameLogs implements FrameRoom {
@@ -38,12 +44,17 @@ export class FrameLogs implements FrameRoom {
   /** The one that ended first stands first. */
   private readonly ended = new Set<FrameLog>();
   private held = 0;
+  private watcher: LogWatcher | undefined;
 
   constructor(
     private readonly config: AppConfig,
     private readonly tokens: ResumeTokens,
-    private readonly keeper: FrameKeeper,
   ) {}
+
+  /** Reports every change of a log to this watcher. */
+  watch(watcher: LogWatcher): void {
+    this.watcher = watcher;
+  }
 
   open(executionId: string, flowId: string, form: StreamForm): FrameLog {
     const log = new FrameLog(executionId, flowId, this.tokens.of(executionId), this, form);
@@ -73,7 +84,7 @@ export class FrameLogs implements FrameRoom {
     this.logs.delete(log.token);
     this.ended.delete(log);
     log.forget();
-    this.keeper.forget(log);
+    this.watcher?.forget(log);
   }
 
   limit(): number {
@@ -90,6 +101,6 @@ export class FrameLogs implements FrameRoom {
   }
 
   changed(log: FrameLog): void {
-    this.keeper.changed(log);
+    this.watcher?.changed(log);
   }
 }

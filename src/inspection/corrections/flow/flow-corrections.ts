@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InvalidRequest, ServiceError } from '../../../common/service-error.js';
 import { runKey } from '../../../database/writes/write-keys.js';
 import { EffectJournal } from '../../../executions/calls/effect-journal.js';
-import { fence } from '../../../executions/calls/run-fence.js';
+import { fence } from '../../../executions/run-fence.js';
 import type { NodeEffects } from '../../../flows/engine/node-effects.js';
 import type { NodeContext } from '../../../flows/engine/node-kind.js';
 import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from '../corrected-views.js';

@@ -2,32 +2,38 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { keepBody } from '../../common/bodies/body-room.js';
 import { prefersAsync } from '../../common/http/prefers-async.js';
+import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import { accountKey, chatKey, runKey, type WriteKey } from '../../database/writes/write-keys.js';
-import { apiCallOf } from '../../executions/calls/api-call.js';
-import { callKeyOf } from '../../executions/calls/call-key.js';
+import { apiCallOf } from '../../executions/api-call.js';
+import { callKeyOf, fieldsFingerprint } from '../../executions/calls/call-key.js';
 import type { CallLife } from '../../executions/calls/call-life.js';
 import { CallLives } from '../../executions/calls/call-lives.js';
 import type { KeptAnswer } from '../../executions/calls/key-entry.js';
-import { RunStart } from '../approvals/run-start.js';
-import type { AcceptedRun } from '../async/accepted-run.js';
-import type { StartedRun } from '../run/prediction.service.js';
+import type { Upload } from '../../flows/engine/node-kind.js';
+import { HumanAnswers, type Start } from '../approvals/human-answers.js';
+import type { AcceptedRun } from '../async/async-opening.js';
+import { AsyncRuns } from '../async/async-runs.js';
+import { Callbacks } from '../async/callbacks.js';
+import type { AnswerForm, PredictionEnding } from '../call/answer-form.js';
+import { endingOfKept } from '../call/prediction-answer.js';
+import type { PredictionBody } from '../call/prediction-body.js';
+import type { PredictionCall } from '../call/prediction-call.js';
+import { beginning } from '../call/prediction-form.js';
+import { PredictionService, type StartedRun } from '../run/prediction.service.js';
 import { Audiences } from '../stream/audiences.js';
 import { streamTo } from '../stream/event-stream.js';
 import { FrameLogs } from '../stream/frame-logs.js';
-import { beginning } from '../stream/wire-events.js';
-import type { AnswerForm } from './answer-form.js';
-import { callFingerprint } from './call-fingerprint.js';
-import { endingOfKept } from './prediction-answer.js';
-import type { PredictionCall } from './prediction-call.js';
-import type { PredictionEnding } from './prediction-ending.js';
 
 /** Has the flow run, and answers as JSON or as a stream (description section 4.1). */
 @Injectable()
 export class PredictionResponder {
   constructor(
     private readonly lives: CallLives,
-    private readonly runs: RunStart,
+    private readonly predictions: PredictionService,
+    private readonly asyncRuns: AsyncRuns,
+    private readonly answers: HumanAnswers,
+    private readonly callbacks: Callbacks,
     private readonly audiences: Audiences,
     private readonly frameLogs: FrameLogs,
   ) {}
@@ -74,7 +80,7 @@ export class PredictionResponder {
       if (!isAsync && !call.body.humanInput) this.audiences.listen(life, response);
       const streamed = call.streamed && !isAsync;
       const wanted = { ...inChatOf(life, call), streamed, paid: life.earlier?.paid === true };
-      const start = await this.runs.start(wanted, life, isAsync);
+      const start = await this.start(wanted, life, isAsync);
       if ('started' in start) return { ...start.started, form };
       if ('accepted' in start) answerAccepted(response, start.accepted);
       else this.replay(response, call, start.kept);
@@ -83,6 +89,15 @@ export class PredictionResponder {
       this.lives.over(life);
       throw await this.lives.fail(life, error, touchedBy(call, life));
     }
+  }
+
+  /** Passes the last checks. Throws the refusal, 400 for a `callbackUrl` that may not be called. */
+  private async start(call: PredictionCall, life: CallLife, isAsync: boolean): Promise<Start> {
+    const { humanInput } = call.body;
+    if (isAsync) this.callbacks.check(call);
+    if (humanInput) return this.answers.answer(call, humanInput, life, isAsync);
+    if (isAsync) return { accepted: await this.asyncRuns.accept(call, life) };
+    return { started: await this.predictions.start(call, life) };
   }
 
   /** The same body again, or as a stream: INPROGRESS, one token, and the ending. The call has a record of its own. */
@@ -136,3 +151,23 @@ function inChatOf({ earlier }: CallLife, call: PredictionCall): PredictionCall {
 /** The end of a call that did not come to its run; that of a human's answer touches a stop and another's run. */
 const touchedBy = ({ flow, chatId, body }: PredictionCall, { runId }: CallLife): WriteKey[] | undefined =>
   body.humanInput ? undefined : [chatKey(flow.id, chatId), accountKey(flow.account), runKey(runId)];
+
+/**
+ * Two calls with one `Idempotency-Key` are the same call when these are equal (contract section 1): the parsed fields and the SHA-256
+ * of each file. Not `streaming`: one answer serves both forms.
+ */
+const callFingerprint = ({ streaming: _, uploads, ...fields }: PredictionBody): string =>
+  fieldsFingerprint({
+    ...fields,
+    vars: Object.fromEntries(fields.vars),
+    startState: Object.fromEntries(fields.startState),
+    otherOverrides: Object.fromEntries(fields.otherOverrides),
+    uploads: uploads.map(uploadFields),
+  });
+
+const uploadFields = ({ type, name, mime, bytes, url }: Upload) => ({
+  type,
+  name,
+  mime,
+  content: bytes === undefined ? (url ?? '') : sha256Hex(bytes),
+});

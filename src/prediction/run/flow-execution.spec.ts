@@ -3,7 +3,7 @@ import type { NodeKind, NodeKinds } from '../../flows/engine/node-kind.js';
 import { replyNode } from '../../flows/nodes/reply.node.js';
 import { setStateNode } from '../../flows/nodes/set-state.node.js';
 import { startNode } from '../../flows/nodes/start.node.js';
-import { keepsOf } from './keeps-of.js';
+import { keepsOf } from './flow-execution.js';
 
 type Node = FlowDefinition['nodes'][number];
 

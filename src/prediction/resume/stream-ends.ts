@@ -5,12 +5,12 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import type { SqlReader } from '../../database/tx.js';
 import { firstIdAt } from '../../executions/execution-id.js';
-import { executionColumns } from '../../executions/log/execution-columns.js';
-import type { ExecutionEntity } from '../../executions/log/execution.entity.js';
+import { executionColumns, type ExecutionEntity } from '../../executions/log/execution.entity.js';
 import type { Json } from '../../flows/engine/json.js';
+import type { StreamMetadata, WireEvent } from '../call/answer-form.js';
 import { COULD_NOT_GO_ON, internalError, NEUTRAL } from '../call/prediction-answer.js';
+import { badEnding, goodEnding } from '../call/prediction-form.js';
 import { ChatTurn } from '../memory/chat-turn.entity.js';
-import { badEnding, goodEnding, type StreamMetadata, type WireEvent } from './wire-events.js';
 
 /** How long after its end a run's stream is told its end. */
 const TOLD_MS = 24 * 3_600_000;

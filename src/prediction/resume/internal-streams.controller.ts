@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { NotFound } from '../../common/service-error.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
 import { ReplicaSignatures } from '../replicas/replica-signatures.js';
-import { StreamFollowing } from './stream-following.js';
+import { StreamResume } from './stream-resume.js';
 
 /**
  * Streams of this process's runs, for the other processes on the database, which have made the checks (contract section
@@ -14,7 +14,7 @@ export class InternalStreamsController {
   constructor(
     private readonly signatures: ReplicaSignatures,
     private readonly presence: ProcessPresence,
-    private readonly streams: StreamFollowing,
+    private readonly streams: StreamResume,
   ) {}
 
   @Get(':processId/streams/:token/:seen')

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { fieldsFingerprint, idempotencyKeyOf } from './idempotency-key.js';
+import { fieldsFingerprint, idempotencyKeyOf } from './call-key.js';
 
 const requestWith = (value: unknown) => ({ headers: { 'idempotency-key': value } }) as unknown as Request;
 

@@ -3,6 +3,7 @@ import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import type { FrameLog } from '../stream/frame-log.js';
+import { FrameLogs, type LogWatcher } from '../stream/frame-logs.js';
 import { type FrameGroup, FrameGroups, lastNumberOf } from './frame-groups.js';
 import { isRefusal, type Redis, RedisLink } from './redis-link.js';
 
@@ -58,7 +59,7 @@ interface Write {
  * gap, which readers see by the numbers. The end of a stream is not written: its record tells that.
  */
 @Injectable()
-export class FrameKeeper implements OnModuleInit, BeforeApplicationShutdown {
+export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationShutdown {
   private readonly kept = new Map<FrameLog, Kept>();
   /** Logs with more than what is written, the one that has waited longest first. */
   private readonly waiting = new Set<FrameLog>();
@@ -74,20 +75,21 @@ export class FrameKeeper implements OnModuleInit, BeforeApplicationShutdown {
     private readonly groups: FrameGroups,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly logs: FrameLogs,
   ) {}
 
   onModuleInit(): void {
-    if (this.link.isSet) this.renewing = setInterval(() => this.renew(), RENEW_MS).unref();
+    if (!this.link.isSet) return;
+    this.logs.watch(this);
+    this.renewing = setInterval(() => this.renew(), RENEW_MS).unref();
   }
 
-  /** The log has more frames, or has ended. */
   changed(log: FrameLog): void {
-    if (!this.link.isSet || !log.form.resumes) return;
+    if (!log.form.resumes) return;
     this.waiting.add(log);
     this.soon(GATHER_MS);
   }
 
-  /** No client comes back to this log any more. */
   forget(log: FrameLog): void {
     this.waiting.delete(log);
     this.kept.delete(log);

@@ -1,5 +1,5 @@
-import { Overloaded } from '../../common/service-error.js';
-import type { Tx } from '../../database/tx.js';
+import { Overloaded } from '../common/service-error.js';
+import type { Tx } from '../database/tx.js';
 
 /** The record of a run, and our attempt at it: the fencing token. */
 export interface RunAttempt {

@@ -4,7 +4,7 @@ import { AdminGuard } from '../../common/http/admin.guard.js';
 import { NotFound } from '../../common/service-error.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
-import { StreamResume } from '../stream/stream-resume.js';
+import { StreamResume } from '../resume/stream-resume.js';
 import { PredictionReader } from './prediction-reader.js';
 import { PredictionResponder } from './prediction-responder.js';
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { ExecutionKind } from '../../api/execution-terms.js';
-import type { Caller, Outcome } from '../execution.js';
+import type { ExecutionKind } from '../api/execution-terms.js';
+import type { Caller, Outcome } from './execution.js';
 
 /**
  * A call to prediction, capture or render from its arrival on. Guards and controllers write down what they learn

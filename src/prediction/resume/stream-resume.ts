@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { ProcessPresence } from '../../database/presence/process-presence.js';
-import { KeptStream } from '../kept/kept-stream.js';
+import { RunningCalls } from '../../executions/calls/running-calls.js';
 import { StreamForward, type StreamPlace } from '../replicas/stream-forward.js';
-import { ResumeTokens } from './resume-tokens.js';
+import { Audiences } from '../stream/audiences.js';
+import { streamTo } from '../stream/event-stream.js';
+import type { FrameLog } from '../stream/frame-log.js';
+import { FrameLogs } from '../stream/frame-logs.js';
+import { ResumeTokens } from '../stream/resume-tokens.js';
+import { KeptStream } from './kept-stream.js';
 import { type FoundRun, StreamEnds } from './stream-ends.js';
-import { StreamFollowing } from './stream-following.js';
 
 /** A client that comes back: to which flow, after which event, and whether it is told why a node failed. */
 export interface ComingBack {
@@ -19,7 +23,9 @@ export interface ComingBack {
 @Injectable()
 export class StreamResume {
   constructor(
-    private readonly streams: StreamFollowing,
+    private readonly frameLogs: FrameLogs,
+    private readonly running: RunningCalls,
+    private readonly audiences: Audiences,
     private readonly presence: ProcessPresence,
     private readonly forward: StreamForward,
     private readonly tokens: ResumeTokens,
@@ -34,7 +40,7 @@ export class StreamResume {
    */
   async resume({ flowId, lastEventId, seesFailures }: ComingBack, response: Response): Promise<void> {
     const [token, seen] = readEventId(lastEventId);
-    if (this.streams.follow(token, seen, response, flowId)) return;
+    if (this.follow(token, seen, response, flowId)) return;
     const executionId = this.tokens.executionOf(token);
     if (executionId === undefined) throw streamExpired();
     const place = { executionId, token, seen };
@@ -47,6 +53,17 @@ export class StreamResume {
     const isTold = found.end !== undefined || refusal.status === 503;
     if (isTold && (await this.kept.tell(place, found, find, response))) return;
     throw refusal;
+  }
+
+  /** Sends a reader of this process's streams everything after the event of this number; false where a part of that is not kept, or nothing follows. */
+  follow(token: string, seen: number, response: Response, flowId?: string): boolean {
+    const log = this.frameLogs.find(token);
+    if (!log || (flowId !== undefined && log.flowId !== flowId) || !isLeftOf(log, seen)) return false;
+    const life = this.running.find(log.executionId);
+    if (life) this.audiences.listen(life, response);
+    response.setHeader('X-Execution-Id', log.executionId);
+    streamTo(response, log, seen);
+    return true;
   }
 
   /** Undefined where the process that has the frames told them; else how a run is refused that nothing else tells. */
@@ -77,3 +94,6 @@ function readEventId(header: string | string[] | undefined): [token: string, see
 
 const streamExpired = (): ServiceError =>
   new ServiceError('stream_expired', 'Nothing is left of this stream. Send the message again.');
+
+const isLeftOf = (log: FrameLog, seen: number): boolean =>
+  seen <= log.last && seen + 1 >= log.first && !(log.ended && seen === log.last);

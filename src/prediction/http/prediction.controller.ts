@@ -3,9 +3,9 @@ import type { Request, Response } from 'express';
 import { flowAccessOf } from '../../auth/flow-access.js';
 import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
+import { Cancellation } from '../../executions/calls/cancellation.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
-import { StreamResume } from '../stream/stream-resume.js';
-import { ChatAbort } from './chat-abort.js';
+import { StreamResume } from '../resume/stream-resume.js';
 import { PredictionReader } from './prediction-reader.js';
 import { PredictionResponder } from './prediction-responder.js';
 
@@ -17,7 +17,7 @@ export class PredictionController {
     private readonly reader: PredictionReader,
     private readonly responder: PredictionResponder,
     private readonly streams: StreamResume,
-    private readonly aborts: ChatAbort,
+    private readonly cancellation: Cancellation,
   ) {}
 
   /** Answers as JSON, or as a stream where the caller asks for one and the flow ends in a streamable node. */
@@ -48,7 +48,7 @@ export class PredictionController {
   @Put('chatmessage/abort/:flowId/:chatId')
   @FlowAccess({ rateLimit: false, missCountsOnce: true })
   async abort(@Req() request: Request, @Param('chatId') chatId: string) {
-    await this.aborts.abort(flowAccessOf(request).flow.id, chatId);
+    await this.cancellation.cancelChat(flowAccessOf(request).flow.id, chatId);
     return { status: 200, message: 'Chat message aborted' };
   }
 }

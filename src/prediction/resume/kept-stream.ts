@@ -3,10 +3,10 @@ import type { Response } from 'express';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Clock } from '../../common/clock.js';
 import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
+import { KeptFrames, type KeptPage } from '../redis-stream/kept-frames.js';
 import type { StreamPlace } from '../replicas/stream-forward.js';
 import { numberedFrame } from '../stream/frame-log.js';
-import type { FoundRun } from '../stream/stream-ends.js';
-import { KeptFrames, type KeptPage } from './kept-frames.js';
+import type { FoundRun } from './stream-ends.js';
 
 /** Between two looks for more of a run that goes on. */
 const LOOK_MS = 250;

@@ -1,7 +1,9 @@
-import { ServiceError } from '../../common/service-error.js';
-import type { Outcome } from '../execution.js';
-import type { StopReason } from './call-life.js';
+import { ServiceError } from '../common/service-error.js';
+import type { Outcome } from './execution.js';
 import { RunInterrupted } from './run-fence.js';
+
+/** Why a call was stopped from outside before its end. */
+export type StopReason = 'caller_left' | 'stopped' | 'cancelled' | 'interrupted' | 'flow_deleted';
 
 /**
  * The error of a call that was stopped by its user, by an admin, or because nobody listened; no 500: it is not

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Buffer } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import { AppConfig } from '../../common/app-config.js';
+import { isMultipart } from '../../common/bodies/body-checks.js';
+import { holdBody } from '../../common/bodies/body-room.js';
+import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
+import { readJsonBody } from '../../common/bodies/request-body.js';
+import { linkOrigin } from '../../common/http/own-origin.js';
+import { InvalidRequest } from '../../common/service-error.js';
+import type { Warning } from '../../common/warnings.js';
+import { type ApiCall, apiCallOf, findApiCall } from '../../executions/api-call.js';
+import { noteAsked } from '../../executions/log/asked-texts.js';
+import type { Flow } from '../../flows/definition/flow.js';
+import type { Upload } from '../../flows/engine/node-kind.js';
+import type { AnswerForm } from '../call/answer-form.js';
+import { type PredictionBody, checkPrediction } from '../call/prediction-body.js';
+import type { PredictionCall } from '../call/prediction-call.js';
+import { predictionForm } from '../call/prediction-form.js';
+import { ChatUploads } from '../clients/chat-uploads.js';
+
+/** The rights of the caller, as far as the checks before the body have established them. */
+export interface Granted {
+  flow: Flow;
+  apiKeyId?: string;
+  /** The caller may know which node failed and why: it holds the flow's key, or is an admin. */
+  seesFailures: boolean;
+}
+
+/** A body that was read and checked, and how its call is answered. */
+export interface ReadCall {
+  body: PredictionBody;
+  form: AnswerForm;
+  warnings?: readonly Warning[];
+}
+
+/** Makes a call of a request: reads and checks its body, and loads everything that the body only names. */
+@Injectable()
+export class PredictionReader {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly uploads: ChatUploads,
+  ) {}
+
+  async read(request: Request, granted: Granted): Promise<PredictionCall> {
+    noteFlow(apiCallOf(request), granted);
+    const body = await readPrediction(request, this.config);
+    return this.callOf(request, granted, { body, form: predictionForm });
+  }
+
+  /** The same for a body that was read elsewhere. */
+  async callOf(
+    request: Request,
+    granted: Granted,
+    { body, form, warnings = [] }: ReadCall,
+  ): Promise<PredictionCall> {
+    const { flow, apiKeyId, seesFailures } = granted;
+    const apiCall = apiCallOf(request);
+    const chatId = body.chatId ?? randomUUID();
+    apiCall.chatId = chatId;
+    apiCall.question = body.question;
+    const uploads = await this.uploads.fill({ flowId: flow.id, chatId }, body.uploads, (bytes) =>
+      holdBody(request, bytes),
+    );
+    return {
+      apiCall,
+      flow,
+      body: { ...body, uploads },
+      chatId,
+      sessionId: body.sessionId ?? chatId,
+      form,
+      streamed: body.streaming && (form.streamsAlways || flow.streamable),
+      warnings,
+      seesFailures,
+      apiKeyId,
+      publicUrl: linkOrigin(request, this.config),
+    };
+  }
+}
+
+function noteFlow(apiCall: ApiCall, { flow, apiKeyId }: Granted): void {
+  apiCall.flowId = flow.id;
+  apiCall.flowName = flow.name;
+  if (apiKeyId !== undefined) apiCall.caller = { ...apiCall.caller, apiKeyId };
+}
+
+/** Members that a multipart body carries as JSON text. */
+const JSON_FIELDS: ReadonlySet<string> = new Set([
+  'overrideConfig',
+  'uploads',
+  'form',
+  'history',
+  'humanInput',
+]);
+
+/** Reads the body of a prediction, JSON or multipart, after the guards have passed (contract section 3). */
+async function readPrediction(request: Request, config: AppConfig): Promise<PredictionBody> {
+  if (isMultipart(request)) return readForm(request, config);
+  const body = (await readJsonBody(request, config.maxJsonBytes)) ?? {};
+  note(request, body);
+  return checkPrediction(body);
+}
+
+async function readForm(request: Request, config: AppConfig): Promise<PredictionBody> {
+  const limits = {
+    bytes: config.maxMultipartBytes,
+    fileBytes: config.maxMultipartBytes,
+    fieldBytes: config.maxJsonBytes,
+    json: JSON_FIELDS,
+  };
+  const { fields, files } = await readMultipartBody(request, limits, (file) => readFile(request, file));
+  files.forEach(({ bytes }, index) => {
+    if (bytes?.length === 0)
+      throw new InvalidRequest([{ path: `files.${index}`, message: 'the file has no bytes' }]);
+  });
+  const value = Object.fromEntries(fields);
+  note(request, value);
+  return checkPrediction(value, files);
+}
+
+/** For the record of a call whose body is refused. */
+function note(request: Request, body: unknown): void {
+  const call = findApiCall(request);
+  if (call) noteAsked(call, body);
+}
+
+async function readFile(request: Request, file: IncomingFile): Promise<Upload> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of file.stream as AsyncIterable<Buffer>) {
+    holdBody(request, chunk.length);
+    chunks.push(chunk);
+  }
+  const type = file.mime.startsWith('audio/') ? 'audio' : 'file';
+  return { type, name: file.name || 'file', mime: file.mime, bytes: Buffer.concat(chunks) };
+}
