@@ -5,11 +5,8 @@ import { type DatabaseKind, databases, makePlace } from './support/databases.js'
 import { entityClasses } from './support/entities.js';
 import { postgresReachable } from './support/services.js';
 
-/**
- * `chat_stops` is for processes of the version before, which look into it: migrations only add. `document_vectors` holds
- * bytes, for which the two databases have no type in common.
- */
-const UNDESCRIBED: ReadonlySet<string> = new Set(['migrations', 'chat_stops', 'document_vectors']);
+/** `document_vectors` holds bytes, for which the two databases have no type in common. */
+const UNDESCRIBED: ReadonlySet<string> = new Set(['migrations', 'document_vectors']);
 
 const sorted = (texts: Iterable<string>) => [...texts].sort();
 

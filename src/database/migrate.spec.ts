@@ -45,7 +45,7 @@ describe('migrating on PostgreSQL beside processes that serve', () => {
     const { databaseUrl } = database.place;
     await database.gate.write(async (tx) => {
       await tx.run('DROP TABLE processes');
-      await tx.run(`DELETE FROM migrations WHERE name LIKE 'AddProcesses%'`);
+      await tx.run(`DELETE FROM migrations WHERE name LIKE 'AddDatabase%'`);
     });
     const writer = new pg.Client({ connectionString: databaseUrl });
     await writer.connect();

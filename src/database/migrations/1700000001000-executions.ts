@@ -1,81 +1,151 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { type Dialect, Migration } from './migration.js';
 
-/** The shared execution log: one row a call, one row a node run, and the answers kept for idempotent replay. */
-export class AddExecutions1700000001000 implements MigrationInterface {
-  name = 'AddExecutions1700000001000';
-
-  async up(runner: QueryRunner): Promise<void> {
-    // One tree instead of two: the rows stand in the primary key, which is how they are read.
-    const rowless = runner.connection.options.type === 'sqlite' ? ' WITHOUT ROWID' : '';
-    await runner.query(`CREATE TABLE executions (
-      id text PRIMARY KEY NOT NULL,
-      kind text NOT NULL,
-      flow_id text,
-      flow_name text,
-      chat_id text,
-      account text,
-      status text NOT NULL,
-      http_status integer,
-      code text,
-      error text,
-      started_at bigint NOT NULL,
-      finished_at bigint,
-      duration_ms bigint,
-      first_token_ms bigint,
-      credits bigint NOT NULL DEFAULT 0,
-      input_tokens bigint,
-      output_tokens bigint,
-      caller_address text,
-      caller_api_key_id text,
-      caller_origin text,
-      failed_node_id text,
-      failed_node_label text,
-      question text,
-      answer text,
-      replay_of text,
-      resumes text,
-      process_id text,
-      holds_turn integer,
-      cancel_requested integer NOT NULL DEFAULT 0
-    )`);
-    // The chat's turn: one execution of a (flow, chat) at a time holds it, over all processes.
-    await runner.query(
+/** The record of calls: executions with their trace and journal, stored answers, async runs, approvals and callbacks. */
+export class AddExecutions1700000001000 extends Migration {
+  statements(dialect: Dialect): string[] {
+    // Reads are by primary key: SQLite then stores the rows in the index itself, one tree instead of two.
+    const rowless = dialect === 'sqlite' ? ' WITHOUT ROWID' : '';
+    return [
+      `CREATE TABLE executions (
+        id text PRIMARY KEY NOT NULL,
+        kind text NOT NULL,
+        flow_id text,
+        flow_name text,
+        chat_id text,
+        chat_digits text,
+        account text,
+        status text NOT NULL,
+        http_status integer,
+        code text,
+        error text,
+        started_at bigint NOT NULL,
+        finished_at bigint,
+        duration_ms bigint,
+        first_token_ms bigint,
+        credits bigint NOT NULL DEFAULT 0,
+        refunded bigint NOT NULL DEFAULT 0,
+        input_tokens bigint,
+        output_tokens bigint,
+        caller_address text,
+        caller_api_key_id text,
+        caller_origin text,
+        failed_node_id text,
+        failed_node_label text,
+        question text,
+        answer text,
+        replay_of text,
+        retry_of text,
+        resumes text,
+        run_id text,
+        attempt integer NOT NULL DEFAULT 1,
+        outlives_process integer NOT NULL DEFAULT 0,
+        process_id text,
+        process_deaths integer NOT NULL DEFAULT 0,
+        holds_turn integer,
+        cancel_requested integer NOT NULL DEFAULT 0,
+        trace text
+      )`,
+      // The lock of a chat: one execution of a (flow, chat) at a time holds it, over all processes.
       `CREATE UNIQUE INDEX executions_turn ON executions (flow_id, chat_id) WHERE holds_turn = 1`,
-    );
-    await runner.query(`CREATE INDEX executions_running ON executions (process_id) WHERE status = 'running'`);
-    // Ids sort by time, so each of these answers one filter newest first, at any time range, without sorting.
-    await runner.query(`CREATE INDEX executions_chat ON executions (chat_id, id)`);
-    await runner.query(`CREATE INDEX executions_flow ON executions (flow_id, id)`);
-    await runner.query(`CREATE INDEX executions_kind ON executions (kind, id)`);
-    await runner.query(`CREATE INDEX executions_status ON executions (status, id)`);
-    await runner.query(
+      `CREATE INDEX executions_running ON executions (process_id) WHERE status = 'running'`,
+      `CREATE INDEX executions_run ON executions (run_id) WHERE run_id IS NOT NULL`,
+      `CREATE INDEX executions_resumes ON executions (resumes) WHERE resumes IS NOT NULL`,
+      // Ids sort by time, so each of these answers one filter newest first, at any time range, without sorting.
+      `CREATE INDEX executions_chat ON executions (chat_id, id)`,
+      `CREATE INDEX executions_chat_digits ON executions (chat_digits, id) WHERE chat_digits IS NOT NULL`,
+      `CREATE INDEX executions_flow ON executions (flow_id, id)`,
+      `CREATE INDEX executions_kind ON executions (kind, id)`,
+      `CREATE INDEX executions_status ON executions (status, id)`,
       `CREATE INDEX executions_http_status ON executions (http_status, id) WHERE http_status IS NOT NULL`,
-    );
-    await runner.query(`CREATE TABLE execution_nodes (
-      execution_id text NOT NULL,
-      run_id text NOT NULL,
-      position bigint NOT NULL,
-      data text NOT NULL,
-      PRIMARY KEY (execution_id, run_id)
-    )${rowless}`);
-    await runner.query(`CREATE TABLE idempotent_answers (
-      scope text NOT NULL,
-      idempotency_key text NOT NULL,
-      fingerprint text NOT NULL,
-      execution_id text NOT NULL,
-      process_id text,
-      http_status integer,
-      answer text,
-      created_at bigint NOT NULL,
-      PRIMARY KEY (scope, idempotency_key)
-    )`);
-    await runner.query(`CREATE INDEX idempotent_answers_execution ON idempotent_answers (execution_id)`);
-    await runner.query(`CREATE INDEX idempotent_answers_created ON idempotent_answers (created_at)`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['idempotent_answers', 'execution_nodes', 'executions']) {
-      await runner.query(`DROP TABLE ${table}`);
-    }
+      `CREATE TABLE execution_nodes (
+        execution_id text NOT NULL,
+        run_id text NOT NULL,
+        position bigint NOT NULL,
+        data text NOT NULL,
+        PRIMARY KEY (execution_id, run_id)
+      )${rowless}`,
+      `CREATE TABLE idempotent_answers (
+        scope text NOT NULL,
+        idempotency_key text NOT NULL,
+        fingerprint text NOT NULL,
+        execution_id text NOT NULL,
+        run_id text,
+        process_id text,
+        http_status integer,
+        answer text,
+        created_at bigint NOT NULL,
+        PRIMARY KEY (scope, idempotency_key)
+      )`,
+      `CREATE INDEX idempotent_answers_execution ON idempotent_answers (execution_id)`,
+      `CREATE INDEX idempotent_answers_created ON idempotent_answers (created_at)`,
+      // The journal: what a run has done outside its process, so that a resumed run does not do it twice.
+      `CREATE TABLE effects (
+        run_id text NOT NULL,
+        path text NOT NULL,
+        kind text NOT NULL,
+        execution_id text NOT NULL,
+        attempt integer NOT NULL,
+        revision text NOT NULL,
+        begun_at bigint NOT NULL,
+        ended_at bigint,
+        result text,
+        PRIMARY KEY (run_id, path)
+      )`,
+      `CREATE TABLE async_runs (
+        id text PRIMARY KEY NOT NULL,
+        token_hash text NOT NULL,
+        request_key text,
+        callback_url text,
+        credential_id text,
+        answer text,
+        created_at bigint NOT NULL,
+        ended_at bigint
+      )`,
+      `CREATE UNIQUE INDEX async_runs_token ON async_runs (token_hash)`,
+      `CREATE INDEX async_runs_unfinished ON async_runs (created_at) WHERE ended_at IS NULL`,
+      // A run that waits for a human's decision.
+      `CREATE TABLE run_stops (
+        id text PRIMARY KEY NOT NULL,
+        flow_id text NOT NULL,
+        chat_id text NOT NULL,
+        execution_id text NOT NULL,
+        run_id text NOT NULL,
+        node_id text NOT NULL,
+        node_label text NOT NULL,
+        text text NOT NULL,
+        action text NOT NULL,
+        snapshot text,
+        request_key text,
+        asked_at bigint NOT NULL,
+        expires_at bigint NOT NULL,
+        decision text,
+        feedback text,
+        decided_at bigint,
+        decided_by text
+      )`,
+      `CREATE INDEX run_stops_execution ON run_stops (execution_id)`,
+      `CREATE INDEX run_stops_node ON run_stops (flow_id, chat_id, node_id)`,
+      `CREATE INDEX run_stops_open ON run_stops (expires_at) WHERE decision IS NULL`,
+      `CREATE INDEX run_stops_asking ON run_stops (flow_id, id) WHERE decision IS NULL`,
+      `CREATE INDEX run_stops_decided ON run_stops (id) WHERE request_key IS NOT NULL AND decision IS NOT NULL`,
+      `CREATE TABLE callbacks (
+        id text PRIMARY KEY NOT NULL,
+        execution_id text NOT NULL,
+        flow_id text NOT NULL,
+        target text NOT NULL,
+        url text NOT NULL,
+        credential_id text NOT NULL,
+        body text NOT NULL,
+        state text NOT NULL,
+        attempts integer NOT NULL,
+        next_attempt_at bigint NOT NULL,
+        lease_process text,
+        lease_until bigint,
+        error text,
+        created_at bigint NOT NULL
+      )`,
+      `CREATE INDEX callbacks_due ON callbacks (state, next_attempt_at)`,
+      `CREATE INDEX callbacks_execution ON callbacks (execution_id)`,
+    ];
   }
 }

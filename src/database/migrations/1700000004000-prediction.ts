@@ -1,73 +1,71 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
-/** The memory of chats (turns, flow state, a stop that waits for a human), and the feedback, leads and files of their users. */
-export class AddPrediction1700000004000 implements MigrationInterface {
-  name = 'AddPrediction1700000004000';
-
-  async up(runner: QueryRunner): Promise<void> {
-    // One row a turn, its id (UUID v7) made when the turn ends: in the order of the key, a chat reads oldest first.
-    await runner.query(`CREATE TABLE chat_turns (
-      flow_id text NOT NULL,
-      chat_id text NOT NULL,
-      id text NOT NULL,
-      execution_id text NOT NULL,
-      question text NOT NULL,
-      answer text NOT NULL,
-      created_at bigint NOT NULL,
-      PRIMARY KEY (flow_id, chat_id, id)
-    )`);
-    await runner.query(`CREATE TABLE chat_states (
-      flow_id text NOT NULL,
-      chat_id text NOT NULL,
-      state text NOT NULL,
-      updated_at bigint NOT NULL,
-      PRIMARY KEY (flow_id, chat_id)
-    )`);
-    await runner.query(`CREATE TABLE chat_stops (
-      flow_id text NOT NULL,
-      chat_id text NOT NULL,
-      execution_id text NOT NULL,
-      snapshot text NOT NULL,
-      created_at bigint NOT NULL,
-      PRIMARY KEY (flow_id, chat_id)
-    )`);
-    await runner.query(`CREATE TABLE feedback (
-      id text PRIMARY KEY NOT NULL,
-      flow_id text NOT NULL,
-      chat_id text NOT NULL,
-      message_id text NOT NULL,
-      rating text,
-      content text,
-      created_at bigint NOT NULL,
-      updated_at bigint NOT NULL
-    )`);
-    await runner.query(`CREATE INDEX feedback_chat ON feedback (flow_id, chat_id)`);
-    await runner.query(`CREATE TABLE leads (
-      id text PRIMARY KEY NOT NULL,
-      flow_id text NOT NULL,
-      chat_id text NOT NULL,
-      name text,
-      email text,
-      phone text,
-      created_at bigint NOT NULL
-    )`);
-    await runner.query(`CREATE INDEX leads_chat ON leads (flow_id, chat_id)`);
-    await runner.query(`CREATE TABLE chat_files (
-      id text PRIMARY KEY NOT NULL,
-      flow_id text NOT NULL,
-      chat_id text NOT NULL,
-      name text NOT NULL,
-      mime text NOT NULL,
-      bytes bigint NOT NULL,
-      blob_key text NOT NULL,
-      created_at bigint NOT NULL
-    )`);
-    await runner.query(`CREATE INDEX chat_files_chat ON chat_files (flow_id, chat_id)`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['chat_files', 'leads', 'feedback', 'chat_stops', 'chat_states', 'chat_turns']) {
-      await runner.query(`DROP TABLE ${table}`);
-    }
+/** The memory of chats, the feedback, leads and files of their users, and the addresses of the processes that stream. */
+export class AddPrediction1700000004000 extends Migration {
+  statements(): string[] {
+    return [
+      // One row per turn; its id (UUID v7) is made when the turn ends. The key's order reads a chat oldest first.
+      `CREATE TABLE chat_turns (
+        flow_id text NOT NULL,
+        chat_id text NOT NULL,
+        id text NOT NULL,
+        follows text,
+        execution_id text NOT NULL,
+        question_id text,
+        question text NOT NULL,
+        uploads text,
+        answer_id text,
+        answer text NOT NULL,
+        asked_at bigint,
+        created_at bigint NOT NULL,
+        PRIMARY KEY (flow_id, chat_id, id)
+      )`,
+      `CREATE INDEX chat_turns_moved_answer ON chat_turns (answer_id) WHERE answer_id IS NOT NULL`,
+      `CREATE TABLE chat_states (
+        flow_id text NOT NULL,
+        chat_id text NOT NULL,
+        state text NOT NULL,
+        updated_at bigint NOT NULL,
+        PRIMARY KEY (flow_id, chat_id)
+      )`,
+      `CREATE TABLE feedback (
+        id text PRIMARY KEY NOT NULL,
+        flow_id text NOT NULL,
+        chat_id text NOT NULL,
+        message_id text NOT NULL,
+        rating text,
+        content text,
+        created_at bigint NOT NULL,
+        updated_at bigint NOT NULL
+      )`,
+      `CREATE INDEX feedback_chat ON feedback (flow_id, chat_id)`,
+      `CREATE INDEX feedback_flow ON feedback (flow_id, created_at, id)`,
+      `CREATE TABLE leads (
+        id text PRIMARY KEY NOT NULL,
+        flow_id text NOT NULL,
+        chat_id text NOT NULL,
+        name text,
+        email text,
+        phone text,
+        created_at bigint NOT NULL
+      )`,
+      `CREATE INDEX leads_chat ON leads (flow_id, chat_id)`,
+      `CREATE INDEX leads_flow ON leads (flow_id, created_at, id)`,
+      `CREATE TABLE chat_files (
+        id text PRIMARY KEY NOT NULL,
+        flow_id text NOT NULL,
+        chat_id text NOT NULL,
+        name text NOT NULL,
+        mime text NOT NULL,
+        bytes bigint NOT NULL,
+        blob_key text NOT NULL,
+        created_at bigint NOT NULL
+      )`,
+      `CREATE INDEX chat_files_chat ON chat_files (flow_id, chat_id)`,
+      `CREATE TABLE process_addresses (
+        process_id text PRIMARY KEY NOT NULL,
+        url text NOT NULL
+      )`,
+    ];
   }
 }

@@ -1,88 +1,187 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
-/** Inspections: the current area of each session, its photographs, and its remarks. */
-export class AddInspection1700000005000 implements MigrationInterface {
-  name = 'AddInspection1700000005000';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`CREATE TABLE inspection_sessions (
-      flow_id text NOT NULL,
-      session_id text NOT NULL,
-      current_area text,
-      current_area_type text,
-      last_area text,
-      last_area_type text,
-      last_closed_at bigint,
-      arrivals bigint NOT NULL,
-      created_at bigint NOT NULL,
-      updated_at bigint NOT NULL,
-      PRIMARY KEY (flow_id, session_id)
-    )`);
-    await runner.query(`CREATE INDEX inspection_sessions_updated ON inspection_sessions (updated_at)`);
-    await runner.query(`CREATE TABLE photographs (
-      id text PRIMARY KEY NOT NULL,
-      flow_id text NOT NULL,
-      session_id text NOT NULL,
-      area_key text NOT NULL,
-      area_name text NOT NULL,
-      area_type text NOT NULL,
-      service text,
-      captured_at bigint NOT NULL,
-      source text NOT NULL,
-      received_at bigint NOT NULL,
-      arrival bigint NOT NULL,
-      message_key text,
-      caption text,
-      file_name text,
-      format text NOT NULL,
-      sha256 text NOT NULL,
-      bytes bigint NOT NULL,
-      original_key text NOT NULL,
-      original_width integer NOT NULL,
-      original_height integer NOT NULL,
-      rendition_key text,
-      rendition_sha256 text,
-      rendition_bytes bigint,
-      width integer NOT NULL,
-      height integer NOT NULL,
-      perceptual_hash text,
-      partly_read integer NOT NULL DEFAULT 0,
-      execution_id text NOT NULL,
-      claim_id text
-    )`);
-    // A message that comes twice is recorded once, whoever claimed it meanwhile.
-    await runner.query(
+/** Inspections: sessions, what is recorded in them, its corrections, and the claims that take it for a report. */
+export class AddInspection1700000005000 extends Migration {
+  statements(): string[] {
+    return [
+      `CREATE TABLE inspection_sessions (
+        flow_id text NOT NULL,
+        session_id text NOT NULL,
+        current_area text,
+        current_area_type text,
+        last_area text,
+        last_area_type text,
+        last_closed_at bigint,
+        arrivals bigint NOT NULL,
+        corrections bigint NOT NULL DEFAULT 0,
+        created_at bigint NOT NULL,
+        updated_at bigint NOT NULL,
+        PRIMARY KEY (flow_id, session_id)
+      )`,
+      `CREATE INDEX inspection_sessions_updated ON inspection_sessions (updated_at)`,
+      // The comments on areas have a column of their own because a claim takes them.
+      `CREATE TABLE inspection_details (
+        flow_id text NOT NULL,
+        session_id text NOT NULL,
+        details text NOT NULL,
+        area_comments text,
+        comments_claim_id text,
+        address text,
+        postcode text,
+        inspector text,
+        updated_at bigint NOT NULL,
+        PRIMARY KEY (flow_id, session_id)
+      )`,
+      `CREATE INDEX inspection_details_claim ON inspection_details (comments_claim_id) WHERE comments_claim_id IS NOT NULL`,
+      `CREATE TABLE photographs (
+        id text PRIMARY KEY NOT NULL,
+        flow_id text NOT NULL,
+        session_id text NOT NULL,
+        area_key text NOT NULL,
+        area_name text NOT NULL,
+        area_type text NOT NULL,
+        service text,
+        captured_at bigint NOT NULL,
+        source text NOT NULL,
+        received_at bigint NOT NULL,
+        arrival bigint NOT NULL,
+        message_key text,
+        caption text,
+        file_name text,
+        format text NOT NULL,
+        sha256 text NOT NULL,
+        bytes bigint NOT NULL,
+        original_key text NOT NULL,
+        original_width integer NOT NULL,
+        original_height integer NOT NULL,
+        rendition_key text,
+        rendition_sha256 text,
+        rendition_bytes bigint,
+        width integer NOT NULL,
+        height integer NOT NULL,
+        turn integer NOT NULL DEFAULT 0,
+        perceptual_hash text,
+        partly_read integer NOT NULL DEFAULT 0,
+        camera text,
+        execution_id text NOT NULL,
+        claim_id text,
+        withdrawn_at bigint
+      )`,
+      // A message that arrives twice is recorded once, even if a claim has taken it in between.
       `CREATE UNIQUE INDEX photographs_message ON photographs (flow_id, session_id, message_key) WHERE message_key IS NOT NULL`,
-    );
-    await runner.query(`CREATE INDEX photographs_session ON photographs (session_id, flow_id, claim_id)`);
-    await runner.query(`CREATE INDEX photographs_claim ON photographs (claim_id) WHERE claim_id IS NOT NULL`);
-    await runner.query(`CREATE INDEX photographs_content ON photographs (flow_id, sha256, session_id, id)`);
-    await runner.query(
+      `CREATE INDEX photographs_session ON photographs (session_id, flow_id, claim_id)`,
+      `CREATE INDEX photographs_claim ON photographs (claim_id) WHERE claim_id IS NOT NULL`,
+      `CREATE INDEX photographs_content ON photographs (flow_id, sha256, session_id, id)`,
       `CREATE INDEX photographs_look ON photographs (flow_id, perceptual_hash, session_id) WHERE perceptual_hash IS NOT NULL`,
-    );
-    await runner.query(`CREATE TABLE remarks (
-      id text PRIMARY KEY NOT NULL,
-      flow_id text NOT NULL,
-      session_id text NOT NULL,
-      area_key text NOT NULL,
-      area_name text NOT NULL,
-      area_type text NOT NULL,
-      text text NOT NULL,
-      recorded_at bigint NOT NULL,
-      arrival bigint NOT NULL,
-      message_key text,
-      execution_id text NOT NULL,
-      claim_id text
-    )`);
-    await runner.query(
+      `CREATE TABLE turned_prints (
+        id text PRIMARY KEY NOT NULL,
+        photograph_id text NOT NULL,
+        turn integer NOT NULL,
+        storage_key text NOT NULL,
+        sha256 text NOT NULL,
+        bytes bigint NOT NULL
+      )`,
+      `CREATE UNIQUE INDEX turned_prints_photograph ON turned_prints (photograph_id, turn)`,
+      `CREATE TABLE remarks (
+        id text PRIMARY KEY NOT NULL,
+        flow_id text NOT NULL,
+        session_id text NOT NULL,
+        area_key text NOT NULL,
+        area_name text NOT NULL,
+        area_type text NOT NULL,
+        text text NOT NULL,
+        recorded_at bigint NOT NULL,
+        arrival bigint NOT NULL,
+        message_key text,
+        execution_id text NOT NULL,
+        claim_id text,
+        withdrawn_at bigint
+      )`,
       `CREATE UNIQUE INDEX remarks_message ON remarks (flow_id, session_id, message_key) WHERE message_key IS NOT NULL`,
-    );
-    await runner.query(`CREATE INDEX remarks_session ON remarks (session_id, flow_id, claim_id)`);
-    await runner.query(`CREATE INDEX remarks_claim ON remarks (claim_id) WHERE claim_id IS NOT NULL`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['remarks', 'photographs', 'inspection_sessions'])
-      await runner.query(`DROP TABLE ${table}`);
+      `CREATE INDEX remarks_session ON remarks (session_id, flow_id, claim_id)`,
+      `CREATE INDEX remarks_claim ON remarks (claim_id) WHERE claim_id IS NOT NULL`,
+      `CREATE TABLE facts (
+        id text PRIMARY KEY NOT NULL,
+        flow_id text NOT NULL,
+        session_id text NOT NULL,
+        area_key text NOT NULL,
+        area_name text NOT NULL,
+        area_type text NOT NULL,
+        kind text NOT NULL,
+        words text NOT NULL,
+        photographs text NOT NULL,
+        recorded_at bigint NOT NULL,
+        arrival bigint NOT NULL,
+        message_key text,
+        execution_id text NOT NULL,
+        claim_id text,
+        withdrawn_at bigint
+      )`,
+      `CREATE UNIQUE INDEX facts_message ON facts (flow_id, session_id, message_key) WHERE message_key IS NOT NULL`,
+      `CREATE INDEX facts_session ON facts (session_id, flow_id, claim_id)`,
+      `CREATE INDEX facts_claim ON facts (claim_id) WHERE claim_id IS NOT NULL`,
+      `CREATE TABLE corrections (
+        id text PRIMARY KEY NOT NULL,
+        flow_id text NOT NULL,
+        session_id text NOT NULL,
+        number bigint NOT NULL,
+        made_at bigint NOT NULL,
+        made_by text NOT NULL,
+        reason text,
+        undoes text,
+        execution_id text,
+        claim_id text,
+        edition integer
+      )`,
+      `CREATE UNIQUE INDEX corrections_session ON corrections (session_id, flow_id, number)`,
+      `CREATE UNIQUE INDEX corrections_undoes ON corrections (undoes) WHERE undoes IS NOT NULL`,
+      `CREATE INDEX corrections_claim ON corrections (claim_id, edition) WHERE claim_id IS NOT NULL`,
+      `CREATE TABLE corrected_items (
+        correction_id text NOT NULL,
+        subject_id text NOT NULL,
+        kind text NOT NULL,
+        change text NOT NULL,
+        was text NOT NULL,
+        PRIMARY KEY (correction_id, subject_id)
+      )`,
+      `CREATE INDEX corrected_items_subject ON corrected_items (subject_id)`,
+      `CREATE TABLE correction_keys (
+        session_id text NOT NULL,
+        flow_id text NOT NULL,
+        who text NOT NULL,
+        call_key text NOT NULL,
+        fingerprint text NOT NULL,
+        outcome text NOT NULL,
+        made_at bigint NOT NULL,
+        PRIMARY KEY (session_id, flow_id, who, call_key)
+      )`,
+      `CREATE INDEX correction_keys_made_at ON correction_keys (made_at)`,
+      `CREATE TABLE claims (
+        id text PRIMARY KEY NOT NULL,
+        session_id text NOT NULL,
+        flow_ids text NOT NULL,
+        source text,
+        state text NOT NULL,
+        process_id text NOT NULL,
+        execution_id text NOT NULL,
+        report_id text NOT NULL,
+        replaces_claim_id text,
+        edition text,
+        meta text NOT NULL,
+        look text,
+        photographs integer NOT NULL,
+        remarks integer NOT NULL,
+        outstanding_areas text NOT NULL,
+        settled_before text,
+        failure text,
+        created_at bigint NOT NULL,
+        ended_at bigint
+      )`,
+      `CREATE INDEX claims_session ON claims (session_id, state)`,
+      `CREATE INDEX claims_execution ON claims (execution_id)`,
+      `CREATE INDEX claims_drawing ON claims (process_id) WHERE state = 'drawing'`,
+      `CREATE UNIQUE INDEX claims_replaces ON claims (replaces_claim_id)
+        WHERE replaces_claim_id IS NOT NULL AND state <> 'released'`,
+    ];
   }
 }
