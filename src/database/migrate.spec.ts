@@ -36,6 +36,16 @@ describe.each(databases)('migrating on %s', (kind) => {
     );
     await database.close();
   });
+
+  it.each([`UPDATE schema_baseline SET hash = 'another'`, 'DROP TABLE schema_baseline'])('stops the start on a database with another schema (%s)', async (change) => {
+    if (kind === 'postgres' && !(await postgresReachable())) return;
+    const database = await openTestDatabase(kind);
+    await database.gate.write((tx) => tx.run(change));
+    await expect(migrate(database.place.databaseUrl)).rejects.toThrow(
+      /^The database was made with another schema, .*: start the version that made it, or name an empty database/,
+    );
+    await database.close();
+  });
 });
 
 describe('migrating on PostgreSQL beside processes that serve', () => {

@@ -1,30 +1,31 @@
 import type { DataSource } from 'typeorm';
-import { migrations } from './migrations.js';
+import { baselineHash, migrations } from './migrations.js';
+import { type Dialect, dialectOf } from './migrations/migration.js';
 
 /** A database that this version cannot use as it is; the sentence says why, and what to do. */
 export class WrongSchema extends Error {}
 
-const COLUMNS = {
-  sqlite: `SELECT name AS "column" FROM pragma_table_info('migrations')`,
-  postgres: `SELECT column_name AS "column" FROM information_schema.columns
-    WHERE table_schema = current_schema() AND table_name = 'migrations'`,
+const COLUMNS: Record<Dialect, (table: string) => string> = {
+  sqlite: (table) => `SELECT name AS "column" FROM pragma_table_info('${table}')`,
+  postgres: (table) => `SELECT column_name AS "column" FROM information_schema.columns
+    WHERE table_schema = current_schema() AND table_name = '${table}'`,
 };
 
 /**
- * The migrations of this version that the database has had; none where no service was ever started on it. Throws
- * `WrongSchema` for one that a newer version has migrated, which this version could damage unknowingly, and for one whose
- * table `migrations` is another program's.
+ * Returns the migrations of this version that the database has had; none where no service was ever started on it. Throws
+ * `WrongSchema` for a database of another program, for one with another baseline, and for one that a newer version has
+ * migrated, which this version could damage unknowingly.
  */
 export async function migrationsOf(dataSource: DataSource): Promise<ReadonlySet<string>> {
-  const isSqlite = dataSource.options.type === 'sqlite';
-  const columns = await dataSource.query<{ column: string }[]>(COLUMNS[isSqlite ? 'sqlite' : 'postgres']);
+  const columns = await columnsOf(dataSource, 'migrations');
   if (columns.length === 0) return new Set();
-  if (!columns.some(({ column }) => column === 'name')) throw ofAnotherProgram();
-  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
+  if (!columns.includes('name')) throw new WrongSchema(OTHER_PROGRAM);
+  const names = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
   const known = new Set(migrations.map(({ name }) => name));
-  const had = new Set(rows.map(({ name }) => name).filter((name) => known.has(name)));
-  const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name));
-  if (unknown.length > 0 && had.size === 0) throw ofAnotherProgram();
+  const had = new Set(names.map(({ name }) => name).filter((name) => known.has(name)));
+  const unknown = names.map(({ name }) => name).filter((name) => !known.has(name));
+  if (unknown.length > 0 && had.size === 0) throw new WrongSchema(OTHER_PROGRAM);
+  if (had.size > 0 && !(await hasOurBaseline(dataSource))) throw new WrongSchema(OTHER_BASELINE);
   if (unknown.length > 0)
     throw new WrongSchema(
       `The database was migrated by a newer version of the service (${unknown.join(', ')}). ` +
@@ -37,7 +38,19 @@ export async function migrationsOf(dataSource: DataSource): Promise<ReadonlySet<
 export const missingMigrations = (had: ReadonlySet<string>): string[] =>
   migrations.map(({ name }) => name).filter((name) => !had.has(name));
 
-const ofAnotherProgram = (): WrongSchema =>
-  new WrongSchema(
-    'The database is that of another program: its table "migrations" names none of this service. Name one of its own in DATABASE_URL.',
-  );
+async function columnsOf(dataSource: DataSource, table: string): Promise<string[]> {
+  const query = COLUMNS[dialectOf(dataSource.options.type)](table);
+  return (await dataSource.query<{ column: string }[]>(query)).map(({ column }) => column);
+}
+
+async function hasOurBaseline(dataSource: DataSource): Promise<boolean> {
+  if ((await columnsOf(dataSource, 'schema_baseline')).length === 0) return false;
+  const [row] = await dataSource.query<{ hash: string }[]>('SELECT hash FROM schema_baseline');
+  return row?.hash === baselineHash(dialectOf(dataSource.options.type));
+}
+
+const OTHER_PROGRAM =
+  'The database is that of another program: its table "migrations" names none of this service. Name one of its own in DATABASE_URL.';
+
+const OTHER_BASELINE =
+  'The database was made with another schema, which this version of the service cannot migrate: start the version that made it, or name an empty database in DATABASE_URL.';
