@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions, sqliteFile } from '../src/database/data-source.js';
-import { migrate } from '../src/database/migrate.js';
-import { migrations } from '../src/database/migrations.js';
+import { migrations } from '../src/database/migrations/migrations.js';
+import { dataSourceOptions, sqliteFile } from '../src/database/open/data-source.js';
+import { migrate } from '../src/database/open/migrate.js';
 import { databases, makePlace, type TestPlace } from './support/databases.js';
 import { flowiseFlow, makeFlowiseDatabase, makeFlowiseFile, moveInto } from './support/flowise.js';
 import { postgresReachable } from './support/services.js';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../src/database/data-source.js';
-import { migrate } from '../src/database/migrate.js';
+import { dataSourceOptions } from '../src/database/open/data-source.js';
+import { migrate } from '../src/database/open/migrate.js';
 import { type DatabaseKind, databases, makePlace } from './support/databases.js';
 import { entityClasses } from './support/entities.js';
 import { postgresReachable } from './support/services.js';

@@ -221,7 +221,7 @@ export const proofs = {
       },
       {
         name: 'the folder of the database is made without a sync',
-        edits: [['database/migrate.js', 'await makeLastingFolder(dirname(sqliteFile(url)));', ';']],
+        edits: [['database/open/migrate.js', 'await makeLastingFolder(dirname(sqliteFile(url)));', ';']],
         failsBy: /acknowledged is missing/,
       },
       {

@@ -1,6 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { SqlValue } from './tx.js';
-import type { WriteKey } from './writes/write-keys.js';
+
+/** Injection token of the `Connections` of this database. */
+export const CONNECTIONS = Symbol('CONNECTIONS');
 
 /** A database as the gate and the reader use it, whether SQLite or PostgreSQL. */
 export interface Connections {
@@ -23,7 +25,7 @@ export interface GateConnection {
    * Begins, perhaps without waiting for the answer: see `begun`. With `soonDurable` the commit does not wait for the disk.
    * With `keys` only transactions that have one of them wait for its end, without them every other that writes.
    */
-  begin(soonDurable: boolean, keys?: readonly WriteKey[]): Promise<void>;
+  begin(soonDurable: boolean, keys?: readonly string[]): Promise<void>;
   /** Rejects when the transaction never began; then no statement of it was run. */
   begun(): Promise<void>;
   /** Rejects, with nothing kept, where a statement failed that was sent without waiting. */
@@ -38,6 +40,6 @@ export interface GateConnection {
   all(sql: string, parameters: readonly SqlValue[]): Promise<unknown[]>;
   run(sql: string, parameters: readonly SqlValue[]): Promise<number>;
   /** A writing statement that is a transaction of its own. Its commit does not wait for the disk. */
-  alone(sql: string, parameters: readonly SqlValue[], keys?: readonly WriteKey[]): Promise<unknown[]>;
+  alone(sql: string, parameters: readonly SqlValue[], keys?: readonly string[]): Promise<unknown[]>;
   release(): Promise<void>;
 }

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { toldOf } from './away.js';
-import type { Connections } from './connections.js';
-import { CONNECTIONS } from './database.tokens.js';
+import { type Connections, CONNECTIONS } from './connections.js';
 import { managerOver } from './statement-runner.js';
 import type { ReadingRepository, SqlReader, SqlValue } from './tx.js';
 

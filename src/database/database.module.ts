@@ -2,16 +2,16 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { AppConfig } from '../common/app-config.js';
-import { connectionsOf, dataSourceOptions, openDataSource } from './data-source.js';
+import { CONNECTIONS } from './connections.js';
 import { DatabaseReader } from './database-reader.js';
-import { CONNECTIONS } from './database.tokens.js';
-import { migrate } from './migrate.js';
+import { connectionsOf, dataSourceOptions, openDataSource } from './open/data-source.js';
+import { migrate } from './open/migrate.js';
 import { AnnouncedSecrets } from './presence/announced-secrets.js';
 import { ProcessPresence } from './presence/process-presence.js';
 import { ProcessEntity } from './presence/process.entity.js';
+import { WriteProbe } from './presence/write-probe.js';
 import { LateWrites } from './writes/late-writes.js';
 import { WriteGate } from './writes/write-gate.js';
-import { WriteProbe } from './writes/write-probe.js';
 
 /** No reading of a call takes so long; a connection that hangs must not keep its callers, nor its place in the pool, for ever. */
 const READ_SILENCE_MS = 60_000;

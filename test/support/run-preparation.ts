@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../../src/database/migrate.js';
+import { migrate } from '../../src/database/open/migrate.js';
 import { administer, databases, urlOf } from './databases.js';
 import { postgresReachable } from './services.js';
 

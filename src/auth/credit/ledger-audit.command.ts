@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { AppConfig } from '../../common/app-config.js';
-import { connectionsOf, dataSourceOptions, openDataSource } from '../../database/data-source.js';
 import { DatabaseReader } from '../../database/database-reader.js';
+import { connectionsOf, dataSourceOptions, openDataSource } from '../../database/open/data-source.js';
 import { auditLedger, auditReport } from './ledger-audit.js';
 
 /**

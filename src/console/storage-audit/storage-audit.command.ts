@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
-import { connectionsOf, dataSourceOptions, openDataSource } from '../../database/data-source.js';
 import { DatabaseReader } from '../../database/database-reader.js';
+import { connectionsOf, dataSourceOptions, openDataSource } from '../../database/open/data-source.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { openStore } from '../../storage/open-store.js';
 import {

@@ -4,7 +4,7 @@ import { describeOnPostgres } from '../../../test/support/on-postgres.js';
 import { type PgBouncer, startPgBouncer } from '../../../test/support/pgbouncer.js';
 import { installed, postgresReachable } from '../../../test/support/services.js';
 import type { ConfigError } from '../../common/app-config.js';
-import { requireUsable } from '../data-source.js';
+import { requireUsable } from '../open/data-source.js';
 
 /** As an operator writes it whose clients all send `options`. */
 const DROPPED = { ignore_startup_parameters: 'options' };

@@ -5,7 +5,7 @@ import { timeLimit } from '../../common/time-limit.js';
 import { OutcomeUnknown } from '../away.js';
 import type { GateConnection } from '../connections.js';
 import type { SqlValue } from '../tx.js';
-import { lockNumbers, type WriteKey } from '../writes/write-keys.js';
+import { lockNumbers } from '../writes/write-keys.js';
 import { lease, type PostgresConnection } from './postgres-connection.js';
 import { readOn, statement } from './postgres-statements.js';
 
@@ -42,7 +42,7 @@ export class PostgresGate implements GateConnection {
     return this.connection.lost;
   }
 
-  async begin(soonDurable: boolean, keys?: readonly WriteKey[]): Promise<void> {
+  async begin(soonDurable: boolean, keys?: readonly string[]): Promise<void> {
     this.sent = [];
     this.silence = setTimeout(() => this.connection.breakOff(), SILENCE_MS).unref();
     // Every other connection is read-only by default; one round trip begins and takes the locks. Statements that are
@@ -99,7 +99,7 @@ export class PostgresGate implements GateConnection {
   }
 
   /** Three pipelined statements. Where one fails, those behind it do nothing. */
-  async alone(sql: string, parameters: readonly SqlValue[], keys?: readonly WriteKey[]): Promise<unknown[]> {
+  async alone(sql: string, parameters: readonly SqlValue[], keys?: readonly string[]): Promise<unknown[]> {
     await this.begin(true, keys);
     const [rows, end] = await Promise.allSettled([this.all(sql, parameters), this.commit()]);
     await this.begun();
@@ -152,7 +152,7 @@ export class PostgresGate implements GateConnection {
  * Takes the locks in statements of their own: a statement reads what was committed before it began, so one that took a
  * lock and read would not see what the holder of the lock had written.
  */
-function locking(keys: readonly WriteKey[] | undefined): string {
+function locking(keys: readonly string[] | undefined): string {
   if (keys === undefined) return `SELECT pg_advisory_xact_lock(${WRITER_LOCK})`;
   const shared = `SELECT pg_advisory_xact_lock_shared(${WRITER_LOCK})`;
   if (keys.length === 0) return shared;

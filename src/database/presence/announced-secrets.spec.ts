@@ -6,7 +6,7 @@ import type { ConfigError } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { adminKey, credentialsKey, linkSecret, sealKey } from '../../common/secrets/secret-kind.js';
 import { Secrets } from '../../common/secrets/secrets.js';
-import { migrate } from '../migrate.js';
+import { migrate } from '../open/migrate.js';
 import { LateWrites } from '../writes/late-writes.js';
 import { AnnouncedSecrets } from './announced-secrets.js';
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import type { Clock } from '../../common/clock.js';
 import type { Logger } from '../../common/logger.js';
-import { presenceSettings } from '../data-source.js';
+import { presenceSettings } from '../open/data-source.js';
 import type { Life, Presence } from './presence.js';
 import { ServerTime } from './server-time.js';
 import { GONE_AFTER_MS, SilentProcesses } from './silent-processes.js';

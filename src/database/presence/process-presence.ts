@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
-import { isSqlite, withUser } from '../data-source.js';
+import { isSqlite, withUser } from '../open/data-source.js';
 import { PostgresPresence } from './postgres-presence.js';
 import type { Life, Presence } from './presence.js';
 import { GONE_AFTER_MS } from './silent-processes.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import type { Connections } from '../connections.js';
-import { CONNECTIONS } from '../database.tokens.js';
+import { type Connections, CONNECTIONS } from '../connections.js';
 import type { Tx } from '../tx.js';
 import { type Batch, Lane } from './lane.js';
 import type { Unit } from './run-units.js';

@@ -36,7 +36,7 @@ export const sessionKey = (sessionId: string): WriteKey => `session ${sessionId}
  * The numbers of PostgreSQL's advisory locks (signed, 64 bits) that stand for these keys, each once, ascending: everybody
  * takes them in this order, so that no two wait for each other. Two keys with one number would only wait without need.
  */
-export function lockNumbers(keys: readonly WriteKey[]): bigint[] {
+export function lockNumbers(keys: readonly string[]): bigint[] {
   const numbers = new Set(keys.map((key) => createHash('sha256').update(key).digest().readBigInt64BE()));
   return [...numbers].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }

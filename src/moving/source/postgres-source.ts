@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { withUser } from '../../database/data-source.js';
+import { withUser } from '../../database/open/data-source.js';
 import type { SourceRow } from '../../flows/import/rows/row-values.js';
 import { readColumns } from './known-tables.js';
 import { type MoveSource, WrongInput } from './move-source.js';

@@ -7,16 +7,16 @@ import { Logger } from '../../common/logger.js';
 import { credentialsKey } from '../../common/secrets/secret-kind.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { ConnectionLost } from '../../database/away.js';
+import { DatabaseReader } from '../../database/database-reader.js';
 import {
   dataSourceOptions,
   initialize,
   isSqlite,
   openDataSource,
   sqliteFile,
-} from '../../database/data-source.js';
-import { DatabaseReader } from '../../database/database-reader.js';
-import { migrate } from '../../database/migrate.js';
-import { WrongSchema, migrationsOf, missingMigrations } from '../../database/schema-version.js';
+} from '../../database/open/data-source.js';
+import { migrate } from '../../database/open/migrate.js';
+import { WrongSchema, migrationsOf, missingMigrations } from '../../database/open/schema-version.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { DocumentStores } from '../../documents/stores/document-stores.js';
 import { OPENS_NONE } from '../../flows/credentials/credentials-key-check.js';

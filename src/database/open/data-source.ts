@@ -1,14 +1,14 @@
 import { userInfo } from 'node:os';
 import sqlite3 from 'sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { ConnectionLost } from './away.js';
-import { ColumnNames } from './column-names.js';
-import type { Connections } from './connections.js';
-import { requireOwnSessions, sessionOptions } from './postgres/own-sessions.js';
-import { PostgresDatabase } from './postgres/postgres-database.js';
-import { leaseSqliteConnections, SqliteConnections } from './sqlite/leased-connections.js';
-import { SqliteDatabase } from './sqlite/sqlite-database.js';
-import { runThrough } from './statement-runner.js';
+import { ConnectionLost } from '../away.js';
+import { ColumnNames } from '../column-names.js';
+import type { Connections } from '../connections.js';
+import { requireOwnSessions, sessionOptions } from '../postgres/own-sessions.js';
+import { PostgresDatabase } from '../postgres/postgres-database.js';
+import { leaseSqliteConnections, SqliteConnections } from '../sqlite/leased-connections.js';
+import { SqliteDatabase } from '../sqlite/sqlite-database.js';
+import { runThrough } from '../statement-runner.js';
 
 /** Connections that read. */
 const POSTGRES_READERS = 11;

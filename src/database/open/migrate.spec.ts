@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { databases, makePlace } from '../../test/support/databases.js';
-import { eventually } from '../../test/support/eventually.js';
-import { postgresReachable } from '../../test/support/services.js';
-import { openTestDatabase } from '../../test/support/test-database.js';
+import { databases, makePlace } from '../../../test/support/databases.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { postgresReachable } from '../../../test/support/services.js';
+import { openTestDatabase } from '../../../test/support/test-database.js';
+import { WRITER_LOCK } from '../postgres/postgres-gate.js';
 import { migrate } from './migrate.js';
-import { WRITER_LOCK } from './postgres/postgres-gate.js';
 
 describe.each(databases)('migrating on %s', (kind) => {
   it('does nothing the second time, and keeps what is there', async () => {
@@ -37,15 +37,18 @@ describe.each(databases)('migrating on %s', (kind) => {
     await database.close();
   });
 
-  it.each([`UPDATE schema_baseline SET hash = 'another'`, 'DROP TABLE schema_baseline'])('stops the start on a database with another schema (%s)', async (change) => {
-    if (kind === 'postgres' && !(await postgresReachable())) return;
-    const database = await openTestDatabase(kind);
-    await database.gate.write((tx) => tx.run(change));
-    await expect(migrate(database.place.databaseUrl)).rejects.toThrow(
-      /^The database was made with another schema, .*: start the version that made it, or name an empty database/,
-    );
-    await database.close();
-  });
+  it.each([`UPDATE schema_baseline SET hash = 'another'`, 'DROP TABLE schema_baseline'])(
+    'stops the start on a database with another schema (%s)',
+    async (change) => {
+      if (kind === 'postgres' && !(await postgresReachable())) return;
+      const database = await openTestDatabase(kind);
+      await database.gate.write((tx) => tx.run(change));
+      await expect(migrate(database.place.databaseUrl)).rejects.toThrow(
+        /^The database was made with another schema, .*: start the version that made it, or name an empty database/,
+      );
+      await database.close();
+    },
+  );
 });
 
 describe('migrating on PostgreSQL beside processes that serve', () => {

@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Readiness } from '../../common/health/readiness.js';
 import { DatabaseAway } from '../away.js';
-import { ProcessPresence } from '../presence/process-presence.js';
-import { WriteGate } from './write-gate.js';
+import { WriteGate } from '../writes/write-gate.js';
+import { ProcessPresence } from './process-presence.js';
 
 /**
  * A row that every database has; the update changes nothing, but needs everything that a write needs: lock, disk,

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { DataSource } from 'typeorm';
-import { makeLastingFolder } from '../common/lasting-folder.js';
+import { makeLastingFolder } from '../../common/lasting-folder.js';
+import { migrations } from '../migrations/migrations.js';
+import { WRITER_LOCK } from '../postgres/postgres-gate.js';
 import { dataSourceOptions, initialize, isSqlite, requireUsable, sqliteFile } from './data-source.js';
-import { migrations } from './migrations.js';
-import { WRITER_LOCK } from './postgres/postgres-gate.js';
 import { migrationsOf, missingMigrations } from './schema-version.js';
 
 /** One process migrates at a time; the others wait and then find nothing to do. */

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { baselineHash, migrations } from './migrations.js';
-import { type Dialect, dialectOf } from './migrations/migration.js';
+import { type Dialect, dialectOf } from '../migrations/migration.js';
+import { baselineHash, migrations } from '../migrations/migrations.js';
 
 /** A database that this version cannot use as it is; the sentence says why, and what to do. */
 export class WrongSchema extends Error {}
