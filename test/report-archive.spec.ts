@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,14 +27,12 @@ beforeAll(async () => {
   const contents = readCase('names-of-the-world');
   const [report] = contents.reports;
   const meta = { ...(report!.meta as object), company: 'Fox & Sons <Lets>' };
-  const attachments = [
-    { name: 'list.json', mediaType: 'application/json', description: 'A list', content: Buffer.from('{}') },
-  ];
-  await renderer.render({
+  await renderer.renderReport({
     contents: { ...contents, reports: [{ ...report!, meta }] },
-    pictures,
-    outputPath,
-    attachments,
+    ...{ pictures, outputPath, evidencePath: join(folder, 'evidence.json') },
+    privateKey: generateKeyPairSync('ed25519')
+      .privateKey.export({ format: 'der', type: 'pkcs8' })
+      .toString('base64url'),
   });
   bytes = readFileSync(outputPath);
   file = new PdfFile(bytes);
@@ -210,7 +209,8 @@ describe('the file of a report', () => {
     expect(listed).toHaveLength(1);
     for (const attached of listed) {
       expect(nameIn(attached?.get('AFRelationship'))).toBe('Data');
-      for (const name of ['F', 'UF']) expect(readable(file.follow(attached?.get(name)))).toBe('list.json');
+      for (const name of ['F', 'UF'])
+        expect(readable(file.follow(attached?.get(name)))).toBe('evidence.json');
       const content = file.dict(file.dict(attached?.get('EF'))?.get('F'));
       expect(nameIn(content?.get('Subtype'))).toBe('application/json');
       expect(file.dict(content?.get('Params'))?.has('ModDate')).toBe(true);

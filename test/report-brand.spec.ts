@@ -1,5 +1,3 @@
-import { WriteGate } from '../src/database/writes/write-gate.js';
-import { ClaimEntity } from '../src/inspection/claims/claim.entity.js';
 import { colorOperands } from '../src/pdf/renderer/text/draw-runs.js';
 import { PALETTE } from '../src/pdf/templates/look.js';
 import { logoPicture, openFlow, RenderRoom, withFile } from './fixtures/renders.js';
@@ -88,15 +86,5 @@ describe('a report of a flow with a brand', () => {
     const { body } = await render({ sessionId });
     const pdf = await read(body.file.url as string);
     expect([WINE, MOSS, PALETTE.accent].map((colour) => wears(pdf, colour))).toEqual([false, false, true]);
-  });
-
-  it('of a claim from before looks were kept is without a brand, as it was', async () => {
-    const flowId = await branded({ colour: WINE });
-    const { body, pdf } = await reportOf(flowId);
-    expect(wears(pdf, WINE)).toBe(true);
-    const gate = room.app.app.get(WriteGate);
-    await gate.write((tx) => tx.repository(ClaimEntity).update({ reportId: body.file.id }, { look: null }));
-    const again = await client.admin('POST', `pdf/reports/${body.file.id}/redraw`);
-    expect(again.body).toMatchObject({ identical: false });
   });
 });

@@ -456,15 +456,6 @@ describe('the renderer', () => {
     expect(progress.at(-1)).toEqual({ page: pages, pages, photographs: 30 });
   });
 
-  it('puts attachments into the file', async () => {
-    const content = Buffer.from('{"evidence":true}');
-    const attachments = [
-      { name: 'manifest.json', mediaType: 'application/json', description: 'Manifest', content },
-    ];
-    const { pdf } = await draw({}, [shot('Kitchen')], { attachments });
-    expect(pdf.dictionaries).toMatch(/\/Type \/Filespec[^]*\(manifest\.json\)/);
-  });
-
   it('stops at its time limit, at a signal and at its memory limit, and draws the next document', async () => {
     const small = new PdfRenderer({ timeLimitMs: 150 });
     const job = jobOf({ address: 'word '.repeat(400_000) }, [shot('Kitchen')]);

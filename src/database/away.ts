@@ -56,13 +56,6 @@ export class OutcomeUnknown extends DatabaseAway {
   }
 }
 
-/** For a call that finds at its end that it was interrupted: another process took this one for dead. */
-export const interruptedMeanwhile = (): DatabaseAway =>
-  new DatabaseAway(
-    undefined,
-    'The service lost its database for so long that this call was interrupted; nothing more of it is kept. Send it again.',
-  );
-
 /** The error for the caller: 503 where the database was away, else the error as it is. */
 export const toldOf = (error: unknown): unknown =>
   isAway(error) && !(error instanceof ServiceError) ? new DatabaseAway(error) : error;

@@ -4,36 +4,24 @@ import { openChat } from './open-chat.js';
 import { LargePicturesContext } from './photographs/large-pictures.js';
 import { ThumbnailsContext } from './photographs/thumbnail.js';
 import { RecordedContext } from './recorded/recorded-context.js';
-import { type ChatConfig, readConfig } from './start/chat-config.js';
+import { readConfig } from './start/chat-config.js';
 import { KeyGate } from './start/key-gate.js';
 import type { Served } from './start/served.js';
 
-const plain: ChatConfig = { starterPrompts: [] };
-
-/** The chat, once its configuration, and its key where it needs one, are there. */
+/** The chat, once its key is there where it needs one. */
 export function App({ served }: { served: Served }) {
   const { name, keyed, origin, brand, inspects } = served;
   const chat = useMemo(() => openChat(served), [served]);
-  const { service, tab, device, conversation, tray, recorded } = chat;
+  const { service, tab, conversation, tray, recorded } = chat;
   const [asks, setAsks] = useState(keyed);
   const [key, setKey] = useState(() => (keyed ? (service.key = tab.get<string>('key')) : undefined));
-  const [config, setConfig] = useState(() => configIn(served));
+  const config = useMemo(() => readConfig(served.config), [served]);
 
   useEffect(() => {
-    const take = (given: ChatConfig) => {
-      tray.limits = given.photographs ?? tray.limits;
-      setConfig(given);
-    };
-    const written = configIn(served);
-    if (written) return take(written);
-    service.config().then(
-      (given) => (device.set('config', given), take(given)),
-      // Without a connection, as it was at the last visit.
-      () => take(device.get<ChatConfig>('config') ?? plain),
-    );
-  }, [served, service, device, tray]);
+    tray.limits = config.photographs ?? tray.limits;
+  }, [config, tray]);
 
-  const ready = config !== undefined && (!asks || key !== undefined);
+  const ready = !asks || key !== undefined;
   useEffect(() => {
     if (!ready) return;
     conversation.takeUp();
@@ -55,7 +43,6 @@ export function App({ served }: { served: Served }) {
   }, [tab]);
 
   if (asks && key === undefined) return <KeyGate name={name} brand={brand} service={service} onKey={onKey} />;
-  if (!config) return null;
   return (
     <ThumbnailsContext value={chat.thumbnails}>
       <LargePicturesContext value={chat.large}>
@@ -77,7 +64,3 @@ export function App({ served }: { served: Served }) {
     </ThumbnailsContext>
   );
 }
-
-/** As the page has it, so that nothing is waited for. */
-const configIn = ({ config }: Served): ChatConfig | undefined =>
-  config === undefined ? undefined : readConfig(config);

@@ -15,8 +15,6 @@ import { Conversation } from './turns/conversation.js';
 import { FlowService } from './turns/service.js';
 import { photographsOf, Transcript } from './turns/transcript.js';
 
-export type OpenChat = ReturnType<typeof openChat>;
-
 /** Everything that outlives what is shown: a key that is asked for in between loses nothing. */
 export function openChat({ id: flowId, keyed }: Served) {
   const service = new FlowService(flowId);

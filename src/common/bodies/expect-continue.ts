@@ -24,6 +24,3 @@ export function askForBody(request: IncomingMessage & { res?: ServerResponse | u
   request.res.shouldKeepAlive = keepsAlive;
   request.res.writeContinue();
 }
-
-/** Whether the body will come without being asked for. */
-export const comesUnasked = (request: IncomingMessage): boolean => !waiting.has(request);

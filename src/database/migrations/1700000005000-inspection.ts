@@ -168,11 +168,11 @@ export class AddInspection1700000005000 extends Migration {
         replaces_claim_id text,
         edition text,
         meta text NOT NULL,
-        look text,
+        look text NOT NULL,
         photographs integer NOT NULL,
         remarks integer NOT NULL,
         outstanding_areas text NOT NULL,
-        settled_before text,
+        settled_before text NOT NULL,
         failure text,
         created_at bigint NOT NULL,
         ended_at bigint

@@ -11,7 +11,7 @@ import { readOn, statement } from './postgres-statements.js';
 
 /**
  * Held by every transaction that writes: by one that names what it touches together with others of its kind, by one that
- * does not (and by migrations, and by older versions of the service) alone.
+ * does not, and by migrations, alone.
  */
 export const WRITER_LOCK = 0x5e17_1ce;
 

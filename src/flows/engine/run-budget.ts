@@ -126,10 +126,7 @@ export class RunBudget {
   }
 }
 
-/**
- * Bounds the flow state that a chat keeps. A state that is too large already, of an earlier version, may shrink and stay as
- * it is: only what makes it larger is refused.
- */
+/** Bounds the flow state that a chat keeps. A state that is too large already may shrink: only growth is refused. */
 export class StateRoom {
   private size: number | undefined;
 

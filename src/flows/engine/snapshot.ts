@@ -4,7 +4,7 @@ import type { HumanQuestion } from './human-question.js';
 import type { Json } from './json.js';
 import { type Finished, noProgress, type PartProgress } from './progress.js';
 
-/** The node that asked, as it was then; absent in snapshots of older versions. */
+/** The node that asked, as it was then. */
 interface Asker {
   label: string;
   kind: string;
@@ -16,12 +16,12 @@ interface Snapshot {
   edges: [index: number, from: string, to: string, taken: boolean][];
   finished: [nodeId: string, finished: Finished][];
   /** The first is the one that was asked; the others are when it has been answered. */
-  waiting: [nodeId: string, question: HumanQuestion, text: string, asked?: Asker][];
+  waiting: [nodeId: string, question: HumanQuestion, text: string, asked: Asker][];
   state: [name: string, value: Json][];
   attempts: [nodeId: string, attempts: number][];
   loopCount: number;
-  /** How often each loop has gone back; absent in snapshots of older versions. */
-  rounds?: [nodeId: string, rounds: number][];
+  /** How often each loop has gone back. */
+  rounds: [nodeId: string, rounds: number][];
 }
 
 /** Everything that a later call needs to go on from here. */
@@ -63,7 +63,7 @@ export function restore(flow: FlowRun, taken: Json): PartProgress {
   for (const [id, finished] of snapshot.finished) progress.finished.set(nodeOf(id), finished);
   progress.waiting = snapshot.waiting.map(([id, question, text, asked]) => {
     const node = nodeOf(id);
-    if (asked && asked.kind !== node.kind)
+    if (asked.kind !== node.kind)
       throw changed(`"${id}" is a node of the kind "${node.kind}" now, and was "${asked.kind}"`);
     return { node, question, text };
   });
@@ -71,7 +71,7 @@ export function restore(flow: FlowRun, taken: Json): PartProgress {
   for (const [name, value] of snapshot.state) flow.state[name] = value;
   for (const [id, attempts] of snapshot.attempts) flow.attempts.set(id, attempts);
   progress.loopCount = snapshot.loopCount;
-  for (const [id, rounds] of snapshot.rounds ?? []) progress.rounds.set(nodeOf(id), rounds);
+  for (const [id, rounds] of snapshot.rounds) progress.rounds.set(nodeOf(id), rounds);
   return progress;
 }
 
@@ -91,7 +91,7 @@ function readSnapshot(snapshot: Json): Snapshot {
 function askerOf({ waiting: [first] }: Snapshot): Pick<GraphNode, 'id' | 'label'> {
   if (!first) return { id: '', label: '' };
   const [id, , , asked] = first;
-  return { id, label: asked?.label ?? id };
+  return { id, label: asked.label };
 }
 
 /** A run cannot go on: the flow no longer has the part where it waited. The failure is that of the node which asked. */

@@ -3,9 +3,6 @@ import { z } from 'zod';
 import type { Json } from '../engine/json.js';
 import type { OpenTool, ToolSettings, ToolType, ToolUser } from './tool.js';
 
-/** Types of contract section 9 that are not built yet: their names are kept free. */
-const NAMED = new Set(['correct']);
-
 /**
  * The types of tools that this version has. Rooms above hand in theirs when their modules start, before any flow is
  * loaded.
@@ -51,8 +48,6 @@ export class ToolTypes {
     const known = [...this.byName.keys()].map((name) => `"${name}"`).join(', ');
     if (typeof tool !== 'string') return `must name a type of tool: ${known}`;
     if (this.byName.has(tool)) return undefined;
-    return NAMED.has(tool)
-      ? `the tool "${tool}" is not available in this version`
-      : `"${tool.slice(0, 64)}" is no type of tool: there are ${known}`;
+    return `"${tool.slice(0, 64)}" is no type of tool: there are ${known}`;
   }
 }

@@ -26,13 +26,12 @@ export class ClaimEntity {
   @Column('text', { nullable: true }) replacesClaimId!: string | null;
   /** JSON of a further `Edition`; null is the first. */
   @Column('text', { nullable: true }) edition!: string | null;
-  /** JSON of its `ReportLook`; null is a claim from before looks were kept. */
-  @Column('text', { nullable: true }) look!: string | null;
+  /** JSON of its `ReportLook`. */
+  @Column('text') look!: string;
   @Column('integer') photographs!: number;
   @Column('integer') remarks!: number;
   @Column('text') outstandingAreas!: string;
-  /** Null: none, or a claim of an older version. */
-  @Column('text', { nullable: true }) settledBefore!: string | null;
+  @Column('text') settledBefore!: string;
   /** Why it was released, for the caller who asks how the render went. */
   @Column('text', { nullable: true }) failure!: string | null;
   /** The render's instant: report date and file name follow from it. */

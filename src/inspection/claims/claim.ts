@@ -5,7 +5,7 @@ import type { ServiceArea } from '../areas/area-type.js';
 import type { Change } from '../corrections/change.js';
 import type { Columns, SubjectKind } from '../corrections/subject.js';
 import type { ReportInput } from '../report/report-input.js';
-import { lookOf, type ReportLook } from '../report/report-look.js';
+import type { ReportLook } from '../report/report-look.js';
 import type { ClaimState } from './claim.entity.js';
 
 /** The photographs, remarks and facts of a claim, as its report needs them. */
@@ -66,11 +66,11 @@ export interface ClaimRow {
   photographs: number;
   remarks: number;
   outstanding_areas: string;
-  settled_before: string | null;
+  settled_before: string;
   failure: string | null;
   created_at: number;
   edition: string | null;
-  look: string | null;
+  look: string;
 }
 
 /** Of a `ClaimRow`. Never `*`: a prepared statement fails when a newer version of the service has added a column. */
@@ -89,10 +89,10 @@ export const claimOf = (row: ClaimRow): Claim => ({
   photographs: row.photographs,
   remarks: row.remarks,
   outstandingAreas: JSON.parse(row.outstanding_areas) as ServiceArea[],
-  settledBefore: JSON.parse(row.settled_before ?? '[]') as ServiceArea[],
+  settledBefore: JSON.parse(row.settled_before) as ServiceArea[],
   failure: row.failure,
   createdAt: row.created_at,
-  look: lookOf(row.look),
+  look: JSON.parse(row.look) as ReportLook,
   ...(row.edition === null ? {} : { edition: JSON.parse(row.edition) as Edition }),
 });
 

@@ -22,7 +22,6 @@ import { PhotographNumbers } from './number-photographs.js';
 import { factsIn, isToNote, pointsToNote, serviceFacts } from './report-facts.js';
 import { reportFilename } from './report-filename.js';
 import type { ReportInput } from './report-input.js';
-import { NEWEST_LOOK, type ReportLook } from './report-look.js';
 import { type ReportMeta, readMeta } from './report-meta.js';
 import { serviceEntries } from './service-sections.js';
 import { ukDate, ukDays } from './uk-time.js';
@@ -36,12 +35,9 @@ export interface BuiltReport {
 
 /**
  * Decides everything that the report says (description sections 2.3 and 2.5, contract section 6) from claimed photographs,
- * recorded remarks and the request's meta. Pure: the same input gives an equal report, in an earlier layout the one that it was.
+ * recorded remarks and the request's meta. Pure: the same input gives an equal report.
  */
-export function buildReport(
-  input: ReportInput,
-  { layout }: Pick<ReportLook, 'layout'> = NEWEST_LOOK,
-): BuiltReport {
+export function buildReport(input: ReportInput): BuiltReport {
   const { meta, warnings } = readMeta(input.meta);
   const matched = matchRemarks(groupByArea(input.photographs), input, meta);
   const entries = serviceEntries(matched.groups, meta, input.settledBefore);
@@ -71,7 +67,7 @@ export function buildReport(
     createdAt: input.now,
     fileName: reportFilename(meta, input.now),
     cover: { ...cover(meta, input), ...inspected(input) },
-    summary: summaryRows(metersAndKeys, rooms, layout > 1 ? externalAreas : withoutRemarks(externalAreas)),
+    summary: summaryRows(metersAndKeys, rooms, externalAreas),
     pointsToNote: pointsToNote(sections),
     serviceFacts: serviceFacts(sections),
     metersAndKeys,
@@ -107,10 +103,6 @@ function summaryRows(
     ...externalRows(externalAreas),
   ];
 }
-
-/** In the first layout the summary told of no remarks on outdoor areas. */
-const withoutRemarks = (areas: ExternalAreas | null): ExternalAreas | null =>
-  areas && { ...areas, comments: [] };
 
 /**
  * The remarks of outdoor areas are printed merged, but each counts where it was filed; those of no area with a row of its

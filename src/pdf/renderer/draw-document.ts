@@ -37,7 +37,6 @@ export function drawDocument(
     const document = PdfDocument.create(sink, job.pictures, definition.info);
     declareColours(document);
     const drawn = drawInto(document, definition, library, onProgress);
-    for (const attachment of job.attachments ?? []) attach(document, attachment, definition.info.createdAt);
     const seal = job.seal && beginSeal(document, sink, job.seal, drawn);
     document.end();
     const written = sink.finish();

@@ -14,8 +14,6 @@ export interface DrawOrder {
   readonly outputPath: string;
   /** A word at the head of each page. */
   readonly mark?: string;
-  /** Files inside of the PDF. */
-  readonly attachments?: readonly EmbeddedFile[];
   readonly seal?: SealOrder;
 }
 

@@ -1,4 +1,3 @@
-import type { ReportLook } from '../../inspection/report/report-look.js';
 import type { Block, PhotographVector, StructureElement, TextBlock } from './definition.js';
 import { child } from './definition.js';
 import { CAPTION_NOTE, COLUMN_GAP, CONTENT_WIDTH, POINTS_A_DOT } from './look.js';
@@ -51,19 +50,16 @@ interface Heights {
   readonly most: number;
 }
 
-/** How many photographs a row has, where it may have two, and the layout that decides which one stands alone. */
-export interface Grid {
-  readonly columns: 1 | 2;
-  readonly layout: ReportLook['layout'];
-}
+/** The number of photographs that a row may have. */
+export type GridColumns = 1 | 2;
 
 /** The height that the first row of a grid takes at least, for headings that must stay with it. */
-export function firstRowHeight(photographs: readonly GridPhotograph[], grid: Grid): number {
-  const [first] = rowsOf(photographs, grid);
+export function firstRowHeight(photographs: readonly GridPhotograph[], columns: GridColumns): number {
+  const [first] = rowsOf(photographs, columns);
   return first ? rowHeight(first, spanOf(first)) : 0;
 }
 
-export const rowHeight = (row: GridRow, columns: 1 | 2): number =>
+export const rowHeight = (row: GridRow, columns: GridColumns): number =>
   heightsOf(row, columns).least + CAPTION_HEIGHT + captionHeight(row, columns);
 
 /**
@@ -72,24 +68,22 @@ export const rowHeight = (row: GridRow, columns: 1 | 2): number =>
  */
 export function photographGrid(
   photographs: readonly GridPhotograph[],
-  grid: Grid,
+  columns: GridColumns,
   parent: StructureElement,
   below = 0,
 ): Block[] {
-  const rows = rowsOf(photographs, grid);
+  const rows = rowsOf(photographs, columns);
   return rows.flatMap((row, index) =>
     photographRow(row, spanOf(row), parent, {
       below: index === rows.length - 1 ? below : 0,
-      ...tallestOf(row, grid),
+      ...tallestOf(row),
     }),
   );
 }
 
-function rowsOf(photographs: readonly GridPhotograph[], { columns, layout }: Grid): GridPhotograph[][] {
+function rowsOf(photographs: readonly GridPhotograph[], columns: GridColumns): GridPhotograph[][] {
   if (columns === 1) return photographs.map((photograph) => [photograph]);
-  return betweenPanoramas(photographs).flatMap((run) =>
-    inPairs(run, layout === 1 ? run.length - 1 : aloneIn(run)),
-  );
+  return betweenPanoramas(photographs).flatMap((run) => inPairs(run, aloneIn(run)));
 }
 
 /** A panorama is a run of its own. */
@@ -124,12 +118,10 @@ function aloneIn(run: readonly GridPhotograph[]): number {
 }
 
 /** An upright one that stands alone all the same may take more of its page. */
-const tallestOf = ([only, ...others]: readonly GridPhotograph[], { layout }: Grid): { most?: number } =>
-  layout > 1 && others.length === 0 && only !== undefined && only.height > only.width
-    ? { most: SINGLE.mostUpright }
-    : {};
+const tallestOf = ([only, ...others]: readonly GridPhotograph[]): { most?: number } =>
+  others.length === 0 && only !== undefined && only.height > only.width ? { most: SINGLE.mostUpright } : {};
 
-const spanOf = ({ length }: GridRow): 1 | 2 => (length === 1 ? 1 : 2);
+const spanOf = ({ length }: GridRow): GridColumns => (length === 1 ? 1 : 2);
 
 /**
  * A row is one block that never breaks; its frames are of one height, so that landscape and portrait stand in line, and
@@ -137,7 +129,7 @@ const spanOf = ({ length }: GridRow): 1 | 2 => (length === 1 ? 1 : 2);
  */
 export function photographRow(
   row: GridRow,
-  columns: 1 | 2,
+  columns: GridColumns,
   parent: StructureElement,
   { below = 0, most }: { below?: number; most?: number } = {},
 ): Block[] {
@@ -181,7 +173,7 @@ function inColumns(texts: readonly TextBlock[], row: GridRow): Block {
 }
 
 /** An estimate, for what is kept together. */
-function captionHeight(row: GridRow, columns: 1 | 2): number {
+function captionHeight(row: GridRow, columns: GridColumns): number {
   const letters = frameWidth(columns) / 4.6;
   const lines = row.map((place) => Math.ceil(captionOf(place).length / letters));
   return Math.min(MOST_KEPT_LINES, Math.max(0, ...lines)) * CAPTION_LINE;
@@ -189,10 +181,10 @@ function captionHeight(row: GridRow, columns: 1 | 2): number {
 
 const labelOf = ({ label, number }: GridPhotograph): string => label ?? `Photograph ${number}`;
 
-const frameWidth = (columns: 1 | 2): number =>
+const frameWidth = (columns: GridColumns): number =>
   columns === 1 ? CONTENT_WIDTH : (CONTENT_WIDTH - COLUMN_GAP) / 2;
 
-function heightsOf(row: GridRow, columns: 1 | 2, mostAlone: number = SINGLE.most): Heights {
+function heightsOf(row: GridRow, columns: GridColumns, mostAlone: number = SINGLE.most): Heights {
   const width = frameWidth(columns);
   const pictures = row.filter(isPhotograph);
   const fitting = pictures.map((picture) =>
@@ -210,7 +202,7 @@ function heightsOf(row: GridRow, columns: 1 | 2, mostAlone: number = SINGLE.most
 
 function frame(
   place: GridPhotograph | EmptyPlace,
-  { column, columns, heights }: { column: number; columns: 1 | 2; heights: Heights },
+  { column, columns, heights }: { column: number; columns: GridColumns; heights: Heights },
   elements: PlaceElements,
 ): PhotographVector {
   const width = frameWidth(columns);

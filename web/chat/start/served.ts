@@ -12,8 +12,8 @@ export interface Served {
   /** Under which the service writes its links. */
   origin: string;
   brand: Brand;
-  /** The part of the flow that chat clients may know, as they are answered it. Absent in what an older page kept. */
-  config?: unknown;
+  /** The part of the flow that chat clients may know, as they are answered it. */
+  config: unknown;
 }
 
 /**

@@ -10,7 +10,6 @@ import {
   Unreachable,
 } from '../../common/answer.js';
 import { sendForm } from '../../common/send-form.js';
-import { type ChatConfig, readConfig } from '../start/chat-config.js';
 import { piecesOf } from './pieces.js';
 
 /** The members of a prediction's body that this page sends. */
@@ -31,11 +30,6 @@ export class FlowService {
   key: string | undefined;
 
   constructor(private readonly flowId: string) {}
-
-  async config(): Promise<ChatConfig> {
-    const answer = await this.call('GET', `public-chatbotConfig/${this.path}`);
-    return readConfig(answer.status === 200 ? await jsonOf(answer) : {});
-  }
 
   /** Asks for a stream that does not exist: the key is checked before that is found out, and nothing runs. */
   async opens(key: string): Promise<boolean> {

@@ -103,15 +103,6 @@ describe('the words of a chat that several tabs show', () => {
     expect(idsIn(other.load().messages)).toEqual(['new']);
   });
 
-  it('are those of an earlier version of the page as well', () => {
-    device = storage();
-    kept().set('messages', [...answered('a'), said('b')]);
-    kept().set('pending', pendingOf('b'));
-    expect(tab().load()).toMatchObject({ pending: { idempotencyKey: 'b' }, turn: 'b' });
-    expect(idsIn(tab().load().messages)).toEqual(['a', 'a.answer', 'b']);
-    expect(Object.keys(device).sort()).toEqual(['chat:turn:a', 'chat:turn:b']);
-  });
-
   it('are at most those of the last hundred turns', () => {
     const many = Array.from({ length: 130 }, (_, index) => answered(`n${index}`)).flat();
     const one = tab();

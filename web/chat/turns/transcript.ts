@@ -72,9 +72,7 @@ export class Transcript {
     private readonly kept: Kept,
     /** Remembers across a reload which turn is this tab's. */
     private readonly tab: Kept,
-  ) {
-    this.takeOverEarlierForm();
-  }
+  ) {}
 
   /** One turn without an answer stands last: the one that is named, else the newest, which another tab may have left. */
   load(id = this.tab.get<string>('turn')): LoadedChat {
@@ -168,15 +166,6 @@ export class Transcript {
     const decision = this.kept.get<Decision>('decision');
     this.decision = decision ? JSON.stringify(decision) : '';
     return decision;
-  }
-
-  /** Earlier versions of the page kept all messages as one value. */
-  private takeOverEarlierForm(): void {
-    const messages = this.kept.get<Message[]>('messages');
-    if (!messages) return;
-    const [pending, trouble] = [this.kept.get<Pending>('pending'), this.kept.get<Trouble>('trouble')];
-    this.save({ messages, pending, trouble, decision: this.readDecision() });
-    for (const name of ['messages', 'trouble', 'pending']) this.kept.set(name, undefined);
   }
 }
 

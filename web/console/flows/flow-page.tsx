@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.js';
 import { get, segment } from '../api/client.js';
 import type { Flow } from '../api/types/flows.js';
@@ -12,9 +12,6 @@ const route = getRouteApi('/console/flows/$id');
 
 /** How soon it is seen that somebody else saved the flow, beside each time the window gets the focus. */
 const LOOK_AGAIN_MS = 20_000;
-
-/** A former address of the page that begins a flow: it leads there as long as no flow has this id. */
-const FORMERLY_NEW = 'new';
 
 export function FlowPage() {
   const { id } = route.useParams();
@@ -35,7 +32,6 @@ export function FlowPage() {
         onDeleted={() => void navigate({ to: '/console/flows', ignoreBlocker: true })}
       />
     );
-  if (id === FORMERLY_NEW && isGone(query.error)) return <Navigate to="/console/flows/~new" replace />;
   return (
     <Page title="Flow" back={toFlows}>
       <Fetched queries={[query]} label="Loading the flow" />

@@ -6,13 +6,6 @@ import type { FlowDefinition } from '../flow-definition.js';
 
 type DefinedNode = FlowDefinition['nodes'][number];
 
-/** All kinds of contract section 9; those that are not built yet have legal names, but cannot be saved. */
-const NAMED_KINDS: ReadonlySet<string> = new Set([
-  ...['start', 'llm', 'agent', 'tool', 'retriever', 'condition', 'condition-agent', 'iteration', 'loop'],
-  ...['human-input', 'http', 'function', 'execute-flow', 'reply', 'set-state', 'capture', 'render'],
-  ...['correct', 'set-details', 'missing'],
-]);
-
 /** The branches that edges may leave a node on; none of a node that does not branch. Only of nodes whose config can be read. */
 export type Branches = ReadonlyMap<DefinedNode, readonly string[]>;
 
@@ -35,7 +28,7 @@ export function* checkNodes(
     seen.add(node.id);
     const kind = kinds.get(node.kind);
     if (!kind) {
-      faults.push(kindFault(node.kind, path));
+      faults.push({ path: `${path}.kind`, message: `"${node.kind}" is no kind of node` });
       continue;
     }
     const { faults: own, branches: names } = readConfig(node, kind, `${path}.config`);
@@ -60,11 +53,4 @@ function readConfig(
   const parsed = kind.config.safeParse(own);
   if (!parsed.success) return { faults: [...faults, ...faultsOf(parsed.error, path)] };
   return { faults, branches: kind.branches?.(parsed.data) ?? [] };
-}
-
-function kindFault(kind: string, path: string): Fault {
-  const message = NAMED_KINDS.has(kind)
-    ? `the kind "${kind}" is not available in this version`
-    : `"${kind}" is no kind of node`;
-  return { path: `${path}.kind`, message };
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../engine/json.js';
 import type { Upload } from '../../engine/node-kind.js';
-import type { ModelAttachment, ModelMessage } from '../../models/language-model.js';
+import type { ModelMessage } from '../../models/language-model.js';
 import { attachmentsOf } from '../asking/messages.js';
 import type { RoundCall } from './round-calls.js';
 
@@ -12,11 +12,8 @@ export interface AgentMemo {
   calls: RoundCall[];
 }
 
-/** Stands for the pictures and recordings of the call, which the run is begun with again when it goes on. */
+/** Stands for the pictures and recordings of the call: a resumed run has them from that call again. */
 const UPLOADS = 'uploads';
-
-/** Of versions before: each picture itself. */
-type WholeAttachment = { type: ModelAttachment['type']; mime: string; base64?: string; url?: string };
 
 /** As plain JSON, small: what came with the call is not in it. */
 export const memoOf = ({ messages, ...memo }: AgentMemo): Json =>
@@ -31,15 +28,7 @@ export function readMemo(memo: Json | undefined, uploads: readonly Upload[]): Ag
 const keptMessage = (message: ModelMessage): object =>
   message.role === 'user' && message.attachments ? { ...message, attachments: UPLOADS } : message;
 
-function readMessage(message: ModelMessage, uploads: readonly Upload[]): ModelMessage {
-  if (message.role !== 'user' || !message.attachments) return message;
-  const kept = message.attachments as unknown as typeof UPLOADS | readonly WholeAttachment[];
-  return { ...message, attachments: kept === UPLOADS ? attachmentsOf(uploads) : kept.map(readWhole) };
-}
-
-const readWhole = ({ type, mime, base64, url }: WholeAttachment): ModelAttachment =>
-  ({
-    type,
-    mime,
-    content: url === undefined ? Buffer.from(base64 ?? '', 'base64') : new URL(url),
-  }) as ModelAttachment;
+const readMessage = (message: ModelMessage, uploads: readonly Upload[]): ModelMessage =>
+  message.role === 'user' && message.attachments
+    ? { ...message, attachments: attachmentsOf(uploads) }
+    : message;

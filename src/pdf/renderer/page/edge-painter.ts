@@ -1,4 +1,3 @@
-import type { ReportLook } from '../../../inspection/report/report-look.js';
 import type { FooterTexts } from '../../templates/definition.js';
 import { FOOTER, PAGE, PALETTE } from '../../templates/look.js';
 import type { PdfDocument } from '../file/pdf-document.js';
@@ -54,15 +53,15 @@ export class EdgePainter {
 
   /**
    * One line over the page: what is too long for it is cut with an ellipsis. An address that is read from the right stands
-   * at the right edge, and the area at the left; in the first layout all stood as if it were read from the left.
+   * at the right edge, and the area at the left.
    */
-  drawHead(address: string, area: string, layout: ReportLook['layout']): void {
+  drawHead(address: string, area: string): void {
     const room = area === '' ? WIDTH : WIDTH * LEFT_SHARE - GAP;
     const [first, second] = [this.cut(address, room), this.cut(area, WIDTH * (1 - LEFT_SHARE))];
-    const turned = layout > 1 && first?.line.rightToLeft === true;
+    const turned = first?.line.rightToLeft === true;
     const texts = [
-      first ? this.placed(first, turned ? WIDTH - first.width : 0, layout) : '',
-      second ? this.placed(second, turned ? 0 : WIDTH - second.width, layout) : '',
+      first ? this.placed(first, turned ? WIDTH - first.width : 0) : '',
+      second ? this.placed(second, turned ? 0 : WIDTH - second.width) : '',
     ];
     const marks = '/Artifact <</Type /Pagination /Subtype /Header>> BDC';
     this.document.addContent(`${marks}\n${texts.join('\n')}\nEMC`);
@@ -82,13 +81,13 @@ export class EdgePainter {
   }
 
   /** The ellipsis stands where the reading ends. */
-  private placed({ line, width, ellipsis }: CutText, indent: number, layout: ReportLook['layout']): string {
+  private placed({ line, width, ellipsis }: CutText, indent: number): string {
     const draw = (runs: readonly GlyphRun[], x: number) =>
       drawRuns(this.document, runs, x, PAGE.headBaseline, FOOTER.size, FOOTER.color);
     const x = PAGE.left + indent;
     if (!ellipsis) return draw(line.runs, x);
     const own = (line.width * FOOTER.size) / 1000;
-    const endsLeft = layout > 1 && line.rightToLeft === true;
+    const endsLeft = line.rightToLeft === true;
     return `${draw(line.runs, endsLeft ? x + width - own : x)}\n${draw(ellipsis, endsLeft ? x : x + own)}`;
   }
 

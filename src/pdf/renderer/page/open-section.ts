@@ -1,4 +1,3 @@
-import type { ReportLook } from '../../../inspection/report/report-look.js';
 import type { LaidOutPage, LayoutNode } from '../pdfmake-parts.js';
 import type { PlacedLine } from './placed-line.js';
 
@@ -9,11 +8,7 @@ import type { PlacedLine } from './placed-line.js';
 export class OpenSection {
   private open: LayoutNode | undefined;
 
-  /** In the first layout nothing went on with an earlier section. */
-  constructor(
-    private readonly nodesById: ReadonlyMap<string, LayoutNode>,
-    private readonly layout: ReportLook['layout'],
-  ) {}
+  constructor(private readonly nodesById: ReadonlyMap<string, LayoutNode>) {}
 
   /** A block was begun: a heading opens its section, and what goes on with an earlier one opens that again. */
   begin(node: LayoutNode): void {
@@ -33,7 +28,7 @@ export class OpenSection {
   }
 
   private resumedBy({ goesOnWith }: LayoutNode): LayoutNode | undefined {
-    return this.layout === 1 ? undefined : this.nodesById.get(goesOnWith as string);
+    return this.nodesById.get(goesOnWith as string);
   }
 
   private parentOf({ outlineParentId }: LayoutNode): LayoutNode | undefined {

@@ -64,19 +64,19 @@ export class PageRenderer extends RendererBase {
     onPage: (at: DrawingProgress) => void,
   ): void {
     const { look } = definition;
-    this.section = new OpenSection(this.target.nodesById, look.layout);
+    this.section = new OpenSection(this.target.nodesById);
     if (look.colour !== undefined) this.accent = printedAccent(look.colour);
     pages.forEach((page, index) => {
       const { items, pageSize } = page;
       const continued = this.section.continuedOn(page);
       this.target.document.addPage({ size: [pageSize.width, pageSize.height] });
-      if (index === 0 && look.layout > 1) this.edges.drawBand(this.accent);
+      if (index === 0) this.edges.drawBand(this.accent);
       for (const { type, item } of items) {
         if (type === 'line') this.drawLine(item);
         else if (type === 'image') this.drawPicture(item);
         else this.drawVector(item);
       }
-      if (index > 0) this.edges.drawHead(definition.head, continued, look.layout);
+      if (index > 0) this.edges.drawHead(definition.head, continued);
       this.edges.drawFooter(definition.footer(index + 1, pages.length));
       if (definition.mark !== undefined) drawMark(this.target.document, this.target.library, definition.mark);
       while (this.photographPages.length < this.photographs.placed) this.photographPages.push(index + 1);

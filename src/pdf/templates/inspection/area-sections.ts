@@ -7,7 +7,6 @@ import type {
   RoomSection,
   ServiceSection,
 } from '../../../inspection/report/inspection-report.js';
-import type { ReportLook } from '../../../inspection/report/report-look.js';
 import { ABSENCE_NOTE } from '../../../inspection/report/skipped-areas.js';
 import { labelledValues } from '../cover-parts.js';
 import { type Block, child, type StructureElement } from '../definition.js';
@@ -23,11 +22,9 @@ import {
   subheading,
   SUBHEADING_HEIGHT,
 } from '../parts.js';
-import { firstRowHeight, type Grid, photographGrid } from '../photograph-grid.js';
+import { firstRowHeight, type GridColumns, photographGrid } from '../photograph-grid.js';
 import { remarkBlocks } from '../remarks.js';
 import { observationTable, serviceTables } from './fact-tables.js';
-
-type Layout = ReportLook['layout'];
 
 /** The head of a table and its first row. */
 const TABLE_KEEP = 2 * KEEP_TEXT;
@@ -37,13 +34,12 @@ export function areaSections(
   report: InspectionReport,
   bookmarks: Bookmarks,
   root: StructureElement,
-  layout: Layout,
 ): Block[] {
   const { externalAreas } = report;
   return [
-    ...metersAndKeysSection(report, bookmarks, root, layout),
-    ...report.rooms.filter(hasContent).flatMap((room) => roomSection(room, bookmarks, root, layout)),
-    ...(externalAreas ? externalSection(externalAreas, bookmarks, root, layout) : []),
+    ...metersAndKeysSection(report, bookmarks, root),
+    ...report.rooms.filter(hasContent).flatMap((room) => roomSection(room, bookmarks, root)),
+    ...(externalAreas ? externalSection(externalAreas, bookmarks, root) : []),
   ];
 }
 
@@ -52,7 +48,6 @@ function metersAndKeysSection(
   { metersAndKeys, serviceFacts }: InspectionReport,
   bookmarks: Bookmarks,
   root: StructureElement,
-  layout: Layout,
 ): Block[] {
   const areas = metersAndKeys.filter(hasContent);
   if (areas.length + serviceFacts.length === 0) return [];
@@ -61,103 +56,90 @@ function metersAndKeysSection(
   const [first] = areas;
   const tables = serviceTables(serviceFacts, parent);
   const keep =
-    tables.length > 0 ? TABLE_KEEP : SUBHEADING_HEIGHT + (first ? opening(first, gridOf(first, layout)) : 0);
+    tables.length > 0 ? TABLE_KEEP : SUBHEADING_HEIGHT + (first ? opening(first, columnsOf(first)) : 0);
   return [
     heading({ bookmark, parent, keep }),
     ...tables,
-    ...areas.flatMap((area) => serviceArea(area, bookmarks, bookmark.id, parent, layout)),
+    ...areas.flatMap((area) => serviceArea(area, bookmarks, bookmark.id, parent)),
   ];
 }
 
 /** Meters are read off their photographs: one a row. */
-const gridOf = ({ service }: Partial<ServiceSection>, layout: Layout): Grid => ({
-  columns: service?.endsWith('-meter') ? 1 : 2,
-  layout,
-});
+const columnsOf = ({ service }: Partial<ServiceSection>): GridColumns =>
+  service?.endsWith('-meter') ? 1 : 2;
 
 function serviceArea(
   area: ServiceSection,
   bookmarks: Bookmarks,
   parentId: string,
   root: StructureElement,
-  layout: Layout,
 ): Block[] {
   const parent = child(root, 'Sect');
-  const grid = gridOf(area, layout);
+  const columns = columnsOf(area);
   const bookmark = bookmarks.add(area.heading, parentId);
   return [
-    subheading({ bookmark, parent, keep: opening(area, grid), ...countNote(area) }),
+    subheading({ bookmark, parent, keep: opening(area, columns), ...countNote(area) }),
     ...observationTable(area.facts, parent),
-    ...filedPhotographs(area.photographs, grid, parent),
+    ...filedPhotographs(area.photographs, columns, parent),
     ...(area.absent ? [paragraph(parent, ABSENCE_NOTE, NOTE, [0, 0, 0, 6])] : []),
     ...labelledValues(parent, area.keyDetails),
     ...comments(area.comments, parent),
   ];
 }
 
-function roomSection(
-  room: RoomSection,
-  bookmarks: Bookmarks,
-  root: StructureElement,
-  layout: Layout,
-): Block[] {
+function roomSection(room: RoomSection, bookmarks: Bookmarks, root: StructureElement): Block[] {
   const parent = child(root, 'Sect');
-  const grid = gridOf(room, layout);
+  const columns = columnsOf(room);
   const bookmark = bookmarks.add(room.heading);
   return [
-    heading({ bookmark, parent, keep: opening(room, grid), ...countNote(room) }),
+    heading({ bookmark, parent, keep: opening(room, columns), ...countNote(room) }),
     ...observationTable(room.facts, parent),
-    ...photographGrid(room.photographs, grid, parent, room.comments.length > 0 ? KEEP_TEXT : 0),
+    ...photographGrid(room.photographs, columns, parent, room.comments.length > 0 ? KEEP_TEXT : 0),
     ...comments(room.comments, parent),
   ];
 }
 
 /** One pooled heading, sub-headed by room; all comments are merged after the photographs. */
-function externalSection(
-  areas: ExternalAreas,
-  bookmarks: Bookmarks,
-  root: StructureElement,
-  layout: Layout,
-): Block[] {
+function externalSection(areas: ExternalAreas, bookmarks: Bookmarks, root: StructureElement): Block[] {
   const parent = child(root, 'Sect');
   const bookmark = bookmarks.add('External Areas');
   const rooms = areas.rooms.filter((room) => room.heading === bookmark.title || hasContent(room));
   const [first] = rooms;
-  const keep = SUBHEADING_HEIGHT + (first ? opening(first, gridOf(first, layout)) : KEEP_TEXT);
+  const keep = SUBHEADING_HEIGHT + (first ? opening(first, columnsOf(first)) : KEEP_TEXT);
   return [
     heading({ bookmark, parent, keep }),
-    ...rooms.flatMap((room) => externalRoom(room, { pooled: bookmark, bookmarks, layout }, parent)),
+    ...rooms.flatMap((room) => externalRoom(room, { pooled: bookmark, bookmarks }, parent)),
     ...comments(areas.comments, parent, bookmark),
   ];
 }
 
 function externalRoom(
   room: RoomSection,
-  { pooled, bookmarks, layout }: { pooled: Bookmark; bookmarks: Bookmarks; layout: Layout },
+  { pooled, bookmarks }: { pooled: Bookmark; bookmarks: Bookmarks },
   root: StructureElement,
 ): Block[] {
   const parent = child(root, 'Sect');
-  const grid = gridOf(room, layout);
+  const columns = columnsOf(room);
   const content = (): Block[] => [
     ...observationTable(room.facts, parent),
-    ...photographGrid(room.photographs, grid, parent),
+    ...photographGrid(room.photographs, columns, parent),
   ];
   if (room.heading === pooled.title) return content();
   const bookmark = bookmarks.add(room.heading, pooled.id);
-  return [subheading({ bookmark, parent, keep: opening(room, grid), ...countNote(room) }), ...content()];
+  return [subheading({ bookmark, parent, keep: opening(room, columns), ...countNote(room) }), ...content()];
 }
 
 /** The photographs of a service area, those that were filed under a name of their own beneath it as a sub-heading. */
 function filedPhotographs(
   photographs: readonly ReportPhotograph[],
-  grid: Grid,
+  columns: GridColumns,
   root: StructureElement,
 ): Block[] {
   return runsOf(photographs).flatMap((run) => {
     const name = run[0]?.filedUnder;
-    if (name === undefined) return photographGrid(run, grid, root);
+    if (name === undefined) return photographGrid(run, columns, root);
     const parent = child(root, 'Sect');
-    return [nameHeading(parent, name, firstRowHeight(run, grid)), ...photographGrid(run, grid, parent)];
+    return [nameHeading(parent, name, firstRowHeight(run, columns)), ...photographGrid(run, columns, parent)];
   });
 }
 
@@ -188,11 +170,11 @@ const hasContent = (area: RoomSection & Partial<ServiceSection>): boolean =>
 
 const isObservation = ({ kind }: ReportFact): boolean => kind === 'observation';
 
-function opening({ photographs, facts }: RoomSection, grid: Grid): number {
+function opening({ photographs, facts }: RoomSection, columns: GridColumns): number {
   if (facts.some(isObservation)) return TABLE_KEEP;
   const [first] = runsOf(photographs);
   if (!first) return KEEP_TEXT;
-  return firstRowHeight(first, grid) + (first[0]?.filedUnder === undefined ? 0 : NAME_HEIGHT);
+  return firstRowHeight(first, columns) + (first[0]?.filedUnder === undefined ? 0 : NAME_HEIGHT);
 }
 
 function countNote({ photographs: { length } }: RoomSection): { note?: string } {

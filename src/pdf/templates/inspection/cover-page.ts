@@ -1,5 +1,4 @@
 import type { InspectionReport } from '../../../inspection/report/inspection-report.js';
-import type { ReportLook } from '../../../inspection/report/report-look.js';
 import { coverTitle, type LabelledRow, labelledValues, masthead } from '../cover-parts.js';
 import { type Block, child, type PlainVector, type StructureElement } from '../definition.js';
 import { CONTENT_WIDTH, EDITION, PALETTE } from '../look.js';
@@ -10,33 +9,25 @@ import { paragraph } from '../parts.js';
  * when and where. Every value stands as sent and flows on over pages if need be; an absent one prints no label. Where room
  * is left under it the contents follow, else what is said of the inspection stands at its foot.
  */
-export function coverPage(
-  report: InspectionReport,
-  root: StructureElement,
-  layout: ReportLook['layout'],
-): Block[] {
+export function coverPage(report: InspectionReport, root: StructureElement): Block[] {
   const section = child(root, 'Sect');
   const { cover } = report;
-  if (layout === 1)
-    return [...masthead(cover, section), ...coverTitle(cover, section), ...details(report, section, RULE)];
   const head = cover.logo === undefined ? [] : masthead(cover, section);
   const title = coverTitle(cover, section, { above: cover.logo === undefined ? 0 : 40 });
-  return [...head, ...title, ...details(report, section, ACCENTED_RULE)];
+  return [...head, ...title, ...details(report, section)];
 }
 
-const RULE: PlainVector = { type: 'rect', x: 0, y: 0, w: CONTENT_WIDTH, h: 0.6, color: PALETTE.hairline };
-const ACCENTED_RULE: PlainVector = { ...RULE, h: 0.8, color: PALETTE.accent, spreads: 'facts' };
+const RULE: PlainVector = {
+  ...{ type: 'rect', x: 0, y: 0, w: CONTENT_WIDTH, h: 0.8 },
+  ...{ color: PALETTE.accent, spreads: 'facts' },
+};
 
-function details(
-  { cover, reportId }: InspectionReport,
-  section: StructureElement,
-  rule: PlainVector,
-): Block[] {
+function details({ cover, reportId }: InspectionReport, section: StructureElement): Block[] {
   const row = (label: string, value: string | undefined, url?: string): LabelledRow[] =>
     value === undefined ? [] : [{ label, value, ...(url === undefined ? {} : { url }) }];
   return [
     // The layout engine writes into it.
-    { canvas: [{ ...rule }], margin: [0, 34, 0, 14] },
+    { canvas: [{ ...RULE }], margin: [0, 34, 0, 14] },
     ...(cover.edition === undefined ? [] : [editionLine(section, cover.edition)]),
     ...labelledValues(section, [
       ...row('Company', cover.company),

@@ -17,15 +17,15 @@ import { summaryTable } from './summary-table.js';
 export function inspectionDocument(report: InspectionReport, look: ReportLook): DocumentDefinition {
   const root: StructureElement = { role: 'Document', children: [] };
   const bookmarks = new Bookmarks();
-  const cover = coverPage(report, root, look.layout);
+  const cover = coverPage(report, root);
   const [contentsMark, summaryMark] = [bookmarks.add('Contents'), bookmarks.add('Summary')];
   const front: StructureElement = { role: 'Sect', children: [] };
   root.children.push(front);
   const summary = summaryTable(report, summaryMark, root);
   const noted = pointsToNoteSection(report, bookmarks, root);
-  const areas = areaSections(report, bookmarks, root, look.layout);
+  const areas = areaSections(report, bookmarks, root);
   const declaration = declarationSection(report, bookmarks.add('Declaration'), root);
-  const contents = contentsList(bookmarks, contentsMark, front, { onCover: look.layout > 1 });
+  const contents = contentsList(bookmarks, contentsMark, front, { onCover: true });
   const content: Block[] = [...cover, ...contents, ...summary, ...noted, ...areas, ...declaration];
   const head = report.cover.address ?? report.cover.title;
   return { content, head, footer: footerOf(report), look, structure: root, info: infoOf(report) };

@@ -50,9 +50,9 @@ export const inspection: Template<z.infer<typeof schema>, InspectionReport> = {
   },
   schema,
   source: ({ type: _, ...asked }) => ({ of: 'session', ...asked }),
-  build: ({ reports: [report], look }) => {
+  build: ({ reports: [report] }) => {
     if (!report) throw new Error('an inspection report is made of a session');
-    return buildReport(report, look);
+    return buildReport(report);
   },
   evidence,
   document: inspectionDocument,
