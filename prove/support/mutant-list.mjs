@@ -138,7 +138,7 @@ export const proofs = {
       },
       {
         name: 'the answer of a capture is not kept for its retry',
-        edits: [['executions/calls/call-lives.js', 'if (kept)', "if (kept && life.call.kind !== 'capture')"]],
+        edits: [['executions/calls/call-lifecycle.js', 'if (kept)', "if (kept && context.call.kind !== 'capture')"]],
         failsBy: /recorded twice/,
       },
       {
@@ -405,7 +405,7 @@ export const proofs = {
         edits: [
           [
             'prediction/stream/audiences.js',
-            "audience.grace = setTimeout(() => life.stop('caller_left'), this.config.streamGraceMs).unref();",
+            "audience.grace = setTimeout(() => context.stop('caller_left'), this.config.streamGraceMs).unref();",
             '',
           ],
         ],
@@ -420,7 +420,7 @@ export const proofs = {
       {
         name: 'a capture writes its rows although it was interrupted',
         env: { PROVE_ROUTES: 'capture' },
-        edits: [['executions/calls/call-lives.js', 'throw new RunInterrupted();', ';']],
+        edits: [['executions/calls/call-lifecycle.js', 'throw new RunInterrupted();', ';']],
         slow: true,
         failsBy: /after the wake-up/,
       },
@@ -433,7 +433,7 @@ export const proofs = {
             'if (!(await this.claims.settle(tx, claim)))',
             'if (!(await this.claims.settle(tx, claim)) && false)',
           ],
-          ['executions/calls/call-lives.js', 'throw new RunInterrupted();', ';'],
+          ['executions/calls/call-lifecycle.js', 'throw new RunInterrupted();', ';'],
         ],
         slow: true,
         failsBy: /after the wake-up/,
@@ -457,7 +457,7 @@ export const proofs = {
       {
         name: 'a call runs although its key was given to another',
         env: { PROVE_ROUTES: 'capture', PROVE_STEP: '1', PROVE_MESSAGES: '6' },
-        edits: [['executions/calls/call-lives.js', 'await requireKeys(tx, ', 'void (tx, ']],
+        edits: [['executions/calls/call-lifecycle.js', 'await requireKeys(tx, ', 'void (tx, ']],
         slow: true,
         failsBy: /after the wake-up/,
       },

@@ -9,7 +9,7 @@ import { WaitingRuns } from './approvals/waiting-runs.js';
 import { AsyncRunStore } from './async/async-run-store.js';
 import { AsyncRunEntity } from './async/async-run.entity.js';
 import { CallbackEntity } from './async/callback.entity.js';
-import { CallLives } from './calls/call-lives.js';
+import { CallLifecycle } from './calls/call-lifecycle.js';
 import { Cancellation } from './calls/cancellation.js';
 import { EffectJournal } from './calls/effect-journal.js';
 import { EffectEntity } from './calls/effect.entity.js';
@@ -59,7 +59,7 @@ import { Retention } from './upkeep/retention.js';
     RefusedTexts,
     EffectJournal,
     RunningCalls,
-    CallLives,
+    CallLifecycle,
     Takeover,
     AsyncRunStore,
     RecordedRoutes,
@@ -84,7 +84,7 @@ import { Retention } from './upkeep/retention.js';
     StopUpkeep,
     WaitingRuns,
     ExecutionLog,
-    CallLives,
+    CallLifecycle,
     RunningCalls,
     Takeover,
     AsyncRunStore,

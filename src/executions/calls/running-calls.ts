@@ -2,12 +2,12 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import { Readiness, shuttingDown } from '../../common/health/readiness.js';
 import type { StopReason } from '../call-outcome.js';
 import { ExecutionLog } from '../log/execution-log.js';
-import type { CallLife } from './call-life.js';
+import type { CallContext } from './call-context.js';
 
 /** The recorded calls that this process runs: they can be stopped, and are waited for when the service stops. */
 @Injectable()
 export class RunningCalls implements OnModuleInit, OnModuleDestroy {
-  private readonly lives = new Map<string, CallLife>();
+  private readonly lives = new Map<string, CallContext>();
   private emptied: (() => void) | undefined;
   private draining: Promise<void> | undefined;
 
@@ -26,27 +26,27 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Throws 503 `shutting_down` once calls are cut by a stop of the service. */
-  add(life: CallLife): void {
+  add(context: CallContext): void {
     if (this.readiness.isLastCallOver) throw shuttingDown();
-    this.lives.set(life.executionId, life);
+    this.lives.set(context.executionId, context);
   }
 
-  remove(life: CallLife): void {
-    life.end();
+  remove(context: CallContext): void {
+    context.end();
     // A process that was taken for dead may take over its own run, under the same id.
-    if (this.lives.get(life.executionId) === life) this.lives.delete(life.executionId);
+    if (this.lives.get(context.executionId) === context) this.lives.delete(context.executionId);
     if (this.lives.size === 0) this.emptied?.();
   }
 
-  find(executionId: string): CallLife | undefined {
+  find(executionId: string): CallContext | undefined {
     return this.lives.get(executionId);
   }
 
   /** Stops a call; false when this process does not run it. */
   stop(executionId: string, reason: StopReason): boolean {
-    const life = this.lives.get(executionId);
-    life?.stop(reason);
-    return life !== undefined;
+    const context = this.lives.get(executionId);
+    context?.stop(reason);
+    return context !== undefined;
   }
 
   /** Stops the predictions that this chat has waiting or running here; answers their executions. */
@@ -54,8 +54,8 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
     const found = [...this.lives.values()].filter(
       ({ call }) => call.kind === 'prediction' && call.flowId === flowId && call.chatId === chatId,
     );
-    for (const life of found) life.stop('stopped');
-    return found.map((life) => life.executionId);
+    for (const context of found) context.stop('stopped');
+    return found.map((context) => context.executionId);
   }
 
   onModuleDestroy(): Promise<void> {
@@ -76,6 +76,6 @@ export class RunningCalls implements OnModuleInit, OnModuleDestroy {
   }
 
   private stopAll(reason: StopReason): void {
-    for (const life of this.lives.values()) life.stop(reason);
+    for (const context of this.lives.values()) context.stop(reason);
   }
 }

@@ -10,7 +10,7 @@ import {
   type TestExecutions,
 } from '../../../test/support/test-executions.js';
 import type { ExecutionStatus } from '../../api/execution-terms.js';
-import { CallLife } from '../calls/call-life.js';
+import { CallContext } from '../calls/call-context.js';
 
 const DAY_MS = 86_400_000;
 
@@ -144,15 +144,15 @@ describe.each(databases)('the upkeep of the execution log on %s', (kind) => {
     const id = await openOne(theirs);
     const stopped: string[] = [];
     theirs.log.onCancel((executionId) => stopped.push(executionId) > 0);
-    const life = new CallLife({ ...draftOf(theirs.clock.now()), executionId: id, recorded: true });
-    theirs.calls.add(life);
+    const context = new CallContext({ ...draftOf(theirs.clock.now()), executionId: id, recorded: true });
+    theirs.calls.add(context);
     await theirs.cancellation.look();
     expect(stopped).toEqual([]);
     await room.cancellation.cancel(id);
     await theirs.cancellation.look();
     expect(stopped).toEqual([id]);
     // One that has nothing under way does not ask.
-    theirs.calls.remove(life);
+    theirs.calls.remove(context);
     await theirs.cancellation.look();
     expect(stopped).toEqual([id]);
     await other.close({ keep: true });

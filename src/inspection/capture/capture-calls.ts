@@ -11,8 +11,8 @@ import { runKey, sessionKey } from '../../database/writes/write-keys.js';
 import { type ApiCall, apiCallOf } from '../../executions/api-call.js';
 import { CallStopped, type StopReason } from '../../executions/call-outcome.js';
 import { callKeyOf, fieldsFingerprint, whoIs } from '../../executions/calls/call-key.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
-import { type CallEnd, CallLives } from '../../executions/calls/call-lives.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
+import { type CallEnd, CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { noteAsked } from '../../executions/log/asked-texts.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import { type CaptureBody, flowIdOf, namesFlow, readCaptureBody } from './capture-body.js';
@@ -34,7 +34,7 @@ export class CaptureCalls {
   constructor(
     private readonly door: FlowDoor,
     private readonly uploads: CaptureUploads,
-    private readonly lives: CallLives,
+    private readonly lifecycle: CallLifecycle,
     private readonly captures: CaptureService,
     private readonly clock: Clock,
   ) {}
@@ -56,9 +56,9 @@ export class CaptureCalls {
       const fingerprint = () =>
         fieldsFingerprint({ ...body, photographs: body.photographs.map(photographFields) });
       const key = callKeyOf(request, call, { place: `${flow.id} ${body.sessionId}`, fingerprint });
-      const begun = await this.lives.begin(call, key);
-      if ('life' in begun) {
-        return { httpStatus: 200, body: await this.run(begun.life, flow, body), replayed: false };
+      const begun = await this.lifecycle.begin(call, key);
+      if ('context' in begun) {
+        return { httpStatus: 200, body: await this.run(begun.context, flow, body), replayed: false };
       }
       await this.uploads.discard(upload.files);
       const { httpStatus, body: kept } = begun.kept;
@@ -85,8 +85,8 @@ export class CaptureCalls {
     return access;
   }
 
-  private async run(life: CallLife, flow: Flow, body: CaptureBody): Promise<CaptureAnswer> {
-    const { executionId, signal, call } = life;
+  private async run(context: CallContext, flow: Flow, body: CaptureBody): Promise<CaptureAnswer> {
+    const { executionId, signal, call } = context;
     const command = {
       ...body,
       executionId,
@@ -98,24 +98,24 @@ export class CaptureCalls {
     const draft = { account: flow.account, ...(body.remark === undefined ? {} : { question: body.remark }) };
     try {
       return await this.captures.capture(command, {
-        opening: (tx) => this.lives.open(tx, life, draft),
+        opening: (tx) => this.lifecycle.open(tx, context, draft),
         opened: () => (call.recorded = true),
-        closing: (tx, answer) => this.lives.end(tx, this.endOf(life, answer)),
+        closing: (tx, answer) => this.lifecycle.end(tx, this.endOf(context, answer)),
       });
     } catch (error) {
-      const { stopReason } = life;
+      const { stopReason } = context;
       // One that was cut may have been committed all the same.
       const told = stopReason === undefined || error instanceof OutcomeUnknown ? error : stopOf(stopReason);
-      throw await this.lives.fail(life, told, [sessionKey(body.sessionId), runKey(life.runId)]);
+      throw await this.lifecycle.fail(context, told, [sessionKey(body.sessionId), runKey(context.runId)]);
     } finally {
-      this.lives.over(life);
+      this.lifecycle.over(context);
     }
   }
 
-  private endOf(life: CallLife, answer: CaptureAnswer): CallEnd {
+  private endOf(context: CallContext, answer: CaptureAnswer): CallEnd {
     const finishedAt = this.clock.now();
     const outcome = { status: 'succeeded', httpStatus: 200, answer: inWords(answer), finishedAt } as const;
-    return { life, outcome, kept: { httpStatus: 200, body: answer } };
+    return { context, outcome, kept: { httpStatus: 200, body: answer } };
   }
 }
 

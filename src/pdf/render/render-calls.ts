@@ -7,8 +7,8 @@ import { linkOrigin } from '../../common/http/own-origin.js';
 import { prefersAsync } from '../../common/http/prefers-async.js';
 import { type ApiCall, apiCallOf } from '../../executions/api-call.js';
 import { callKeyOf, fieldsFingerprint } from '../../executions/calls/call-key.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
-import { CallLives } from '../../executions/calls/call-lives.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
+import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { noteAsked } from '../../executions/log/asked-texts.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
@@ -35,7 +35,7 @@ export interface RenderReply {
 /** Reads a call's body, by `body`, and finds what its caller may use. */
 type Reading = (body: () => Promise<unknown>) => Promise<{ order: RenderOrder; access: SourceAccess }>;
 
-type CallingCaller = RenderCaller & { life: CallLife };
+type CallingCaller = RenderCaller & { context: CallContext };
 
 /** One call of `POST /pdf/render`, through its checks in their order (contract sections 2 and 6). */
 @Injectable()
@@ -47,7 +47,7 @@ export class RenderCalls {
     private readonly apiKeys: ApiKeys,
     private readonly access: RenderAccess,
     private readonly delivery: ReportDelivery,
-    private readonly lives: CallLives,
+    private readonly lifecycle: CallLifecycle,
     private readonly renders: RenderService,
   ) {}
 
@@ -101,8 +101,8 @@ export class RenderCalls {
       place: access.scope,
       fingerprint: () => fieldsFingerprint(order),
     });
-    const begun = await this.lives.begin(call, key);
-    if ('life' in begun) return this.run(order, this.callerOf(request, begun.life, access, order));
+    const begun = await this.lifecycle.begin(call, key);
+    if ('context' in begun) return this.run(order, this.callerOf(request, begun.context, access, order));
     return {
       httpStatus: begun.kept.httpStatus,
       body: begun.kept.body as RenderReply['body'],
@@ -112,8 +112,8 @@ export class RenderCalls {
 
   /** For a caller who does not wait, the life of the call outlasts its answer. */
   private async run(order: RenderOrder, caller: CallingCaller): Promise<RenderReply> {
-    const { life } = caller;
-    const over = () => this.lives.over(life);
+    const { context } = caller;
+    const over = () => this.lifecycle.over(context);
     let claim: Claim | undefined;
     try {
       const started = await this.renders.start(order, caller);
@@ -126,20 +126,20 @@ export class RenderCalls {
     } catch (error) {
       over();
       // The record has ended with its claim, or ends here and releases that.
-      throw await this.lives.fail(life, error, claim && touchedBy(claim, caller));
+      throw await this.lifecycle.fail(context, error, claim && touchedBy(claim, caller));
     }
   }
 
   private callerOf(
     request: Request,
-    life: CallLife,
+    context: CallContext,
     access: SourceAccess,
     { preview }: RenderOrder,
   ): CallingCaller {
     return {
-      executionId: life.executionId,
-      life,
-      signal: life.signal,
+      executionId: context.executionId,
+      context,
+      signal: context.signal,
       flowIds: access.flows.map((flow) => flow.id),
       ...(access.detailsOf === undefined ? {} : { detailsOf: access.detailsOf }),
       ...(access.refusal === undefined ? {} : { refusal: access.refusal }),

@@ -90,9 +90,9 @@ const PENDING_AGAIN = 'Its photographs are pending again; render again.';
 const NOTHING_TAKEN = 'Nothing was taken for it; ask again.';
 
 /** An error that may pass (a nearly full disk, a busy database) is answered as such, with the time to come back. */
-function failureOf({ life, signal }: RenderCaller, cause: unknown, after: string): ServiceError {
-  if (signal.aborted && life?.stopReason !== 'interrupted')
-    return new CallStopped(life?.stopReason ?? 'stopped', `The render was stopped. ${after}`);
+function failureOf({ context, signal }: RenderCaller, cause: unknown, after: string): ServiceError {
+  if (signal.aborted && context?.stopReason !== 'interrupted')
+    return new CallStopped(context?.stopReason ?? 'stopped', `The render was stopped. ${after}`);
   if (signal.aborted) return shuttingDown(`The service stopped during the render. ${after}`);
   if (cause instanceof RunInterrupted) return cause;
   const told = toldOf(cause);

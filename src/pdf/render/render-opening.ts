@@ -57,7 +57,7 @@ export class RenderOpening {
       source.touched && [...source.touched, ...runOf(caller)],
     );
     if ('nothing' in taken) return { nothing: await this.nothing(taken, caller) };
-    if (caller.life) caller.life.call.recorded = true;
+    if (caller.context) caller.context.call.recorded = true;
     return { claim: taken };
   }
 
@@ -73,7 +73,7 @@ export class RenderOpening {
     });
     if ('nothing' in found) return { nothing: await this.nothing(found, caller) };
     await this.gate.write((tx) => this.records.open(tx, caller), runOf(caller));
-    if (caller.life) caller.life.call.recorded = true;
+    if (caller.context) caller.context.call.recorded = true;
     return { claim: found };
   }
 
@@ -92,7 +92,7 @@ export class RenderOpening {
       await this.records.open(tx, caller);
       await this.records.succeed(tx, { ...caller, respondAsync: false }, answer, reason);
     }, runOf(caller));
-    if (caller.life) caller.life.call.recorded = true;
+    if (caller.context) caller.context.call.recorded = true;
     return answer;
   }
 }

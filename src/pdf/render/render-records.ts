@@ -4,8 +4,8 @@ import type { ServiceError } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
 import { runKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { outcomeOf } from '../../executions/call-outcome.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
-import { CallLives } from '../../executions/calls/call-lives.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
+import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { EffectJournal, type JournalPlace } from '../../executions/calls/effect-journal.js';
 import type { Outcome } from '../../executions/execution.js';
 import { fence } from '../../executions/run-fence.js';
@@ -15,7 +15,7 @@ import type { RenderProgress } from '../renderer/render-job.js';
 export interface RenderCaller {
   readonly executionId: string;
   /** Of a call: its record is opened with the claim and ended with the report. */
-  readonly life?: CallLife;
+  readonly context?: CallContext;
   /** Of a node: the effect of its run that the render is. */
   readonly effect?: JournalPlace;
   /** The flows whose photographs this caller may use. */
@@ -44,34 +44,34 @@ export const runOf = ({ effect }: RenderCaller): WriteKey[] => (effect ? [runKey
 @Injectable()
 export class RenderRecords {
   constructor(
-    private readonly lives: CallLives,
+    private readonly lifecycle: CallLifecycle,
     private readonly journal: EffectJournal,
     private readonly clock: Clock,
   ) {}
 
-  async open(tx: Tx, { life, effect }: RenderCaller): Promise<void> {
-    if (life) await this.lives.open(tx, life, {});
+  async open(tx: Tx, { context, effect }: RenderCaller): Promise<void> {
+    if (context) await this.lifecycle.open(tx, context, {});
     else if (effect) await fence(tx, effect);
   }
 
   /** Keeps the 202 of a caller who does not wait, to be replayed as such. */
-  async keepAcceptance(tx: Tx, { life }: RenderCaller, body: unknown): Promise<void> {
-    if (life) await this.lives.keep(tx, life, { httpStatus: 202, body });
+  async keepAcceptance(tx: Tx, { context }: RenderCaller, body: unknown): Promise<void> {
+    if (context) await this.lifecycle.keep(tx, context, { httpStatus: 202, body });
   }
 
-  async succeed(tx: Tx, { life, effect, respondAsync }: RenderCaller, answer: object, summary: string) {
+  async succeed(tx: Tx, { context, effect, respondAsync }: RenderCaller, answer: object, summary: string) {
     if (effect) await this.journal.write(tx, effect, 'render', answer);
-    if (!life) return;
+    if (!context) return;
     const outcome: Outcome = {
       status: 'succeeded',
       httpStatus: respondAsync ? 202 : 200,
       answer: summary,
       finishedAt: this.clock.now(),
     };
-    await this.lives.end(tx, { life, outcome, kept: { httpStatus: 200, body: answer } });
+    await this.lifecycle.end(tx, { context, outcome, kept: { httpStatus: 200, body: answer } });
   }
 
-  async fail(tx: Tx, { life }: RenderCaller, error: ServiceError): Promise<void> {
-    if (life) await this.lives.endAll(tx, [{ life, outcome: outcomeOf(error, this.clock.now()) }]);
+  async fail(tx: Tx, { context }: RenderCaller, error: ServiceError): Promise<void> {
+    if (context) await this.lifecycle.endAll(tx, [{ context, outcome: outcomeOf(error, this.clock.now()) }]);
   }
 }

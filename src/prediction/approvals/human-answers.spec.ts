@@ -1,7 +1,7 @@
 import type { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import type { AsyncStatus } from '../../executions/async/async-run-store.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
 import { type DecidedStop, HumanAnswers } from './human-answers.js';
 
 describe('clicks that say the same as an earlier one', () => {
@@ -21,9 +21,9 @@ describe('clicks that say the same as an earlier one', () => {
       ] as unknown as ConstructorParameters<typeof HumanAnswers>),
     );
     const stop = { decision: { type: 'proceed', by: 'click', at: 1 } } as DecidedStop;
-    const life = { signal: new AbortController().signal } as CallLife;
+    const context = { signal: new AbortController().signal } as CallContext;
     const click = () =>
-      answers.asThen(stop, { type: 'proceed', startNodeId: 'stop' }, { seesFailures: false }, life);
+      answers.asThen(stop, { type: 'proceed', startNodeId: 'stop' }, { seesFailures: false }, context);
     const waiting = [click(), click(), click()];
     await expect(click()).rejects.toMatchObject({ status: 409, code: 'session_busy' });
     status = { status: 'succeeded', answer: { text: 'done' } };

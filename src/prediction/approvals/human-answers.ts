@@ -10,8 +10,8 @@ import { StopExpiry } from '../../executions/approvals/stop-expiry.js';
 import { type Decision, type Stop, saysTheSame } from '../../executions/approvals/stop.js';
 import { Stops } from '../../executions/approvals/stops.js';
 import { type AsyncStatus, AsyncRunStore, runToken } from '../../executions/async/async-run-store.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
-import { CallLives } from '../../executions/calls/call-lives.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
+import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import type { KeptAnswer } from '../../executions/calls/key-entry.js';
 import { type AcceptedRun, acceptedRun, StopDecided } from '../async/async-opening.js';
 import { AsyncRuns } from '../async/async-runs.js';
@@ -56,7 +56,7 @@ export class HumanAnswers {
     private readonly secrets: Secrets,
     private readonly clock: Clock,
     private readonly asyncRuns: AsyncRuns,
-    private readonly lives: CallLives,
+    private readonly lifecycle: CallLifecycle,
     { maxWaitingPerChat: share }: AppConfig,
   ) {
     this.waiting = new Budget({ ...waiting, share });
@@ -66,14 +66,14 @@ export class HumanAnswers {
    * The first click on a stop decides it. A later click that says the same gets the answer of the first, or the address of
    * its run where it does not wait; any other gets 409. Between the reading and the decision another click may win.
    */
-  async answer(call: PredictionCall, click: HumanInput, life: CallLife, isAsync: boolean): Promise<Start> {
+  async answer(call: PredictionCall, click: HumanInput, context: CallContext, isAsync: boolean): Promise<Start> {
     const stop = await this.stopOf(call, click);
     if (!stop.decision) {
       const { name, executionId, runId } = stop;
       const deciding = { ...call, answers: { name, executionId, runId } };
       try {
-        if (isAsync) return { accepted: await this.asyncRuns.accept(deciding, life) };
-        return { started: await this.asyncRuns.decide(deciding, life) };
+        if (isAsync) return { accepted: await this.asyncRuns.accept(deciding, context) };
+        return { started: await this.asyncRuns.decide(deciding, context) };
       } catch (error) {
         if (!(error instanceof StopDecided)) throw error;
       }
@@ -81,8 +81,8 @@ export class HumanAnswers {
     const decided = await this.again(stop);
     const kept =
       (isAsync ? await this.acceptedThen(decided, click) : undefined) ??
-      (await this.asThen(decided, click, call, life));
-    await this.lives.giveUp(life);
+      (await this.asThen(decided, click, call, context));
+    await this.lifecycle.giveUp(context);
     call.apiCall.replays = { executionId: kept.executionId, status: kept.status };
     return { kept };
   }
@@ -117,11 +117,11 @@ export class HumanAnswers {
     { decision }: DecidedStop,
     click: HumanInput,
     call: Pick<PredictionCall, 'seesFailures'>,
-    life: CallLife,
+    context: CallContext,
   ): Promise<KeptAnswer> {
     const by = decidedAlike(decision, click);
     const leave = this.placeOf(by);
-    return this.untilEnded(by, decision, call, life).finally(leave);
+    return this.untilEnded(by, decision, call, context).finally(leave);
   }
 
   private placeOf(execution: string): () => void {
@@ -136,7 +136,7 @@ export class HumanAnswers {
     by: string,
     decision: Decision,
     call: Pick<PredictionCall, 'seesFailures'>,
-    life: CallLife,
+    context: CallContext,
   ): Promise<KeptAnswer> {
     const until = this.clock.elapsed() + this.patienceMs;
     for (;;) {
@@ -145,8 +145,8 @@ export class HumanAnswers {
       if (kept.status !== 'running' && !kept.answer && !kept.error) throw alreadyDecided(decision);
       if (kept.status !== 'running') return answerIn(kept, by, call.seesFailures);
       if (this.clock.elapsed() > until) throw stillRuns();
-      await pause(POLL_MS, undefined, { signal: life.signal }).catch(() => undefined);
-      if (life.stopReason !== undefined) throw stopOf(life.stopReason);
+      await pause(POLL_MS, undefined, { signal: context.signal }).catch(() => undefined);
+      if (context.stopReason !== undefined) throw stopOf(context.stopReason);
     }
   }
 

@@ -1,7 +1,7 @@
 import { databases } from '../../../test/support/databases.js';
 import { roomOn } from '../../../test/support/room-on.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { AsyncOpening, StopDecided } from './async-opening.js';
 
@@ -36,7 +36,7 @@ describe.each(databases)('the opening of async runs on %s', (kind) => {
       answers: { name: 'stop', executionId: 'asked', runId: 'asked' },
       apiCall: { executionId: 'click' },
     } as unknown as PredictionCall;
-    const click = () => opening.open(call, { executionId: 'click' } as CallLife, true);
+    const click = () => opening.open(call, { executionId: 'click' } as CallContext, true);
     const lost = await Promise.allSettled(Array.from({ length: CLICKS }, click));
     expect(lost.every(({ status }) => status === 'rejected')).toBe(true);
     await expect(click()).rejects.toBeInstanceOf(StopDecided);

@@ -8,8 +8,8 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import { accountKey, asyncRunsKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { Stops } from '../../executions/approvals/stops.js';
 import { AsyncRunStore, runToken } from '../../executions/async/async-run-store.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
-import { CallLives } from '../../executions/calls/call-lives.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
+import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { type AnsweredStop, type PredictionCall, priceOf } from '../call/prediction-call.js';
 import { type StoredRun, StoredCalls } from './stored-calls.js';
 
@@ -34,7 +34,7 @@ export class AsyncOpening {
   constructor(
     private readonly calls: StoredCalls,
     private readonly gate: WriteGate,
-    private readonly lives: CallLives,
+    private readonly lifecycle: CallLifecycle,
     private readonly credit: CreditLedger,
     private readonly store: AsyncRunStore,
     private readonly clock: Clock,
@@ -48,16 +48,16 @@ export class AsyncOpening {
    */
   async open(
     call: PredictionCall,
-    life: CallLife,
+    context: CallContext,
     awaited: boolean,
   ): Promise<{ accepted: AcceptedRun; run: StoredRun }> {
-    const { executionId } = life;
+    const { executionId } = context;
     const token = runToken(this.secrets, executionId);
     const accepted = acceptedRun(call.flow.id, executionId, token);
     const run = await this.calls.put(call);
     try {
       await this.gate.write(async (tx) => {
-        await this.openAndPay(tx, call, life);
+        await this.openAndPay(tx, call, context);
         const { callbackUrl } = call.body;
         const { webhookCredentialId: credentialId } = call.flow.definition;
         await this.store.add(tx, {
@@ -70,7 +70,7 @@ export class AsyncOpening {
           ...(callbackUrl === undefined ? {} : { credentialId }),
           awaited,
         });
-        if (!awaited) await this.lives.keep(tx, life, { httpStatus: 202, body: accepted });
+        if (!awaited) await this.lifecycle.keep(tx, context, { httpStatus: 202, body: accepted });
       }, touchedBy(call));
     } catch (error) {
       if (!mayBeWritten(error)) await this.calls.remove(run);
@@ -79,14 +79,14 @@ export class AsyncOpening {
     return { accepted, run };
   }
 
-  private async openAndPay(tx: Tx, call: PredictionCall, life: CallLife): Promise<void> {
+  private async openAndPay(tx: Tx, call: PredictionCall, context: CallContext): Promise<void> {
     const { flow, body, answers, seesFailures: knowsAccount } = call;
     const { account } = flow;
     if (answers) await this.decide(tx, call, answers);
     const more = answers ? { resumes: answers.executionId } : {};
     const draft = { account, question: body.question, outlivesProcess: true, ...more };
-    await this.lives.open(tx, life, { ...draft, credits: priceOf(call) });
-    const { executionId } = life;
+    await this.lifecycle.open(tx, context, { ...draft, credits: priceOf(call) });
+    const { executionId } = context;
     const charge = { account, amount: priceOf(call), executionId, at: this.clock.now() };
     await this.credit.charge(tx, { ...charge, knowsAccount });
   }

@@ -1,4 +1,4 @@
-import type { CallLife } from '../../executions/calls/call-life.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { AsyncRuns } from './async-runs.js';
 
@@ -22,7 +22,7 @@ describe('runs that go on after an answer', () => {
     const click = (address: string) =>
       runs.decide(
         { apiCall: { caller: { address } }, streamed: false } as unknown as PredictionCall,
-        { executionId: 'click' } as CallLife,
+        { executionId: 'click' } as CallContext,
       );
     const started = await Promise.all(Array.from({ length: 200 }, () => click('10.0.0.1')));
     await expect(click('10.0.0.1')).rejects.toMatchObject({ status: 429, code: 'quota_exceeded' });

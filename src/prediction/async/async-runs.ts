@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Budget, declareBudget } from '../../common/budgets/budget.js';
 import { Readiness } from '../../common/health/readiness.js';
 import { Logger } from '../../common/logger.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
 import { RunningCalls } from '../../executions/calls/running-calls.js';
 import { MOST_PROCESS_DEATHS, pauseAfter, type TakenRun, Takeover } from '../../executions/calls/takeover.js';
 import type { PredictionEnding } from '../call/answer-form.js';
@@ -34,7 +34,7 @@ const answered = declareBudget({
  */
 @Injectable()
 export class AsyncRuns implements OnModuleInit {
-  private readonly own = new Set<CallLife>();
+  private readonly own = new Set<CallContext>();
   private readonly answered = new Budget(answered);
 
   constructor(
@@ -54,17 +54,17 @@ export class AsyncRuns implements OnModuleInit {
     // At the very beginning of a stop: another process need not wait until this one is gone.
     this.readiness.onStopping(() => {
       this.takeover.takeNoMore();
-      for (const life of this.own) void this.handOver(life);
+      for (const context of this.own) void this.handOver(context);
     });
   }
 
   /** Throws 402, 429 `quota_exceeded` and 503 `overloaded`. */
-  async accept(call: PredictionCall, life: CallLife): Promise<AcceptedRun> {
-    const { accepted, run } = await this.opening.open(call, life, false);
+  async accept(call: PredictionCall, context: CallContext): Promise<AcceptedRun> {
+    const { accepted, run } = await this.opening.open(call, context, false);
     call.apiCall.recorded = true;
     // The record and the store have it: up to 1 MiB that would stay in memory for as long as the run waits.
     delete call.apiCall.question;
-    void this.run(run, life);
+    void this.run(run, context);
     return accepted;
   }
 
@@ -72,10 +72,10 @@ export class AsyncRuns implements OnModuleInit {
    * A click whose caller waits for the answer: decided and durable when this resolves, and from then on a run like the
    * others here. Its caller only listens. Throws `StopDecided`, 429 `quota_exceeded` and 503 `overloaded`.
    */
-  async decide(call: PredictionCall, life: CallLife): Promise<StartedRun> {
+  async decide(call: PredictionCall, context: CallContext): Promise<StartedRun> {
     const { apiKeyId, address } = call.apiCall.caller;
     const leave = this.answered.take(apiKeyId ?? address, 1);
-    const started = await this.startDecided(call, life).catch((error: unknown) => {
+    const started = await this.startDecided(call, context).catch((error: unknown) => {
       leave();
       throw error;
     });
@@ -83,29 +83,29 @@ export class AsyncRuns implements OnModuleInit {
     return started;
   }
 
-  private async startDecided(call: PredictionCall, life: CallLife): Promise<StartedRun> {
-    const { run } = await this.opening.open(call, life, true);
+  private async startDecided(call: PredictionCall, context: CallContext): Promise<StartedRun> {
+    const { run } = await this.opening.open(call, context, true);
     call.apiCall.recorded = true;
     const frames = call.streamed ? this.predictions.openFrames(call) : undefined;
-    return { frames, ending: this.run(run, life, frames) };
+    return { frames, ending: this.run(run, context, frames) };
   }
 
-  private async run(stored: StoredRun, life: CallLife, frames?: FrameLog): Promise<PredictionEnding> {
+  private async run(stored: StoredRun, context: CallContext, frames?: FrameLog): Promise<PredictionEnding> {
     const run = this.ends.keptAtItsEnd(stored);
     let letGo = (): void => undefined;
-    this.own.add(life);
+    this.own.add(context);
     // It was accepted, or taken over, while the stop began.
-    if (this.readiness.isStopping) await this.handOver(life);
+    if (this.readiness.isStopping) await this.handOver(context);
     const load = async () => {
-      const loaded = await this.calls.load(run, life.signal);
+      const loaded = await this.calls.load(run, context.signal);
       letGo = loaded.letGo;
       return loaded.call;
     };
-    const ending = await this.predictions.runInTurn(run, life, load, frames);
+    const ending = await this.predictions.runInTurn(run, context, load, frames);
     letGo();
-    this.own.delete(life);
+    this.own.delete(context);
     this.callbacks.hurry();
-    await this.ends.removeCall(life.executionId, run.requestKey);
+    await this.ends.removeCall(context.executionId, run.requestKey);
     return ending;
   }
 
@@ -115,8 +115,8 @@ export class AsyncRuns implements OnModuleInit {
       const found = await this.calls.find(attempt);
       if (!found) return await this.ends.endUnrunnable(attempt);
       if (attempt.processDeaths >= MOST_PROCESS_DEATHS) return await this.endDeadly(attempt);
-      this.running.add(found.life);
-      await this.run(found.run, found.life);
+      this.running.add(found.context);
+      await this.run(found.run, found.context);
     } catch (error) {
       // Handed over for a retry: by another process, or by this one in its next round; where it cannot be, a little later.
       const { executionId } = attempt;
@@ -133,9 +133,9 @@ export class AsyncRuns implements OnModuleInit {
     this.callbacks.hurry();
   }
 
-  private async handOver(life: CallLife): Promise<void> {
-    const given = await this.takeover.handOver(life).catch(() => false);
+  private async handOver(context: CallContext): Promise<void> {
+    const given = await this.takeover.handOver(context).catch(() => false);
     // After the handover only: a stop before it would end the run instead.
-    if (given) life.stop('interrupted');
+    if (given) context.stop('interrupted');
   }
 }

@@ -5,7 +5,7 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import type { ApiCall } from '../../executions/api-call.js';
 import { Stops } from '../../executions/approvals/stops.js';
 import { AsyncRunStore } from '../../executions/async/async-run-store.js';
-import { CallLife } from '../../executions/calls/call-life.js';
+import { CallContext } from '../../executions/calls/call-context.js';
 import { ExecutionEntity } from '../../executions/log/execution.entity.js';
 import type { RunAttempt } from '../../executions/run-fence.js';
 import type { Json } from '../../flows/engine/json.js';
@@ -73,7 +73,7 @@ export class StoredCalls {
   }
 
   /** A run that another process began, with a new life to continue it; undefined where its flow or call is gone. */
-  async find({ executionId, attempt }: RunAttempt): Promise<{ run: StoredRun; life: CallLife } | undefined> {
+  async find({ executionId, attempt }: RunAttempt): Promise<{ run: StoredRun; context: CallContext } | undefined> {
     const record = await this.database.repository(ExecutionEntity).findOneBy({ id: executionId });
     const { flowId, chatId, resumes, retryOf, runId } = record ?? {};
     const requestKey = await this.store.requestKey(executionId);
@@ -85,7 +85,7 @@ export class StoredCalls {
     const answers = resumes ? await this.stops.decidedBy(executionId, resumes) : undefined;
     const run = { apiCall, flow, chat, requestKey, ...(answers ? { answers } : {}) };
     const earlier = runId ? { executionId: retryOf ?? runId, runId, paid: true } : undefined;
-    return { run, life: new CallLife(apiCall, false, earlier, attempt) };
+    return { run, context: new CallContext(apiCall, false, earlier, attempt) };
   }
 
   /**

@@ -7,8 +7,8 @@ import { InvalidRequest } from '../../common/service-error.js';
 import { accountKey, chatKey, runKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { apiCallOf } from '../../executions/api-call.js';
 import { callKeyOf, fieldsFingerprint } from '../../executions/calls/call-key.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
-import { CallLives } from '../../executions/calls/call-lives.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
+import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import type { KeptAnswer } from '../../executions/calls/key-entry.js';
 import type { Upload } from '../../flows/engine/node-kind.js';
 import { HumanAnswers, type Start } from '../approvals/human-answers.js';
@@ -29,7 +29,7 @@ import { FrameLogs } from '../stream/frame-logs.js';
 @Injectable()
 export class PredictionResponder {
   constructor(
-    private readonly lives: CallLives,
+    private readonly lifecycle: CallLifecycle,
     private readonly predictions: PredictionService,
     private readonly asyncRuns: AsyncRuns,
     private readonly answers: HumanAnswers,
@@ -67,37 +67,37 @@ export class PredictionResponder {
     const { form, flow } = call;
     const fingerprint = () => callFingerprint(call.body);
     const key = callKeyOf(request, call.apiCall, { place: `${flow.id}${form.route}`, fingerprint });
-    const begun = await this.lives.begin(call.apiCall, key);
+    const begun = await this.lifecycle.begin(call.apiCall, key);
     if ('kept' in begun) {
       this.replay(response, call, begun.kept);
       return undefined;
     }
-    const { life } = begun;
+    const { context } = begun;
     try {
       const isAsync = form.async && prefersAsync(request);
       if (!isAsync && call.body.callbackUrl !== undefined) throw onlyAsync();
       // A run that goes on after a human's answer belongs to nobody's connection.
-      if (!isAsync && !call.body.humanInput) this.audiences.listen(life, response);
+      if (!isAsync && !call.body.humanInput) this.audiences.listen(context, response);
       const streamed = call.streamed && !isAsync;
-      const wanted = { ...inChatOf(life, call), streamed, paid: life.earlier?.paid === true };
-      const start = await this.start(wanted, life, isAsync);
+      const wanted = { ...inChatOf(context, call), streamed, paid: context.earlier?.paid === true };
+      const start = await this.start(wanted, context, isAsync);
       if ('started' in start) return { ...start.started, form };
       if ('accepted' in start) answerAccepted(response, start.accepted);
       else this.replay(response, call, start.kept);
       return undefined;
     } catch (error) {
-      this.lives.over(life);
-      throw await this.lives.fail(life, error, touchedBy(call, life));
+      this.lifecycle.over(context);
+      throw await this.lifecycle.fail(context, error, touchedBy(call, context));
     }
   }
 
   /** Passes the last checks. Throws the refusal, 400 for a `callbackUrl` that may not be called. */
-  private async start(call: PredictionCall, life: CallLife, isAsync: boolean): Promise<Start> {
+  private async start(call: PredictionCall, context: CallContext, isAsync: boolean): Promise<Start> {
     const { humanInput } = call.body;
     if (isAsync) this.callbacks.check(call);
-    if (humanInput) return this.answers.answer(call, humanInput, life, isAsync);
-    if (isAsync) return { accepted: await this.asyncRuns.accept(call, life) };
-    return { started: await this.predictions.start(call, life) };
+    if (humanInput) return this.answers.answer(call, humanInput, context, isAsync);
+    if (isAsync) return { accepted: await this.asyncRuns.accept(call, context) };
+    return { started: await this.predictions.start(call, context) };
   }
 
   /** The same body again, or as a stream: INPROGRESS, one token, and the ending. The call has a record of its own. */
@@ -140,7 +140,7 @@ const onlyAsync = (): InvalidRequest =>
   ]);
 
 /** A run that goes on stays in the chat that the service had named for it: its caller was told the name meanwhile. */
-function inChatOf({ earlier }: CallLife, call: PredictionCall): PredictionCall {
+function inChatOf({ earlier }: CallContext, call: PredictionCall): PredictionCall {
   const chatId = call.body.chatId === undefined ? earlier?.chatId : undefined;
   if (chatId === undefined) return call;
   call.apiCall.chatId = chatId;
@@ -149,7 +149,7 @@ function inChatOf({ earlier }: CallLife, call: PredictionCall): PredictionCall {
 }
 
 /** The end of a call that did not come to its run; that of a human's answer touches a stop and another's run. */
-const touchedBy = ({ flow, chatId, body }: PredictionCall, { runId }: CallLife): WriteKey[] | undefined =>
+const touchedBy = ({ flow, chatId, body }: PredictionCall, { runId }: CallContext): WriteKey[] | undefined =>
   body.humanInput ? undefined : [chatKey(flow.id, chatId), accountKey(flow.account), runKey(runId)];
 
 /**

@@ -59,8 +59,8 @@ export class StreamResume {
   follow(token: string, seen: number, response: Response, flowId?: string): boolean {
     const log = this.frameLogs.find(token);
     if (!log || (flowId !== undefined && log.flowId !== flowId) || !isLeftOf(log, seen)) return false;
-    const life = this.running.find(log.executionId);
-    if (life) this.audiences.listen(life, response);
+    const context = this.running.find(log.executionId);
+    if (context) this.audiences.listen(context, response);
     response.setHeader('X-Execution-Id', log.executionId);
     streamTo(response, log, seen);
     return true;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { lastValueFrom, Subject } from 'rxjs';
 import { Clock } from '../../common/clock.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
 import { EffectJournal } from '../../executions/calls/effect-journal.js';
 import { newExecutionId } from '../../executions/execution-id.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
@@ -44,7 +44,7 @@ export class FlowExecution {
 
   async run(
     call: PredictionCall,
-    life: CallLife,
+    context: CallContext,
     frames: FrameLog | undefined,
     budget: RunBudget,
   ): Promise<EngineEnd> {
@@ -59,18 +59,18 @@ export class FlowExecution {
       const toldAtEnd = flow.definition.exposeTrace === true;
       tellExecuted(events, flow.graph, (event) => frames.append(event), toldAtEnd);
     }
-    const trace = this.log.trace(call.answers?.executionId ?? apiCall.executionId, life);
+    const trace = this.log.trace(call.answers?.executionId ?? apiCall.executionId, context);
     traceRun(events, trace);
     const ended = lastValueFrom(events);
     const journal = this.journal.of({
-      executionId: life.executionId,
-      runId: call.answers?.runId ?? life.runId,
-      attempt: life.attempt,
+      executionId: context.executionId,
+      runId: call.answers?.runId ?? context.runId,
+      attempt: context.attempt,
       revision: flow.revision,
-      goesOn: life.goesOn,
+      goesOn: context.goesOn,
     });
     const options = {
-      signal: life.signal,
+      signal: context.signal,
       now: () => this.clock.now(),
       newId: () => newExecutionId(this.clock.now()),
       newToken: () => randomBytes(16).toString('base64url'),

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Overloaded } from '../../common/service-error.js';
 import { toldOf } from '../../database/away.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
-import { CallLives } from '../../executions/calls/call-lives.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
+import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { RunInterrupted } from '../../executions/run-fence.js';
 import { RunBudget } from '../../flows/engine/run-budget.js';
 import type { PredictionEnding } from '../call/answer-form.js';
@@ -41,18 +41,18 @@ export class PredictionService {
     private readonly opening: RunOpening,
     private readonly execution: FlowExecution,
     private readonly closing: RunClosing,
-    private readonly lives: CallLives,
+    private readonly lifecycle: CallLifecycle,
     private readonly frameLogs: FrameLogs,
     private readonly handover: RunHandover,
   ) {}
 
   /** Passes the last checks (turn, credit) and starts the run. Throws the refusal. */
-  async start(call: PredictionCall, life: CallLife): Promise<StartedRun> {
-    const place = await this.opening.open(call, life);
+  async start(call: PredictionCall, context: CallContext): Promise<StartedRun> {
+    const place = await this.opening.open(call, context);
     const frames = call.streamed ? this.openFrames(call) : undefined;
-    const ending = this.runToEnd(call, life, frames).finally(() => {
+    const ending = this.runToEnd(call, context, frames).finally(() => {
       place?.leave();
-      this.lives.over(life);
+      this.lifecycle.over(context);
     });
     return { frames, ending };
   }
@@ -63,43 +63,43 @@ export class PredictionService {
    */
   async runInTurn(
     waiting: WaitingRun,
-    life: CallLife,
+    context: CallContext,
     load: () => Promise<PredictionCall>,
     frames?: FrameLog,
   ): Promise<PredictionEnding> {
-    const ending = await this.turnAndRun(waiting, life, load, frames);
+    const ending = await this.turnAndRun(waiting, context, load, frames);
     if (frames) this.frameLogs.retire(frames, ending);
     return ending;
   }
 
   private async turnAndRun(
     waiting: WaitingRun,
-    life: CallLife,
+    context: CallContext,
     load: () => Promise<PredictionCall>,
     frames: FrameLog | undefined,
   ): Promise<PredictionEnding> {
     try {
-      const place = await this.opening.turnOf(waiting.chat, life);
-      return await this.loadAndRun(load, life, frames).finally(() => place.leave());
+      const place = await this.opening.turnOf(waiting.chat, context);
+      return await this.loadAndRun(load, context, frames).finally(() => place.leave());
     } catch (error) {
       const { cause, owed } = error instanceof RunHalted ? error : { cause: error, owed: [] };
       const told = toldOf(cause);
       const mayPass = told instanceof Overloaded && !(told instanceof RunInterrupted);
-      if (mayPass && (await this.handover.handOver(life, owed, told))) return { error: goesOnLater(told) };
-      const { stopReason } = life;
+      if (mayPass && (await this.handover.handOver(context, owed, told))) return { error: goesOnLater(told) };
+      const { stopReason } = context;
       const end = stopReason === undefined ? cause : stopOf(stopReason);
-      return await this.closing.closeBroken(waiting, life, end, { owed });
+      return await this.closing.closeBroken(waiting, context, end, { owed });
     } finally {
-      this.lives.over(life);
+      this.lifecycle.over(context);
     }
   }
 
   private async loadAndRun(
     load: () => Promise<PredictionCall>,
-    life: CallLife,
+    context: CallContext,
     frames: FrameLog | undefined,
   ): Promise<PredictionEnding> {
-    return this.runAndClose(await load(), life, frames);
+    return this.runAndClose(await load(), context, frames);
   }
 
   openFrames(call: PredictionCall): FrameLog {
@@ -109,24 +109,24 @@ export class PredictionService {
     return frames;
   }
 
-  private async runToEnd(call: PredictionCall, life: CallLife, frames?: FrameLog): Promise<PredictionEnding> {
-    const ending = await this.runAndClose(call, life, frames);
+  private async runToEnd(call: PredictionCall, context: CallContext, frames?: FrameLog): Promise<PredictionEnding> {
+    const ending = await this.runAndClose(call, context, frames);
     if (frames) this.frameLogs.retire(frames, ending);
     return ending;
   }
 
   private async runAndClose(
     call: PredictionCall,
-    life: CallLife,
+    context: CallContext,
     frames?: FrameLog,
   ): Promise<PredictionEnding> {
     const budget = new RunBudget({ flowId: call.flow.id, caller: callerOf(call) });
     try {
-      const { last, seen } = await this.execution.run(call, life, frames, budget);
-      return await this.closing.close(call, life, last, seen);
+      const { last, seen } = await this.execution.run(call, context, frames, budget);
+      return await this.closing.close(call, context, last, seen);
     } catch (error) {
       if (error instanceof RunHalted) throw error;
-      return await this.closing.closeBroken(call, life, error);
+      return await this.closing.closeBroken(call, context, error);
     } finally {
       budget.end();
     }

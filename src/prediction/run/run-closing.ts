@@ -11,8 +11,8 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import { accountKey, chatKey, runKey, type WriteKey } from '../../database/writes/write-keys.js';
 import type { ApiCall } from '../../executions/api-call.js';
 import { outcomeOf } from '../../executions/call-outcome.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
-import { type CallEnd, CallLives } from '../../executions/calls/call-lives.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
+import { type CallEnd, CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { EffectJournal } from '../../executions/calls/effect-journal.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
 import { RunInterrupted } from '../../executions/run-fence.js';
@@ -44,7 +44,7 @@ export class RunClosing {
   constructor(
     private readonly gate: WriteGate,
     private readonly lateWrites: LateWrites,
-    private readonly lives: CallLives,
+    private readonly lifecycle: CallLifecycle,
     private readonly log: ExecutionLog,
     private readonly remains: RunRemains,
     private readonly outcomes: RunOutcomes,
@@ -59,11 +59,11 @@ export class RunClosing {
    */
   async close(
     call: PredictionCall,
-    life: CallLife,
+    context: CallContext,
     last: RunEvent,
     seen: RunSummary,
   ): Promise<PredictionEnding> {
-    const made = await this.outcomes.closingOf(call, life, last as LastEvent, seen);
+    const made = await this.outcomes.closingOf(call, context, last as LastEvent, seen);
     if (made.halted) {
       seen.trace.ahead();
       await seen.trace.handedOver();
@@ -73,13 +73,13 @@ export class RunClosing {
     if (call.answers) seen.trace.ahead();
     const closing = { ...made, trace: call.answers ? undefined : seen.trace.rest(), owed: seen.owed };
     await seen.trace.handedOver();
-    const closed = { call, life, closing, keys: touchedBy(call, life, closing) };
+    const closed = { call, context, closing, keys: touchedBy(call, context, closing) };
     try {
       const settled = await patiently(() => this.gate.writeTogether(this.closings, closed));
       // Recovery by another process, which took this one for dead, was first: its refund holds.
-      return settled ? closing.ending : { error: interrupted(life) };
+      return settled ? closing.ending : { error: interrupted(context) };
     } catch (error) {
-      return isAway(error) ? this.closeLate(closed, error) : this.closeBroken(call, life, error, closing);
+      return isAway(error) ? this.closeLate(closed, error) : this.closeBroken(call, context, error, closing);
     }
   }
 
@@ -89,7 +89,7 @@ export class RunClosing {
    */
   async closeBroken(
     call: EndingCall,
-    life: CallLife,
+    context: CallContext,
     cause: unknown,
     { trace, owed }: Pick<Closing, 'trace' | 'owed'> = {},
   ): Promise<PredictionEnding> {
@@ -107,7 +107,7 @@ export class RunClosing {
       owed,
       ...(error.status < 500 ? {} : { goesOn: true }),
     };
-    const closed = { call: endingOf(call), life, closing, keys: undefined };
+    const closed = { call: endingOf(call), context, closing, keys: undefined };
     const write = () => this.gate.writeTogether(this.closings, closed);
     await this.lateWrites.attempt(`the end of run ${executionId}`, write, executionId);
     return { error };
@@ -118,7 +118,7 @@ export class RunClosing {
    * unless the run was interrupted meanwhile, with the status that the caller was sent.
    */
   private closeLate({ call, closing, ...run }: ClosedRun, cause: unknown): PredictionEnding {
-    const error = endPending(cause, run.life.hasKey);
+    const error = endPending(cause, run.context.hasKey);
     const outcome = { ...closing.outcome, httpStatus: error.status };
     const closed = { ...run, call: endingOf(call), closing: { ...closing, outcome } };
     const { executionId } = call.apiCall;
@@ -137,8 +137,8 @@ export class RunClosing {
       tx,
       runs.flatMap(({ closing }) => closing.owed ?? []),
     );
-    const ended = await this.lives.endAll(tx, runs.map(endOf));
-    const over = runs.filter(({ life }) => ended.has(life));
+    const ended = await this.lifecycle.endAll(tx, runs.map(endOf));
+    const over = runs.filter(({ context }) => ended.has(context));
     await this.remains.keep(
       tx,
       over.flatMap(({ closing }) => closing.remains ?? []),
@@ -148,13 +148,13 @@ export class RunClosing {
       if (call.answers) await this.log.settle(tx, call.answers.executionId, closing.outcome);
       await call.onEnded?.(tx, closing.ending);
     }
-    return runs.map(({ life }) => ended.has(life));
+    return runs.map(({ context }) => ended.has(context));
   }
 }
 
 interface ClosedRun {
   call: EndingCall;
-  life: CallLife;
+  context: CallContext;
   closing: Closing;
   /** Everything that the end touches; undefined where that is not known beforehand. */
   keys: readonly WriteKey[] | undefined;
@@ -163,7 +163,7 @@ interface ClosedRun {
 /** A failed run is refunded. A stop, and the end of a run that had stopped, touch more than the run and its chat. */
 function touchedBy(
   { flow, chatId, answers }: PredictionCall,
-  { runId }: CallLife,
+  { runId }: CallContext,
   { outcome, remains }: Closing,
 ): WriteKey[] | undefined {
   if (answers || remains?.stop || remains?.answered !== undefined) return undefined;
@@ -172,16 +172,16 @@ function touchedBy(
 }
 
 /** Only the execution that stopped first waits; a call that answered it has had its answer. */
-const endOf = ({ call, life, closing: { outcome, kept, goesOn, trace } }: ClosedRun): CallEnd => ({
+const endOf = ({ call, context, closing: { outcome, kept, goesOn, trace } }: ClosedRun): CallEnd => ({
   trace,
-  life,
+  context,
   outcome: call.answers && outcome.status === 'waiting' ? { ...outcome, status: 'succeeded' } : outcome,
   kept,
   goesOn,
 });
 
 /** The run was ended elsewhere: by recovery when the service stopped, or by a process that took this one for dead. */
-const interrupted = ({ stopReason }: CallLife): ServiceError =>
+const interrupted = ({ stopReason }: CallContext): ServiceError =>
   stopReason === 'interrupted' ? stopOf(stopReason) : new RunInterrupted();
 
 const endingOf = ({ apiCall: { executionId }, answers, onEnded }: EndingCall): EndingCall => ({

@@ -4,7 +4,7 @@ import { Logger } from '../../common/logger.js';
 import type { Overloaded } from '../../common/service-error.js';
 import { LateWrites } from '../../database/writes/late-writes.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
 import { EffectJournal, type FencedWrite } from '../../executions/calls/effect-journal.js';
 import { pauseAfter, Takeover } from '../../executions/calls/takeover.js';
 
@@ -35,15 +35,15 @@ export class RunHandover {
    * After a pause, which a stop of the run ends: then it is false, and nothing is handed over. Never rejects; where the
    * database is away, the handover is a retried write.
    */
-  async handOver(life: CallLife, owed: readonly FencedWrite[], cause: Overloaded): Promise<boolean> {
-    const { executionId, attempt } = life;
+  async handOver(context: CallContext, owed: readonly FencedWrite[], cause: Overloaded): Promise<boolean> {
+    const { executionId, attempt } = context;
     this.logger.warn({ err: cause, executionId, attempt }, 'a run cannot go on now: it is handed over');
-    await wait(pauseAfter(life), undefined, { signal: life.signal }).catch(() => undefined);
-    if (life.stopReason !== undefined) return false;
+    await wait(pauseAfter(context), undefined, { signal: context.signal }).catch(() => undefined);
+    if (context.stopReason !== undefined) return false;
     const write = () =>
       this.gate.write(async (tx) => {
         await this.journal.settle(tx, owed);
-        await this.takeover.giveUp(tx, life);
+        await this.takeover.giveUp(tx, context);
       });
     await this.lateWrites.attempt(`the handover of run ${executionId}`, write, executionId);
     return true;

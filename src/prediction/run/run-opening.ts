@@ -8,8 +8,8 @@ import type { Tx } from '../../database/tx.js';
 import type { SharedWork } from '../../database/writes/shared-work.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { accountKey, chatKey, type WriteKey } from '../../database/writes/write-keys.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
-import { type CallDraft, CallLives } from '../../executions/calls/call-lives.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
+import { type CallDraft, CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { ExecutionLog } from '../../executions/log/execution-log.js';
 import { stopOf } from '../call/prediction-answer.js';
 import { type PredictionCall, priceOf } from '../call/prediction-call.js';
@@ -18,7 +18,7 @@ import { ChatTurns, type Place, sessionBusy } from './chat-turns.js';
 
 interface Opening {
   call: PredictionCall;
-  life: CallLife;
+  context: CallContext;
 }
 
 /**
@@ -36,7 +36,7 @@ export class RunOpening {
   constructor(
     private readonly gate: WriteGate,
     private readonly reader: DatabaseReader,
-    private readonly lives: CallLives,
+    private readonly lifecycle: CallLifecycle,
     private readonly log: ExecutionLog,
     private readonly credit: CreditLedger,
     private readonly turns: ChatTurns,
@@ -44,15 +44,15 @@ export class RunOpening {
   ) {}
 
   /** The place in the chat's queue, to be left when the run is over; undefined for a chat that nobody else can know. */
-  async open(call: PredictionCall, life: CallLife): Promise<Place | undefined> {
+  async open(call: PredictionCall, context: CallContext): Promise<Place | undefined> {
     const { apiCall, body, flow, chatId } = call;
     const place =
       body.chatId === undefined ? undefined : this.turns.join(flow.id, chatId, { callerWaits: true });
     try {
       const atOnce = place?.atFront === undefined;
-      const opened = atOnce && (await this.gate.writeTogether(this.openings, { call, life }));
+      const opened = atOnce && (await this.gate.writeTogether(this.openings, { call, context }));
       if (opened) apiCall.recorded = true;
-      else await this.wait(call, life, place!);
+      else await this.wait(call, context, place!);
       return place;
     } catch (error) {
       place?.leave();
@@ -61,12 +61,12 @@ export class RunOpening {
   }
 
   /** Waits for the turn of a run that is open and paid, however long that takes. Throws the reason that stops it. */
-  async turnOf(chat: Chat, life: CallLife): Promise<Place> {
+  async turnOf(chat: Chat, context: CallContext): Promise<Place> {
     const place = this.turns.join(chat.flowId, chat.chatId, { callerWaits: false });
     const touched = [chatKey(chat.flowId, chat.chatId)];
-    const take = () => this.gate.write((tx) => this.log.takeTurn(tx, life), touched);
+    const take = () => this.gate.write((tx) => this.log.takeTurn(tx, context), touched);
     try {
-      await this.untilTaken(chat, place, life.signal, take);
+      await this.untilTaken(chat, place, context.signal, take);
       return place;
     } catch (error) {
       place.leave();
@@ -75,12 +75,12 @@ export class RunOpening {
   }
 
   private async openNow(tx: Tx, openings: readonly Opening[]): Promise<boolean[]> {
-    const drafts = openings.map(({ call, life }) => ({
-      life,
+    const drafts = openings.map(({ call, context }) => ({
+      context,
       draft: { ...draftOf(call), credits: priceOf(call), takesTurn: call.body.chatId !== undefined },
     }));
-    const opened = await this.lives.openAll(tx, drafts);
-    const isOpen = ({ life }: Opening) => opened.has(life);
+    const opened = await this.lifecycle.openAll(tx, drafts);
+    const isOpen = ({ context }: Opening) => opened.has(context);
     await this.pay(
       tx,
       openings.filter(isOpen).map(({ call }) => call),
@@ -89,22 +89,22 @@ export class RunOpening {
   }
 
   /** While a call waits its record is `running` with 0 credits. */
-  private async wait(call: PredictionCall, life: CallLife, place: Place): Promise<void> {
-    await this.gate.write((tx) => this.lives.open(tx, life, draftOf(call)), []);
+  private async wait(call: PredictionCall, context: CallContext, place: Place): Promise<void> {
+    await this.gate.write((tx) => this.lifecycle.open(tx, context, draftOf(call)), []);
     call.apiCall.recorded = true;
-    const until = AbortSignal.any([life.signal, timeLimit(this.turns.patienceMs)]);
+    const until = AbortSignal.any([context.signal, timeLimit(this.turns.patienceMs)]);
     try {
       const chat = { flowId: call.flow.id, chatId: call.chatId };
-      const take = () => this.gate.write((tx) => this.takeTurn(tx, call, life), touchedBy(call));
+      const take = () => this.gate.write((tx) => this.takeTurn(tx, call, context), touchedBy(call));
       await this.untilTaken(chat, place, until, take);
     } catch (error) {
       if (!until.aborted || error !== until.reason) throw error;
-      throw life.stopReason === undefined ? sessionBusy(TOO_LONG) : stopOf(life.stopReason);
+      throw context.stopReason === undefined ? sessionBusy(TOO_LONG) : stopOf(context.stopReason);
     }
   }
 
-  private async takeTurn(tx: Tx, call: PredictionCall, life: CallLife): Promise<boolean> {
-    if (!(await this.log.takeTurn(tx, life, priceOf(call)))) return false;
+  private async takeTurn(tx: Tx, call: PredictionCall, context: CallContext): Promise<boolean> {
+    if (!(await this.log.takeTurn(tx, context, priceOf(call)))) return false;
     await this.pay(tx, [call]);
     return true;
   }

@@ -4,7 +4,7 @@ import { Overloaded } from '../../common/service-error.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import { toldOf } from '../../database/away.js';
 import { outcomeOf } from '../../executions/call-outcome.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
 import type { FencedWrite } from '../../executions/calls/effect-journal.js';
 import { MOST_ATTEMPTS } from '../../executions/calls/takeover.js';
 import { newExecutionId } from '../../executions/execution-id.js';
@@ -59,12 +59,12 @@ export class RunOutcomes {
   ) {}
 
   /** Rejects where the first call of a run that stopped cannot be stored. */
-  async closingOf(call: PredictionCall, life: CallLife, last: LastEvent, seen: RunSummary): Promise<Closing> {
+  async closingOf(call: PredictionCall, context: CallContext, last: LastEvent, seen: RunSummary): Promise<Closing> {
     const finishedAt = this.clock.now();
     switch (last.type) {
       case 'finished':
       case 'waiting':
-        return this.good(call, life, last, seen, finishedAt);
+        return this.good(call, context, last, seen, finishedAt);
       case 'failed': {
         const { nodeId: id, label, message, code, cause } = last.failure;
         const told = toldOf(cause);
@@ -72,11 +72,11 @@ export class RunOutcomes {
         if (told instanceof Overloaded) {
           // One that nobody waits for, or that a human's answer began, goes on by itself, and its key leads to its end.
           const outlives = call.onEnded !== undefined;
-          const goesOn = life.hasKey && !outlives;
+          const goesOn = context.hasKey && !outlives;
           const isOver = told instanceof RunInterrupted;
           const error = isOver ? told : couldNotGoOn(told, goesOn);
           const outcome = outcomeOf(error, finishedAt, more);
-          const halts = outlives && !isOver && life.attempt < MOST_ATTEMPTS;
+          const halts = outlives && !isOver && context.attempt < MOST_ATTEMPTS;
           return {
             ending: { error },
             outcome,
@@ -89,7 +89,7 @@ export class RunOutcomes {
         return { ending: { error }, outcome, kept: { httpStatus: 500, body: keptProblem(call, error) } };
       }
       case 'aborted': {
-        const error = stopOf(life.stopReason ?? 'stopped');
+        const error = stopOf(context.stopReason ?? 'stopped');
         return { ending: { error }, outcome: outcomeOf(error, finishedAt) };
       }
     }
@@ -97,7 +97,7 @@ export class RunOutcomes {
 
   private async good(
     call: PredictionCall,
-    life: CallLife,
+    context: CallContext,
     last: GoodEvent,
     seen: RunSummary,
     finishedAt: number,
@@ -129,7 +129,7 @@ export class RunOutcomes {
       ...(call.body.after === undefined ? {} : { follows: call.body.after }),
     };
     const { state, stateChanged } = result;
-    const stop = await this.remains.asked(call, life, last, finishedAt);
+    const stop = await this.remains.asked(call, context, last, finishedAt);
     const remains: Remains = {
       turn,
       ...(stateChanged || call.body.startState.size > 0 ? { state } : {}),

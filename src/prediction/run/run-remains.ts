@@ -3,7 +3,7 @@ import { AppConfig } from '../../common/app-config.js';
 import type { Tx } from '../../database/tx.js';
 import type { AskedStop } from '../../executions/approvals/stop.js';
 import { Stops } from '../../executions/approvals/stops.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { RunEvent } from '../../flows/engine/run-event.js';
 import type { PredictionCall } from '../call/prediction-call.js';
@@ -38,14 +38,14 @@ export class RunRemains {
   /** The question of a run that stopped; its first call is stored, before the end of the run is written. */
   async asked(
     call: PredictionCall,
-    life: CallLife,
+    context: CallContext,
     last: GoodEvent,
     at: number,
   ): Promise<AskedStop | undefined> {
     if (last.type !== 'waiting') return undefined;
     const { name, nodeId, label: nodeLabel, text, action, snapshot } = last.stop;
     const requestKey = await this.firstCalls.put(call);
-    const run = call.answers ?? { executionId: call.apiCall.executionId, runId: life.runId };
+    const run = call.answers ?? { executionId: call.apiCall.executionId, runId: context.runId };
     return {
       ...{ name, nodeId, nodeLabel, text, action, snapshot, requestKey },
       ...{ flowId: call.flow.id, chatId: call.chatId },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { AppConfig } from '../../common/app-config.js';
-import type { CallLife } from '../../executions/calls/call-life.js';
+import type { CallContext } from '../../executions/calls/call-context.js';
 
 interface Audience {
   listeners: number;
@@ -14,23 +14,23 @@ interface Audience {
  */
 @Injectable()
 export class Audiences {
-  private readonly audiences = new WeakMap<CallLife, Audience>();
+  private readonly audiences = new WeakMap<CallContext, Audience>();
 
   constructor(private readonly config: AppConfig) {}
 
   /** Counts the caller of this response as a listener until it closes; a caller that hangs up only stops listening. */
-  listen(life: CallLife, response: Response): void {
-    const audience = this.audiences.get(life) ?? { listeners: 0 };
-    this.audiences.set(life, audience);
+  listen(context: CallContext, response: Response): void {
+    const audience = this.audiences.get(context) ?? { listeners: 0 };
+    this.audiences.set(context, audience);
     audience.listeners++;
     clearTimeout(audience.grace);
     // A response that is already closed emits no further `close`.
-    if (response.closed) this.leave(life, audience);
-    else response.once('close', () => this.leave(life, audience));
+    if (response.closed) this.leave(context, audience);
+    else response.once('close', () => this.leave(context, audience));
   }
 
-  private leave(life: CallLife, audience: Audience): void {
-    if (--audience.listeners > 0 || life.isOver) return;
-    audience.grace = setTimeout(() => life.stop('caller_left'), this.config.streamGraceMs).unref();
+  private leave(context: CallContext, audience: Audience): void {
+    if (--audience.listeners > 0 || context.isOver) return;
+    audience.grace = setTimeout(() => context.stop('caller_left'), this.config.streamGraceMs).unref();
   }
 }

@@ -11,18 +11,18 @@ import type { ExecutionDraft, Outcome } from '../execution.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import { RunInterrupted } from '../run-fence.js';
 import type { CallKey } from './call-key.js';
-import { CallLife } from './call-life.js';
+import { CallContext } from './call-context.js';
 import { IdempotentAnswers, requireKeys } from './idempotency.js';
 import type { KeptAnswer } from './key-entry.js';
 import { RunningCalls } from './running-calls.js';
 import { Takeover } from './takeover.js';
 
 /** The kept answer of a call that was answered before, or the life that a new one begins. */
-export type Begun = { kept: KeptAnswer } | { life: CallLife };
+export type Begun = { kept: KeptAnswer } | { context: CallContext };
 
 /** How a call ends. `kept` is the answer that its key replays from now on. */
 export interface CallEnd {
-  life: CallLife;
+  context: CallContext;
   outcome: Outcome;
   kept?: { httpStatus: number; body: unknown } | undefined;
   /** The same call goes on with its run, as after an interruption. */
@@ -40,7 +40,7 @@ export type CallDraft = Partial<Omit<ExecutionDraft, 'id' | 'kind' | 'caller' | 
  * refunds, late writes, cancelling and shutdown are handled here.
  */
 @Injectable()
-export class CallLives implements OnModuleInit {
+export class CallLifecycle implements OnModuleInit {
   constructor(
     private readonly gate: WriteGate,
     private readonly log: ExecutionLog,
@@ -67,35 +67,35 @@ export class CallLives implements OnModuleInit {
       call.replays = { executionId: turn.replay.executionId, status: turn.replay.status };
       return { kept: turn.replay };
     }
-    const life = new CallLife(call, key !== undefined, turn?.goesOnFrom);
+    const context = new CallContext(call, key !== undefined, turn?.goesOnFrom);
     try {
-      this.running.add(life);
+      this.running.add(context);
     } catch (error) {
-      await this.fail(life, error);
+      await this.fail(context, error);
       throw error;
     }
-    return { life };
+    return { context };
   }
 
   /** Writes the record, in the transaction that begins the work; `opened` is for after its commit. */
-  async open(tx: Tx, life: CallLife, draft: CallDraft): Promise<void> {
-    await this.openAll(tx, [{ life, draft }]);
+  async open(tx: Tx, context: CallContext, draft: CallDraft): Promise<void> {
+    await this.openAll(tx, [{ context, draft }]);
   }
 
   /**
    * Writes several records in one statement; returns those that were written: not one whose chat's turn is held. Throws
    * 409 where a call has lost its key.
    */
-  async openAll(tx: Tx, calls: readonly { life: CallLife; draft: CallDraft }[]): Promise<Set<CallLife>> {
+  async openAll(tx: Tx, calls: readonly { context: CallContext; draft: CallDraft }[]): Promise<Set<CallContext>> {
     await requireKeys(
       tx,
-      calls.flatMap(({ life }) => (life.hasKey ? life.executionId : [])),
+      calls.flatMap(({ context }) => (context.hasKey ? context.executionId : [])),
     );
     const written = await this.log.openAll(
       tx,
-      calls.map(({ life, draft }) => wholeDraft(life, draft)),
+      calls.map(({ context, draft }) => wholeDraft(context, draft)),
     );
-    return new Set(calls.map(({ life }) => life).filter(({ executionId }) => written.has(executionId)));
+    return new Set(calls.map(({ context }) => context).filter(({ executionId }) => written.has(executionId)));
   }
 
   /**
@@ -103,28 +103,28 @@ export class CallLives implements OnModuleInit {
    * by another process.
    */
   async end(tx: Tx, end: CallEnd): Promise<void> {
-    if (!(await this.endAll(tx, [end])).has(end.life)) throw new RunInterrupted();
+    if (!(await this.endAll(tx, [end])).has(end.context)) throw new RunInterrupted();
   }
 
   /** Several at once; answers those that ended now, and not before by a process that took this one for dead. */
-  async endAll(tx: Tx, ends: readonly CallEnd[]): Promise<Set<CallLife>> {
+  async endAll(tx: Tx, ends: readonly CallEnd[]): Promise<Set<CallContext>> {
     const settled = await this.log.settleAll(
       tx,
-      ends.map(({ life: { executionId, attempt }, outcome, trace }) => ({
+      ends.map(({ context: { executionId, attempt }, outcome, trace }) => ({
         executionId,
         attempt,
         outcome,
         trace,
       })),
     );
-    const ended = ends.filter(({ life }) => settled.has(life.executionId));
+    const ended = ends.filter(({ context }) => settled.has(context.executionId));
     for (const end of ended) await this.settleKey(tx, end);
-    return new Set(ended.map(({ life }) => life));
+    return new Set(ended.map(({ context }) => context));
   }
 
   /** Keeps an answer for the key of a call before its end: the caller does not wait. */
-  async keep(tx: Tx, life: CallLife, kept: { httpStatus: number; body: unknown }): Promise<void> {
-    if (life.hasKey) await this.answers.keep(tx, life.executionId, kept);
+  async keep(tx: Tx, context: CallContext, kept: { httpStatus: number; body: unknown }): Promise<void> {
+    if (context.hasKey) await this.answers.keep(tx, context.executionId, kept);
   }
 
   /**
@@ -133,46 +133,46 @@ export class CallLives implements OnModuleInit {
    * outlives its process and may have been opened all the same is handed over where whoever was told to try again finds
    * it: another would be run, and paid, beside the second try.
    */
-  async fail(life: CallLife, error: unknown, touches?: readonly WriteKey[]): Promise<unknown> {
+  async fail(context: CallContext, error: unknown, touches?: readonly WriteKey[]): Promise<unknown> {
     const isUnknown = mayBeWritten(error);
     // Nothing was written, for certain.
-    if (!life.hasKey && !life.call.recorded && !isUnknown) return error;
+    if (!context.hasKey && !context.call.recorded && !isUnknown) return error;
     // Alone, where its record may be in a transaction that is not over yet: this waits for that.
-    const keys = isUnknown ? undefined : life.call.recorded ? touches : [];
+    const keys = isUnknown ? undefined : context.call.recorded ? touches : [];
     const outcome = outcomeOf(error, this.clock.now());
     const write = () =>
       this.gate.write(async (tx) => {
-        if (isUnknown && (await this.isFoundAgain(tx, life)) && (await this.takeover.giveUp(tx, life)))
+        if (isUnknown && (await this.isFoundAgain(tx, context)) && (await this.takeover.giveUp(tx, context)))
           return;
-        if (isUnknown) await this.answers.withdraw(tx, life.executionId);
-        const ended = await this.endAll(tx, [{ life, outcome }]);
-        if (!ended.has(life)) await this.settleKey(tx, { life, outcome });
+        if (isUnknown) await this.answers.withdraw(tx, context.executionId);
+        const ended = await this.endAll(tx, [{ context, outcome }]);
+        if (!ended.has(context)) await this.settleKey(tx, { context, outcome });
       }, keys);
-    await this.lateWrites.attempt(`the end of call ${life.executionId}`, write, life.executionId);
+    await this.lateWrites.attempt(`the end of call ${context.executionId}`, write, context.executionId);
     return error;
   }
 
   /** The call is answered with what another was answered: nothing is written of it here, and its key is free again. */
-  async giveUp(life: CallLife): Promise<void> {
-    if (life.hasKey) await this.gate.write((tx) => this.answers.release(tx, life.executionId), []);
-    this.over(life);
+  async giveUp(context: CallContext): Promise<void> {
+    if (context.hasKey) await this.gate.write((tx) => this.answers.release(tx, context.executionId), []);
+    this.over(context);
   }
 
   /** Everything of the call that its caller can count on is durable; nothing of it is under way any more. */
-  over(life: CallLife): void {
-    this.running.remove(life);
+  over(context: CallContext): void {
+    this.running.remove(context);
   }
 
   /** By its key, or by the question that it answers. */
-  private async isFoundAgain(tx: Tx, { hasKey, executionId }: CallLife): Promise<boolean> {
+  private async isFoundAgain(tx: Tx, { hasKey, executionId }: CallContext): Promise<boolean> {
     if (hasKey) return true;
     const answers = 'SELECT 1 FROM executions WHERE id = ? AND resumes IS NOT NULL';
     return (await tx.one(answers, [executionId])) !== undefined;
   }
 
-  private async settleKey(tx: Tx, { life, outcome, kept, goesOn }: CallEnd): Promise<void> {
-    if (!life.hasKey) return;
-    const { executionId } = life;
+  private async settleKey(tx: Tx, { context, outcome, kept, goesOn }: CallEnd): Promise<void> {
+    if (!context.hasKey) return;
+    const { executionId } = context;
     if (kept) await this.answers.keep(tx, executionId, kept);
     else if (goesOn || maybeGoneOnWith(outcome)) await this.answers.leave(tx, executionId);
     else if (isStoppedOnDemand(outcome)) await this.answers.forget(tx, executionId);
@@ -180,7 +180,7 @@ export class CallLives implements OnModuleInit {
   }
 }
 
-function wholeDraft({ call, earlier, runId }: CallLife, draft: CallDraft): ExecutionDraft {
+function wholeDraft({ call, earlier, runId }: CallContext, draft: CallDraft): ExecutionDraft {
   const { executionId: id, kind, caller, startedAt, flowId, flowName, chatId, question } = call;
   return {
     id,

@@ -6,7 +6,7 @@ import type { Earlier } from './idempotency.js';
  * One recorded call while this process looks after it, from its key to its end. Its work stops on `signal`; its journal
  * and its fence identify it by `runId` and `attempt` (contract section 11).
  */
-export class CallLife {
+export class CallContext {
   private readonly controller = new AbortController();
   private ended = false;
 
