@@ -56,7 +56,7 @@ describe('an accepted run', () => {
   const nobodys = async () => {
     // Its first owner does nothing.
     jest
-      .spyOn(service.app.get(PredictionService), 'runInTurn')
+      .spyOn(service.app.get(PredictionService), 'runUnderLock')
       .mockReturnValueOnce(new Promise(() => undefined));
     const accepted = await accept();
     expect(accepted.status).toBe(202);

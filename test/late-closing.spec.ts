@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { WriteGate } from '../src/database/writes/write-gate.js';
 import { ClaimService } from '../src/inspection/claims/claim.service.js';
 import { RenderClosing } from '../src/pdf/render/render-closing.js';
-import { ChatTurns } from '../src/prediction/run/chat-turns.js';
+import { ChatLocks } from '../src/prediction/run/chat-locks.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { Hold, startFakeModel } from './support/fake-model.js';
@@ -52,7 +52,7 @@ describe('a call whose end the database could not take', () => {
     model.answers.push({ tokens: ['first'], held });
     const first = client.predict(flow, { question: 'one', chatId: 'c' });
     await eventually(() => model.requests.length === 1);
-    const turns = service.app.get(ChatTurns);
+    const turns = service.app.get(ChatLocks);
     turns.patienceMs = 1_000;
     const second = client.predict(flow, { question: 'two', chatId: 'c' }, key);
     const waiting = async () =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ExecutionLog } from '../src/executions/log/execution-log.js';
 import { NodeKindRegistry } from '../src/flows/definition/node-kind-registry.js';
 import type { NodeKind } from '../src/flows/engine/node-kind.js';
-import { ChatTurns } from '../src/prediction/run/chat-turns.js';
+import { ChatLocks } from '../src/prediction/run/chat-locks.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { tokensOf } from './support/event-source.js';
 import { eventually } from './support/eventually.js';
@@ -182,7 +182,7 @@ describe('a chat', () => {
   });
 
   it('is 409 session_busy for a call that waited too long, also for a streaming caller', async () => {
-    const turns = service.app.get(ChatTurns);
+    const turns = service.app.get(ChatLocks);
     turns.patienceMs = 200;
     const held = holdNext('slow');
     const first = client.predict(slow, { question: 'one', chatId: 'busy' });

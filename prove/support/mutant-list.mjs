@@ -258,15 +258,15 @@ export const proofs = {
       {
         name: 'calls of a chat take no turn',
         edits: [
-          ['prediction/run/chat-turns.js', 'if (line === undefined) {', 'if (line === undefined || true) {'],
-          ['executions/log/execution-rows.js', 'draft.takesTurn ? 1 : null', 'null'],
+          ['prediction/run/chat-locks.js', 'if (line === undefined) {', 'if (line === undefined || true) {'],
+          ['executions/log/execution-rows.js', 'draft.takesChatLock ? 1 : null', 'null'],
         ],
         failsBy: /permutation/,
       },
       {
         name: 'the turn holds within one process only',
         env: { PROVE_DATABASE: 'postgres' },
-        edits: [['executions/log/execution-rows.js', 'draft.takesTurn ? 1 : null', 'null']],
+        edits: [['executions/log/execution-rows.js', 'draft.takesChatLock ? 1 : null', 'null']],
         failsBy: /permutation/,
       },
     ],
@@ -276,7 +276,7 @@ export const proofs = {
     mutants: [
       {
         name: 'a turn that holds within one process only',
-        edits: [['executions/log/execution-rows.js', 'draft.takesTurn ? 1 : null', 'null']],
+        edits: [['executions/log/execution-rows.js', 'draft.takesChatLock ? 1 : null', 'null']],
         failsBy: /out of turn/,
       },
       {

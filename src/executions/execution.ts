@@ -27,7 +27,7 @@ export interface ExecutionDraft {
   /** When its process ends, any living process continues it. */
   outlivesProcess?: boolean;
   /** The run takes the chat's turn: of the executions of one (flow, chat) at most one holds it, over all processes. */
-  takesTurn?: boolean;
+  takesChatLock?: boolean;
   startedAt: number;
 }
 

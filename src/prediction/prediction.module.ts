@@ -45,7 +45,7 @@ import { InternalStreamsController } from './resume/internal-streams.controller.
 import { KeptStream } from './resume/kept-stream.js';
 import { StreamEnds } from './resume/stream-ends.js';
 import { StreamResume } from './resume/stream-resume.js';
-import { ChatTurns } from './run/chat-turns.js';
+import { ChatLocks } from './run/chat-locks.js';
 import { FirstCalls } from './run/first-calls.js';
 import { FlowExecution } from './run/flow-execution.js';
 import { PredictionService } from './run/prediction.service.js';
@@ -91,7 +91,7 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     ChatUploads,
     ChatMemory,
     ChatMessages,
-    ChatTurns,
+    ChatLocks,
     DeletedFlows,
     FirstCalls,
     FlowExecution,

@@ -4,7 +4,7 @@ export const STATE_THAT_GROWS: Readonly<Record<string, string>> = {
   'AddressBlock.misses': 'addresses that missed a flow in the last minute: three calls each, then blocked',
   'ApiKeys.useNotedAt': 'one entry a key: keys are made by admins',
   'AsyncRuns.own': 'budgets of async and of resumed runs',
-  'ChatTurns.lines': 'budget of calls that wait for a chat, within that of calls under way',
+  'ChatLocks.lines': 'budget of calls that wait for a chat, within that of calls under way',
   'ExecutionFeed.known': '5,000 records',
   'ExecutionFeed.touched': '500 records',
   'ExecutionFeed.watchers': 'streams of admins: budget of calls with the admin key',

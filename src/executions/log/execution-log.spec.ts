@@ -119,7 +119,7 @@ describe.each(databases)('the execution log on %s', (kind) => {
 
   rule('gives the turn of a chat to one of fifty who ask at once', async ({ log, gate, clock, reader }) => {
     const chat = freshChat();
-    const drafts = Array.from({ length: 50 }, () => draftOf(clock.now(), { ...chat, takesTurn: true }));
+    const drafts = Array.from({ length: 50 }, () => draftOf(clock.now(), { ...chat, takesChatLock: true }));
     const opened = await Promise.all(drafts.map((draft) => gate.write((tx) => log.open(tx, draft))));
     expect(opened.filter((open) => open)).toHaveLength(1);
     const rows = await reader.all('SELECT id FROM executions WHERE chat_id = ?', [chat.chatId]);
@@ -130,12 +130,12 @@ describe.each(databases)('the execution log on %s', (kind) => {
     'hands the turn to one of those who wait when the holder ends',
     async ({ log, gate, clock, reader }) => {
       const chat = freshChat();
-      const holder = draftOf(clock.now(), { ...chat, takesTurn: true });
+      const holder = draftOf(clock.now(), { ...chat, takesChatLock: true });
       const waiting = Array.from({ length: 10 }, () => draftOf(clock.now(), chat));
       for (const draft of [holder, ...waiting]) await gate.write((tx) => log.open(tx, draft));
       const take = () =>
         Promise.all(
-          waiting.map(({ id }) => gate.write((tx) => log.takeTurn(tx, { executionId: id, attempt: 1 }, 4))),
+          waiting.map(({ id }) => gate.write((tx) => log.takeChatLock(tx, { executionId: id, attempt: 1 }, 4))),
         );
       expect((await take()).some((taken) => taken)).toBe(false);
       await gate.write((tx) => log.settle(tx, holder.id, succeededAt(clock.now())));
@@ -154,7 +154,7 @@ describe.each(databases)('the execution log on %s', (kind) => {
     await gate.write((tx) => log.open(tx, draft));
     await gate.write((tx) => tx.run('UPDATE executions SET attempt = 2 WHERE id = ?', [draft.id]));
     const take = (attempt: number) =>
-      gate.write((tx) => log.takeTurn(tx, { executionId: draft.id, attempt }));
+      gate.write((tx) => log.takeChatLock(tx, { executionId: draft.id, attempt }));
     await expect(take(1)).rejects.toBeInstanceOf(RunInterrupted);
     expect(await take(2)).toBe(true);
   });
@@ -162,7 +162,7 @@ describe.each(databases)('the execution log on %s', (kind) => {
   rule('lets other chats, and the same chat of another flow, not wait', async ({ log, gate, clock }) => {
     const chat = freshChat();
     const open = (members: object) =>
-      gate.write((tx) => log.open(tx, draftOf(clock.now(), { ...chat, takesTurn: true, ...members })));
+      gate.write((tx) => log.open(tx, draftOf(clock.now(), { ...chat, takesChatLock: true, ...members })));
     expect(await open({})).toBe(true);
     expect(await open({ flowId: 'other' })).toBe(true);
     expect(await open(freshChat())).toBe(true);
@@ -170,7 +170,7 @@ describe.each(databases)('the execution log on %s', (kind) => {
   });
 
   rule('lets a waiting execution end later, once', async ({ log, gate, clock, archive }) => {
-    const draft = draftOf(clock.now(), { ...freshChat(), takesTurn: true });
+    const draft = draftOf(clock.now(), { ...freshChat(), takesChatLock: true });
     await gate.write((tx) => log.open(tx, draft));
     const settle = (status: 'waiting' | 'succeeded') =>
       gate.write((tx) => log.settle(tx, draft.id, succeededAt(clock.now(), { status })));

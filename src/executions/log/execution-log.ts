@@ -15,7 +15,7 @@ export type CancelListener = (executionId: string) => boolean;
 
 const FLUSH_MS = 2_000;
 
-const TAKE_TURN = `UPDATE executions SET holds_turn = 1, credits = COALESCE(?, credits) WHERE id = ? AND status = 'running'
+const TAKE_CHAT_LOCK = `UPDATE executions SET holds_turn = 1, credits = COALESCE(?, credits) WHERE id = ? AND status = 'running'
   AND attempt = ? AND NOT EXISTS (SELECT 1 FROM executions AS holder WHERE holder.flow_id = executions.flow_id
     AND holder.chat_id = executions.chat_id AND holder.holds_turn = 1)`;
 
@@ -54,8 +54,8 @@ export class ExecutionLog implements OnModuleDestroy {
    * Gives a record that was opened without it its chat's turn, and its price if it has none yet. False while another holds
    * the turn. Throws `RunInterrupted` for an attempt that is over: it would wait for ever, or never give the turn back.
    */
-  async takeTurn(tx: Tx, run: RunAttempt, credits?: number): Promise<boolean> {
-    if ((await tx.run(TAKE_TURN, [credits ?? null, run.executionId, run.attempt])) === 1) return true;
+  async takeChatLock(tx: Tx, run: RunAttempt, credits?: number): Promise<boolean> {
+    if ((await tx.run(TAKE_CHAT_LOCK, [credits ?? null, run.executionId, run.attempt])) === 1) return true;
     await fence(tx, run);
     return false;
   }

@@ -41,7 +41,7 @@ const opened = executionColumns.made<Opening>({
   runId: ({ draft }) => draft.runId,
   processId: ({ processId }) => processId,
   outlivesProcess: ({ draft }) => (draft.outlivesProcess ? 1 : 0),
-  holdsTurn: ({ draft }) => (draft.takesTurn ? 1 : null),
+  holdsTurn: ({ draft }) => (draft.takesChatLock ? 1 : null),
 });
 
 /** Writes running records; a draft whose chat's turn is held is left out. Resolves to the ids that were written. */

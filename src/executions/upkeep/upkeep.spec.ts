@@ -33,7 +33,7 @@ describe.each(databases)('the upkeep of the execution log on %s', (kind) => {
     const theirs = executionsOn(other);
     const ids: string[] = [];
     for (let run = 0; run < 130; run++) {
-      ids.push(await openOne(theirs, { flowId: 'f', chatId: `c${run}`, takesTurn: true, credits: 1 }));
+      ids.push(await openOne(theirs, { flowId: 'f', chatId: `c${run}`, takesChatLock: true, credits: 1 }));
     }
     const mine = await openOne(room);
     const heard: string[] = [];

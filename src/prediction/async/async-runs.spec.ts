@@ -5,12 +5,12 @@ import { AsyncRuns } from './async-runs.js';
 describe('runs that go on after an answer', () => {
   it('are bounded for a caller, also when it leaves, until they end', async () => {
     const ends: (() => void)[] = [];
-    const runInTurn = () => new Promise<void>((resolve) => ends.push(resolve));
+    const runUnderLock = () => new Promise<void>((resolve) => ends.push(resolve));
     const parts = {
       opening: { open: async () => ({ run: { requestKey: 'runs/1' } }) },
       ends: { keptAtItsEnd: (run: unknown) => run, removeCall: async () => undefined },
       callbacks: { hurry: () => undefined },
-      predictions: { runInTurn },
+      predictions: { runUnderLock },
       readiness: { isStopping: false },
     };
     const runs = new AsyncRuns(

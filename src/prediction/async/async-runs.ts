@@ -101,7 +101,7 @@ export class AsyncRuns implements OnModuleInit {
       letGo = loaded.letGo;
       return loaded.call;
     };
-    const ending = await this.predictions.runInTurn(run, context, load, frames);
+    const ending = await this.predictions.runUnderLock(run, context, load, frames);
     letGo();
     this.own.delete(context);
     this.callbacks.hurry();

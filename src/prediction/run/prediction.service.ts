@@ -61,25 +61,25 @@ export class PredictionService {
    * A run that is open already and outlives its process: takes its chat's turn, loads the call only then, and runs it;
    * never rejects. One that could not begin or go on, because the database or the store was away, is handed over.
    */
-  async runInTurn(
+  async runUnderLock(
     waiting: WaitingRun,
     context: CallContext,
     load: () => Promise<PredictionCall>,
     frames?: FrameLog,
   ): Promise<PredictionEnding> {
-    const ending = await this.turnAndRun(waiting, context, load, frames);
+    const ending = await this.lockAndRun(waiting, context, load, frames);
     if (frames) this.frameLogs.retire(frames, ending);
     return ending;
   }
 
-  private async turnAndRun(
+  private async lockAndRun(
     waiting: WaitingRun,
     context: CallContext,
     load: () => Promise<PredictionCall>,
     frames: FrameLog | undefined,
   ): Promise<PredictionEnding> {
     try {
-      const place = await this.opening.turnOf(waiting.chat, context);
+      const place = await this.opening.chatLockOf(waiting.chat, context);
       return await this.loadAndRun(load, context, frames).finally(() => place.leave());
     } catch (error) {
       const { cause, owed } = error instanceof RunHalted ? error : { cause: error, owed: [] };

@@ -14,7 +14,7 @@ import { ExecutionLog } from '../../executions/log/execution-log.js';
 import { stopOf } from '../call/prediction-answer.js';
 import { type PredictionCall, priceOf } from '../call/prediction-call.js';
 import type { Chat } from '../memory/chat-memory.js';
-import { ChatTurns, type Place, sessionBusy } from './chat-turns.js';
+import { ChatLocks, type Place, sessionBusy } from './chat-locks.js';
 
 interface Opening {
   call: PredictionCall;
@@ -39,7 +39,7 @@ export class RunOpening {
     private readonly lifecycle: CallLifecycle,
     private readonly log: ExecutionLog,
     private readonly credit: CreditLedger,
-    private readonly turns: ChatTurns,
+    private readonly locks: ChatLocks,
     private readonly clock: Clock,
   ) {}
 
@@ -47,7 +47,7 @@ export class RunOpening {
   async open(call: PredictionCall, context: CallContext): Promise<Place | undefined> {
     const { apiCall, body, flow, chatId } = call;
     const place =
-      body.chatId === undefined ? undefined : this.turns.join(flow.id, chatId, { callerWaits: true });
+      body.chatId === undefined ? undefined : this.locks.join(flow.id, chatId, { callerWaits: true });
     try {
       const atOnce = place?.atFront === undefined;
       const opened = atOnce && (await this.gate.writeTogether(this.openings, { call, context }));
@@ -61,10 +61,10 @@ export class RunOpening {
   }
 
   /** Waits for the turn of a run that is open and paid, however long that takes. Throws the reason that stops it. */
-  async turnOf(chat: Chat, context: CallContext): Promise<Place> {
-    const place = this.turns.join(chat.flowId, chat.chatId, { callerWaits: false });
+  async chatLockOf(chat: Chat, context: CallContext): Promise<Place> {
+    const place = this.locks.join(chat.flowId, chat.chatId, { callerWaits: false });
     const touched = [chatKey(chat.flowId, chat.chatId)];
-    const take = () => this.gate.write((tx) => this.log.takeTurn(tx, context), touched);
+    const take = () => this.gate.write((tx) => this.log.takeChatLock(tx, context), touched);
     try {
       await this.untilTaken(chat, place, context.signal, take);
       return place;
@@ -77,7 +77,7 @@ export class RunOpening {
   private async openNow(tx: Tx, openings: readonly Opening[]): Promise<boolean[]> {
     const drafts = openings.map(({ call, context }) => ({
       context,
-      draft: { ...draftOf(call), credits: priceOf(call), takesTurn: call.body.chatId !== undefined },
+      draft: { ...draftOf(call), credits: priceOf(call), takesChatLock: call.body.chatId !== undefined },
     }));
     const opened = await this.lifecycle.openAll(tx, drafts);
     const isOpen = ({ context }: Opening) => opened.has(context);
@@ -92,10 +92,10 @@ export class RunOpening {
   private async wait(call: PredictionCall, context: CallContext, place: Place): Promise<void> {
     await this.gate.write((tx) => this.lifecycle.open(tx, context, draftOf(call)), []);
     call.apiCall.recorded = true;
-    const until = AbortSignal.any([context.signal, timeLimit(this.turns.patienceMs)]);
+    const until = AbortSignal.any([context.signal, timeLimit(this.locks.patienceMs)]);
     try {
       const chat = { flowId: call.flow.id, chatId: call.chatId };
-      const take = () => this.gate.write((tx) => this.takeTurn(tx, call, context), touchedBy(call));
+      const take = () => this.gate.write((tx) => this.takeChatLock(tx, call, context), touchedBy(call));
       await this.untilTaken(chat, place, until, take);
     } catch (error) {
       if (!until.aborted || error !== until.reason) throw error;
@@ -103,8 +103,8 @@ export class RunOpening {
     }
   }
 
-  private async takeTurn(tx: Tx, call: PredictionCall, context: CallContext): Promise<boolean> {
-    if (!(await this.log.takeTurn(tx, context, priceOf(call)))) return false;
+  private async takeChatLock(tx: Tx, call: PredictionCall, context: CallContext): Promise<boolean> {
+    if (!(await this.log.takeChatLock(tx, context, priceOf(call)))) return false;
     await this.pay(tx, [call]);
     return true;
   }
@@ -133,7 +133,7 @@ export class RunOpening {
     const held = 'SELECT 1 AS held FROM executions WHERE flow_id = ? AND chat_id = ? AND holds_turn = 1';
     await happensBefore(until, place.atFront);
     while (!(await take())) {
-      do await happensBefore(until, pause(this.turns.pollMs));
+      do await happensBefore(until, pause(this.locks.pollMs));
       while (await this.reader.one(held, [flowId, chatId]));
     }
   }

@@ -35,7 +35,7 @@ interface Waiting {
  * processes.
  */
 @Injectable()
-export class ChatTurns {
+export class ChatLocks {
   /** How long a call may wait for its turn before it is 409 `session_busy`. */
   patienceMs = 60_000;
   /** Interval of polling for a turn that another process holds. */

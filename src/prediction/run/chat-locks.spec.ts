@@ -1,12 +1,12 @@
 import type { AppConfig } from '../../common/app-config.js';
-import { ChatTurns } from './chat-turns.js';
+import { ChatLocks } from './chat-locks.js';
 
 const config = { maxWaitingPerChat: 100 } as AppConfig;
 const WAITS = { callerWaits: true };
 
 describe('the line of a chat', () => {
   it('lets runs of one chat go one after another, first come, first served', async () => {
-    const turns = new ChatTurns(config);
+    const turns = new ChatLocks(config);
     const order: number[] = [];
     const call = async (number: number) => {
       const place = turns.join('flow', 'chat', WAITS);
@@ -21,14 +21,14 @@ describe('the line of a chat', () => {
   });
 
   it('makes no other chat wait', () => {
-    const turns = new ChatTurns(config);
+    const turns = new ChatLocks(config);
     turns.join('flow', 'chat', WAITS);
     expect(turns.join('flow', 'other', WAITS).atFront).toBeUndefined();
     expect(turns.join('other', 'chat', WAITS).atFront).toBeUndefined();
   });
 
   it('closes up when somebody in the middle gives up, and twice leaving is leaving once', async () => {
-    const turns = new ChatTurns(config);
+    const turns = new ChatLocks(config);
     const first = turns.join('flow', 'chat', WAITS);
     const second = turns.join('flow', 'chat', WAITS);
     const third = turns.join('flow', 'chat', WAITS);
@@ -41,7 +41,7 @@ describe('the line of a chat', () => {
   });
 
   it('takes a burst of a hundred calls, and refuses the caller beyond those that may wait at once', () => {
-    const turns = new ChatTurns(config);
+    const turns = new ChatLocks(config);
     const join = (callerWaits = true) => turns.join('flow', 'chat', { callerWaits });
     const first = join();
     for (let count = 0; count < 20; count++) join(false);
