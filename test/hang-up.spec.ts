@@ -30,7 +30,7 @@ describe('a caller who hangs up before its call has a record', () => {
     const held = new Hold();
     const gate = service.app.get(WriteGate);
     const busy = gate.write(() => held.over);
-    const claimed = jest.spyOn(service.app.get(IdempotentAnswers), 'turn');
+    const claimed = jest.spyOn(service.app.get(IdempotentAnswers), 'claimKey');
     const leaving = new AbortController();
     const call = fetch(`${service.url}${path}`, {
       method: 'POST',

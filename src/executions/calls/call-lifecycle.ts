@@ -62,12 +62,12 @@ export class CallLifecycle implements OnModuleInit {
    * was answered must be ended: by `end` or `fail`, and then `over`.
    */
   async begin(call: ApiCall, key: CallKey | undefined): Promise<Begun> {
-    const turn = key && (await this.answers.turn({ ...key, executionId: call.executionId }, key.replayAlone));
-    if (turn && 'replay' in turn) {
-      call.replays = { executionId: turn.replay.executionId, status: turn.replay.status };
-      return { kept: turn.replay };
+    const claim = key && (await this.answers.claimKey({ ...key, executionId: call.executionId }, key.replayAlone));
+    if (claim && 'replay' in claim) {
+      call.replays = { executionId: claim.replay.executionId, status: claim.replay.status };
+      return { kept: claim.replay };
     }
-    const context = new CallContext(call, key !== undefined, turn?.goesOnFrom);
+    const context = new CallContext(call, key !== undefined, claim?.goesOnFrom);
     try {
       this.running.add(context);
     } catch (error) {

@@ -27,9 +27,9 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
 
   rule('replays the kept answer, its body unchanged', async ({ answers, gate }) => {
     const call = callOf();
-    expect(await answers.turn(call)).toEqual(FRESH);
+    expect(await answers.claimKey(call)).toEqual(FRESH);
     await gate.write((tx) => answers.keep(tx, call.executionId, { httpStatus: 200, body }));
-    const again = await answers.turn({ ...call, executionId: 'later' });
+    const again = await answers.claimKey({ ...call, executionId: 'later' });
     expect(again).toEqual({
       replay: { executionId: call.executionId, status: 'succeeded', httpStatus: 200, body },
     });
@@ -40,13 +40,13 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
     'is refused with 422 for another request, and with 409 while the first runs',
     async ({ answers, gate }) => {
       const call = callOf();
-      await answers.turn(call);
-      await expect(answers.turn({ ...call, executionId: 'x' })).rejects.toMatchObject({
+      await answers.claimKey(call);
+      await expect(answers.claimKey({ ...call, executionId: 'x' })).rejects.toMatchObject({
         status: 409,
         code: 'idempotency_key_in_use',
       });
       await gate.write((tx) => answers.keep(tx, call.executionId, { httpStatus: 500, body }));
-      await expect(answers.turn({ ...call, fingerprint: 'other' })).rejects.toMatchObject({
+      await expect(answers.claimKey({ ...call, fingerprint: 'other' })).rejects.toMatchObject({
         status: 422,
         code: 'idempotency_key_reused',
       });
@@ -55,15 +55,15 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
 
   rule('belongs to its scope', async ({ answers }) => {
     const call = callOf();
-    expect(await answers.turn(call)).toEqual(FRESH);
-    expect(await answers.turn({ ...call, scope: 'another', executionId: 'y' })).toEqual(FRESH);
+    expect(await answers.claimKey(call)).toEqual(FRESH);
+    expect(await answers.claimKey({ ...call, scope: 'another', executionId: 'y' })).toEqual(FRESH);
   });
 
   rule('runs one of forty equal calls that come at once', async ({ answers }) => {
     const call = callOf();
     const results = await Promise.allSettled(
       Array.from({ length: 40 }, (_, index) =>
-        answers.turn({ ...call, executionId: `${call.executionId}-${index}` }),
+        answers.claimKey({ ...call, executionId: `${call.executionId}-${index}` }),
       ),
     );
     const fresh = results.filter((result) => result.status === 'fulfilled');
@@ -73,29 +73,29 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
 
   rule('is free again when the call was not answered in a way that is kept', async ({ answers, gate }) => {
     const call = callOf();
-    await answers.turn(call);
+    await answers.claimKey(call);
     await gate.write((tx) => answers.release(tx, call.executionId));
-    expect(await answers.turn({ ...call, fingerprint: 'another', executionId: 'z' })).toEqual(FRESH);
+    expect(await answers.claimKey({ ...call, fingerprint: 'another', executionId: 'z' })).toEqual(FRESH);
   });
 
   rule('keeps a kept answer from being released', async ({ answers, gate }) => {
     const call = callOf();
-    await answers.turn(call);
+    await answers.claimKey(call);
     await gate.write((tx) => answers.keep(tx, call.executionId, { httpStatus: 204, body: undefined }));
     await gate.write((tx) => answers.release(tx, call.executionId));
-    expect(await answers.turn(call)).toEqual({
+    expect(await answers.claimKey(call)).toEqual({
       replay: { executionId: call.executionId, status: 'succeeded', httpStatus: 204, body: null },
     });
   });
 
   rule('is forgotten after 24 hours, not before', async ({ answers, gate, clock, retention, reader }) => {
     const call = callOf();
-    await answers.turn(call);
+    await answers.claimKey(call);
     await gate.write((tx) => answers.keep(tx, call.executionId, { httpStatus: 200, body }));
     clock.advance(KEPT_MS - 1);
-    expect(await answers.turn({ ...call, executionId: 'later' })).not.toEqual(FRESH);
+    expect(await answers.claimKey({ ...call, executionId: 'later' })).not.toEqual(FRESH);
     clock.advance(1);
-    expect(await answers.turn({ ...call, fingerprint: 'new', executionId: 'again' })).toEqual(FRESH);
+    expect(await answers.claimKey({ ...call, fingerprint: 'new', executionId: 'again' })).toEqual(FRESH);
     await gate.write((tx) => answers.keep(tx, 'again', { httpStatus: 200, body }));
     clock.advance(KEPT_MS);
     await retention.sweep();
@@ -105,7 +105,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
   rule('keeps a call from running whose key was given free before it had a record', async (room) => {
     const { answers, gate, log, clock } = room;
     const call = callOf();
-    await answers.turn(call);
+    await answers.claimKey(call);
     const open = () =>
       gate.write(async (tx) => {
         await requireKeys(tx, [call.executionId]);
@@ -113,7 +113,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
       });
     await gate.write((tx) => answers.release(tx, call.executionId));
     await expect(open()).rejects.toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
-    await answers.turn(call);
+    await answers.claimKey(call);
     expect(await open()).toBe(true);
   });
 
@@ -122,9 +122,9 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
     async ({ database, answers, recovery, reader }) => {
       const call = callOf();
       const other = await openTestDatabase(kind, { place: database.place });
-      expect(await executionsOn(other).answers.turn(call)).toEqual(FRESH);
+      expect(await executionsOn(other).answers.claimKey(call)).toEqual(FRESH);
       await recovery.recover();
-      await expect(answers.turn({ ...call, executionId: 'mine' })).rejects.toMatchObject({ status: 409 });
+      await expect(answers.claimKey({ ...call, executionId: 'mine' })).rejects.toMatchObject({ status: 409 });
       await other.close({ keep: true });
       const held = 'SELECT 1 FROM idempotent_answers WHERE idempotency_key = ? AND process_id IS NOT NULL';
       await eventually(async () => {
@@ -132,7 +132,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
         return (await reader.one(held, [call.key])) === undefined;
       });
       const results = await Promise.allSettled(
-        [1, 2, 3].map((index) => answers.turn({ ...call, executionId: `mine-${index}` })),
+        [1, 2, 3].map((index) => answers.claimKey({ ...call, executionId: `mine-${index}` })),
       );
       expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
     },
@@ -146,7 +146,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
       code: string,
     ) => {
       const call = callOf();
-      await answers.turn(call);
+      await answers.claimKey(call);
       await gate.write(async (tx) => {
         await log.open(tx, { ...draftOf(1), id: call.executionId, credits: 1 });
         await log.settle(tx, call.executionId, { status, httpStatus: 500, code, finishedAt: 2 });
@@ -155,7 +155,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
       return call;
     };
     const retry = async ({ answers, gate, log }: TestExecutions, call: KeyedCall, executionId: string) => {
-      const turn = await answers.turn({ ...call, executionId });
+      const turn = await answers.claimKey({ ...call, executionId });
       const earlier = 'goesOnFrom' in turn ? turn.goesOnFrom : undefined;
       await gate.write(async (tx) => {
         const run = earlier ? { retryOf: earlier.executionId, runId: earlier.runId } : {};
@@ -184,18 +184,18 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
     rule('is refused for another request, and keeps its run when the call is refused itself', async (own) => {
       const call = await ended(own, 'failed', 'interrupted');
       const other = { ...call, fingerprint: 'other', executionId: 'o' };
-      await expect(own.answers.turn(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+      await expect(own.answers.claimKey(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
       const refused = `${call.executionId}-refused`;
-      await own.answers.turn({ ...call, executionId: refused });
+      await own.answers.claimKey({ ...call, executionId: refused });
       await own.gate.write((tx) => own.answers.release(tx, refused));
-      const turn = await own.answers.turn({ ...call, executionId: `${call.executionId}-2` });
+      const turn = await own.answers.claimKey({ ...call, executionId: `${call.executionId}-2` });
       expect(turn).toMatchObject({ goesOnFrom: { runId: call.executionId } });
     });
 
     rule('begins anew after 24 hours', async (own) => {
       const call = await ended(own, 'failed', 'interrupted');
       own.clock.advance(KEPT_MS + 1);
-      expect(await own.answers.turn({ ...call, fingerprint: 'new', executionId: 'n' })).toEqual(FRESH);
+      expect(await own.answers.claimKey({ ...call, fingerprint: 'new', executionId: 'n' })).toEqual(FRESH);
     });
   });
 });

@@ -41,7 +41,7 @@ export interface Earlier {
 }
 
 /** The state of a call's key: answered before, or claimed by this call, which may run. */
-export type KeyTurn = { replay: KeptAnswer } | { goesOnFrom: Earlier | undefined };
+export type KeyClaim = { replay: KeptAnswer } | { goesOnFrom: Earlier | undefined };
 
 /** Attempts of one key that cost nothing because the run was paid for; the next is charged. */
 const MOST_UNPAID = 3;
@@ -75,7 +75,7 @@ export class IdempotentAnswers {
    * Throws 422 `idempotency_key_reused` for another request under the key, 409 `idempotency_key_in_use` while the first
    * still runs, and 410 `stream_expired` where `replayAlone` finds nothing.
    */
-  async turn(call: KeyedCall, replayAlone = false): Promise<KeyTurn> {
+  async claimKey(call: KeyedCall, replayAlone = false): Promise<KeyClaim> {
     if (!replayAlone) return this.begin(call).catch((error: unknown) => this.unclaimed(call, error));
     const kept = await this.find(call);
     if (!kept) throw nothingKept();
@@ -83,7 +83,7 @@ export class IdempotentAnswers {
   }
 
   /** An entry that was left, or that has expired, is taken over. */
-  private async begin(call: KeyedCall): Promise<KeyTurn> {
+  private async begin(call: KeyedCall): Promise<KeyClaim> {
     for (let attempt = 0; attempt < 5; attempt++) {
       if (await this.claim(call)) return { goesOnFrom: undefined };
       const entry = await entryOf(this.reader, call);
@@ -165,7 +165,7 @@ export class IdempotentAnswers {
   }
 
   /** Undefined when another call was faster. An expired entry is claimed as a new call. */
-  private takeOver(call: KeyedCall, entry: KeyEntry): Promise<KeyTurn | undefined> {
+  private takeOver(call: KeyedCall, entry: KeyEntry): Promise<KeyClaim | undefined> {
     const { scope, key, fingerprint, executionId } = call;
     const from = entry.executionId;
     const now = this.clock.now();
