@@ -642,7 +642,7 @@ export const proofs = {
         name: 'what a reader has of a group is told again',
         edits: [
           [
-            'prediction/redis-stream/kept-frames.js',
+            'prediction/redis-stream/stored-frames.js',
             'group.frames.slice(next - group.first)',
             'group.frames',
           ],

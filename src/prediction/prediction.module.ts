@@ -35,14 +35,14 @@ import { OpenAiController } from './openai/openai.controller.js';
 import { PreviousResponses } from './openai/previous-responses.js';
 import { FrameGroups } from './redis-stream/frame-groups.js';
 import { FrameKeeper } from './redis-stream/frame-keeper.js';
-import { KeptFrames } from './redis-stream/kept-frames.js';
+import { StoredFrames } from './redis-stream/stored-frames.js';
 import { RedisLink } from './redis-stream/redis-link.js';
 import { ProcessAddress } from './replicas/process-address.entity.js';
 import { ProcessAddresses } from './replicas/process-addresses.js';
 import { ReplicaSignatures } from './replicas/replica-signatures.js';
 import { StreamForward } from './replicas/stream-forward.js';
 import { InternalStreamsController } from './resume/internal-streams.controller.js';
-import { KeptStream } from './resume/kept-stream.js';
+import { StoredStream } from './resume/stored-stream.js';
 import { StreamEnds } from './resume/stream-ends.js';
 import { StreamResume } from './resume/stream-resume.js';
 import { ChatLocks } from './run/chat-locks.js';
@@ -98,8 +98,8 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     FrameGroups,
     FrameKeeper,
     FrameLogs,
-    KeptFrames,
-    KeptStream,
+    StoredFrames,
+    StoredStream,
     RedisLink,
     HumanAnswers,
     OpenAiCalls,

@@ -39,7 +39,7 @@ export interface AskedStop extends Omit<Stop, 'decision'> {
 }
 
 /** Where a run goes on. */
-export interface KeptRun {
+export interface StoredSnapshot {
   snapshot: unknown;
   requestKey: string;
 }

@@ -7,7 +7,7 @@ import { EntityColumns } from '../../database/entity-columns.js';
 import type { Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import { StopEntity } from './stop.entity.js';
-import type { AskedStop, Click, Decision, KeptRun, Stop } from './stop.js';
+import type { AskedStop, Click, Decision, StoredSnapshot, Stop } from './stop.js';
 
 interface Keeping {
   stop: AskedStop;
@@ -107,7 +107,7 @@ export class Stops {
   }
 
   /** The snapshot and call from which the run continues; undefined once it cannot. */
-  async keptRun(name: string): Promise<KeptRun | undefined> {
+  async storedSnapshot(name: string): Promise<StoredSnapshot | undefined> {
     const row = await this.reader.one<{ snapshot: string | null; requestKey: string | null }>(
       'SELECT snapshot, request_key AS "requestKey" FROM run_stops WHERE id = ?',
       [name],

@@ -13,12 +13,12 @@ import { RunInterrupted } from '../run-fence.js';
 import type { CallKey } from './call-key.js';
 import { CallContext } from './call-context.js';
 import { IdempotentAnswers, requireKeys } from './idempotency.js';
-import type { KeptAnswer } from './key-entry.js';
+import type { StoredAnswer } from './key-entry.js';
 import { RunningCalls } from './running-calls.js';
 import { Takeover } from './takeover.js';
 
 /** The kept answer of a call that was answered before, or the life that a new one begins. */
-export type Begun = { kept: KeptAnswer } | { context: CallContext };
+export type Begun = { kept: StoredAnswer } | { context: CallContext };
 
 /** How a call ends. `kept` is the answer that its key replays from now on. */
 export interface CallEnd {

@@ -13,7 +13,7 @@ import {
   entryOf,
   hasExpired,
   isFree,
-  type KeptAnswer,
+  type StoredAnswer,
   type KeyEntry,
   keyInUse,
   keyReused,
@@ -41,7 +41,7 @@ export interface Earlier {
 }
 
 /** The state of a call's key: answered before, or claimed by this call, which may run. */
-export type KeyClaim = { replay: KeptAnswer } | { goesOnFrom: Earlier | undefined };
+export type KeyClaim = { replay: StoredAnswer } | { goesOnFrom: Earlier | undefined };
 
 /** Attempts of one key that cost nothing because the run was paid for; the next is charged. */
 const MOST_UNPAID = 3;
@@ -106,7 +106,7 @@ export class IdempotentAnswers {
   }
 
   /** The answer to replay, without claiming the key where there is none. Throws as `begin` does. */
-  private async find(call: Omit<KeyedCall, 'executionId'>): Promise<KeptAnswer | undefined> {
+  private async find(call: Omit<KeyedCall, 'executionId'>): Promise<StoredAnswer | undefined> {
     const entry = await entryOf(this.reader, call);
     return !entry || isFree(entry, this.clock.now()) ? undefined : answerIn(entry, call);
   }

@@ -12,7 +12,7 @@ import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
 export type KeyEntry = IdempotentAnswerEntity & { readonly status: ExecutionStatus | null };
 
 /** The first answer to a key, as it was sent. `body` is JSON; `null` for an answer without one. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   /** The execution that gave the answer. */
   executionId: string;
   /** Its current status, for the caller of an answer whose record was deleted or still runs. */
@@ -51,7 +51,7 @@ export function isFree(entry: KeyEntry, now: number): boolean {
  * The answer of an entry that is not free, for another call of this fingerprint. Throws 422 `idempotency_key_reused` where
  * that is another request, 409 `idempotency_key_in_use` while the first still runs.
  */
-export function answerIn(entry: KeyEntry, { fingerprint }: { fingerprint: string }): KeptAnswer {
+export function answerIn(entry: KeyEntry, { fingerprint }: { fingerprint: string }): StoredAnswer {
   if (entry.fingerprint !== fingerprint) throw keyReused();
   if (entry.httpStatus === null) throw keyInUse();
   return {

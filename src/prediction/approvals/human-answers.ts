@@ -12,7 +12,7 @@ import { Stops } from '../../executions/approvals/stops.js';
 import { type AsyncStatus, AsyncRunStore, runToken } from '../../executions/async/async-run-store.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
-import type { KeptAnswer } from '../../executions/calls/key-entry.js';
+import type { StoredAnswer } from '../../executions/calls/key-entry.js';
 import { type AcceptedRun, acceptedRun, StopDecided } from '../async/async-opening.js';
 import { AsyncRuns } from '../async/async-runs.js';
 import { neutralFailure, stopOf } from '../call/prediction-answer.js';
@@ -21,7 +21,7 @@ import type { PredictionCall } from '../call/prediction-call.js';
 import type { StartedRun } from '../run/prediction.service.js';
 
 /** The beginning of a call whose key is new: a run, one that nobody waits for, or the answer to an earlier click. */
-export type Start = { started: StartedRun } | { accepted: AcceptedRun } | { kept: KeptAnswer };
+export type Start = { started: StartedRun } | { accepted: AcceptedRun } | { kept: StoredAnswer };
 
 /** Interval of polling for the end of a run that another click began. */
 const POLL_MS = 100;
@@ -118,7 +118,7 @@ export class HumanAnswers {
     click: HumanInput,
     call: Pick<PredictionCall, 'seesFailures'>,
     context: CallContext,
-  ): Promise<KeptAnswer> {
+  ): Promise<StoredAnswer> {
     const by = decidedAlike(decision, click);
     const leave = this.placeOf(by);
     return this.untilEnded(by, decision, call, context).finally(leave);
@@ -137,7 +137,7 @@ export class HumanAnswers {
     decision: Decision,
     call: Pick<PredictionCall, 'seesFailures'>,
     context: CallContext,
-  ): Promise<KeptAnswer> {
+  ): Promise<StoredAnswer> {
     const until = this.clock.elapsed() + this.patienceMs;
     for (;;) {
       const kept = await this.runs.kept(by);
@@ -154,7 +154,7 @@ export class HumanAnswers {
    * For a caller who does not wait: the 202 with the address of the run that the deciding click began, whether that click
    * waited or not. Undefined where that address cannot be told again. Throws 409 `already_decided` as `asThen` does.
    */
-  async acceptedThen({ flowId, decision }: DecidedStop, click: HumanInput): Promise<KeptAnswer | undefined> {
+  async acceptedThen({ flowId, decision }: DecidedStop, click: HumanInput): Promise<StoredAnswer | undefined> {
     const executionId = decidedAlike(decision, click);
     const token = runToken(this.secrets, executionId);
     if (!(await this.runs.isOpenedBy(executionId, token))) return undefined;
@@ -181,7 +181,7 @@ function answerIn(
   { status, answer, error }: AsyncStatus,
   executionId: string,
   seesFailures: boolean,
-): KeptAnswer {
+): StoredAnswer {
   const known = { executionId, status: status === 'running' ? 'failed' : status };
   if (answer !== undefined) return { ...known, httpStatus: 200, body: answer };
   const {

@@ -30,7 +30,7 @@ export class AsyncEnds {
   ) {}
 
   /** The run, with its end stored, and told by a callback, in the transaction that ends it. */
-  keptAtItsEnd<Run extends StoredRun>(run: Run): Run {
+  storedAtItsEnd<Run extends StoredRun>(run: Run): Run {
     const { executionId } = run.apiCall;
     const onEnded = async (tx: Tx, ending: PredictionEnding) => {
       const end = endOf(ending, executionId);

@@ -8,7 +8,7 @@ describe('runs that go on after an answer', () => {
     const runUnderLock = () => new Promise<void>((resolve) => ends.push(resolve));
     const parts = {
       opening: { open: async () => ({ run: { requestKey: 'runs/1' } }) },
-      ends: { keptAtItsEnd: (run: unknown) => run, removeCall: async () => undefined },
+      ends: { storedAtItsEnd: (run: unknown) => run, removeCall: async () => undefined },
       callbacks: { hurry: () => undefined },
       predictions: { runUnderLock },
       readiness: { isStopping: false },

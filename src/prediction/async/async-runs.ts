@@ -91,7 +91,7 @@ export class AsyncRuns implements OnModuleInit {
   }
 
   private async run(stored: StoredRun, context: CallContext, frames?: FrameLog): Promise<PredictionEnding> {
-    const run = this.ends.keptAtItsEnd(stored);
+    const run = this.ends.storedAtItsEnd(stored);
     let letGo = (): void => undefined;
     this.own.add(context);
     // It was accepted, or taken over, while the stop began.

@@ -119,7 +119,7 @@ export class StoredCalls {
     letGo: () => void,
     signal: AbortSignal,
   ) {
-    const kept = await this.stops.keptRun(name);
+    const kept = await this.stops.storedSnapshot(name);
     if (!kept) throw new Error('What the run was to go on from is gone.');
     const { requestKey } = kept;
     const read = await this.firstCalls.read(requestKey, signal);

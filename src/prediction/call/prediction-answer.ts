@@ -3,7 +3,7 @@ import { type Overloaded, ServiceError } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
 import { DatabaseAway } from '../../database/away.js';
 import { CallStopped, type StopReason } from '../../executions/call-outcome.js';
-import type { KeptAnswer } from '../../executions/calls/key-entry.js';
+import type { StoredAnswer } from '../../executions/calls/key-entry.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeFailure, RunResult } from '../../flows/engine/run-event.js';
 import type { PredictionAnswer, PredictionEnding } from './answer-form.js';
@@ -132,20 +132,20 @@ export const internalError = (): ServiceError =>
     'The service failed unexpectedly. Try again; if it stays, report the execution id.',
   );
 
-function withoutNode({ message, members }: Pick<KeptProblem, 'message' | 'members'>) {
+function withoutNode({ message, members }: Pick<StoredProblem, 'message' | 'members'>) {
   const { failedNode, ...others } = members;
   return failedNode === undefined ? { message, members } : { message: NEUTRAL, members: others };
 }
 
 /** An error as it is kept under an `Idempotency-Key`: enough to give the same body again. */
-interface KeptProblem {
+interface StoredProblem {
   executionId: string;
   code: string;
   message: string;
   members: Record<string, unknown>;
 }
 
-export const keptProblem = (call: PredictionCall, error: ServiceError): KeptProblem => ({
+export const storedProblem = (call: PredictionCall, error: ServiceError): StoredProblem => ({
   executionId: call.apiCall.executionId,
   code: error.code,
   message: error.message,
@@ -156,9 +156,9 @@ export const keptProblem = (call: PredictionCall, error: ServiceError): KeptProb
  * The ending that a kept answer stands for. A failure may have been told to the holder of the key: callers without get
  * the neutral sentence.
  */
-export function endingOfKept({ httpStatus, body }: KeptAnswer, seesFailures: boolean): PredictionEnding {
+export function endingOfStored({ httpStatus, body }: StoredAnswer, seesFailures: boolean): PredictionEnding {
   if (httpStatus === 200) return { answer: body as PredictionAnswer };
-  const { executionId, code, ...kept } = body as KeptProblem;
+  const { executionId, code, ...kept } = body as StoredProblem;
   const { message, members } = seesFailures ? kept : withoutNode(kept);
   const headers = { 'Idempotent-Replay': 'true' };
   return {

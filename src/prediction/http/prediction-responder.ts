@@ -9,14 +9,14 @@ import { apiCallOf } from '../../executions/api-call.js';
 import { callKeyOf, fieldsFingerprint } from '../../executions/calls/call-key.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
-import type { KeptAnswer } from '../../executions/calls/key-entry.js';
+import type { StoredAnswer } from '../../executions/calls/key-entry.js';
 import type { Upload } from '../../flows/engine/node-kind.js';
 import { HumanAnswers, type Start } from '../approvals/human-answers.js';
 import type { AcceptedRun } from '../async/async-opening.js';
 import { AsyncRuns } from '../async/async-runs.js';
 import { Callbacks } from '../async/callbacks.js';
 import type { AnswerForm, PredictionEnding } from '../call/answer-form.js';
-import { endingOfKept } from '../call/prediction-answer.js';
+import { endingOfStored } from '../call/prediction-answer.js';
 import type { PredictionBody } from '../call/prediction-body.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { beginning } from '../call/prediction-form.js';
@@ -101,11 +101,11 @@ export class PredictionResponder {
   }
 
   /** The same body again, or as a stream: INPROGRESS, one token, and the ending. The call has a record of its own. */
-  private replay(response: Response, call: PredictionCall, kept: KeptAnswer): void {
+  private replay(response: Response, call: PredictionCall, kept: StoredAnswer): void {
     const { apiCall, streamed, flow, form } = call;
     response.setHeader('Idempotent-Replay', 'true');
     if (kept.httpStatus === 202) return answerAccepted(response, kept.body as AcceptedRun);
-    const ending = endingOfKept(kept, call.seesFailures);
+    const ending = endingOfStored(kept, call.seesFailures);
     if (!streamed) return answerOnce(response, form, ending);
     const frames = this.frameLogs.open(apiCall.executionId, flow.id, form.stream(kept.executionId));
     frames.append(beginning);

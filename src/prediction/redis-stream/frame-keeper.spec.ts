@@ -8,7 +8,7 @@ import { FrameLog } from '../stream/frame-log.js';
 import type { FrameLogs } from '../stream/frame-logs.js';
 import { FrameGroups } from './frame-groups.js';
 import { FrameKeeper } from './frame-keeper.js';
-import { KeptFrames } from './kept-frames.js';
+import { StoredFrames } from './stored-frames.js';
 import { type Redis, RedisLink } from './redis-link.js';
 
 const TOKEN = '0123456789abcdef0123456789abcdef';
@@ -64,7 +64,7 @@ function setUp() {
     changed: () => undefined,
   };
   const log = new FrameLog('e', 'f', TOKEN, room, predictionForm.stream('e'));
-  const reader = new KeptFrames(link, groups);
+  const reader = new StoredFrames(link, groups);
   const said: string[] = [];
   return {
     stream,

@@ -9,7 +9,7 @@ import { streamTo } from '../stream/event-stream.js';
 import type { FrameLog } from '../stream/frame-log.js';
 import { FrameLogs } from '../stream/frame-logs.js';
 import { ResumeTokens } from '../stream/resume-tokens.js';
-import { KeptStream } from './kept-stream.js';
+import { StoredStream } from './stored-stream.js';
 import { type FoundRun, StreamEnds } from './stream-ends.js';
 
 /** A client that comes back: to which flow, after which event, and whether it is told why a node failed. */
@@ -30,7 +30,7 @@ export class StreamResume {
     private readonly forward: StreamForward,
     private readonly tokens: ResumeTokens,
     private readonly ends: StreamEnds,
-    private readonly kept: KeptStream,
+    private readonly kept: StoredStream,
   ) {}
 
   /**

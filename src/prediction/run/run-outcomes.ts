@@ -13,7 +13,7 @@ import type { ExecutionTrace } from '../../executions/log/node-traces.js';
 import { RunInterrupted } from '../../executions/run-fence.js';
 import type { NodeRun, RunEvent } from '../../flows/engine/run-event.js';
 import type { PredictionEnding } from '../call/answer-form.js';
-import { answerOf, couldNotGoOn, flowFailed, keptProblem, stopOf } from '../call/prediction-answer.js';
+import { answerOf, couldNotGoOn, flowFailed, storedProblem, stopOf } from '../call/prediction-answer.js';
 import type { PredictionCall } from '../call/prediction-call.js';
 import { executedData } from './run-listeners.js';
 import { type GoodEvent, type Remains, RunRemains } from './run-remains.js';
@@ -86,7 +86,7 @@ export class RunOutcomes {
         }
         const error = flowFailed(call, last.failure);
         const outcome = outcomeOf(error, finishedAt, more);
-        return { ending: { error }, outcome, kept: { httpStatus: 500, body: keptProblem(call, error) } };
+        return { ending: { error }, outcome, kept: { httpStatus: 500, body: storedProblem(call, error) } };
       }
       case 'aborted': {
         const error = stopOf(context.stopReason ?? 'stopped');

@@ -4,7 +4,7 @@ import { OUTLIVES_MS } from './frame-keeper.js';
 import { isRefusal, type Redis, RedisLink } from './redis-link.js';
 
 /** A part of a stream: consecutive frames, none left out or told twice. */
-export interface KeptPage {
+export interface StoredPage {
   /** Without their ids: the next numbers, in order. */
   readonly frames: readonly string[];
   /** The frame after these is not kept, though later ones are. */
@@ -21,7 +21,7 @@ const LAST_ID = `${Number.MAX_SAFE_INTEGER}-0`;
 
 /** Reads what the processes have written of their streams to Redis. */
 @Injectable()
-export class KeptFrames {
+export class StoredFrames {
   constructor(
     private readonly link: RedisLink,
     private readonly groups: FrameGroups,
@@ -32,7 +32,7 @@ export class KeptFrames {
    * closes the stream first: of a run whose record has ended, a process that does not know it yet adds nothing more to
    * what readers are told.
    */
-  async after(token: string, seen: number, isOver: boolean): Promise<KeptPage | undefined> {
+  async after(token: string, seen: number, isOver: boolean): Promise<StoredPage | undefined> {
     const name = this.groups.nameOf(token);
     const entries = await this.link.ask(async (redis) => {
       const closed = isOver ? close(redis, name) : undefined;

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Clock } from '../../common/clock.js';
 import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
-import { KeptFrames, type KeptPage } from '../redis-stream/kept-frames.js';
+import { StoredFrames, type StoredPage } from '../redis-stream/stored-frames.js';
 import type { StreamPlace } from '../replicas/stream-forward.js';
 import { numberedFrame } from '../stream/frame-log.js';
 import type { FoundRun } from './stream-ends.js';
@@ -19,9 +19,9 @@ const FOLLOWED_MS = 5_000;
  * first that is not kept, and then the end as the record tells it (contract section 13).
  */
 @Injectable()
-export class KeptStream {
+export class StoredStream {
   constructor(
-    private readonly frames: KeptFrames,
+    private readonly frames: StoredFrames,
     private readonly clock: Clock,
   ) {}
 
@@ -64,4 +64,4 @@ export class KeptStream {
 }
 
 /** Whether the next frames may still come. */
-const goesOn = (page: KeptPage | undefined): boolean => page?.gap === false;
+const goesOn = (page: StoredPage | undefined): boolean => page?.gap === false;
