@@ -55,7 +55,7 @@ import { RunOpening } from './run/run-opening.js';
 import { RunOutcomes } from './run/run-outcomes.js';
 import { RunRemains } from './run/run-remains.js';
 import { Audiences } from './stream/audiences.js';
-import { FrameLogs } from './stream/frame-logs.js';
+import { LiveStreams } from './stream/live-streams.js';
 import { ResumeTokens } from './stream/resume-tokens.js';
 import { VisitorLists } from './visitors/visitor-lists.js';
 import { VisitorsController } from './visitors/visitors.controller.js';
@@ -97,7 +97,7 @@ import { VisitorsController } from './visitors/visitors.controller.js';
     FlowExecution,
     FrameGroups,
     FrameKeeper,
-    FrameLogs,
+    LiveStreams,
     StoredFrames,
     StoredStream,
     RedisLink,

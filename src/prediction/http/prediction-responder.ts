@@ -23,7 +23,7 @@ import { beginning } from '../call/prediction-form.js';
 import { PredictionService, type StartedRun } from '../run/prediction.service.js';
 import { Audiences } from '../stream/audiences.js';
 import { streamTo } from '../stream/event-stream.js';
-import { FrameLogs } from '../stream/frame-logs.js';
+import { LiveStreams } from '../stream/live-streams.js';
 
 /** Has the flow run, and answers as JSON or as a stream (description section 4.1). */
 @Injectable()
@@ -35,7 +35,7 @@ export class PredictionResponder {
     private readonly answers: HumanAnswers,
     private readonly callbacks: Callbacks,
     private readonly audiences: Audiences,
-    private readonly frameLogs: FrameLogs,
+    private readonly liveStreams: LiveStreams,
   ) {}
 
   /**
@@ -107,10 +107,10 @@ export class PredictionResponder {
     if (kept.httpStatus === 202) return answerAccepted(response, kept.body as AcceptedRun);
     const ending = endingOfStored(kept, call.seesFailures);
     if (!streamed) return answerOnce(response, form, ending);
-    const frames = this.frameLogs.open(apiCall.executionId, flow.id, form.stream(kept.executionId));
+    const frames = this.liveStreams.open(apiCall.executionId, flow.id, form.stream(kept.executionId));
     frames.append(beginning);
     if ('answer' in ending) frames.append({ event: 'token', data: ending.answer.text });
-    this.frameLogs.retire(frames, ending);
+    this.liveStreams.retire(frames, ending);
     streamTo(response, frames, 0);
   }
 }

@@ -5,7 +5,7 @@ import { Logger } from '../../common/logger.js';
 import type { Secrets } from '../../common/secrets/secrets.js';
 import { predictionForm } from '../call/prediction-form.js';
 import { FrameLog } from '../stream/frame-log.js';
-import type { FrameLogs } from '../stream/frame-logs.js';
+import type { LiveStreams } from '../stream/live-streams.js';
 import { FrameGroups } from './frame-groups.js';
 import { FrameKeeper } from './frame-keeper.js';
 import { StoredFrames } from './stored-frames.js';
@@ -56,7 +56,7 @@ function setUp() {
     return stream.mood === 'late' ? undefined : answer;
   };
   const groups = new FrameGroups({ linkSecret: 'a link secret of the tests' } as Secrets);
-  const keeper = new FrameKeeper(config, link, groups, new Clock(), new Logger('silent'), {} as FrameLogs);
+  const keeper = new FrameKeeper(config, link, groups, new Clock(), new Logger('silent'), {} as LiveStreams);
   const room = {
     limit: () => 1024 * 1024,
     burst: () => 4 * 1024 * 1024,

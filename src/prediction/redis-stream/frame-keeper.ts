@@ -3,7 +3,7 @@ import { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import type { FrameLog } from '../stream/frame-log.js';
-import { FrameLogs, type LogWatcher } from '../stream/frame-logs.js';
+import { LiveStreams, type LogWatcher } from '../stream/live-streams.js';
 import { type FrameGroup, FrameGroups, lastNumberOf } from './frame-groups.js';
 import { isRefusal, type Redis, RedisLink } from './redis-link.js';
 
@@ -75,7 +75,7 @@ export class FrameKeeper implements LogWatcher, OnModuleInit, BeforeApplicationS
     private readonly groups: FrameGroups,
     private readonly clock: Clock,
     private readonly logger: Logger,
-    private readonly logs: FrameLogs,
+    private readonly logs: LiveStreams,
   ) {}
 
   onModuleInit(): void {

@@ -7,7 +7,7 @@ import { StreamForward, type StreamPlace } from '../replicas/stream-forward.js';
 import { Audiences } from '../stream/audiences.js';
 import { streamTo } from '../stream/event-stream.js';
 import type { FrameLog } from '../stream/frame-log.js';
-import { FrameLogs } from '../stream/frame-logs.js';
+import { LiveStreams } from '../stream/live-streams.js';
 import { ResumeTokens } from '../stream/resume-tokens.js';
 import { StoredStream } from './stored-stream.js';
 import { type FoundRun, StreamEnds } from './stream-ends.js';
@@ -23,7 +23,7 @@ export interface ComingBack {
 @Injectable()
 export class StreamResume {
   constructor(
-    private readonly frameLogs: FrameLogs,
+    private readonly liveStreams: LiveStreams,
     private readonly running: RunningCalls,
     private readonly audiences: Audiences,
     private readonly presence: ProcessPresence,
@@ -57,7 +57,7 @@ export class StreamResume {
 
   /** Sends a reader of this process's streams everything after the event of this number; false where a part of that is not kept, or nothing follows. */
   follow(token: string, seen: number, response: Response, flowId?: string): boolean {
-    const log = this.frameLogs.find(token);
+    const log = this.liveStreams.find(token);
     if (!log || (flowId !== undefined && log.flowId !== flowId) || !isLeftOf(log, seen)) return false;
     const context = this.running.find(log.executionId);
     if (context) this.audiences.listen(context, response);

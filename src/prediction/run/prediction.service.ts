@@ -11,7 +11,7 @@ import type { PredictionCall } from '../call/prediction-call.js';
 import { beginning } from '../call/prediction-form.js';
 import type { Chat } from '../memory/chat-memory.js';
 import type { FrameLog } from '../stream/frame-log.js';
-import { FrameLogs } from '../stream/frame-logs.js';
+import { LiveStreams } from '../stream/live-streams.js';
 import { FlowExecution } from './flow-execution.js';
 import { type EndingCall, RunClosing } from './run-closing.js';
 import { RunHalted, RunHandover } from './run-handover.js';
@@ -42,7 +42,7 @@ export class PredictionService {
     private readonly execution: FlowExecution,
     private readonly closing: RunClosing,
     private readonly lifecycle: CallLifecycle,
-    private readonly frameLogs: FrameLogs,
+    private readonly liveStreams: LiveStreams,
     private readonly handover: RunHandover,
   ) {}
 
@@ -68,7 +68,7 @@ export class PredictionService {
     frames?: FrameLog,
   ): Promise<PredictionEnding> {
     const ending = await this.lockAndRun(waiting, context, load, frames);
-    if (frames) this.frameLogs.retire(frames, ending);
+    if (frames) this.liveStreams.retire(frames, ending);
     return ending;
   }
 
@@ -104,14 +104,14 @@ export class PredictionService {
 
   openFrames(call: PredictionCall): FrameLog {
     const { executionId } = call.apiCall;
-    const frames = this.frameLogs.open(executionId, call.flow.id, call.form.stream(executionId));
+    const frames = this.liveStreams.open(executionId, call.flow.id, call.form.stream(executionId));
     frames.append(beginning);
     return frames;
   }
 
   private async runToEnd(call: PredictionCall, context: CallContext, frames?: FrameLog): Promise<PredictionEnding> {
     const ending = await this.runAndClose(call, context, frames);
-    if (frames) this.frameLogs.retire(frames, ending);
+    if (frames) this.liveStreams.retire(frames, ending);
     return ending;
   }
 

@@ -1,12 +1,12 @@
 import type { AppConfig } from '../../common/app-config.js';
 import { predictionForm } from '../call/prediction-form.js';
-import { FrameLogs } from './frame-logs.js';
+import { LiveStreams } from './live-streams.js';
 import type { ResumeTokens } from './resume-tokens.js';
 
 describe('the logs of streamed runs', () => {
   it('are kept after their ends up to a number, those that ended last', () => {
     const tokens = { of: (id: string) => id } as unknown as ResumeTokens;
-    const logs = new FrameLogs({ streamGraceMs: 0 } as AppConfig, tokens);
+    const logs = new LiveStreams({ streamGraceMs: 0 } as AppConfig, tokens);
     const running = logs.open('running', 'flow', predictionForm.stream('running'));
     for (let run = 0; run <= 2_000; run++) {
       const log = logs.open(`run ${run}`, 'flow', predictionForm.stream(`run ${run}`));

@@ -39,7 +39,7 @@ export interface LogWatcher {
 
 /** The logs of the streamed runs of this process, each kept until its client can no longer come back. */
 @Injectable()
-export class FrameLogs implements FrameRoom {
+export class LiveStreams implements FrameRoom {
   private readonly logs = new Map<string, FrameLog>();
   /** The one that ended first stands first. */
   private readonly ended = new Set<FrameLog>();
