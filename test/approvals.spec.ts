@@ -1,4 +1,4 @@
-import { StopUpkeep } from '../src/executions/approvals/stop-upkeep.js';
+import { ApprovalUpkeep } from '../src/executions/approvals/approval-upkeep.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { type Answer, ServiceClient } from './support/service-client.js';
@@ -313,12 +313,12 @@ describe('a run that stops for a human', () => {
       await there.predict(id, { question: 'lamps', chatId: 'b' }),
     ];
     other.clock.advance(3_599_000);
-    await other.app.get(StopUpkeep).round();
+    await other.app.get(ApprovalUpkeep).round();
     expect((await there.admin('GET', `executions/${first.body.executionId}`)).body.status).toBe('waiting');
     other.clock.advance(2_000);
     const late = await there.predict(id, click('a', stopIn(first)));
     expect(late.body).toMatchObject({ status: 409, code: 'already_decided', decided: { type: 'expired' } });
-    await other.app.get(StopUpkeep).round();
+    await other.app.get(ApprovalUpkeep).round();
     for (const { body } of [first, second])
       expect(await there.ended(body.executionId)).toMatchObject({
         status: 'failed',

@@ -3,7 +3,7 @@ import { Overloaded, ServiceError } from '../src/common/service-error.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import type { Tx } from '../src/database/tx.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
-import { StopUpkeep } from '../src/executions/approvals/stop-upkeep.js';
+import { ApprovalUpkeep } from '../src/executions/approvals/approval-upkeep.js';
 import { WaitingRuns } from '../src/executions/approvals/waiting-runs.js';
 import { Recovery } from '../src/executions/upkeep/recovery.js';
 import { BlobStore } from '../src/storage/blob-store.js';
@@ -92,7 +92,7 @@ describe('an async run that waits for a human', () => {
   it('tells by its address and a callback that nobody answered in time', async () => {
     const { answer } = await waiting(await approval());
     service.clock.advance(8 * 24 * 3_600_000);
-    await service.app.get(StopUpkeep).round();
+    await service.app.get(ApprovalUpkeep).round();
     await eventually(() => receiver.got.length === 2);
     const end = await state(answer);
     expect(end).toMatchObject({ status: 'failed', error: { status: 410, code: 'approval_expired' } });
@@ -160,11 +160,11 @@ describe('an async run that waits for a human', () => {
       const answer = await send(flowId);
       await eventually(() => model.answers.length === 0);
       await client.admin('DELETE', `flows/${flowId}`);
-      await service.app.get(StopUpkeep).round();
+      await service.app.get(ApprovalUpkeep).round();
       held.letGo();
       const id = answer.body.executionId as string;
       await eventually(async () => (await keptOf(id)) !== undefined);
-      await service.app.get(StopUpkeep).round();
+      await service.app.get(ApprovalUpkeep).round();
       expect(await client.ended(id)).toMatchObject({ code: 'flow_deleted', refunded: 1 });
       await eventually(() => receiver.got.length === 2);
     });

@@ -1,6 +1,6 @@
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
-import { StopUpkeep } from '../src/executions/approvals/stop-upkeep.js';
+import { ApprovalUpkeep } from '../src/executions/approvals/approval-upkeep.js';
 import { Retention } from '../src/executions/upkeep/retention.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
@@ -50,7 +50,7 @@ describe('the calls of runs that waited', () => {
     return { id: body.executionId as string, stop: body.action.data.nodeId as string };
   };
   const reader = () => service.app.get(DatabaseReader);
-  const round = () => service.app.get(StopUpkeep).round();
+  const round = () => service.app.get(ApprovalUpkeep).round();
   const kept = (execution: string) =>
     reader().one<{ requestKey: string | null; snapshot: string | null }>(
       'SELECT request_key AS "requestKey", snapshot FROM run_stops WHERE execution_id = ? ORDER BY id LIMIT 1',

@@ -1,5 +1,5 @@
 import { DatabaseReader } from '../src/database/database-reader.js';
-import { StopUpkeep } from '../src/executions/approvals/stop-upkeep.js';
+import { ApprovalUpkeep } from '../src/executions/approvals/approval-upkeep.js';
 import { ExecutionLog } from '../src/executions/log/execution-log.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { suiteDatabase } from './support/databases.js';
@@ -35,7 +35,7 @@ describe('runs that wait for a human', () => {
     });
   const ask = async (flowId: string): Promise<string> =>
     (await client.predict(flowId, { question: 'lamps' })).body.executionId as string;
-  const round = () => service.app.get(StopUpkeep).round();
+  const round = () => service.app.get(ApprovalUpkeep).round();
   const statuses = async (flowId: string) => {
     const sql = 'SELECT id, status, code FROM executions WHERE flow_id = ?';
     type Row = Record<'id' | 'status' | 'code', string | null>;

@@ -524,12 +524,12 @@ export const proofs = {
         name: 'a stop is decided as often as it is clicked',
         edits: [
           [
-            'executions/approvals/stops.js',
+            'executions/approvals/approval-store.js',
             'WHERE id = ? AND decision IS NULL AND expires_at > ?',
             'WHERE id = ? AND expires_at > ?',
           ],
           [
-            'executions/approvals/stops.js',
+            'executions/approvals/approval-store.js',
             "duration_ms = NULL WHERE id = ? AND status = 'waiting'",
             'duration_ms = NULL WHERE id = ?',
           ],
@@ -541,7 +541,7 @@ export const proofs = {
         name: 'a click is for whatever the chat waits for',
         edits: [
           [
-            'executions/approvals/stops.js',
+            'executions/approvals/approval-store.js',
             'WHERE id = ? AND flow_id = ? AND chat_id = ?`',
             "WHERE id <> '' AND ? <> '' AND flow_id = ? AND chat_id = ? ORDER BY asked_at DESC LIMIT 1`",
           ],

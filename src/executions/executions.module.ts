@@ -1,10 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { StorageModule } from '../storage/storage.module.js';
-import { StopExpiry } from './approvals/stop-expiry.js';
-import { StopUpkeep } from './approvals/stop-upkeep.js';
-import { StopEntity } from './approvals/stop.entity.js';
-import { Stops } from './approvals/stops.js';
+import { ApprovalExpiry } from './approvals/approval-expiry.js';
+import { ApprovalUpkeep } from './approvals/approval-upkeep.js';
+import { ApprovalEntity } from './approvals/approval.entity.js';
+import { ApprovalStore } from './approvals/approval-store.js';
 import { WaitingRuns } from './approvals/waiting-runs.js';
 import { AsyncRunStore } from './async/async-run-store.js';
 import { AsyncRunEntity } from './async/async-run.entity.js';
@@ -47,7 +47,7 @@ import { Retention } from './upkeep/retention.js';
       EffectEntity,
       AsyncRunEntity,
       CallbackEntity,
-      StopEntity,
+      ApprovalEntity,
     ]),
   ],
   controllers: [ExecutionsController],
@@ -73,15 +73,15 @@ import { Retention } from './upkeep/retention.js';
     Recovery,
     Retention,
     OutboxRooms,
-    Stops,
+    ApprovalStore,
     WaitingRuns,
-    StopExpiry,
-    StopUpkeep,
+    ApprovalExpiry,
+    ApprovalUpkeep,
   ],
   exports: [
-    Stops,
-    StopExpiry,
-    StopUpkeep,
+    ApprovalStore,
+    ApprovalExpiry,
+    ApprovalUpkeep,
     WaitingRuns,
     ExecutionLog,
     CallLifecycle,

@@ -59,7 +59,7 @@ export const NOT_HELD_FOR_CALLERS: readonly string[] = [
   ],
   ...['Readiness.readyListeners', 'RecordedRoutes.patterns', 'RenderNode.filledLater', 'RenderNode.rawTexts'],
   ...['RetrieverNode.rawTexts', 'RouteTable.routes', 'Secrets.files', 'SetDetailsNode.filledLater'],
-  ...['SetDetailsNode.rawTexts', 'StopUpkeep.endings', 'Takeover.listeners', 'ToolTypes.byName'],
+  ...['SetDetailsNode.rawTexts', 'ApprovalUpkeep.endings', 'Takeover.listeners', 'ToolTypes.byName'],
   'UploadSweeper.sweeps',
 ];
 

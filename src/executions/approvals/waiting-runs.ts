@@ -9,7 +9,7 @@ import { AsyncRunStore } from '../async/async-run-store.js';
 import { outcomeOf } from '../call-outcome.js';
 import type { Outcome } from '../execution.js';
 import { ExecutionLog } from '../log/execution-log.js';
-import type { EndOfWaiting } from './stop.js';
+import type { EndOfWaiting } from './approval.js';
 
 const WAITS = `SELECT 1 FROM executions WHERE id = ? AND status = 'waiting'`;
 

@@ -2,7 +2,7 @@ import type { Approval } from '../../api/executions.js';
 import { isoTime } from '../../common/clock.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import type { SqlReader } from '../../database/tx.js';
-import { StopEntity } from '../approvals/stop.entity.js';
+import { ApprovalEntity } from '../approvals/approval.entity.js';
 
 const SHOWN = [
   ...(['id', 'nodeId', 'nodeLabel', 'text', 'action', 'askedAt', 'expiresAt'] as const),
@@ -10,10 +10,10 @@ const SHOWN = [
 ] as const;
 
 /** A stop, and who called that decided it. */
-type ShownStop = Pick<StopEntity, (typeof SHOWN)[number]> &
+type ShownStop = Pick<ApprovalEntity, (typeof SHOWN)[number]> &
   Record<'callerAddress' | 'callerApiKeyId', string | null>;
 
-const STOPS = `SELECT ${new EntityColumns(StopEntity).selected(SHOWN)}, caller_address AS "callerAddress",
+const STOPS = `SELECT ${new EntityColumns(ApprovalEntity).selected(SHOWN)}, caller_address AS "callerAddress",
   caller_api_key_id AS "callerApiKeyId" FROM run_stops LEFT JOIN executions ON executions.id = decided_by
   WHERE run_stops.execution_id = ? ORDER BY asked_at, run_stops.id`;
 

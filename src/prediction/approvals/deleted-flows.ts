@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseReader } from '../../database/database-reader.js';
-import { StopUpkeep } from '../../executions/approvals/stop-upkeep.js';
+import { ApprovalUpkeep } from '../../executions/approvals/approval-upkeep.js';
 import { WaitingRuns } from '../../executions/approvals/waiting-runs.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { AsyncEnds } from '../async/async-ends.js';
@@ -39,7 +39,7 @@ const QUEUED = `SELECT id FROM executions WHERE status = 'running' AND outlives_
 export class DeletedFlows {
   constructor(
     flows: FlowStore,
-    upkeep: StopUpkeep,
+    upkeep: ApprovalUpkeep,
     private readonly waiting: WaitingRuns,
     private readonly ends: AsyncEnds,
     private readonly callbacks: Callbacks,

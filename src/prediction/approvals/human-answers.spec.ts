@@ -2,7 +2,7 @@ import type { AppConfig } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import type { AsyncStatus } from '../../executions/async/async-run-store.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
-import { type DecidedStop, HumanAnswers } from './human-answers.js';
+import { type DecidedApproval, HumanAnswers } from './human-answers.js';
 
 describe('clicks that say the same as an earlier one', () => {
   it('wait for its answer up to a number a chat; the next is refused at once', async () => {
@@ -20,7 +20,7 @@ describe('clicks that say the same as an earlier one', () => {
         { maxWaitingPerChat: 3 } as AppConfig,
       ] as unknown as ConstructorParameters<typeof HumanAnswers>),
     );
-    const stop = { decision: { type: 'proceed', by: 'click', at: 1 } } as DecidedStop;
+    const stop = { decision: { type: 'proceed', by: 'click', at: 1 } } as DecidedApproval;
     const context = { signal: new AbortController().signal } as CallContext;
     const click = () =>
       answers.asThen(stop, { type: 'proceed', startNodeId: 'stop' }, { seesFailures: false }, context);

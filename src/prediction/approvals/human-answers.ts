@@ -6,14 +6,14 @@ import { Clock, isoTime } from '../../common/clock.js';
 import { defaults } from '../../common/environment.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
-import { StopExpiry } from '../../executions/approvals/stop-expiry.js';
-import { type Decision, type Stop, saysTheSame } from '../../executions/approvals/stop.js';
-import { Stops } from '../../executions/approvals/stops.js';
+import { ApprovalExpiry } from '../../executions/approvals/approval-expiry.js';
+import { type Decision, type RunApproval, saysTheSame } from '../../executions/approvals/approval.js';
+import { ApprovalStore } from '../../executions/approvals/approval-store.js';
 import { type AsyncStatus, AsyncRunStore, runToken } from '../../executions/async/async-run-store.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import type { StoredAnswer } from '../../executions/calls/key-entry.js';
-import { type AcceptedRun, acceptedRun, StopDecided } from '../async/async-opening.js';
+import { type AcceptedRun, acceptedRun, ApprovalDecided } from '../async/async-opening.js';
 import { AsyncRuns } from '../async/async-runs.js';
 import { neutralFailure, stopOf } from '../call/prediction-answer.js';
 import type { HumanInput } from '../call/prediction-body.js';
@@ -37,7 +37,7 @@ const waiting = declareBudget({
 });
 
 /** A stop with its decision, which never changes. */
-export type DecidedStop = Stop & { decision: Decision };
+export type DecidedApproval = RunApproval & { decision: Decision };
 
 /**
  * Finds the stop that a click is for, and answers clicks on one that is decided already (contract section 11,
@@ -50,8 +50,8 @@ export class HumanAnswers {
   private readonly waiting: Budget;
 
   constructor(
-    private readonly stops: Stops,
-    private readonly expiry: StopExpiry,
+    private readonly stops: ApprovalStore,
+    private readonly expiry: ApprovalExpiry,
     private readonly runs: AsyncRunStore,
     private readonly secrets: Secrets,
     private readonly clock: Clock,
@@ -75,7 +75,7 @@ export class HumanAnswers {
         if (isAsync) return { accepted: await this.asyncRuns.accept(deciding, context) };
         return { started: await this.asyncRuns.decide(deciding, context) };
       } catch (error) {
-        if (!(error instanceof StopDecided)) throw error;
+        if (!(error instanceof ApprovalDecided)) throw error;
       }
     }
     const decided = await this.again(stop);
@@ -91,7 +91,7 @@ export class HumanAnswers {
    * The current state of the stop that `startNodeId` names; an expired one is ended here. Throws 400 for a name that
    * this chat was never given, and for a node's own id without a key, or where the id is ambiguous.
    */
-  async stopOf(call: PredictionCall, { startNodeId }: HumanInput): Promise<Stop> {
+  async stopOf(call: PredictionCall, { startNodeId }: HumanInput): Promise<RunApproval> {
     const { id: flowId } = call.flow;
     const named = await this.stops.named(flowId, call.chatId, startNodeId);
     const stop = named ?? (call.seesFailures ? await this.ofNode(call, startNodeId) : undefined);
@@ -102,7 +102,7 @@ export class HumanAnswers {
   }
 
   /** Reads it again. */
-  async again({ flowId, chatId, name }: Stop): Promise<DecidedStop> {
+  async again({ flowId, chatId, name }: RunApproval): Promise<DecidedApproval> {
     const stop = await this.stops.named(flowId, chatId, name);
     if (!stop?.decision) throw neverAsked();
     return { ...stop, decision: stop.decision };
@@ -114,7 +114,7 @@ export class HumanAnswers {
    * too long.
    */
   async asThen(
-    { decision }: DecidedStop,
+    { decision }: DecidedApproval,
     click: HumanInput,
     call: Pick<PredictionCall, 'seesFailures'>,
     context: CallContext,
@@ -154,7 +154,7 @@ export class HumanAnswers {
    * For a caller who does not wait: the 202 with the address of the run that the deciding click began, whether that click
    * waited or not. Undefined where that address cannot be told again. Throws 409 `already_decided` as `asThen` does.
    */
-  async acceptedThen({ flowId, decision }: DecidedStop, click: HumanInput): Promise<StoredAnswer | undefined> {
+  async acceptedThen({ flowId, decision }: DecidedApproval, click: HumanInput): Promise<StoredAnswer | undefined> {
     const executionId = decidedAlike(decision, click);
     const token = runToken(this.secrets, executionId);
     if (!(await this.runs.isOpenedBy(executionId, token))) return undefined;
@@ -167,7 +167,7 @@ export class HumanAnswers {
   }
 
   /** Only where this node has stopped exactly once in its run, and in no other run that waits. */
-  private async ofNode({ flow, chatId }: PredictionCall, nodeId: string): Promise<Stop | undefined> {
+  private async ofNode({ flow, chatId }: PredictionCall, nodeId: string): Promise<RunApproval | undefined> {
     const stops = await this.stops.ofNode(flow.id, chatId, nodeId);
     const [newest] = stops;
     const inRun = stops.filter(({ executionId }) => executionId === newest?.executionId);

@@ -3,7 +3,7 @@ import { roomOn } from '../../../test/support/room-on.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import type { PredictionCall } from '../call/prediction-call.js';
-import { AsyncOpening, StopDecided } from './async-opening.js';
+import { AsyncOpening, ApprovalDecided } from './async-opening.js';
 
 const CLICKS = 1_000;
 
@@ -39,7 +39,7 @@ describe.each(databases)('the opening of async runs on %s', (kind) => {
     const click = () => opening.open(call, { executionId: 'click' } as CallContext, true);
     const lost = await Promise.allSettled(Array.from({ length: CLICKS }, click));
     expect(lost.every(({ status }) => status === 'rejected')).toBe(true);
-    await expect(click()).rejects.toBeInstanceOf(StopDecided);
+    await expect(click()).rejects.toBeInstanceOf(ApprovalDecided);
     expect([written, files.size]).toEqual([CLICKS + 1, 0]);
   });
 });

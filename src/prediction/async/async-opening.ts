@@ -6,11 +6,11 @@ import { mayBeWritten } from '../../database/away.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { accountKey, asyncRunsKey, type WriteKey } from '../../database/writes/write-keys.js';
-import { Stops } from '../../executions/approvals/stops.js';
+import { ApprovalStore } from '../../executions/approvals/approval-store.js';
 import { AsyncRunStore, runToken } from '../../executions/async/async-run-store.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
-import { type AnsweredStop, type PredictionCall, priceOf } from '../call/prediction-call.js';
+import { type AnsweredApproval, type PredictionCall, priceOf } from '../call/prediction-call.js';
 import { type StoredRun, StoredCalls } from './stored-calls.js';
 
 /** The answer to a caller who does not wait: at once, and again under the same key or for the same click. */
@@ -38,12 +38,12 @@ export class AsyncOpening {
     private readonly credit: CreditLedger,
     private readonly store: AsyncRunStore,
     private readonly clock: Clock,
-    private readonly stops: Stops,
+    private readonly stops: ApprovalStore,
     private readonly secrets: Secrets,
   ) {}
 
   /**
-   * Throws 402, 429 `quota_exceeded`, 503 `overloaded`, and `StopDecided` where another click was faster; a refused call leaves nothing in
+   * Throws 402, 429 `quota_exceeded`, 503 `overloaded`, and `ApprovalDecided` where another click was faster; a refused call leaves nothing in
    * the store. `awaited`: its caller waits for the end.
    */
   async open(
@@ -92,10 +92,10 @@ export class AsyncOpening {
   }
 
   /** The decision is committed with the record of the click, so the run continues even if this process dies. */
-  private async decide(tx: Tx, { apiCall, body }: PredictionCall, stop: AnsweredStop): Promise<void> {
+  private async decide(tx: Tx, { apiCall, body }: PredictionCall, stop: AnsweredApproval): Promise<void> {
     const { type, feedback } = body.humanInput!;
     const click = { type, executionId: apiCall.executionId, ...(feedback === undefined ? {} : { feedback }) };
-    if (!(await this.stops.decide(tx, stop, click))) throw new StopDecided();
+    if (!(await this.stops.decide(tx, stop, click))) throw new ApprovalDecided();
   }
 }
 
@@ -104,7 +104,7 @@ const touchedBy = ({ flow, answers }: PredictionCall): WriteKey[] | undefined =>
   answers ? undefined : [accountKey(flow.account), asyncRunsKey];
 
 /** Another click was faster. Rolls the transaction back; never shown to a caller. */
-export class StopDecided extends Error {
+export class ApprovalDecided extends Error {
   constructor() {
     super('The stop was decided by another call.');
   }

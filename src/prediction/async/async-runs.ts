@@ -70,7 +70,7 @@ export class AsyncRuns implements OnModuleInit {
 
   /**
    * A click whose caller waits for the answer: decided and durable when this resolves, and from then on a run like the
-   * others here. Its caller only listens. Throws `StopDecided`, 429 `quota_exceeded` and 503 `overloaded`.
+   * others here. Its caller only listens. Throws `ApprovalDecided`, 429 `quota_exceeded` and 503 `overloaded`.
    */
   async decide(call: PredictionCall, context: CallContext): Promise<StartedRun> {
     const { apiKeyId, address } = call.apiCall.caller;

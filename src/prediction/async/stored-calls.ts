@@ -3,7 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 import { roomToRead } from '../../common/bodies/body-room.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { ApiCall } from '../../executions/api-call.js';
-import { Stops } from '../../executions/approvals/stops.js';
+import { ApprovalStore } from '../../executions/approvals/approval-store.js';
 import { AsyncRunStore } from '../../executions/async/async-run-store.js';
 import { CallContext } from '../../executions/calls/call-context.js';
 import { ExecutionEntity } from '../../executions/log/execution.entity.js';
@@ -12,7 +12,7 @@ import type { Json } from '../../flows/engine/json.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import type { PredictionBody } from '../call/prediction-body.js';
-import type { AnsweredStop, PredictionCall } from '../call/prediction-call.js';
+import type { AnsweredApproval, PredictionCall } from '../call/prediction-call.js';
 import { predictionForm } from '../call/prediction-form.js';
 import type { Chat } from '../memory/chat-memory.js';
 import { FirstCalls } from '../run/first-calls.js';
@@ -45,7 +45,7 @@ export class StoredCalls {
   constructor(
     private readonly blobs: BlobStore,
     private readonly store: AsyncRunStore,
-    private readonly stops: Stops,
+    private readonly stops: ApprovalStore,
     private readonly firstCalls: FirstCalls,
     private readonly flows: FlowStore,
     private readonly database: DatabaseReader,
@@ -115,7 +115,7 @@ export class StoredCalls {
 
   private async resumed(
     call: PredictionCall,
-    { name }: AnsweredStop,
+    { name }: AnsweredApproval,
     letGo: () => void,
     signal: AbortSignal,
   ) {

@@ -1,7 +1,7 @@
 import type { Warning } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
 import type { ApiCall } from '../../executions/api-call.js';
-import type { Stop } from '../../executions/approvals/stop.js';
+import type { RunApproval } from '../../executions/approvals/approval.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { AnswerForm, PredictionEnding } from './answer-form.js';
@@ -27,7 +27,7 @@ export interface PredictionCall {
   /** `scheme://host` of the service, as this caller reaches it. */
   readonly publicUrl: string;
   /** The stop that this call decides; its run was paid for when it began. */
-  readonly answers?: AnsweredStop;
+  readonly answers?: AnsweredApproval;
   /** Where the run goes on that it decided: read when its turn has come. */
   readonly resumes?: Resumption;
   /** The run was paid for by the earlier call under the same key, which this one continues. */
@@ -37,7 +37,7 @@ export interface PredictionCall {
 }
 
 /** A stop, as long as nothing more than its name and its run are needed. */
-export type AnsweredStop = Pick<Stop, 'name' | 'executionId' | 'runId'>;
+export type AnsweredApproval = Pick<RunApproval, 'name' | 'executionId' | 'runId'>;
 
 /** The call that began a run: it stays what the run is about, whatever is said to its questions. */
 export type FirstCall = Pick<PredictionCall, 'body' | 'sessionId'>;

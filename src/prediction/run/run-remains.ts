@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
 import type { Tx } from '../../database/tx.js';
-import type { AskedStop } from '../../executions/approvals/stop.js';
-import { Stops } from '../../executions/approvals/stops.js';
+import type { ApprovalRequest } from '../../executions/approvals/approval.js';
+import { ApprovalStore } from '../../executions/approvals/approval-store.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { RunEvent } from '../../flows/engine/run-event.js';
@@ -20,7 +20,7 @@ export interface Remains {
   /** The state, where it changed. */
   state?: Record<string, Json>;
   /** The question that it asks. */
-  stop?: AskedStop;
+  stop?: ApprovalRequest;
   /** The name of the stop that it continued from. */
   answered?: string;
 }
@@ -30,7 +30,7 @@ export interface Remains {
 export class RunRemains {
   constructor(
     private readonly memory: ChatMemory,
-    private readonly stops: Stops,
+    private readonly stops: ApprovalStore,
     private readonly firstCalls: FirstCalls,
     private readonly config: AppConfig,
   ) {}
@@ -41,7 +41,7 @@ export class RunRemains {
     context: CallContext,
     last: GoodEvent,
     at: number,
-  ): Promise<AskedStop | undefined> {
+  ): Promise<ApprovalRequest | undefined> {
     if (last.type !== 'waiting') return undefined;
     const { name, nodeId, label: nodeLabel, text, action, snapshot } = last.stop;
     const requestKey = await this.firstCalls.put(call);

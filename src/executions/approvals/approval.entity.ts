@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Decision } from './stop.js';
+import type { Decision } from './approval.js';
 
 /** A question to a human at which a run stopped, and the decision. Instants are epoch milliseconds. */
 @Entity('run_stops')
@@ -8,7 +8,7 @@ import type { Decision } from './stop.js';
 @Index('run_stops_open', ['expiresAt'], { where: 'decision IS NULL' })
 @Index('run_stops_asking', ['flowId', 'id'], { where: 'decision IS NULL' })
 @Index('run_stops_decided', ['id'], { where: 'request_key IS NOT NULL AND decision IS NOT NULL' })
-export class StopEntity {
+export class ApprovalEntity {
   /** The name that the caller was given: `<nodeId>#<random>`. */
   @PrimaryColumn('text') id!: string;
   @Column('text') flowId!: string;

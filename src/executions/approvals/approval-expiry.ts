@@ -3,7 +3,7 @@ import { Clock } from '../../common/clock.js';
 import { ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import type { StopEntity } from './stop.entity.js';
+import type { ApprovalEntity } from './approval.entity.js';
 import { WaitingRuns } from './waiting-runs.js';
 
 const BATCH = 100;
@@ -13,11 +13,11 @@ const DUE = `SELECT id, execution_id AS "executionId", expires_at AS "expiresAt"
   WHERE decision IS NULL AND expires_at BETWEEN ? AND ? AND (expires_at > ? OR id > ?)
   ORDER BY expires_at, id LIMIT ${BATCH}`;
 
-type Due = Pick<StopEntity, 'id' | 'executionId' | 'expiresAt'>;
+type Due = Pick<ApprovalEntity, 'id' | 'executionId' | 'expiresAt'>;
 
 /** Ends runs whose question nobody answered in time (`APPROVAL_EXPIRES_HOURS`), each once, whichever process is first. */
 @Injectable()
-export class StopExpiry {
+export class ApprovalExpiry {
   constructor(
     private readonly waiting: WaitingRuns,
     private readonly gate: WriteGate,

@@ -6,15 +6,15 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import { EntityColumns } from '../../database/entity-columns.js';
 import type { Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
-import { StopEntity } from './stop.entity.js';
-import type { AskedStop, Click, Decision, StoredSnapshot, Stop } from './stop.js';
+import { ApprovalEntity } from './approval.entity.js';
+import type { ApprovalRequest, Click, Decision, StoredSnapshot, RunApproval } from './approval.js';
 
 interface Keeping {
-  stop: AskedStop;
+  stop: ApprovalRequest;
   sealed: string;
 }
 
-const columns = new EntityColumns(StopEntity);
+const columns = new EntityColumns(ApprovalEntity);
 const asked = columns.made<Keeping>({
   id: ({ stop }) => stop.name,
   flowId: ({ stop }) => stop.flowId,
@@ -35,7 +35,7 @@ const KNOWN = [
   ...(['id', 'flowId', 'chatId', 'executionId', 'runId', 'expiresAt'] as const),
   ...(['decision', 'feedback', 'decidedAt', 'decidedBy'] as const),
 ] as const;
-type KnownRow = Pick<StopEntity, (typeof KNOWN)[number]>;
+type KnownRow = Pick<ApprovalEntity, (typeof KNOWN)[number]>;
 const FIND = `SELECT ${columns.selected(KNOWN)} FROM run_stops`;
 
 /** THE decision: a conditional update, which changes a row for one of its callers only. */
@@ -51,7 +51,7 @@ const RUNS_AGAIN = `UPDATE executions SET status = 'running', process_id = NULL,
  * processes (contract section 11; README.md beside this file).
  */
 @Injectable()
-export class Stops {
+export class ApprovalStore {
   constructor(
     private readonly reader: DatabaseReader,
     private readonly secrets: Secrets,
@@ -59,13 +59,13 @@ export class Stops {
   ) {}
 
   /** In the transaction that ends the stopped run as `waiting`. */
-  async add(tx: Tx, stop: AskedStop): Promise<void> {
+  async add(tx: Tx, stop: ApprovalRequest): Promise<void> {
     const sealed = seal(this.secrets.credentialsKey, JSON.stringify(stop.snapshot), sealName(stop.name));
     await insertRows(tx, asked.insert, '', [asked.values({ stop, sealed })]);
   }
 
   /** The stop of this chat that has this name. */
-  async named(flowId: string, chatId: string, name: string): Promise<Stop | undefined> {
+  async named(flowId: string, chatId: string, name: string): Promise<RunApproval | undefined> {
     const row = await this.reader.one<KnownRow>(`${FIND} WHERE id = ? AND flow_id = ? AND chat_id = ?`, [
       ...[name, flowId, chatId],
     ]);
@@ -73,7 +73,7 @@ export class Stops {
   }
 
   /** The stops of a chat at this node, newest first. */
-  async ofNode(flowId: string, chatId: string, nodeId: string): Promise<Stop[]> {
+  async ofNode(flowId: string, chatId: string, nodeId: string): Promise<RunApproval[]> {
     const rows = await this.reader.all<KnownRow>(
       `${FIND} WHERE flow_id = ? AND chat_id = ? AND node_id = ? ORDER BY asked_at DESC, id`,
       [flowId, chatId, nodeId],
@@ -82,7 +82,7 @@ export class Stops {
   }
 
   /** The one that the call of this execution decided. */
-  async decidedBy(executionId: string, waiting: string): Promise<Stop | undefined> {
+  async decidedBy(executionId: string, waiting: string): Promise<RunApproval | undefined> {
     const row = await this.reader.one<KnownRow>(`${FIND} WHERE execution_id = ? AND decided_by = ?`, [
       waiting,
       executionId,
@@ -96,7 +96,7 @@ export class Stops {
    */
   async decide(
     tx: Tx,
-    { name, executionId }: Pick<Stop, 'name' | 'executionId'>,
+    { name, executionId }: Pick<RunApproval, 'name' | 'executionId'>,
     click: Click,
   ): Promise<boolean> {
     const now = this.clock.now();
@@ -125,7 +125,7 @@ export class Stops {
 
 const sealName = (name: string): string => `stop ${name}`;
 
-function stopOf({ id: name, decision, feedback, decidedAt, decidedBy, ...stop }: KnownRow): Stop {
+function stopOf({ id: name, decision, feedback, decidedAt, decidedBy, ...stop }: KnownRow): RunApproval {
   if (decision === null) return { name, ...stop };
   const made: Decision = {
     type: decision,

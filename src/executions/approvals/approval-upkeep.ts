@@ -4,8 +4,8 @@ import { Periodic } from '../../common/periodic.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { BlobStore } from '../../storage/blob-store.js';
-import { StopExpiry } from './stop-expiry.js';
-import { Stops } from './stops.js';
+import { ApprovalExpiry } from './approval-expiry.js';
+import { ApprovalStore } from './approval-store.js';
 
 const EVERY_MS = 10_000;
 
@@ -31,7 +31,7 @@ interface Left {
  * and snapshots of runs that have ended.
  */
 @Injectable()
-export class StopUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
+export class ApprovalUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds = new Periodic(
     EVERY_MS,
     () => this.round(),
@@ -40,8 +40,8 @@ export class StopUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly endings: (() => Promise<void>)[] = [];
 
   constructor(
-    private readonly expiry: StopExpiry,
-    private readonly stops: Stops,
+    private readonly expiry: ApprovalExpiry,
+    private readonly stops: ApprovalStore,
     private readonly gate: WriteGate,
     private readonly reader: DatabaseReader,
     private readonly blobs: BlobStore,

@@ -14,7 +14,7 @@ export interface Decision {
 export type EndOfWaiting = (typeof ENDS_OF_WAITING)[number];
 
 /** A stop of a run as a click finds it. */
-export interface Stop {
+export interface RunApproval {
   /** The name that the caller was given. */
   name: string;
   flowId: string;
@@ -28,7 +28,7 @@ export interface Stop {
 }
 
 /** A question as it is kept when a run stops. */
-export interface AskedStop extends Omit<Stop, 'decision'> {
+export interface ApprovalRequest extends Omit<RunApproval, 'decision'> {
   nodeId: string;
   nodeLabel: string;
   text: string;
