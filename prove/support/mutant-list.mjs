@@ -138,7 +138,9 @@ export const proofs = {
       },
       {
         name: 'the answer of a capture is not kept for its retry',
-        edits: [['executions/calls/call-lifecycle.js', 'if (kept)', "if (kept && context.call.kind !== 'capture')"]],
+        edits: [
+          ['executions/calls/call-lifecycle.js', 'if (kept)', "if (kept && context.call.kind !== 'capture')"],
+        ],
         failsBy: /recorded twice/,
       },
       {

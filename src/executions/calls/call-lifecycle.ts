@@ -10,8 +10,8 @@ import { isStoppedOnDemand, maybeGoneOnWith, outcomeOf } from '../call-outcome.j
 import type { ExecutionDraft, Outcome } from '../execution.js';
 import { ExecutionLog } from '../log/execution-log.js';
 import { RunInterrupted } from '../run-fence.js';
-import type { CallKey } from './call-key.js';
 import { CallContext } from './call-context.js';
+import type { CallKey } from './call-key.js';
 import { IdempotentAnswers, requireKeys } from './idempotency.js';
 import type { StoredAnswer } from './key-entry.js';
 import { RunningCalls } from './running-calls.js';
@@ -62,7 +62,8 @@ export class CallLifecycle implements OnModuleInit {
    * was answered must be ended: by `end` or `fail`, and then `over`.
    */
   async begin(call: ApiCall, key: CallKey | undefined): Promise<Begun> {
-    const claim = key && (await this.answers.claimKey({ ...key, executionId: call.executionId }, key.replayAlone));
+    const claim =
+      key && (await this.answers.claimKey({ ...key, executionId: call.executionId }, key.replayAlone));
     if (claim && 'replay' in claim) {
       call.replays = { executionId: claim.replay.executionId, status: claim.replay.status };
       return { kept: claim.replay };
@@ -86,7 +87,10 @@ export class CallLifecycle implements OnModuleInit {
    * Writes several records in one statement; returns those that were written: not one whose chat's turn is held. Throws
    * 409 where a call has lost its key.
    */
-  async openAll(tx: Tx, calls: readonly { context: CallContext; draft: CallDraft }[]): Promise<Set<CallContext>> {
+  async openAll(
+    tx: Tx,
+    calls: readonly { context: CallContext; draft: CallDraft }[],
+  ): Promise<Set<CallContext>> {
     await requireKeys(
       tx,
       calls.flatMap(({ context }) => (context.hasKey ? context.executionId : [])),

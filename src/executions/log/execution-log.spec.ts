@@ -135,7 +135,9 @@ describe.each(databases)('the execution log on %s', (kind) => {
       for (const draft of [holder, ...waiting]) await gate.write((tx) => log.open(tx, draft));
       const take = () =>
         Promise.all(
-          waiting.map(({ id }) => gate.write((tx) => log.takeChatLock(tx, { executionId: id, attempt: 1 }, 4))),
+          waiting.map(({ id }) =>
+            gate.write((tx) => log.takeChatLock(tx, { executionId: id, attempt: 1 }, 4)),
+          ),
         );
       expect((await take()).some((taken) => taken)).toBe(false);
       await gate.write((tx) => log.settle(tx, holder.id, succeededAt(clock.now())));

@@ -7,8 +7,8 @@ import { defaults } from '../../common/environment.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { ApprovalExpiry } from '../../executions/approvals/approval-expiry.js';
-import { type Decision, type RunApproval, saysTheSame } from '../../executions/approvals/approval.js';
 import { ApprovalStore } from '../../executions/approvals/approval-store.js';
+import { type Decision, type RunApproval, saysTheSame } from '../../executions/approvals/approval.js';
 import { type AsyncStatus, AsyncRunStore, runToken } from '../../executions/async/async-run-store.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
@@ -66,7 +66,12 @@ export class HumanAnswers {
    * The first click on a stop decides it. A later click that says the same gets the answer of the first, or the address of
    * its run where it does not wait; any other gets 409. Between the reading and the decision another click may win.
    */
-  async answer(call: PredictionCall, click: HumanInput, context: CallContext, isAsync: boolean): Promise<Start> {
+  async answer(
+    call: PredictionCall,
+    click: HumanInput,
+    context: CallContext,
+    isAsync: boolean,
+  ): Promise<Start> {
     const stop = await this.stopOf(call, click);
     if (!stop.decision) {
       const { name, executionId, runId } = stop;
@@ -154,7 +159,10 @@ export class HumanAnswers {
    * For a caller who does not wait: the 202 with the address of the run that the deciding click began, whether that click
    * waited or not. Undefined where that address cannot be told again. Throws 409 `already_decided` as `asThen` does.
    */
-  async acceptedThen({ flowId, decision }: DecidedApproval, click: HumanInput): Promise<StoredAnswer | undefined> {
+  async acceptedThen(
+    { flowId, decision }: DecidedApproval,
+    click: HumanInput,
+  ): Promise<StoredAnswer | undefined> {
     const executionId = decidedAlike(decision, click);
     const token = runToken(this.secrets, executionId);
     if (!(await this.runs.isOpenedBy(executionId, token))) return undefined;

@@ -73,7 +73,10 @@ export class StoredCalls {
   }
 
   /** A run that another process began, with a new life to continue it; undefined where its flow or call is gone. */
-  async find({ executionId, attempt }: RunAttempt): Promise<{ run: StoredRun; context: CallContext } | undefined> {
+  async find({
+    executionId,
+    attempt,
+  }: RunAttempt): Promise<{ run: StoredRun; context: CallContext } | undefined> {
     const record = await this.database.repository(ExecutionEntity).findOneBy({ id: executionId });
     const { flowId, chatId, resumes, retryOf, runId } = record ?? {};
     const requestKey = await this.store.requestKey(executionId);

@@ -8,8 +8,8 @@ import { FrameLog } from '../stream/frame-log.js';
 import type { LiveStreams } from '../stream/live-streams.js';
 import { FrameGroups } from './frame-groups.js';
 import { FrameKeeper } from './frame-keeper.js';
-import { StoredFrames } from './stored-frames.js';
 import { type Redis, RedisLink } from './redis-link.js';
+import { StoredFrames } from './stored-frames.js';
 
 const TOKEN = '0123456789abcdef0123456789abcdef';
 

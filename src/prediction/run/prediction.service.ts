@@ -109,7 +109,11 @@ export class PredictionService {
     return frames;
   }
 
-  private async runToEnd(call: PredictionCall, context: CallContext, frames?: FrameLog): Promise<PredictionEnding> {
+  private async runToEnd(
+    call: PredictionCall,
+    context: CallContext,
+    frames?: FrameLog,
+  ): Promise<PredictionEnding> {
     const ending = await this.runAndClose(call, context, frames);
     if (frames) this.liveStreams.retire(frames, ending);
     return ending;

@@ -59,7 +59,12 @@ export class RunOutcomes {
   ) {}
 
   /** Rejects where the first call of a run that stopped cannot be stored. */
-  async closingOf(call: PredictionCall, context: CallContext, last: LastEvent, seen: RunSummary): Promise<Closing> {
+  async closingOf(
+    call: PredictionCall,
+    context: CallContext,
+    last: LastEvent,
+    seen: RunSummary,
+  ): Promise<Closing> {
     const finishedAt = this.clock.now();
     switch (last.type) {
       case 'finished':

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
 import type { Tx } from '../../database/tx.js';
-import type { ApprovalRequest } from '../../executions/approvals/approval.js';
 import { ApprovalStore } from '../../executions/approvals/approval-store.js';
+import type { ApprovalRequest } from '../../executions/approvals/approval.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { RunEvent } from '../../flows/engine/run-event.js';
