@@ -134,7 +134,7 @@ describeInBrowser('flows in the console', () => {
     const buffer = Buffer.from(JSON.stringify({ nodes, edges }));
     await (await chooser).setFiles([{ name: 'llm.json', mimeType: 'application/json', buffer }]);
     await dialog.getByLabel('Id', { exact: true }).fill('with-model');
-    await chosen('Model', 'Like OpenAI’s');
+    await chosen('Model', 'Another, by OpenAI’s protocol');
     await dialog.getByLabel('Name of the model').fill('small');
     await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:4010/v1');
     await chosen('Credential', 'Models');

@@ -15,6 +15,8 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Counts its runs in flow state, of which the flow's texts say nothing. */
 const toyCounter: NodeKind<object> = {
+  label: 'Counter',
+  icon: '',
   kind: 'toy-counter',
   config: z.object({}),
   streams: false,

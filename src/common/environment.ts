@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { MODEL_PROVIDER_IDS } from '../api/model-provider-terms.js';
 import {
   adminKey,
   credentialsKey,
@@ -255,15 +256,7 @@ export const environment = z.object({
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('`fatal` to `trace`, or `silent`: one JSON line an event on standard output, secrets masked.'),
-  DEFAULT_MODEL_PROVIDER: oneOf([
-    'openai',
-    'openai-compatible',
-    'anthropic',
-    'google',
-    'mistral',
-    'groq',
-    'ollama',
-  ])
+  DEFAULT_MODEL_PROVIDER: oneOf(MODEL_PROVIDER_IDS)
     .optional()
     .describe('Provider of the model of nodes that name none.'),
   DEFAULT_MODEL_BASE_URL: webAddress.optional().describe('Address of that model.'),

@@ -1,15 +1,19 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ExecutionsModule } from '../executions/executions.module.js';
+import { NodeKindRegistry } from '../flows/definition/node-kind-registry.js';
 import { FlowsModule } from '../flows/flows.module.js';
+import { DefinitionChecks } from '../flows/store/definition-checks.js';
+import { DocumentStoreIds } from '../flows/tools/document-store-ids.js';
+import { ToolTypes } from '../flows/tools/tool-types.js';
 import { DocumentChunkEntity } from './chunks/document-chunk.entity.js';
 import { DocumentStoresController } from './document-stores.controller.js';
 import { TextExtraction } from './extract/extract-text.js';
 import { FairExtraction } from './extract/fair-extraction.js';
 import { FlowRetrieval } from './flow/flow-retrieval.js';
-import { RetrieveTool } from './flow/retrieve.tool.js';
-import { RetrieverNode } from './flow/retriever.node.js';
-import { StoreCheck } from './flow/store-check.js';
+import { retrieveTool } from './flow/retrieve.tool.js';
+import { retrieverNode } from './flow/retriever.node.js';
+import { storeFaults } from './flow/store-check.js';
 import { DocumentJob } from './ingestion/document-job.js';
 import { DocumentRows } from './ingestion/document-rows.js';
 import { DocumentSources } from './ingestion/document-sources.js';
@@ -51,9 +55,20 @@ import { StoreDocuments } from './stores/store-documents.js';
     ExactSearch,
     DocumentSearch,
     FlowRetrieval,
-    RetrieverNode,
-    RetrieveTool,
-    StoreCheck,
   ],
 })
-export class DocumentsModule {}
+export class DocumentsModule {
+  constructor(
+    kinds: NodeKindRegistry,
+    tools: ToolTypes,
+    checks: DefinitionChecks,
+    ids: DocumentStoreIds,
+    stores: DocumentStores,
+    retrieval: FlowRetrieval,
+  ) {
+    kinds.register(retrieverNode(retrieval));
+    tools.register(retrieveTool(retrieval));
+    checks.register((definition) => storeFaults(definition, stores));
+    ids.come(() => stores.names());
+  }
+}

@@ -10,9 +10,8 @@ import { FlowImportsController } from './import/files/flow-imports.controller.js
 import { FlowImports } from './import/files/flow-imports.js';
 import { EmbeddingModels } from './models/embeddings/embedding-models.js';
 import { LanguageModels } from './models/language-models.js';
-import { AgentKinds } from './nodes/agent/agent-kinds.js';
 import { FunctionSandbox } from './nodes/function/function-sandbox.js';
-import { BuiltInKinds } from './nodes/node-kinds.js';
+import { BuiltInKinds } from './nodes/built-in-kinds.js';
 import { DefinitionChecks } from './store/definition-checks.js';
 import { FlowFiles } from './store/flow-files.js';
 import { FlowStore } from './store/flow-store.js';
@@ -41,7 +40,6 @@ import { ToolTypes } from './tools/tool-types.js';
     ToolTypes,
     DocumentStoreIds,
     BuiltInTools,
-    AgentKinds,
     McpListings,
     McpWarnings,
     LanguageModels,

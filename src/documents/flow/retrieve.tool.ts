@@ -1,22 +1,12 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import type { Json } from '../../flows/engine/json.js';
 import { textOf } from '../../flows/engine/template.js';
-import { ToolTypes } from '../../flows/tools/tool-types.js';
-import {
-  callOnce,
-  type OpenTool,
-  toolSettings,
-  type ToolType,
-  type ToolUser,
-} from '../../flows/tools/tool.js';
-import { FlowRetrieval, retrievalSettings, sourcesOf, passagesOf } from './flow-retrieval.js';
+import { callOnce, oneTool, toolSettings, type ToolType } from '../../flows/tools/tool.js';
+import { type FlowRetrieval, retrievalSettings, sourcesOf, passagesOf } from './flow-retrieval.js';
 
 const settings = z
   .object({ tool: z.literal('retrieve'), ...toolSettings, ...retrievalSettings })
   .describe('Finds what documents say about something, as the node retriever does.');
-
-type RetrieveSettings = z.infer<typeof settings>;
 
 const PARAMETERS = {
   type: 'object',
@@ -30,39 +20,27 @@ const ABOUT =
 const NOTHING = 'The documents say nothing about that.';
 
 /** The tool `retrieve` (contract section 9): a model looks something up in document stores, in words of its own. */
-@Injectable()
-export class RetrieveTool implements ToolType<RetrieveSettings>, OnModuleInit {
-  readonly tool = 'retrieve';
-  readonly settings = settings;
-
-  constructor(
-    private readonly types: ToolTypes,
-    private readonly retrieval: FlowRetrieval,
-  ) {}
-
-  onModuleInit(): void {
-    this.types.register(this);
-  }
-
-  async open(written: RetrieveSettings, user: ToolUser): Promise<OpenTool> {
-    const { name = 'retrieve', description = ABOUT } = written;
-    return {
-      tools: [
-        {
-          name,
-          description: await user.filled(description),
-          parameters: PARAMETERS,
-          call: ({ query }, place) =>
-            callOnce('retrieve', place, true, async () => {
-              const found = await this.retrieval.find(written, textOf(query ?? ''), user);
-              return {
-                text: passagesOf(found) || NOTHING,
-                output: { documents: found as unknown as Json },
-                ...(found.length > 0 ? { sources: sourcesOf(found) } : {}),
-              };
-            }),
-        },
-      ],
-    };
-  }
-}
+export const retrieveTool = (
+  retrieval: Pick<FlowRetrieval, 'find'>,
+): ToolType<z.infer<typeof settings>> => ({
+  tool: 'retrieve',
+  settings,
+  open: ({ name = 'retrieve', description = ABOUT, ...written }, user) =>
+    oneTool(
+      {
+        name,
+        description,
+        parameters: PARAMETERS,
+        call: ({ query }, place) =>
+          callOnce('retrieve', place, true, async () => {
+            const found = await retrieval.find(written, textOf(query ?? ''), user);
+            return {
+              text: passagesOf(found) || NOTHING,
+              output: { documents: found as unknown as Json },
+              ...(found.length > 0 ? { sources: sourcesOf(found) } : {}),
+            };
+          }),
+      },
+      user,
+    ),
+});

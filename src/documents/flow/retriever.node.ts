@@ -1,11 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
-import { NodeKindRegistry } from '../../flows/definition/node-kind-registry.js';
 import type { Json } from '../../flows/engine/json.js';
-import type { NodeContext, NodeKind, NodeResult } from '../../flows/engine/node-kind.js';
+import type { NodeKind } from '../../flows/engine/node-kind.js';
 import { pieces } from '../../flows/nodes/reply.node.js';
 import type { FoundChunk } from '../search/document-search.js';
-import { FlowRetrieval, retrievalSettings, sourcesOf, passagesOf } from './flow-retrieval.js';
+import { type FlowRetrieval, retrievalSettings, sourcesOf, passagesOf } from './flow-retrieval.js';
 
 const config = z
   .object({
@@ -20,39 +18,28 @@ const config = z
     'Finds what documents say about something: {{id}} is their text, {{id.output.documents}} the chunks.',
   );
 
-type RetrieverConfig = z.infer<typeof config>;
-
 /**
  * The node kind `retriever` (contract section 9): finds the chunks of document stores that are nearest to a query. Output
  * `{ documents: [{ text, score, documentId, name, storeId }] }`. A store that is gone fails the node.
  */
-@Injectable()
-export class RetrieverNode implements NodeKind<RetrieverConfig>, OnModuleInit {
-  readonly kind = 'retriever';
-  readonly config = config;
-  readonly streams = true;
-  readonly leafText = 'own';
-  readonly outputMembers = () => ['documents'];
-  readonly keeps = () => ({ state: false });
-  readonly rawTexts = ['stores'];
-
-  constructor(
-    private readonly registry: NodeKindRegistry,
-    private readonly retrieval: FlowRetrieval,
-  ) {}
-
-  onModuleInit(): void {
-    this.registry.register(this);
-  }
-
-  readonly run = async (context: NodeContext<RetrieverConfig>): Promise<NodeResult> => {
+export const retrieverNode = (retrieval: Pick<FlowRetrieval, 'find'>): NodeKind<z.infer<typeof config>> => ({
+  kind: 'retriever',
+  label: 'Retriever',
+  icon: 'cylinder',
+  config,
+  streams: true,
+  leafText: 'own',
+  outputMembers: () => ['documents'],
+  keeps: () => ({ state: false }),
+  rawTexts: ['stores'],
+  async run(context) {
     const { config, effects, isLeaf, token } = context;
     const found = await effects.outside<FoundChunk[]>('retriever', { repeatable: true }, () =>
-      this.retrieval.find(config, config.query, context),
+      retrieval.find(config, config.query, context),
     );
     context.sources(sourcesOf(found));
     const text = config.format === 'json' ? JSON.stringify(found) : passagesOf(found);
     if (isLeaf && text !== '') for (const piece of pieces(text)) token(piece);
     return { output: { documents: found as unknown as Json }, text };
-  };
-}
+  },
+});

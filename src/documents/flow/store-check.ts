@@ -1,10 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Fault } from '../../common/service-error.js';
 import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import type { Json } from '../../flows/engine/json.js';
-import { DefinitionChecks } from '../../flows/store/definition-checks.js';
-import { DocumentStoreIds } from '../../flows/tools/document-store-ids.js';
-import { DocumentStores } from '../stores/document-stores.js';
+import type { DocumentStores } from '../stores/document-stores.js';
 
 /** A place of a definition that names a store. */
 interface Named {
@@ -12,28 +9,17 @@ interface Named {
   id: string;
 }
 
-/** A flow cannot be saved with the id of a missing document store; imports are told which there are. */
-@Injectable()
-export class StoreCheck implements OnModuleInit {
-  constructor(
-    private readonly checks: DefinitionChecks,
-    private readonly ids: DocumentStoreIds,
-    private readonly stores: DocumentStores,
-  ) {}
-
-  onModuleInit(): void {
-    this.checks.register((definition) => this.faultsOf(definition));
-    this.ids.come(() => this.stores.names());
-  }
-
-  private async faultsOf(definition: FlowDefinition): Promise<Fault[]> {
-    const named = storesIn(definition);
-    if (named.length === 0) return [];
-    const known = new Set(await this.stores.ids());
-    return named
-      .filter(({ id }) => !known.has(id))
-      .map(({ path, id }) => ({ path, message: `there is no document store "${id}"` }));
-  }
+/** Finds the document stores that a flow names and that do not exist: it cannot be saved with them. */
+export async function storeFaults(
+  definition: FlowDefinition,
+  stores: Pick<DocumentStores, 'ids'>,
+): Promise<Fault[]> {
+  const named = storesIn(definition);
+  if (named.length === 0) return [];
+  const known = new Set(await stores.ids());
+  return named
+    .filter(({ id }) => !known.has(id))
+    .map(({ path, id }) => ({ path, message: `there is no document store "${id}"` }));
 }
 
 function storesIn({ nodes }: FlowDefinition): Named[] {

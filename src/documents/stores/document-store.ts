@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { EMBEDDING_PROVIDER_IDS } from '../../api/model-provider-terms.js';
 import { isoTime } from '../../common/clock.js';
 import { nameOfUpTo } from '../../common/texts/identifier.js';
 import type { Warning } from '../../common/warnings.js';
-import { EMBEDDING_PROVIDERS } from '../../flows/models/embeddings/embedding-model.js';
 import type { EmbeddingChoice } from '../../flows/models/embeddings/embedding-models.js';
+import { addressGiven } from '../../flows/models/model-providers.js';
 import type { ChunkSettings } from '../chunks/chunk-text.js';
 import type { DocumentStoreEntity } from './document-store.entity.js';
 import type { StoreDocumentEntity } from './store-document.entity.js';
 
 const embedding = z
   .strictObject({
-    provider: z.enum(EMBEDDING_PROVIDERS).describe('Who serves the model that embeds.'),
+    provider: z.enum(EMBEDDING_PROVIDER_IDS).describe('Who serves the model that embeds.'),
     name: z.string().min(1).max(200).describe('The model, as its provider calls it.'),
     baseUrl: z
       .url({ protocol: /^https?$/ })
@@ -23,10 +24,7 @@ const embedding = z
       .optional()
       .describe('The kept credential with the provider’s key.'),
   })
-  .refine((model) => model.provider !== 'openai-compatible' || model.baseUrl !== undefined, {
-    path: ['baseUrl'],
-    message: 'is needed for the provider "openai-compatible"',
-  });
+  .refine(...addressGiven);
 
 const chunk = z
   .strictObject({

@@ -23,7 +23,7 @@ export function definitionSchema(kinds: NodeKinds): Schema {
   const schema = writtenSchema(flowDefinition);
   const nodes = (schema['properties'] as Record<string, Schema>)['nodes']!;
   const node = nodes['items'] as Schema;
-  const configs = [...kinds.values()].map((kind) => configSchema(kind));
+  const configs = [...kinds.values()].map((kind) => ({ kind, ...configSchema(kind) }));
   const definitions = Object.assign({}, ...configs.map((config) => config.definitions)) as Schema;
   nodes['items'] = { anyOf: configs.map(({ kind, config }) => nodeSchema(node, kind, config)) };
   return {
@@ -34,21 +34,25 @@ export function definitionSchema(kinds: NodeKinds): Schema {
 }
 
 /** References are written from the root of the whole: what they lead to moves there, under names of its kind. */
-function configSchema({ kind, config }: NodeKind): { kind: string; config: Schema; definitions: Schema } {
+function configSchema({ kind, config }: NodeKind): { config: Schema; definitions: Schema } {
   const text = JSON.stringify(writtenSchema(config)).replaceAll('"#/$defs/', `"#/$defs/${kind}-`);
   const { $defs = {}, ...own } = JSON.parse(text) as Schema & { $defs?: Schema };
   const properties = { ...(own['properties'] as Schema), updateState: writtenSchema(updateState) };
   const definitions = Object.entries($defs).map(([name, part]) => [`${kind}-${name}`, part]);
-  return { kind, config: { ...own, properties }, definitions: Object.fromEntries(definitions) as Schema };
+  return { config: { ...own, properties }, definitions: Object.fromEntries(definitions) as Schema };
 }
 
 /** A node of one kind: its config may be left out where nothing in it is required. */
-function nodeSchema(node: Schema, kind: string, config: Schema): Schema {
+function nodeSchema(node: Schema, { kind, label, icon }: NodeKind, config: Schema): Schema {
   const { required = [], properties } = node as { required?: string[]; properties: Schema };
   const { description } = config;
   return {
     ...node,
-    properties: { ...properties, kind: { const: kind, ...(description ? { description } : {}) }, config },
+    properties: {
+      ...properties,
+      kind: { const: kind, title: label, icon, ...(description ? { description } : {}) },
+      config,
+    },
     required: (config['required'] as string[] | undefined)?.length ? [...required, 'config'] : required,
   };
 }

@@ -167,6 +167,11 @@ type StreamsRule<Config> = { decide(config: Config): boolean }['decide'];
  */
 export interface NodeKind<Config = unknown> {
   kind: string;
+  /** Its name on screen. */
+  label: string;
+  /** The name of its drawing in `web/console/graph/kinds.tsx`; one that is not there is drawn as a plain square. */
+  icon: string;
+  /** Its members and the whole carry the sentences that the editor and the API show (`describe`). */
   config: z.ZodType<Config>;
   /**
    * Names of the members that its `output` can have, by its config as written; `list` where the output is a list. Absent or

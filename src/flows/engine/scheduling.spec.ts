@@ -11,6 +11,8 @@ interface Config {
 
 const ticking = (kind: string): NodeKind<Config> => ({
   kind,
+  label: kind,
+  icon: '',
   config: z.object({ ticks: z.number().default(0), take: z.array(z.string()).default([]) }),
   streams: true,
   leafText: 'own',

@@ -1,6 +1,6 @@
+import { MODEL_PROVIDER_IDS, MODEL_PROVIDERS, type ModelProvider } from '../../api/model-provider-terms.js';
 import { faultsOf } from '../../common/plain-faults.js';
 import type { Json } from '../engine/json.js';
-import type { ModelProvider } from '../models/language-model.js';
 import { modelConfig } from '../nodes/asking/model-config.js';
 import type { WarnOf } from './import-warnings.js';
 import type { Imported } from './imported-node.js';
@@ -10,17 +10,12 @@ type Settings = Record<string, Json>;
 type Known = { provider: ModelProvider; baseUrl?: string };
 
 const PROVIDERS = new Map<string, Known>([
-  ['chatOpenAI', { provider: 'openai' }],
-  ['chatOpenAICustom', { provider: 'openai' }],
-  ['chatAnthropic', { provider: 'anthropic' }],
-  ['chatGoogleGenerativeAI', { provider: 'google' }],
-  ['chatMistralAI', { provider: 'mistral' }],
-  ['groqChat', { provider: 'groq' }],
-  ['chatOllama', { provider: 'ollama' }],
+  ...MODEL_PROVIDER_IDS.flatMap((provider) =>
+    MODEL_PROVIDERS[provider].flowiseClasses.map((name) => [name, { provider }] as const),
+  ),
   ['chatOpenRouter', { provider: 'openai-compatible', baseUrl: 'https://openrouter.ai/api/v1' }],
   ['chatDeepseek', { provider: 'openai-compatible', baseUrl: 'https://api.deepseek.com/v1' }],
   ['chatXAI', { provider: 'openai-compatible', baseUrl: 'https://api.x.ai/v1' }],
-  ['chatLocalAI', { provider: 'openai-compatible' }],
 ]);
 
 const READ = new Set([

@@ -1,15 +1,7 @@
+import type { ModelProvider } from '../../api/model-provider-terms.js';
 import type { Json } from '../engine/json.js';
 import type { TokenUsage } from '../engine/run-event.js';
 import type { ToolCall, ToolDefinition } from './tool-call.js';
-
-export type ModelProvider =
-  | 'openai'
-  | 'openai-compatible'
-  | 'anthropic'
-  | 'google'
-  | 'mistral'
-  | 'groq'
-  | 'ollama';
 
 /** Which model, and how it is reached. */
 export interface ModelSettings {

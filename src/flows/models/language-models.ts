@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { ModelProvider } from '../../api/model-provider-terms.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Logger } from '../../common/logger.js';
 import { CredentialSource } from '../credentials/credential-source.js';
-import type { LanguageModel, ModelProvider, ModelSettings } from './language-model.js';
+import type { LanguageModel, ModelSettings } from './language-model.js';
 import { modelOf, type OpenableModel } from './model-providers.js';
 
 /** How a node names its model; without one, `DEFAULT_MODEL_*` decides. */

@@ -1,6 +1,7 @@
+import { MODEL_PROVIDERS } from '../../api/model-provider-terms.js';
 import { type Patience, USUAL_PATIENCE } from './call-limit.js';
 import { ChatCompletionsModel } from './chat-completions-model.js';
-import type { LanguageModel, ModelProvider, ModelSettings } from './language-model.js';
+import type { LanguageModel, ModelSettings } from './language-model.js';
 import { modelFetch } from './model-fetch.js';
 import { ProviderLanguageModel } from './provider-language-model.js';
 
@@ -9,22 +10,24 @@ export interface OpenableModel extends LanguageModel {
   open(): Promise<unknown>;
 }
 
-/** Where each provider is reached unless the flow says otherwise; named here, so that no environment variable decides. */
-const addresses: Partial<Record<ModelProvider, string>> = {
-  openai: 'https://api.openai.com/v1',
-  anthropic: 'https://api.anthropic.com/v1',
-  google: 'https://generativelanguage.googleapis.com/v1beta',
-  mistral: 'https://api.mistral.ai/v1',
-  groq: 'https://api.groq.com/openai/v1',
-  ollama: 'http://127.0.0.1:11434/v1',
-};
-
-/** Where the model of these settings is reached. Throws with a sentence where nothing says so. */
+/** The address is never left to the provider's package, which would look for one in the environment. Throws where there is none. */
 export function addressOf({ provider, baseUrl }: Pick<ModelSettings, 'provider' | 'baseUrl'>): string {
-  const address = baseUrl ?? addresses[provider];
+  const address = baseUrl ?? MODEL_PROVIDERS[provider].address;
   if (address === undefined) throw new Error(`A model of the provider "${provider}" needs a baseUrl.`);
   return address;
 }
+
+/** The arguments of `refine` by which settings name an address where their provider has none of its own. */
+export const addressGiven: [
+  (model: Pick<ModelSettings, 'provider' | 'baseUrl'>) => boolean,
+  { path: string[]; error: (issue: { input?: unknown }) => string },
+] = [
+  ({ provider, baseUrl }) => (baseUrl ?? MODEL_PROVIDERS[provider].address) !== undefined,
+  {
+    path: ['baseUrl'],
+    error: ({ input }) => `is needed for the provider "${(input as ModelSettings).provider}"`,
+  },
+];
 
 /**
  * The model that the settings name. Anthropic and Google have protocols of their own, for which their packages are
@@ -35,7 +38,7 @@ export function modelOf(settings: ModelSettings, patience: Patience = USUAL_PATI
   const { provider, name } = settings;
   const baseURL = addressOf(settings);
   const options = { baseURL, apiKey: settings.apiKey ?? 'none', fetch: modelFetch };
-  switch (provider) {
+  switch (MODEL_PROVIDERS[provider].protocol) {
     case 'anthropic':
       return new ProviderLanguageModel(settings, patience, async () => {
         const { createAnthropic } = await import('@ai-sdk/anthropic');

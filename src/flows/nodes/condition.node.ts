@@ -53,6 +53,8 @@ type Condition = z.infer<typeof condition>;
  */
 export const conditionNode: NodeKind<z.infer<typeof config>> = {
   kind: 'condition',
+  label: 'Condition',
+  icon: 'branches',
   config,
   streams: false,
   branches: ({ conditions }) => [...conditions.map((_, index) => String(index)), 'else'],

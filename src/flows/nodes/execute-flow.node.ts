@@ -28,6 +28,8 @@ type ExecuteFlowConfig = z.infer<typeof config>;
  */
 export const executeFlowNode = (flows: Pick<FlowStore, 'find'>): NodeKind<ExecuteFlowConfig> => ({
   kind: 'execute-flow',
+  label: 'Other flow',
+  icon: 'linked',
   config,
   streams: true,
   leafText: 'own',

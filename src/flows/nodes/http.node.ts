@@ -25,6 +25,8 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
   const requests = new HttpRequests(http, credentials);
   return {
     kind: 'http',
+    label: 'HTTP',
+    icon: 'globe',
     config,
     streams: false,
     leafText: 'own',

@@ -30,6 +30,8 @@ const REJECT = '1';
 /** Asks a human, and goes on where the answer leads (contract section 9). What was said is its text, the labels of the buttons without words. */
 export const humanInputNode = (models: LanguageModels): NodeKind<HumanInputConfig> => ({
   kind: 'human-input',
+  label: 'Human input',
+  icon: 'person',
   config,
   streams: true,
   leafText: 'own',

@@ -31,6 +31,8 @@ const MOST_ITEMS = 10_000;
  */
 export const iterationNode: NodeKind<IterationConfig> = {
   kind: 'iteration',
+  label: 'Iteration',
+  icon: 'frames',
   config,
   streams: false,
   leafText: 'own',

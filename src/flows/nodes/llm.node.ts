@@ -26,6 +26,8 @@ type LlmConfig = z.infer<typeof config>;
  */
 export const llmNode = (models: LanguageModels): NodeKind<LlmConfig> => ({
   kind: 'llm',
+  label: 'Language model',
+  icon: 'sparkle',
   config,
   streams: true,
   leafText: 'own',

@@ -26,6 +26,8 @@ const USUAL_ROUNDS = 5;
  */
 export const loopNode: NodeKind<z.infer<typeof config>> = {
   kind: 'loop',
+  label: 'Loop',
+  icon: 'cycle',
   config,
   streams: ({ fallbackMessage = '' }) => fallbackMessage !== '',
   leafText: 'own, else previous',

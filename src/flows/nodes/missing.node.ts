@@ -24,6 +24,8 @@ const config = z
  */
 export const missingNode: NodeKind<z.infer<typeof config>> = {
   kind: 'missing',
+  label: 'Missing',
+  icon: 'crossed',
   config,
   streams: false,
   leafText: 'own',

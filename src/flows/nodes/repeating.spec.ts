@@ -64,6 +64,8 @@ describe('iteration', () => {
       let [now, most] = [0, 0];
       const slow: NodeKind<{ ms: string }> = {
         kind: 'slow',
+        label: 'Slow',
+        icon: '',
         config: z.object({ ms: z.string() }),
         streams: false,
         leafText: 'own',

@@ -20,6 +20,8 @@ const CHOICES = { name: 'choices', most: 50 };
 /** Says a text, in a few pieces when it is the answer, so that it reads like any other stream. */
 export const replyNode: NodeKind<z.infer<typeof config>> = {
   kind: 'reply',
+  label: 'Reply',
+  icon: 'speech',
   config,
   streams: true,
   leafText: 'own',

@@ -10,6 +10,8 @@ const config = z
 /** Sets names of the flow state. A template that is one reference keeps the type of its value. */
 export const setStateNode: NodeKind<z.infer<typeof config>> = {
   kind: 'set-state',
+  label: 'Set state',
+  icon: 'checklist',
   config,
   streams: false,
   rawTexts: ['state'],

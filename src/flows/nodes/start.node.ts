@@ -16,6 +16,8 @@ const config = z
 /** Where every flow begins: gives the question or the form, and the state its first values. */
 export const startNode: NodeKind<z.infer<typeof config>> = {
   kind: 'start',
+  label: 'Start',
+  icon: 'play',
   config,
   streams: false,
   leafText: 'previous',

@@ -24,6 +24,8 @@ const config = z
 @Injectable()
 export class CaptureNode implements NodeKind<CaptureSettings>, OnModuleInit {
   readonly kind = 'capture';
+  readonly label = 'Capture';
+  readonly icon = 'camera';
   readonly config = config;
   readonly streams = false;
   readonly leafText = 'json';

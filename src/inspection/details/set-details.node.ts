@@ -28,6 +28,8 @@ type SetDetailsSettings = z.infer<typeof config>;
 @Injectable()
 export class SetDetailsNode implements NodeKind<SetDetailsSettings>, OnModuleInit {
   readonly kind = 'set-details';
+  readonly label = 'Set details';
+  readonly icon = 'form';
   readonly config = config;
   readonly streams = false;
   readonly leafText = 'previous';

@@ -11,9 +11,9 @@ import { CONNECTIONS } from '../../database/connections.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { connectionsOf } from '../../database/open/data-source.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
-import { FlowRetrieval } from '../../documents/flow/flow-retrieval.js';
-import { RetrieveTool } from '../../documents/flow/retrieve.tool.js';
-import { RetrieverNode } from '../../documents/flow/retriever.node.js';
+import type { FlowRetrieval } from '../../documents/flow/flow-retrieval.js';
+import { retrieveTool } from '../../documents/flow/retrieve.tool.js';
+import { retrieverNode } from '../../documents/flow/retriever.node.js';
 import { DocumentStoreEntity } from '../../documents/stores/document-store.entity.js';
 import { DocumentStores } from '../../documents/stores/document-stores.js';
 import { CredentialSource } from '../../flows/credentials/credential-source.js';
@@ -21,9 +21,8 @@ import { CredentialEntity } from '../../flows/credentials/credential.entity.js';
 import { Credentials } from '../../flows/credentials/credentials.js';
 import { NodeKindRegistry } from '../../flows/definition/node-kind-registry.js';
 import { LanguageModels } from '../../flows/models/language-models.js';
-import { AgentKinds } from '../../flows/nodes/agent/agent-kinds.js';
 import { FunctionSandbox } from '../../flows/nodes/function/function-sandbox.js';
-import { BuiltInKinds } from '../../flows/nodes/node-kinds.js';
+import { BuiltInKinds } from '../../flows/nodes/built-in-kinds.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { FlowEntity } from '../../flows/store/flow.entity.js';
 import { BuiltInTools } from '../../flows/tools/built-in-tools.js';
@@ -54,6 +53,11 @@ const NO_RETRIEVAL: Pick<FlowRetrieval, 'find'> = {
  */
 @Module({})
 export class TargetModule {
+  constructor(kinds: NodeKindRegistry, tools: ToolTypes) {
+    kinds.register(retrieverNode(NO_RETRIEVAL));
+    tools.register(retrieveTool(NO_RETRIEVAL));
+  }
+
   static over(config: AppConfig, secrets: Secrets, dataSource: DataSource): DynamicModule {
     return {
       module: TargetModule,
@@ -65,9 +69,8 @@ export class TargetModule {
         { provide: CredentialSource, useExisting: Credentials },
         ...[Clock, DatabaseReader, WriteGate, blobStore, OutboundHttp, ApiKeys, Credentials],
         ...[FlowStore, NodeKindRegistry, BuiltInKinds, FunctionSandbox],
-        ...[ToolTypes, BuiltInTools, AgentKinds, McpListings, LanguageModels],
-        ...[DocumentStores, RetrieverNode, RetrieveTool],
-        { provide: FlowRetrieval, useValue: NO_RETRIEVAL },
+        ...[ToolTypes, BuiltInTools, McpListings, LanguageModels],
+        DocumentStores,
       ],
     };
   }

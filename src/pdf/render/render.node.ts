@@ -14,6 +14,8 @@ const config = z.object(renderSettings).describe('Renders the report of the chat
 @Injectable()
 export class RenderNode implements NodeKind<RenderSettings>, OnModuleInit {
   readonly kind = 'render';
+  readonly label = 'Render';
+  readonly icon = 'page';
   readonly config = config;
   readonly streams = false;
   readonly leafText = 'json';

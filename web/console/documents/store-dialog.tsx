@@ -1,15 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { EMBEDDING_PROVIDER_IDS, MODEL_PROVIDERS } from '../../../src/api/model-provider-terms.js';
 import { ApiError } from '../api/api-error.js';
 import { post, put, segment } from '../api/client.js';
-import type { DocumentStore, EmbeddingProvider } from '../api/types/documents.js';
+import type { DocumentStore } from '../api/types/documents.js';
 import { Field } from '../parts/entry/field.js';
 import { Select } from '../parts/entry/select.js';
 import { DialogForm } from '../parts/overlay/dialog-form.js';
 import { Dialog } from '../parts/overlay/dialog.js';
 import { counted } from '../parts/words.js';
 import './store-dialog.css';
-import { embedsAnew, providers, type StoreDraft, storeBody, storeDraft, storeFaults } from './store-form.js';
+import { embedsAnew, type StoreDraft, storeBody, storeDraft, storeFaults } from './store-form.js';
 import { documentsOf, useProviderKeys } from './use-stores.js';
 
 interface StoreDialogProps {
@@ -30,9 +31,9 @@ export function StoreDialog(props: StoreDialogProps) {
   );
 }
 
-const providerOptions = (Object.keys(providers) as EmbeddingProvider[]).map((value) => ({
+const providerOptions = EMBEDDING_PROVIDER_IDS.map((value) => ({
   value,
-  name: providers[value].name,
+  name: MODEL_PROVIDERS[value].label,
 }));
 
 function StoreForm({ store, onClose, onMade }: StoreDialogProps) {
@@ -59,7 +60,7 @@ function StoreForm({ store, onClose, onMade }: StoreDialogProps) {
     if (Object.keys(wrong).length === 0) saving.mutate(storeBody(draft));
   };
   const set = (change: Partial<StoreDraft>) => setDraft({ ...draft, ...change });
-  const { model, url } = providers[draft.provider];
+  const { model, address } = MODEL_PROVIDERS[draft.provider].embedding!;
   return (
     <DialogForm
       action={store ? 'Save' : 'Make the store'}
@@ -92,12 +93,12 @@ function StoreForm({ store, onClose, onMade }: StoreDialogProps) {
         placeholder={model}
       />
       <Field
-        label={url === undefined ? 'Address (only if not the provider’s own)' : 'Address'}
+        label={address === undefined ? 'Address (only if not the provider’s own)' : 'Address'}
         autoComplete="off"
         value={draft.baseUrl}
         onChange={(baseUrl) => set({ baseUrl })}
         fault={faults['embedding.baseUrl']}
-        {...(url === undefined ? {} : { placeholder: url })}
+        {...(address === undefined ? {} : { placeholder: address })}
       />
       <Select
         label="Credential"

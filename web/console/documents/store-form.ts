@@ -1,4 +1,5 @@
-import type { DocumentStore, EmbeddingProvider } from '../api/types/documents.js';
+import { type EmbeddingProvider, MODEL_PROVIDERS } from '../../../src/api/model-provider-terms.js';
+import type { DocumentStore } from '../api/types/documents.js';
 
 /** The settings of a store as they are typed. */
 export interface StoreDraft {
@@ -11,19 +12,6 @@ export interface StoreDraft {
   size: string;
   overlap: string;
 }
-
-/** By provider: its name, and a model of its own that embeds. */
-export const providers: Readonly<Record<EmbeddingProvider, { name: string; model: string; url?: string }>> = {
-  openai: { name: 'OpenAI', model: 'text-embedding-3-small' },
-  google: { name: 'Google', model: 'gemini-embedding-001' },
-  mistral: { name: 'Mistral', model: 'mistral-embed' },
-  ollama: { name: 'Ollama', model: 'nomic-embed-text', url: 'http://127.0.0.1:11434/v1' },
-  'openai-compatible': {
-    name: 'Another, by OpenAI’s protocol',
-    model: 'nomic-embed-text',
-    url: 'http://127.0.0.1:8000/v1',
-  },
-};
 
 export const storeDraft = (of?: DocumentStore): StoreDraft => ({
   name: of?.name ?? '',
@@ -54,7 +42,7 @@ export function storeFaults({ name, provider, model, baseUrl, size, overlap }: S
   const faults: Record<string, string> = {};
   if (name.trim() === '') faults['name'] = 'Give it a name.';
   if (model.trim() === '') faults['embedding.name'] = 'Name the model that embeds.';
-  if (provider === 'openai-compatible' && baseUrl.trim() === '')
+  if (MODEL_PROVIDERS[provider].address === undefined && baseUrl.trim() === '')
     faults['embedding.baseUrl'] = 'This is needed.';
   if (!isCount(size)) faults['chunk.size'] = 'A whole number, please.';
   if (!isCount(overlap)) faults['chunk.overlap'] = 'A whole number, please.';

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Flow } from '../api/types/flows.js';
-import { kindName, KindIcon } from '../graph/kinds.js';
+import { useKind } from '../graph/kinds.js';
 import { Page } from '../parts/page.js';
 import { drafts } from './drafts.js';
 import './new-flow-page.css';
@@ -46,12 +46,19 @@ const TemplateCard = ({
   <button type="button" className="template" onClick={onChoose}>
     <span className="template-kinds" aria-hidden="true">
       {kinds.map((kind, index) => (
-        <span key={index} className="template-kind" title={kindName(kind)}>
-          <KindIcon kind={kind} />
-        </span>
+        <TemplateKind key={index} kind={kind} />
       ))}
     </span>
     <strong>{name}</strong>
     <span>{about}</span>
   </button>
 );
+
+function TemplateKind({ kind }: { kind: string }) {
+  const { name, icon } = useKind(kind);
+  return (
+    <span className="template-kind" title={name}>
+      {icon}
+    </span>
+  );
+}

@@ -2,7 +2,7 @@ import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import type { FlowNode } from '../api/types/flows.js';
 import { AlertIcon, CheckIcon, ClockIcon, RunningIcon, StopIcon } from '../parts/icons.js';
 import { durationInWords } from '../parts/words.js';
-import { KindIcon, kindName } from './kinds.js';
+import { useKind } from './kinds.js';
 import type { NodeState } from './picture.js';
 
 export type GraphNodeData = {
@@ -70,18 +70,19 @@ function NodeInside({
   state: NodeState | undefined;
   isRun: boolean;
 }) {
+  const kind = useKind(node.kind);
   const Sign = state && Object.hasOwn(signs, state.status) ? signs[state.status] : undefined;
   const label = node.label === undefined || node.label === '' ? node.id : node.label;
   return (
     <span className="graph-card">
       <span className="graph-kind-icon">
-        <KindIcon kind={node.kind} />
+        {kind.icon}
       </span>
       <span className="graph-words">
         <span className="graph-label" title={label}>
           {label}
         </span>
-        <span className="graph-kind">{kindName(node.kind)}</span>
+        <span className="graph-kind">{kind.name}</span>
       </span>
       {state && (
         <span className="graph-state">

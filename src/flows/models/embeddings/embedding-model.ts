@@ -1,7 +1,4 @@
-/** The providers that embed texts. */
-export const EMBEDDING_PROVIDERS = ['openai', 'openai-compatible', 'google', 'mistral', 'ollama'] as const;
-
-export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
+import type { EmbeddingProvider } from '../../../api/model-provider-terms.js';
 
 /** Which model embeds, and how it is reached; two of them that differ make vectors that cannot be compared. */
 export interface EmbeddingSettings {

@@ -1,5 +1,6 @@
+import { type EmbeddingProvider, MODEL_PROVIDERS } from '../../../api/model-provider-terms.js';
 import { googleVectors, openAiVectors } from './embedding-answer.js';
-import type { EmbeddingProvider, EmbeddingSettings, Vector } from './embedding-model.js';
+import type { EmbeddingSettings, Vector } from './embedding-model.js';
 
 /** How a provider is asked for vectors. */
 export interface EmbeddingProtocol {
@@ -31,4 +32,4 @@ const google: EmbeddingProtocol = {
 
 /** Google has a protocol of its own; all others speak OpenAI's. */
 export const embeddingProtocol = (provider: EmbeddingProvider): EmbeddingProtocol =>
-  provider === 'google' ? google : openAi;
+  MODEL_PROVIDERS[provider].protocol === 'google' ? google : openAi;

@@ -4,7 +4,7 @@ import {
   wordVector,
 } from '../../../../test/support/fake-embeddings.js';
 import { Hold } from '../../../../test/support/fake-model.js';
-import type { EmbeddingProvider } from './embedding-model.js';
+import type { EmbeddingProvider } from '../../../api/model-provider-terms.js';
 import { HttpEmbeddingModel } from './http-embedding-model.js';
 
 const never = new AbortController().signal;

@@ -50,6 +50,8 @@ const agentConfig = (tools: ToolTypes) =>
  */
 export const agentNode = (models: LanguageModels, tools: ToolTypes): NodeKind<AgentConfig> => ({
   kind: 'agent',
+  label: 'Agent',
+  icon: 'robot',
   config: agentConfig(tools),
   streams: true,
   leafText: 'own',

@@ -28,6 +28,8 @@ const PLAIN: ReadonlySet<string> = new Set([
  */
 export const toolNode = (types: ToolTypes): NodeKind<ToolConfig> => ({
   kind: 'tool',
+  label: 'Tool',
+  icon: 'wrench',
   config: types.settings(more),
   streams: true,
   leafText: 'own',

@@ -29,6 +29,8 @@ type ConditionAgentConfig = z.infer<typeof config>;
  */
 export const conditionAgentNode = (models: LanguageModels): NodeKind<ConditionAgentConfig> => ({
   kind: 'condition-agent',
+  label: 'Condition by a model',
+  icon: 'branches',
   config,
   streams: false,
   leafText: 'previous',

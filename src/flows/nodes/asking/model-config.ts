@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { MODEL_PROVIDER_IDS } from '../../../api/model-provider-terms.js';
+import { addressGiven } from '../../models/model-providers.js';
 
 /** `model` of every kind that asks one (contract section 9). */
 export const modelConfig = z
   .object({
-    provider: z
-      .enum(['openai', 'openai-compatible', 'anthropic', 'google', 'mistral', 'groq', 'ollama'])
-      .describe('Who serves the model.'),
+    provider: z.enum(MODEL_PROVIDER_IDS).describe('Who serves the model.'),
     name: z.string().min(1).describe('The model, as its provider calls it.'),
     baseUrl: z
       .url({ protocol: /^https?$/ })
@@ -15,7 +15,4 @@ export const modelConfig = z
     temperature: z.number().min(0).max(2).optional(),
     maxTokens: z.int().min(1).optional().describe('The longest answer.'),
   })
-  .refine((model) => model.provider !== 'openai-compatible' || model.baseUrl !== undefined, {
-    path: ['baseUrl'],
-    message: 'is needed for the provider "openai-compatible"',
-  });
+  .refine(...addressGiven);

@@ -35,6 +35,8 @@ type FunctionConfig = z.infer<typeof config>;
  */
 export const functionNode = (sandbox: FunctionSandbox): NodeKind<FunctionConfig> => ({
   kind: 'function',
+  label: 'Function',
+  icon: 'braces',
   config,
   streams: true,
   leafText: 'own',

@@ -23,6 +23,8 @@ const config = z
 @Injectable()
 export class CorrectNode implements NodeKind<CorrectSettings>, OnModuleInit {
   readonly kind = 'correct';
+  readonly label = 'Correct';
+  readonly icon = 'pencil';
   readonly config = config;
   readonly streams = false;
   readonly leafText = 'json';

@@ -1,9 +1,7 @@
+import type { EmbeddingProvider } from '../../../../src/api/model-provider-terms.js';
 import type { Warning } from '../../../common/warning.js';
 
 /** Answers about document stores of `/api/v1`. Times are ISO 8601 in UTC. */
-
-export const EMBEDDING_PROVIDERS = ['openai', 'openai-compatible', 'google', 'mistral', 'ollama'] as const;
-export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 
 export interface Embedding {
   provider: EmbeddingProvider;

@@ -1,3 +1,4 @@
+import { MODEL_PROVIDERS } from '../../../../src/api/model-provider-terms.js';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DocumentStore } from '../../api/types/documents.js';
@@ -10,7 +11,7 @@ import { EmptyState } from '../../parts/waiting/empty-state.js';
 import { Fetched } from '../../parts/waiting/fetched.js';
 import { numberInWords } from '../../parts/words.js';
 import { StoreDialog } from '../store-dialog.js';
-import { providers } from '../store-form.js';
+
 import { useStores } from '../use-stores.js';
 import './stores-page.css';
 
@@ -75,7 +76,7 @@ function Store({ store: { id, name } }: { store: DocumentStore }) {
 }
 
 function Model({ embedding: { provider, name } }: Pick<DocumentStore, 'embedding'>) {
-  const known = Object.hasOwn(providers, provider) ? providers[provider].name : provider;
+  const known = Object.hasOwn(MODEL_PROVIDERS, provider) ? MODEL_PROVIDERS[provider].label : provider;
   return (
     <>
       <bdi>{name}</bdi>

@@ -1,5 +1,5 @@
 import type { ExecutionWithTrace, NodeTrace } from '../../../../src/api/executions.js';
-import { kindName } from '../../graph/kinds.js';
+import { useKind } from '../../graph/kinds.js';
 import { Button } from '../../parts/actions/button.js';
 import { AlertIcon } from '../../parts/icons.js';
 import { StatusTag } from '../../parts/values/status-tag.js';
@@ -29,7 +29,7 @@ export function NodePanel({
     <section className="node" aria-label={`Node ${label}`}>
       <div className="node-head">
         <h3>{label}</h3>
-        <span className="node-kind">{kindName(kind)}</span>
+        <KindName kind={kind} />
         <StatusTag status={status} />
         <Attempts execution={execution} run={run} onChoose={onChoose} />
       </div>
@@ -102,3 +102,5 @@ function Attempts({
     </span>
   );
 }
+
+const KindName = ({ kind }: { kind: string }) => <span className="node-kind">{useKind(kind).name}</span>;

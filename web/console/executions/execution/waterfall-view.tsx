@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ExecutionWithTrace, NodeTrace } from '../../../../src/api/executions.js';
-import { KindIcon, kindName } from '../../graph/kinds.js';
+import { useKind } from '../../graph/kinds.js';
 import { Button } from '../../parts/actions/button.js';
 import { AlertIcon, CheckIcon, ClockIcon, RunningIcon, StopIcon } from '../../parts/icons.js';
 import { counted, durationInWords, numberInWords } from '../../parts/words.js';
@@ -70,6 +70,7 @@ function RunButton({
   isChosen: boolean;
   onChoose: (runId: string) => void;
 }) {
+  const kind = useKind(run.kind);
   const Sign = Object.hasOwn(signs, run.status) ? signs[run.status] : undefined;
   // Leaves room for the narrow bar of a run of no duration at the very end.
   const left = `min(${offset * 100}%, 100% - 3px)`;
@@ -81,8 +82,8 @@ function RunButton({
       onClick={() => onChoose(run.runId)}
     >
       <span className="run-name" style={{ paddingInlineStart: depth * 14 }}>
-        <span className="run-kind" title={kindName(run.kind)}>
-          <KindIcon kind={run.kind} />
+        <span className="run-kind" title={kind.name}>
+          {kind.icon}
         </span>
         <span className="run-label">{run.label}</span>
         {run.attempt > 1 && <span className="run-attempt">{`run ${run.attempt}`}</span>}

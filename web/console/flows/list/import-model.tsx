@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { MODEL_PROVIDER_IDS, MODEL_PROVIDERS, type ModelProvider } from '../../../../src/api/model-provider-terms.js';
 import { get } from '../../api/client.js';
 import type { Credential } from '../../api/types/access.js';
 import type { Listed } from '../../api/types/listed.js';
@@ -7,7 +8,7 @@ import { type Option, Select } from '../../parts/entry/select.js';
 
 /** The model that answers in place of those in the file; an empty provider leaves these. */
 export interface ModelChoice {
-  provider: string;
+  provider: ModelProvider | '';
   name: string;
   baseUrl: string;
   credentialId: string;
@@ -28,15 +29,9 @@ export const modelsOf = ({ provider, ...rest }: ModelChoice) =>
         },
       };
 
-const PROVIDERS: readonly Option<string>[] = [
+const PROVIDERS: readonly Option<ModelProvider | ''>[] = [
   { value: '', name: 'As in the file' },
-  { value: 'openai', name: 'OpenAI' },
-  { value: 'openai-compatible', name: 'Like OpenAI’s' },
-  { value: 'anthropic', name: 'Anthropic' },
-  { value: 'google', name: 'Google' },
-  { value: 'mistral', name: 'Mistral' },
-  { value: 'groq', name: 'Groq' },
-  { value: 'ollama', name: 'Ollama' },
+  ...MODEL_PROVIDER_IDS.map((value) => ({ value, name: MODEL_PROVIDERS[value].label })),
 ];
 
 /** Which model answers wherever the file names one. Credentials are never in an export. */
@@ -52,6 +47,7 @@ export function ImportModel({
     queryFn: ({ signal }) => get<Listed<Credential>>('credentials', { signal }),
   });
   const set = (more: Partial<ModelChoice>) => onChange({ ...choice, ...more });
+  const needsAddress = choice.provider !== '' && MODEL_PROVIDERS[choice.provider].address === undefined;
   const keys = (credentials.data?.data ?? []).filter(({ kind }) => kind === 'api-key');
   return (
     <div className="import-fields">
@@ -79,13 +75,13 @@ export function ImportModel({
           <Field
             label="Address"
             hint={
-              choice.provider === 'openai-compatible'
+              needsAddress
                 ? 'Such as https://host/v1'
                 : 'Empty: the provider’s own.'
             }
             value={choice.baseUrl}
             onChange={(baseUrl) => set({ baseUrl })}
-            isRequired={choice.provider === 'openai-compatible'}
+            isRequired={needsAddress}
             maxLength={2_000}
           />
         </>

@@ -4,6 +4,10 @@ import { CredentialSource } from '../credentials/credential-source.js';
 import { NodeKindRegistry } from '../definition/node-kind-registry.js';
 import { LanguageModels } from '../models/language-models.js';
 import { FlowStore } from '../store/flow-store.js';
+import { ToolTypes } from '../tools/tool-types.js';
+import { agentNode } from './agent/agent.node.js';
+import { toolNode } from './agent/tool.node.js';
+import { conditionAgentNode } from './asking/condition-agent.node.js';
 import { conditionNode } from './condition.node.js';
 import { executeFlowNode } from './execute-flow.node.js';
 import { FunctionSandbox } from './function/function-sandbox.js';
@@ -18,7 +22,7 @@ import { replyNode } from './reply.node.js';
 import { setStateNode } from './set-state.node.js';
 import { startNode } from './start.node.js';
 
-/** The list of kinds that are at home here; those that use tools stand in `agent/agent-kinds.ts`. A new kind is one file beside this one, and one line here. */
+/** Registers the kinds of this module. A new kind is one file, and one line here. */
 @Injectable()
 export class BuiltInKinds {
   constructor(
@@ -28,6 +32,7 @@ export class BuiltInKinds {
     credentials: CredentialSource,
     sandbox: FunctionSandbox,
     flows: FlowStore,
+    tools: ToolTypes,
   ) {
     registry.register(startNode);
     registry.register(replyNode);
@@ -41,5 +46,8 @@ export class BuiltInKinds {
     registry.register(executeFlowNode(flows));
     registry.register(iterationNode);
     registry.register(loopNode);
+    registry.register(agentNode(models, tools));
+    registry.register(toolNode(tools));
+    registry.register(conditionAgentNode(models));
   }
 }

@@ -1,0 +1,71 @@
+/** The providers of models, one record each. Pages read this file too, so it imports nothing. */
+
+export interface ModelProviderRecord {
+  /** Its name on screen. */
+  label: string;
+  /** The address of its API, used unless a flow names another. Absent: a flow must name one. */
+  address?: string;
+  /** Absent: OpenAI's protocol. */
+  protocol?: 'anthropic' | 'google';
+  /** Present where it embeds texts: a model to suggest, and an address to suggest where one is usually named. */
+  embedding?: { model: string; address?: string };
+  /** Flowise's classes of chat models that stand for it. */
+  flowiseClasses: readonly string[];
+}
+
+const providers = {
+  openai: {
+    label: 'OpenAI',
+    address: 'https://api.openai.com/v1',
+    embedding: { model: 'text-embedding-3-small' },
+    flowiseClasses: ['chatOpenAI', 'chatOpenAICustom'],
+  },
+  'openai-compatible': {
+    label: 'Another, by OpenAI’s protocol',
+    embedding: { model: 'nomic-embed-text', address: 'http://127.0.0.1:8000/v1' },
+    flowiseClasses: ['chatLocalAI'],
+  },
+  anthropic: {
+    label: 'Anthropic',
+    address: 'https://api.anthropic.com/v1',
+    protocol: 'anthropic',
+    flowiseClasses: ['chatAnthropic'],
+  },
+  google: {
+    label: 'Google',
+    address: 'https://generativelanguage.googleapis.com/v1beta',
+    protocol: 'google',
+    embedding: { model: 'gemini-embedding-001' },
+    flowiseClasses: ['chatGoogleGenerativeAI'],
+  },
+  mistral: {
+    label: 'Mistral',
+    address: 'https://api.mistral.ai/v1',
+    embedding: { model: 'mistral-embed' },
+    flowiseClasses: ['chatMistralAI'],
+  },
+  groq: { label: 'Groq', address: 'https://api.groq.com/openai/v1', flowiseClasses: ['groqChat'] },
+  ollama: {
+    label: 'Ollama',
+    address: 'http://127.0.0.1:11434/v1',
+    embedding: { model: 'nomic-embed-text', address: 'http://127.0.0.1:11434/v1' },
+    flowiseClasses: ['chatOllama'],
+  },
+} as const satisfies Record<string, ModelProviderRecord>;
+
+type Providers = typeof providers;
+
+export type ModelProvider = keyof Providers;
+
+/** The providers that embed texts. */
+export type EmbeddingProvider = {
+  [Id in ModelProvider]: Providers[Id] extends { embedding: object } ? Id : never;
+}[ModelProvider];
+
+export const MODEL_PROVIDERS: Readonly<Record<ModelProvider, ModelProviderRecord>> = providers;
+
+export const MODEL_PROVIDER_IDS = Object.keys(providers) as ModelProvider[];
+
+export const EMBEDDING_PROVIDER_IDS = MODEL_PROVIDER_IDS.filter(
+  (id): id is EmbeddingProvider => MODEL_PROVIDERS[id].embedding !== undefined,
+);
