@@ -2,10 +2,10 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ExecutionsModule } from '../executions/executions.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
+import { DefinitionChecks } from '../flows/store/definition-checks.js';
 import { AddressBlockController } from './address-block/address-block.controller.js';
 import { AddressBlock } from './address-block/address-block.js';
 import { AddressMissEntity, AddressStrikeEntity } from './address-block/address-strike.entity.js';
-import { ApiKeyCheck } from './api-keys/api-key-check.js';
 import { ApiKeyEntity } from './api-keys/api-key.entity.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeys } from './api-keys/api-keys.js';
@@ -45,7 +45,6 @@ import { RateLimits } from './rate-limit/rate-limits.js';
     DoorReadings,
     AddressBlock,
     ApiKeys,
-    ApiKeyCheck,
     RateLimits,
     FlowRateLimit,
     RateLimitUses,
@@ -66,4 +65,8 @@ import { RateLimits } from './rate-limit/rate-limits.js';
     FlowDoor,
   ],
 })
-export class AuthModule {}
+export class AuthModule {
+  constructor(checks: DefinitionChecks, keys: ApiKeys) {
+    checks.register((definition) => keys.faultsOf(definition));
+  }
+}

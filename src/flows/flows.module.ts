@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AnnouncedSecrets } from '../database/presence/announced-secrets.js';
 import { CredentialSource } from './credentials/credential-source.js';
 import { CredentialEntity } from './credentials/credential.entity.js';
-import { CredentialsKeyCheck } from './credentials/credentials-key-check.js';
 import { CredentialsController } from './credentials/credentials.controller.js';
 import { Credentials } from './credentials/credentials.js';
 import { NodeKindRegistry } from './definition/node-kind-registry.js';
@@ -10,8 +10,8 @@ import { FlowImportsController } from './import/files/flow-imports.controller.js
 import { FlowImports } from './import/files/flow-imports.js';
 import { EmbeddingModels } from './models/embeddings/embedding-models.js';
 import { LanguageModels } from './models/language-models.js';
-import { FunctionSandbox } from './nodes/function/function-sandbox.js';
 import { BuiltInKinds } from './nodes/built-in-kinds.js';
+import { FunctionSandbox } from './nodes/function/function-sandbox.js';
 import { DefinitionChecks } from './store/definition-checks.js';
 import { FlowFiles } from './store/flow-files.js';
 import { FlowStore } from './store/flow-store.js';
@@ -21,7 +21,7 @@ import { SaveChecks } from './store/save-checks.js';
 import { BuiltInTools } from './tools/built-in-tools.js';
 import { DocumentStoreIds } from './tools/document-store-ids.js';
 import { McpListings } from './tools/mcp-listings.js';
-import { McpWarnings } from './tools/mcp-warnings.js';
+import { mcpWarnings } from './tools/mcp-warnings.js';
 import { ToolTypes } from './tools/tool-types.js';
 
 /** Flow definitions, their store, and the kinds of nodes that flows are made of. */
@@ -41,11 +41,9 @@ import { ToolTypes } from './tools/tool-types.js';
     DocumentStoreIds,
     BuiltInTools,
     McpListings,
-    McpWarnings,
     LanguageModels,
     EmbeddingModels,
     Credentials,
-    CredentialsKeyCheck,
     { provide: CredentialSource, useExisting: Credentials },
   ],
   exports: [
@@ -60,4 +58,14 @@ import { ToolTypes } from './tools/tool-types.js';
     CredentialSource,
   ],
 })
-export class FlowsModule {}
+export class FlowsModule {
+  constructor(
+    checks: DefinitionChecks,
+    listings: McpListings,
+    credentials: Credentials,
+    announced: AnnouncedSecrets,
+  ) {
+    checks.registerDoubt(mcpWarnings(listings, credentials));
+    announced.onCheck(() => credentials.keyFault());
+  }
+}

@@ -4,9 +4,11 @@ import { IsNull } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
+import type { Fault } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { apiKeyUseKey } from '../../database/writes/write-keys.js';
+import type { FlowDefinition } from '../../flows/definition/flow-definition.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
 /** An API key as admins see it: never the key itself. Instants are epoch milliseconds. */
@@ -75,6 +77,14 @@ export class ApiKeys {
   /** Whether there is such a key, not revoked. */
   exists(id: string): Promise<boolean> {
     return this.reader.repository(ApiKeyEntity).existsBy({ id, revokedAt: IsNull() });
+  }
+
+  /** Finds the key that a definition names and that does not exist (contract section 4): nobody could call the flow. */
+  async faultsOf({ access }: FlowDefinition): Promise<Fault[]> {
+    const id = access?.apiKeyId ?? null;
+    if (id === null || (await this.exists(id))) return [];
+    const message = 'there is no API key with this id: make one (POST /api/v1/api-keys) and send its id';
+    return [{ path: 'access.apiKeyId', message }];
   }
 
   /** The name of a key, revoked or not. */

@@ -3,7 +3,6 @@ import { readableText } from '../../flows/tools/readable-text.js';
 import { csvText } from './csv-text.js';
 import { decodeText } from './decode-text.js';
 import { binaryKind, claimedKind, type DocumentKind, isMisnamed, writtenKind } from './document-kind.js';
-import { docxText } from './docx-text.js';
 import {
   type ExtractionFault,
   type SourceFile,
@@ -15,6 +14,7 @@ import {
   textTooLong,
 } from './extracted-text.js';
 import { pdfText } from './pdf-text.js';
+import { entriesOf } from './zip-entries.js';
 
 interface RawText {
   readonly kind: DocumentKind;
@@ -87,4 +87,28 @@ function faultOf(error: unknown): ExtractionFault {
     ? 'The document nests too deep to be read. Save it anew in a simpler form.'
     : 'The document is damaged or was cut off. Send it again, or save it anew.';
   return { code: 'document_unreadable', message };
+}
+
+/** Bytes of all its parts but pictures, inflated. Their tree takes some ten times as much memory. */
+const MOST_INFLATED = 32 * 1024 * 1024;
+
+/** A cell is written as a paragraph, which would stand on a line of its own. */
+const CELL_PARAGRAPHS = /(?<=<t[dh]>)<p>|<\/p>(?=<\/t[dh]>)/g;
+
+/**
+ * The paragraphs, lists and tables (a row a line) of a Word document. Throws `Unextractable` before anything is
+ * inflated where the archive says that its parts are too large; one that lies meets the limits of the process.
+ */
+async function docxText(bytes: Buffer): Promise<string> {
+  let inflated = 0;
+  for (const { name, size } of entriesOf(bytes)) if (/\.(xml|rels)$/i.test(name)) inflated += size;
+  if (inflated > MOST_INFLATED)
+    throw unextractable(
+      'document_too_large',
+      `The parts of the document are larger than ${MOST_INFLATED / 1024 / 1024} MB once unpacked. Send it in parts.`,
+    );
+  const { default: mammoth } = await import('mammoth');
+  const convertImage = mammoth.images.imgElement(() => Promise.resolve({ src: '' }));
+  const { value } = await mammoth.convertToHtml({ buffer: bytes }, { convertImage });
+  return readableText(value.replace(CELL_PARAGRAPHS, ''));
 }

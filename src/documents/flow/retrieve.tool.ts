@@ -20,9 +20,7 @@ const ABOUT =
 const NOTHING = 'The documents say nothing about that.';
 
 /** The tool `retrieve` (contract section 9): a model looks something up in document stores, in words of its own. */
-export const retrieveTool = (
-  retrieval: Pick<FlowRetrieval, 'find'>,
-): ToolType<z.infer<typeof settings>> => ({
+export const retrieveTool = (retrieval: Pick<FlowRetrieval, 'find'>): ToolType<z.infer<typeof settings>> => ({
   tool: 'retrieve',
   settings,
   open: ({ name = 'retrieve', description = ABOUT, ...written }, user) =>

@@ -2,15 +2,16 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { declareBudget } from '../../common/budgets/budget.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
+import { ServiceError } from '../../common/service-error.js';
 import { isAway } from '../../database/away.js';
 import { OutboxRounds } from '../../executions/outbox/outbox-rounds.js';
 import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
 import { ModelError } from '../../flows/models/model-error.js';
+import { Unextractable } from '../extract/extracted-text.js';
 import { SlowLaneTaken } from '../extract/fair-extraction.js';
 import { StoreDocumentEntity } from '../stores/store-document.entity.js';
-import { type DocumentFailure, documentFailure, NEVER_ENDED } from './document-failure.js';
 import { DocumentJob } from './document-job.js';
-import { type DocumentEnd, DocumentRows, LeaseLost } from './document-rows.js';
+import { type DocumentEnd, DocumentRows, LeaseLost, WrongDimension } from './document-rows.js';
 
 /** Documents that one process works on at once, and those of one store among them: a store leaves room for another. */
 const BUDGET = declareBudget({
@@ -122,4 +123,26 @@ export class Ingestion implements OnApplicationBootstrap, OnModuleDestroy {
       nextAttemptAt: this.clock.now() + waitMs,
     };
   }
+}
+
+/** Why a document could not be made ready: a code that never changes, and a sentence for its owner. */
+interface DocumentFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Of one whose processes ended, again and again, before they brought it any further. */
+const NEVER_ENDED: DocumentFailure = {
+  code: 'internal_error',
+  message:
+    'The service ended each time that it made the document ready. Save the store (PUT) to try it again, or send it in parts.',
+};
+
+/** `internal_error` for whatever is the service's own fault, which the log tells. */
+function documentFailure(error: unknown): DocumentFailure {
+  if (error instanceof Unextractable) return error.fault;
+  if (error instanceof ModelError) return { code: 'embedding_failed', message: error.message };
+  if (error instanceof WrongDimension) return { code: 'wrong_dimension', message: error.message };
+  if (error instanceof ServiceError) return { code: error.code, message: error.message };
+  return { code: 'internal_error', message: 'The document could not be made ready. The log says why.' };
 }

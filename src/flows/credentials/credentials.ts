@@ -3,12 +3,16 @@ import { Not } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../common/clock.js';
 import { seal, unseal } from '../../common/secrets/sealed-text.js';
+import { credentialsKey } from '../../common/secrets/secret-kind.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { CredentialSource } from './credential-source.js';
 import { type Credential, CredentialEntity } from './credential.entity.js';
 import { type CredentialHeaders, credentialHeaders, type CredentialKind, type Secret } from './credential.js';
+
+const OPENS_NONE =
+  "opens none of the stored credentials. Put back the key that they were made with. If it is lost, run UPDATE credentials SET sealed = '' in the database, start, and enter each credential anew.";
 
 /** Without its secret. */
 const SHOWN = { id: true, name: true, kind: true, createdAt: true, updatedAt: true } as const;
@@ -97,10 +101,14 @@ export class Credentials extends CredentialSource {
     throw new Error(`The credential "${credentialId}" is of the kind "${secret.kind}", not "webhook".`);
   }
 
-  /** Whether credentials are stored and the credentials key opens not one of them. One that was emptied is not stored. */
-  async opensNone(): Promise<boolean> {
+  /**
+   * The fault of a credentials key that opens not one of the stored credentials: it is the key of something else, and the
+   * service does not start with it (contract section 13). An emptied credential is not stored.
+   */
+  async keyFault(): Promise<string | undefined> {
     const rows = await this.reader.repository(CredentialEntity).findBy({ sealed: Not('') });
-    return rows.length > 0 && !rows.some((row) => this.opened(row));
+    if (rows.length === 0 || rows.some((row) => this.opened(row))) return undefined;
+    return `${this.secrets.whereIs(credentialsKey.variable)}: ${OPENS_NONE}`;
   }
 
   private async open(id: string): Promise<Secret> {

@@ -1,4 +1,5 @@
 import type { Pausing } from '../../common/pausing.js';
+import type { Json } from '../engine/json.js';
 import type { NodeKinds } from '../engine/node-kind.js';
 import type { AgentflowExport, ExportedNode, ImportWishes } from './agentflow-export.js';
 import { type DraftNode, ImportDraft, placeholder } from './import-draft.js';
@@ -6,9 +7,8 @@ import type { WarnOf } from './import-warnings.js';
 import { importedConfig } from './imported-config.js';
 import { type BroughtAlong, type Imported, NOTHING_BROUGHT } from './imported-node.js';
 import { knownStores, namesOfStores } from './imported-stores.js';
-import { readInputs } from './read-inputs.js';
 import { ImportedReferences } from './texts/imported-references.js';
-import { credentialOf, rowsOf, wordOf } from './texts/imported-texts.js';
+import { credentialOf, rowsOf, wordOf, isEmpty } from './texts/imported-texts.js';
 
 const STICKY_NOTE = 'stickyNoteAgentflow';
 
@@ -105,4 +105,35 @@ function branchOf(source: ExportedNode | undefined, handle: string | null | unde
     source.data.name === 'conditionAgentflow' &&
     Number(number) === rowsOf(source.data.inputs?.['conditions']).length;
   return isElse ? 'else' : number;
+}
+
+type Inputs = Record<string, Json>;
+
+const MOST_NAMES = 20;
+
+/** Inputs without a meaning of their own: where an editor keeps what it shows, whose word an answer counts as there. */
+const MEANINGLESS = new Set([
+  ...['undefined', 'credential', 'FLOWISE_CREDENTIAL_ID', 'llmReturnResponseAs', 'agentReturnResponseAs'],
+  ...['executeFlowReturnResponseAs', 'startPersistState', 'humanInputDescriptionType'],
+]);
+
+/** The inputs of a node, and afterwards the names of those that say something and that nobody has read. */
+function readInputs(given: Inputs): { inputs: Inputs; unread: () => string[] } {
+  const read = new Set<PropertyKey>(MEANINGLESS);
+  const inputs = new Proxy(given, {
+    get(target, name) {
+      read.add(name);
+      return typeof name === 'string' && Object.hasOwn(target, name) ? target[name] : undefined;
+    },
+  });
+  const isUnread = ([name, value]: [string, Json]): boolean =>
+    !read.has(name) && !isEmpty(value) && value !== false;
+  return {
+    inputs,
+    unread: () =>
+      Object.entries(given)
+        .filter(isUnread)
+        .slice(0, MOST_NAMES)
+        .map(([name]) => name.slice(0, 100)),
+  };
 }

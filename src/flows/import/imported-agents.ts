@@ -1,6 +1,6 @@
 import type { Json } from '../engine/json.js';
 import type { Imported } from './imported-node.js';
-import { knownStores, retrieveTool } from './imported-stores.js';
+import { knownStores, retrieveSettings } from './imported-stores.js';
 import { importedTool } from './imported-tools.js';
 import { modelSettings } from './model-settings.js';
 import {
@@ -36,7 +36,7 @@ export function agentConfig(node: Imported): Config {
   const left = Object.entries(known).flatMap(([name, given]) =>
     isEmpty(given) ? [] : [importedTool(name, { [name]: given! }, node)],
   );
-  return { ...askedConfig(node, 'agent'), tools: [...tools, ...found.map(retrieveTool), ...left] };
+  return { ...askedConfig(node, 'agent'), tools: [...tools, ...found.map(retrieveSettings), ...left] };
 }
 
 export function toolConfig(node: Imported): Config {

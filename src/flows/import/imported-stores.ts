@@ -33,7 +33,7 @@ export const namesOfStores = (rows: readonly Config[]): string =>
     .join(', ');
 
 /** A tool for each store, so that what is said of it leads the model to it. */
-export const retrieveTool = ({ id, description }: KnownStore, place: number): Config => ({
+export const retrieveSettings = ({ id, description }: KnownStore, place: number): Config => ({
   tool: 'retrieve',
   name: place === 0 ? 'retrieve' : `retrieve_${place + 1}`,
   ...(description === undefined ? {} : { description: description.slice(0, 4_000) }),

@@ -1,12 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import { suggested } from '../../common/texts/nearest-name.js';
 import { timeLimit } from '../../common/time-limit.js';
 import type { Warning } from '../../common/warnings.js';
-import { CredentialSource } from '../credentials/credential-source.js';
+import type { CredentialSource } from '../credentials/credential-source.js';
 import type { FlowDefinition } from '../definition/flow-definition.js';
 import type { Json } from '../engine/json.js';
-import { DefinitionChecks } from '../store/definition-checks.js';
-import { type McpListing, McpListings } from './mcp-listings.js';
+import type { DefinitionDoubt } from '../store/definition-checks.js';
+import type { McpListing, McpListings } from './mcp-listings.js';
 import { hostOf, isTemplate, mcpAddress, type McpSettings, mcpSettings } from './mcp.tool.js';
 
 interface Place {
@@ -23,34 +22,32 @@ const MOST_ASKED = 20;
  * Asks the MCP servers of a flow for their tools when it is saved, so that a run finds them listed. A server that is down,
  * and names in `allow` that it does not have, are warnings: both may change (contract section 12).
  */
-@Injectable()
-export class McpWarnings {
-  constructor(
-    checks: DefinitionChecks,
-    private readonly listings: McpListings,
-    private readonly credentials: CredentialSource,
-  ) {
-    checks.registerDoubt((definition) => this.of(definition));
-  }
-
-  private async of(definition: FlowDefinition): Promise<Warning[]> {
-    const places = placesIn(definition).slice(0, MOST_ASKED);
+export const mcpWarnings =
+  (listings: McpListings, credentials: CredentialSource): DefinitionDoubt =>
+  async (definition) => {
     const signal = timeLimit(PATIENCE_MS);
-    return (await Promise.all(places.map((place) => this.at(place, signal)))).flat();
-  }
+    const asked = placesIn(definition)
+      .slice(0, MOST_ASKED)
+      .map((place) => serverWarnings(place, listings, credentials, signal));
+    return (await Promise.all(asked)).flat();
+  };
 
-  private async at({ path, settings }: Place, signal: AbortSignal): Promise<Warning[]> {
-    // Filled when the flow runs: nobody knows yet with what.
-    if (isTemplate(settings)) return [];
-    try {
-      const { address } = await mcpAddress(settings, this.credentials);
-      const patient = { ...address, timeoutMs: Math.min(address.timeoutMs, PATIENCE_MS) };
-      return doubtsOf(await this.listings.of(patient, signal, { stored: true }), settings, path);
-    } catch (error) {
-      const said = signal.aborted ? 'It did not answer in time.' : messageOf(error);
-      const message = `The MCP server ${hostOf(settings.url)} could not be asked for its tools: ${said}`;
-      return [{ code: 'mcp_unreachable', message, path: `${path}.url` }];
-    }
+async function serverWarnings(
+  { path, settings }: Place,
+  listings: McpListings,
+  credentials: CredentialSource,
+  signal: AbortSignal,
+): Promise<Warning[]> {
+  // Filled when the flow runs: nobody knows yet with what.
+  if (isTemplate(settings)) return [];
+  try {
+    const { address } = await mcpAddress(settings, credentials);
+    const patient = { ...address, timeoutMs: Math.min(address.timeoutMs, PATIENCE_MS) };
+    return doubtsOf(await listings.of(patient, signal, { stored: true }), settings, path);
+  } catch (error) {
+    const reason = signal.aborted ? 'It did not answer in time.' : messageOf(error);
+    const message = `The MCP server ${hostOf(settings.url)} could not be asked for its tools: ${reason}`;
+    return [{ code: 'mcp_unreachable', message, path: `${path}.url` }];
   }
 }
 

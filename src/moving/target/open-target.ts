@@ -4,7 +4,6 @@ import { ApiKeys } from '../../auth/api-keys/api-keys.js';
 import { AppConfig, ConfigError } from '../../common/app-config.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
-import { credentialsKey } from '../../common/secrets/secret-kind.js';
 import { Secrets } from '../../common/secrets/secrets.js';
 import { ConnectionLost } from '../../database/away.js';
 import { DatabaseReader } from '../../database/database-reader.js';
@@ -19,7 +18,6 @@ import { migrate } from '../../database/open/migrate.js';
 import { WrongSchema, migrationsOf, missingMigrations } from '../../database/open/schema-version.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { DocumentStores } from '../../documents/stores/document-stores.js';
-import { OPENS_NONE } from '../../flows/credentials/credentials-key-check.js';
 import { Credentials } from '../../flows/credentials/credentials.js';
 import { NodeKindRegistry } from '../../flows/definition/node-kind-registry.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
@@ -49,9 +47,10 @@ async function openWholeTarget(config: AppConfig): Promise<MoveTarget> {
   await migrate(config.databaseUrl);
   const secrets = await Secrets.open(config, quiet);
   const target = await targetAt(config, secrets);
-  if (!(await target.credentials.opensNone())) return target;
+  const fault = await target.credentials.keyFault();
+  if (fault === undefined) return target;
   await target.close();
-  throw new ConfigError([`${secrets.whereIs(credentialsKey.variable)}: ${OPENS_NONE}`]);
+  throw new ConfigError([fault]);
 }
 
 /**

@@ -75,9 +75,7 @@ function NodeInside({
   const label = node.label === undefined || node.label === '' ? node.id : node.label;
   return (
     <span className="graph-card">
-      <span className="graph-kind-icon">
-        {kind.icon}
-      </span>
+      <span className="graph-kind-icon">{kind.icon}</span>
       <span className="graph-words">
         <span className="graph-label" title={label}>
           {label}

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type EmbeddingProvider, MODEL_PROVIDERS } from '../../../api/model-provider-terms.js';
 import { parseInTurns } from '../../../common/json/json-buffer.js';
 import { ServiceError } from '../../../common/service-error.js';
 import { CallLimit } from '../call-limit.js';
@@ -8,9 +9,8 @@ import { failedBy, refusedBy } from '../model-failure.js';
 import { ModelMoved, type ModelResponse, requestModel } from '../model-request.js';
 import { MOST_RETRIES, retryAfterMs, waitFor } from '../model-retries.js';
 import { refusalText } from '../refusal-text.js';
-import { MOST_DIMENSIONS, UnusableVectors } from './embedding-answer.js';
+import { MOST_DIMENSIONS, UnusableVectors, googleVectors, openAiVectors } from './embedding-answer.js';
 import type { EmbeddingModel, EmbeddingSettings, Vector } from './embedding-model.js';
-import { type EmbeddingProtocol, embeddingProtocol } from './embedding-protocols.js';
 
 /** The time limits of a call to a model that embeds. */
 export interface EmbeddingPatience {
@@ -140,3 +140,35 @@ export class HttpEmbeddingModel implements EmbeddingModel {
     return failedBy(this.settings, fault, said, { cause });
   }
 }
+
+/** How a provider is asked for vectors. */
+interface EmbeddingProtocol {
+  /** Below the provider's base URL. */
+  path(settings: EmbeddingSettings): string;
+  headers(apiKey: string): Record<string, string>;
+  body(settings: EmbeddingSettings, texts: readonly string[]): unknown;
+  /** Throws `UnusableVectors`. */
+  vectors(body: unknown, count: number): Vector[];
+}
+
+const openAi: EmbeddingProtocol = {
+  path: () => '/embeddings',
+  headers: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
+  body: ({ name }, input) => ({ model: name, input }),
+  vectors: openAiVectors,
+};
+
+const nameIn = (name: string): string => (name.startsWith('models/') ? name : `models/${name}`);
+
+const google: EmbeddingProtocol = {
+  path: ({ name }) => `/${nameIn(name).split('/').map(encodeURIComponent).join('/')}:batchEmbedContents`,
+  headers: (apiKey) => ({ 'x-goog-api-key': apiKey }),
+  body: ({ name }, texts) => ({
+    requests: texts.map((text) => ({ model: nameIn(name), content: { parts: [{ text }] } })),
+  }),
+  vectors: googleVectors,
+};
+
+/** Google has a protocol of its own; all others speak OpenAI's. */
+const embeddingProtocol = (provider: EmbeddingProvider): EmbeddingProtocol =>
+  MODEL_PROVIDERS[provider].protocol === 'google' ? google : openAi;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Warning } from '../../../common/warnings.js';
 import type { Json } from '../../engine/json.js';
 import type { NodeContext, NodeResult } from '../../engine/node-kind.js';
 import type { TokenUsage } from '../../engine/run-event.js';
@@ -16,7 +17,6 @@ import { answerSchema, type structuredOutput } from '../asking/structured-output
 import { readStructured } from '../asking/structured-reading.js';
 import { memoOf, readMemo } from './agent-memo.js';
 import { askedText } from './asked-text.js';
-import { lastWords } from './last-words.js';
 import { decided, type RoundCall, roundCalls } from './round-calls.js';
 
 export interface AgentConfig extends Asked {
@@ -185,4 +185,34 @@ export class AgentTalk {
   private placed() {
     return { user: this.context, round: this.round };
   }
+}
+
+/** The text of an answer that ends the rounds. Throws with a sentence where the model said nothing, or declined to answer in the form that was asked for. */
+function lastWords(
+  { text, refusal, finishReason }: ModelAnswer,
+  structured: boolean,
+  warn: (warning: Warning) => void,
+): string {
+  if (refusal !== undefined && refusal.trim() !== '') {
+    if (structured)
+      throw new ModelError('declined', `The model declined to answer: ${refusal.slice(0, 1_000)}`);
+    return text + refusal;
+  }
+  if (text.trim() === '')
+    throw new Error(
+      finishReason === 'content-filter'
+        ? 'The provider of the model withheld its answer (content filter).'
+        : finishReason === 'length'
+          ? 'The model used up maxTokens before it said anything. Raise maxTokens.'
+          : 'The model answered nothing: neither words nor a call of a tool.',
+    );
+  if (finishReason === 'length' || finishReason === 'content-filter')
+    warn({
+      code: 'answer_cut',
+      message:
+        finishReason === 'length'
+          ? 'The answer of the model ends where maxTokens cut it.'
+          : 'The answer of the model ends where its provider cut it (content filter).',
+    });
+  return text;
 }

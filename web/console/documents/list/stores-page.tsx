@@ -1,6 +1,6 @@
-import { MODEL_PROVIDERS } from '../../../../src/api/model-provider-terms.js';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { MODEL_PROVIDERS } from '../../../../src/api/model-provider-terms.js';
 import type { DocumentStore } from '../../api/types/documents.js';
 import { Button } from '../../parts/actions/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
@@ -11,7 +11,6 @@ import { EmptyState } from '../../parts/waiting/empty-state.js';
 import { Fetched } from '../../parts/waiting/fetched.js';
 import { numberInWords } from '../../parts/words.js';
 import { StoreDialog } from '../store-dialog.js';
-
 import { useStores } from '../use-stores.js';
 import './stores-page.css';
 

@@ -1,5 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { MODEL_PROVIDER_IDS, MODEL_PROVIDERS, type ModelProvider } from '../../../../src/api/model-provider-terms.js';
+import {
+  MODEL_PROVIDER_IDS,
+  MODEL_PROVIDERS,
+  type ModelProvider,
+} from '../../../../src/api/model-provider-terms.js';
 import { get } from '../../api/client.js';
 import type { Credential } from '../../api/types/access.js';
 import type { Listed } from '../../api/types/listed.js';
@@ -74,11 +78,7 @@ export function ImportModel({
           />
           <Field
             label="Address"
-            hint={
-              needsAddress
-                ? 'Such as https://host/v1'
-                : 'Empty: the provider’s own.'
-            }
+            hint={needsAddress ? 'Such as https://host/v1' : 'Empty: the provider’s own.'}
             value={choice.baseUrl}
             onChange={(baseUrl) => set({ baseUrl })}
             isRequired={needsAddress}
