@@ -9,14 +9,14 @@ import { ModelError } from '../flows/models/model-error.js';
 import { Ingestion } from './ingestion/ingestion.js';
 import { DocumentSearch, MOST_FOUND, MOST_QUERY } from './search/document-search.js';
 import { leavingCaller } from './search/leaving-caller.js';
+import { DocumentStores } from './stores/document-stores.js';
 import {
   type DocumentStoreSettings,
   documentStoreSettings,
   type NewDocumentStore,
   newDocumentStore,
-} from './stores/document-store.js';
-import { DocumentStores } from './stores/document-stores.js';
-import { StoreDocuments } from './stores/store-documents.js';
+} from './stores/store-settings.js';
+import { UploadedDocuments } from './stores/uploaded-documents.js';
 
 const page = z.object({
   limit: z
@@ -43,7 +43,7 @@ const question = z.object({
 export class DocumentStoresController {
   constructor(
     private readonly stores: DocumentStores,
-    private readonly documents: StoreDocuments,
+    private readonly documents: UploadedDocuments,
     private readonly ingestion: Ingestion,
     private readonly search: DocumentSearch,
   ) {}

@@ -26,7 +26,7 @@ import { VectorIndexes } from './search/vector-indexes.js';
 import { DocumentStoreEntity } from './stores/document-store.entity.js';
 import { DocumentStores } from './stores/document-stores.js';
 import { StoreDocumentEntity } from './stores/store-document.entity.js';
-import { StoreDocuments } from './stores/store-documents.js';
+import { UploadedDocuments } from './stores/uploaded-documents.js';
 
 /** Document stores: documents made ready to be found, and found. */
 @Module({
@@ -43,7 +43,7 @@ import { StoreDocuments } from './stores/store-documents.js';
   controllers: [DocumentStoresController],
   providers: [
     DocumentStores,
-    StoreDocuments,
+    UploadedDocuments,
     TextExtraction,
     FairExtraction,
     DocumentRows,

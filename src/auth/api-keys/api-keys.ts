@@ -88,7 +88,7 @@ export class ApiKeys {
   }
 
   /** The name of a key, revoked or not. */
-  async nameOf(id: string): Promise<string | undefined> {
+  async findName(id: string): Promise<string | undefined> {
     return (await this.reader.repository(ApiKeyEntity).findOneBy({ id }))?.name;
   }
 

@@ -87,7 +87,7 @@ const promises: readonly (readonly [promise: string, offenders: string])[] = [
 ];
 
 /** True only while no record was deleted or has passed its retention. */
-const everyRecordKept = [
+const everyCharge = [
   'every charge has the record of its run',
   `SELECT e.id FROM credit_entries e LEFT JOIN executions x ON x.id = e.execution_id
    WHERE e.kind = 'charge' AND x.id IS NULL`,
@@ -103,7 +103,7 @@ export async function auditLedger(
   options: { recordsKept?: boolean } = {},
 ): Promise<LedgerAudit> {
   const findings: AuditFinding[] = [];
-  for (const [promise, offenders] of options.recordsKept ? [...promises, everyRecordKept] : promises) {
+  for (const [promise, offenders] of options.recordsKept ? [...promises, everyCharge] : promises) {
     const total = await reader.one<{ n: number }>(`SELECT COUNT(*) AS n FROM (${offenders}) AS found`);
     const count = total?.n ?? 0;
     const examples = count === 0 ? [] : await reader.all<{ id: string }>(`${offenders} LIMIT 5`);

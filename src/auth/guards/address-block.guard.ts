@@ -29,7 +29,7 @@ export class AddressBlockGuard extends FlowCheck {
     const arrivedAt = findApiCall(request)?.startedAt ?? this.clock.now();
     const call = openFlowCall(request, flowIdIn(request, options), options, arrivedAt);
     call.isAdmin = options.adminPasses === true && this.adminGuard.holdsAdminKey(request);
-    if (!call.isAdmin && !isAskedLater(call)) await this.check(call);
+    if (!call.isAdmin && !isCheckedLater(call)) await this.check(call);
     return true;
   }
 
@@ -44,7 +44,7 @@ const optionsOf = (context: ExecutionContext): FlowAccessOptions =>
 /** A body of at most so many bytes is read before its caller's address is looked at: one reading then answers for both. */
 const SMALL_BYTES = 64 * 1024;
 
-function isAskedLater({ options, request: { headers } }: FlowCall): boolean {
+function isCheckedLater({ options, request: { headers } }: FlowCall): boolean {
   const length = headers['content-length'];
   return options.flowIdIn === 'body' && length !== undefined && Number(length) <= SMALL_BYTES;
 }

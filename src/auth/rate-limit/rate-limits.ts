@@ -118,7 +118,7 @@ export class RateLimits implements ThrottlerStorage {
 
   /** Counts a call that arrived at `arrivedAt` (epoch ms), if the window has room for it. */
   async take(rate: RateLimit, arrivedAt: number): Promise<RateLimitState> {
-    const full = nameOf(rate);
+    const full = bucketName(rate);
     const fullUntil = this.knownFull.get(full);
     const isAhead = fullUntil !== undefined && fullUntil - arrivedAt > rate.windowMs + CLOCKS_APART_MS;
     if (fullUntil !== undefined && arrivedAt <= fullUntil && !isAhead) return this.state(rate, 0, fullUntil);
@@ -153,10 +153,10 @@ export class RateLimits implements ThrottlerStorage {
     const now = this.clock.now();
     const since = windowStart(rate, arrivedAt);
     const look = [bucket, bucket, since];
-    const keptFor = windowMs + KEPT_BEYOND_WINDOW_MS;
+    const lifetimeMs = windowMs + KEPT_BEYOND_WINDOW_MS;
     return {
       sql: TAKE,
-      parameters: [bucket, keptFor, now, ...look, limit, bucket, since],
+      parameters: [bucket, lifetimeMs, now, ...look, limit, bucket, since],
       resultOf: (rows) => {
         const [taken] = rows as Taken[];
         if (!taken) return undefined;
@@ -238,12 +238,12 @@ export class RateLimits implements ThrottlerStorage {
 
 const windowStart = ({ windowMs }: RateLimit, arrivedAt: number): number => arrivedAt - windowMs;
 
-const nameOf = ({ bucket, limit, windowMs }: RateLimit): string => `${limit}/${windowMs} ${bucket}`;
+const bucketName = ({ bucket, limit, windowMs }: RateLimit): string => `${limit}/${windowMs} ${bucket}`;
 
 function byRate(takings: readonly Taking[]): Taking[][] {
   const groups = new Map<string, Taking[]>();
   for (const taking of takings) {
-    const name = nameOf(taking.rate);
+    const name = bucketName(taking.rate);
     const group = groups.get(name);
     if (group) group.push(taking);
     else groups.set(name, [taking]);

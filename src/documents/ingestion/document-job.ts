@@ -7,8 +7,8 @@ import { chunkAt, type ChunkSettings } from '../chunks/chunk-text.js';
 import { unextractable } from '../extract/extracted-text.js';
 import { FairExtraction } from '../extract/fair-extraction.js';
 import { DocumentStoreEntity } from '../stores/document-store.entity.js';
-import { chunksOf, embeddingOf } from '../stores/document-store.js';
 import type { StoreDocumentEntity } from '../stores/store-document.entity.js';
+import { chunksOf, embeddingOf } from '../stores/store-settings.js';
 import { DocumentRows } from './document-rows.js';
 import { DocumentSources } from './document-sources.js';
 
@@ -42,10 +42,10 @@ export class DocumentJob {
   async advance(document: StoreDocumentEntity, signal: AbortSignal): Promise<'ready' | 'more' | 'deleted'> {
     const store = await this.reader.repository(DocumentStoreEntity).findOneBy({ id: document.storeId });
     if (document.removed === 1 || !store) return this.purge(document);
-    if (document.generation !== store.generation) await this.rows.beginAnew(document, store.generation);
+    if (document.generation !== store.generation) await this.rows.restart(document, store.generation);
     if (document.textKey === null) await this.extract(document, signal);
     const text = (await this.blobs.read(document.textKey!)).toString('utf8');
-    const model = await this.models.of(embeddingOf(store));
+    const model = await this.models.openModel(embeddingOf(store));
     const settings = chunksOf(store);
     const began = this.clock.elapsed();
     while (document.nextOffset < text.length) {
@@ -73,7 +73,7 @@ export class DocumentJob {
 
   private async extract(document: StoreDocumentEntity, signal: AbortSignal): Promise<void> {
     this.extraction.requireTurn(document.id);
-    const source = await this.sources.of(document, signal);
+    const source = await this.sources.read(document, signal);
     const { sourceKey } = document;
     const { text, warnings } = await this.extraction.extractText(document.id, source, signal);
     const { key } = await this.blobs.put('documents', Buffer.from(text));

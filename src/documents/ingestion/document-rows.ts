@@ -77,7 +77,7 @@ export class DocumentRows {
   }
 
   /** Deletes what was made for an earlier generation, bit by bit, and begins anew. */
-  async beginAnew(document: StoreDocumentEntity, generation: number): Promise<void> {
+  async restart(document: StoreDocumentEntity, generation: number): Promise<void> {
     const index = await this.indexes.current();
     for (let left = true; left;)
       await this.advance(document, {}, async (tx) => void (left = await purgeSome(tx, document.id, index)));

@@ -22,7 +22,7 @@ export class DocumentSources {
   ) {}
 
   /** Throws `FetchRefused`, `FetchFailed`, `LeaseLost`, or the signal's reason. */
-  async of(document: StoreDocumentEntity, signal: AbortSignal): Promise<SourceFile> {
+  async read(document: StoreDocumentEntity, signal: AbortSignal): Promise<SourceFile> {
     if (document.sourceKey === null && document.url !== null)
       await this.fetch(document, document.url, signal);
     if (document.sourceKey === null)

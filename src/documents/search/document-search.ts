@@ -4,8 +4,8 @@ import type { Vector } from '../../flows/models/embeddings/embedding-model.js';
 import { EmbeddingModels } from '../../flows/models/embeddings/embedding-models.js';
 import { ModelError } from '../../flows/models/model-error.js';
 import type { DocumentStoreEntity } from '../stores/document-store.entity.js';
-import { embeddingOf } from '../stores/document-store.js';
 import { DocumentStores } from '../stores/document-stores.js';
+import { embeddingOf } from '../stores/store-settings.js';
 import { ExactSearch } from './exact-search.js';
 import { IndexUpkeep } from './index-upkeep.js';
 import { NearestList } from './nearest-list.js';
@@ -81,7 +81,7 @@ export class DocumentSearch {
   }
 
   private async embedded(store: DocumentStoreEntity, query: string, signal: AbortSignal): Promise<Vector> {
-    const model = await this.models.of(embeddingOf(store));
+    const model = await this.models.openModel(embeddingOf(store));
     const [vector] = await model.embed([query], signal);
     if (vector!.length === store.dimensions) return vector!;
     throw new ModelError(

@@ -4,7 +4,7 @@ import { workerFile } from '../../common/worker-file.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Vector } from '../../flows/models/embeddings/embedding-model.js';
 import type { WorkerOrder, WorkerPack } from './exact-worker.js';
-import { type KeptDocument, KeptVectors } from './kept-vectors.js';
+import { type CachedDocument, VectorCache } from './vector-cache.js';
 import type { NearChunk } from './vector-index.js';
 
 /** Of vectors; with what the thread itself takes, the worker stays below 256 MB. 100,000 vectors of 384 numbers fit. */
@@ -31,7 +31,7 @@ interface Page {
  */
 @Injectable()
 export class ExactSearch implements OnApplicationShutdown {
-  private readonly kept = new KeptVectors(MOST_BYTES);
+  private readonly kept = new VectorCache(MOST_BYTES);
   private pool: Piscina<WorkerOrder, NearChunk[] | boolean> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -39,7 +39,7 @@ export class ExactSearch implements OnApplicationShutdown {
 
   /** The nearest chunks of these documents, nearest first. Rejects with the signal's reason. */
   nearest(
-    documents: readonly KeptDocument[],
+    documents: readonly CachedDocument[],
     vector: Vector,
     count: number,
     signal: AbortSignal,
@@ -55,7 +55,7 @@ export class ExactSearch implements OnApplicationShutdown {
   }
 
   private async search(
-    documents: readonly KeptDocument[],
+    documents: readonly CachedDocument[],
     vector: Vector,
     count: number,
     signal: AbortSignal,

@@ -8,7 +8,7 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import { Credentials } from '../../flows/credentials/credentials.js';
 import type { EmbeddingChoice } from '../../flows/models/embeddings/embedding-models.js';
 import { DocumentStoreEntity } from './document-store.entity.js';
-import { type DocumentStoreSettings, type NewDocumentStore, shownStore } from './document-store.js';
+import { type DocumentStoreSettings, type NewDocumentStore, shownStore } from './store-settings.js';
 
 /** Document stores (contract section 9): made, changed and removed by admins. */
 @Injectable()

@@ -50,7 +50,7 @@ function nodeSchema(node: Schema, { kind, label, icon }: NodeKind, config: Schem
     ...node,
     properties: {
       ...properties,
-      kind: { const: kind, title: label, icon, ...(description ? { description } : {}) },
+      kind: { const: kind, ...(description ? { description } : {}), title: label, icon },
       config,
     },
     required: (config['required'] as string[] | undefined)?.length ? [...required, 'config'] : required,

@@ -6,13 +6,13 @@ import { AnswerText } from './answer-text.js';
 import type { FlowGraph, GraphNode } from './flow-graph.js';
 import { forgetfulJournal, type Journal } from './journal.js';
 import type { Json } from './json.js';
+import { maskedEvent } from './masked-event.js';
 import type { NodeKinds } from './node-kind.js';
-import { RunBudget, StateRoom } from './run-budget.js';
+import { RunBudget, StateBudget } from './run-budget.js';
 import type { NodeFailure, NodeRun, RunEvent, RunResult, TokenUsage } from './run-event.js';
 import { causeOf, codeOf, literalSecrets, messageOf, releaseFrames } from './run-failure.js';
 import type { FlowInput, RunFlow, RunOptions } from './run-options.js';
 import { RunScope } from './run-scope.js';
-import { toldEvent } from './told-event.js';
 import { RUN_IS_OVER } from './within.js';
 
 /** Nodes may run for so long without yielding: nodes that only compute never leave the event loop. */
@@ -32,7 +32,7 @@ export class FlowRun {
   readonly secrets: SecretMask;
   readonly budget: RunBudget;
   readonly input: FlowInput;
-  readonly stateRoom: StateRoom;
+  readonly stateBudget: StateBudget;
   json: Json | undefined;
   followUpPrompts: string[] | undefined;
   private readonly controller = new AbortController();
@@ -58,7 +58,7 @@ export class FlowRun {
       ? input
       : { ...input, history: this.budget.counting((...asked) => input.history(...asked)) };
     this.state = within?.state ?? Object.assign(Object.create(null) as Record<string, Json>, input.state);
-    this.stateRoom = within?.stateRoom ?? new StateRoom(this.state);
+    this.stateBudget = within?.stateBudget ?? new StateBudget(this.state);
     this.journal = options.journal ?? forgetfulJournal(input.executionId);
     this.scope = new RunScope(this.input, this.state, () => options.now());
     this.servedAt = options.now();
@@ -107,7 +107,7 @@ export class FlowRun {
     if (this.secrets.isEmpty || this.options.within) return this.listener.next(event);
     if (event.type === 'token') return this.tokens.push(event.nodeId, event.text);
     if (event.type === 'node-ended') this.tokens.flush(event.run.nodeId);
-    this.listener.next(toldEvent(event, this.secrets));
+    this.listener.next(maskedEvent(event, this.secrets));
   }
 
   /** Yields to the event loop before the next node, where the nodes before it have taken long. */
@@ -181,7 +181,7 @@ export class FlowRun {
   }
 
   setState(name: string, value: Json): void {
-    this.stateRoom.take(name, value);
+    this.stateBudget.take(name, value);
     const before = this.state[name];
     if (!isSame(before, value)) this.stateChanged = true;
     this.state[name] = value;

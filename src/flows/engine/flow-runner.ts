@@ -70,7 +70,7 @@ function end(flow: FlowRun, progress: PartProgress, last: Finished | undefined):
 function stopAt(flow: FlowRun, { node, question, text }: Waiting, progress: PartProgress): HumanStop {
   const { options } = flow;
   const snapshot = takeSnapshot(flow, progress);
-  flow.budget.checkKept(snapshot);
+  flow.budget.checkSnapshot(snapshot);
   flow.answer.append(node.id, text);
   const name = `${node.id}#${options.newToken()}`;
   return {

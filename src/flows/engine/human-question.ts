@@ -1,7 +1,7 @@
 import type { Json } from './json.js';
 
 /** A call of a tool that waits for a human's word. */
-export interface AskedCall {
+export interface ProposedCall {
   /** The tool, as the flow's author calls it. */
   tool: string;
   arguments: Json;
@@ -12,7 +12,7 @@ export interface HumanQuestion {
   /** The human may say something beside yes or no. */
   feedback?: boolean;
   /** The calls that are to be approved, one or several: one answer is for all of them. */
-  calls?: readonly AskedCall[];
+  calls?: readonly ProposedCall[];
   /**
    * Whatever the node needs to go on from here (an agent: its messages and what it was about to do). Shown to nobody.
    */

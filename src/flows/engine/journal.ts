@@ -11,7 +11,7 @@ export interface EffectPlace {
 }
 
 /** An effect as an earlier attempt of the run left it; `begun` without a result may or may not have happened. */
-export type KeptEffect = { result: Json } | 'begun';
+export type StoredEffect = { result: Json } | 'begun';
 
 /**
  * Keeps what a run does outside of its own record (contract section 11). The engine uses the one that it is handed,
@@ -19,7 +19,7 @@ export type KeptEffect = { result: Json } | 'begun';
  */
 export interface Journal {
   place(path: string): EffectPlace;
-  find(place: EffectPlace, of: 'run' | 'flow revision'): Promise<KeptEffect | undefined>;
+  find(place: EffectPlace, of: 'run' | 'flow revision'): Promise<StoredEffect | undefined>;
   /** Resolves when it is durable: only then may the effect be sent. */
   begin(place: EffectPlace, kind: string): Promise<void>;
   keep(place: EffectPlace, kind: string, result: Json): Promise<void>;

@@ -40,7 +40,7 @@ export async function executeNode(
     if (plan.needsHistory) await flow.scope.loadHistory();
     if (flow.isOver) return undefined;
     context.begin(plan);
-    if (node.kind === 'start' && flow.input.bringsState) flow.stateRoom.requireFits();
+    if (node.kind === 'start' && flow.input.bringsState) flow.stateBudget.requireFits();
     const result = await plan.kind.run(context);
     if (flow.isOver) return undefined;
     return context.finish(plan, result);

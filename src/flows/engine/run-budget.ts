@@ -118,7 +118,7 @@ export class RunBudget {
   }
 
   /** Before a run waits. Throws where it would have to keep too much until it is answered. */
-  checkKept(snapshot: Json): void {
+  checkSnapshot(snapshot: Json): void {
     if (sizeOf(snapshot) > MOST_KEPT)
       throw new Error(
         `The run would have to keep more than ${MOST_KEPT} characters while it waits for a human. Let the nodes before put out less, or ask before them.`,
@@ -127,7 +127,7 @@ export class RunBudget {
 }
 
 /** Bounds the flow state that a chat keeps. A state that is too large already may shrink: only growth is refused. */
-export class StateRoom {
+export class StateBudget {
   private size: number | undefined;
 
   constructor(private readonly state: Readonly<Record<string, Json>>) {}

@@ -31,7 +31,7 @@ export function runSubFlow(outer: FlowRun, sub: SubFlow, place: SubFlowPlace): P
     revision: sub.revision,
     secrets: outer.secrets,
     budget: outer.budget,
-    ...(same ? { state: outer.state, stateRoom: outer.stateRoom } : {}),
+    ...(same ? { state: outer.state, stateBudget: outer.stateBudget } : {}),
   };
   return new Promise((resolve, reject) => {
     const told = (event: RunEvent): void => {

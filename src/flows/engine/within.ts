@@ -2,7 +2,7 @@ import type { SecretMask } from '../../common/masking/secret-mask.js';
 import type { Warning } from '../../common/warnings.js';
 import type { FlowGraph } from './flow-graph.js';
 import type { Json } from './json.js';
-import type { RunBudget, StateRoom } from './run-budget.js';
+import type { RunBudget, StateBudget } from './run-budget.js';
 import type { NodeFailure, TokenUsage } from './run-event.js';
 
 /** Another flow that a node runs as a part of its run. */
@@ -42,7 +42,7 @@ export interface Within {
   budget: RunBudget;
   /** The state of the chat, where it is the same. */
   state?: Record<string, Json>;
-  stateRoom?: StateRoom;
+  stateBudget?: StateBudget;
 }
 
 /** One for all runs: a stack would cost each of them more than a small node does. */

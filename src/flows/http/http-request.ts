@@ -54,7 +54,7 @@ export const isRepeatable = ({ retrySafe, method }: Pick<HttpSettings, 'retrySaf
   retrySafe === true || REPEATABLE.has(method);
 
 /** An answer as a journal keeps it. */
-export type KeptHttpAnswer = { status: number; headers: Record<string, string>; url: string; body: string };
+export type StoredHttpAnswer = { status: number; headers: Record<string, string>; url: string; body: string };
 
 /** An answer as it was read. */
 export type HttpAnswer = { status: number; headers: Record<string, string>; data: Json; text: string };
@@ -70,7 +70,7 @@ export class HttpRequests {
   async prepare(
     settings: HttpSettings,
     { secret, signal }: Pick<NodeContext<unknown>, 'secret' | 'signal'>,
-  ): Promise<(idempotencyKey: string) => Promise<KeptHttpAnswer>> {
+  ): Promise<(idempotencyKey: string) => Promise<StoredHttpAnswer>> {
     const body = await httpBody(settings.body, settings.bodyType);
     const headers: Record<string, string> = { ...(body?.type ? { 'content-type': body.type } : {}) };
     for (const [name, value] of fieldsOf(settings.headers)) headers[name.toLowerCase()] = scalarText(value);
@@ -95,8 +95,8 @@ export class HttpRequests {
 }
 
 /** Reads an answer. Throws where its status is 400 or more, with what it says. */
-export async function readKept(
-  { body, ...kept }: KeptHttpAnswer,
+export async function readHttpAnswer(
+  { body, ...kept }: StoredHttpAnswer,
   wanted: HttpSettings['responseType'],
   { masked, warn }: Pick<NodeContext<unknown>, 'masked' | 'warn'>,
 ): Promise<HttpAnswer> {

@@ -15,7 +15,7 @@ import {
 
 type Config = Record<string, Json>;
 
-export const llmConfig = (node: Imported): Config => askedConfig(node, 'llm');
+export const llmConfig = (node: Imported): Config => importedModelConfig(node, 'llm');
 
 /** With its tools; the document stores that it knew stand among them, those that are not here as one that is missing. */
 export function agentConfig(node: Imported): Config {
@@ -36,7 +36,10 @@ export function agentConfig(node: Imported): Config {
   const left = Object.entries(known).flatMap(([name, given]) =>
     isEmpty(given) ? [] : [importedTool(name, { [name]: given! }, node)],
   );
-  return { ...askedConfig(node, 'agent'), tools: [...tools, ...found.map(retrieveSettings), ...left] };
+  return {
+    ...importedModelConfig(node, 'agent'),
+    tools: [...tools, ...found.map(retrieveSettings), ...left],
+  };
 }
 
 export function toolConfig(node: Imported): Config {
@@ -71,7 +74,7 @@ export function conditionAgentConfig(node: Imported): Config {
 }
 
 /** The settings of every kind that talks with a model; `prefix` begins the names of its inputs. */
-function askedConfig(node: Imported, prefix: 'llm' | 'agent'): Config {
+function importedModelConfig(node: Imported, prefix: 'llm' | 'agent'): Config {
   const { inputs, references, warn } = node;
   const of = (name: string): Json | undefined => inputs[`${prefix}${name}`];
   const model = modelSettings(of('Model'), of('ModelConfig'), node);

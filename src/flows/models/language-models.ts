@@ -36,7 +36,7 @@ export class LanguageModels implements OnApplicationBootstrap {
   }
 
   /** Throws with a sentence when nothing says which model, or its credential is missing. */
-  async of(choice: ModelChoice | undefined): Promise<LanguageModel> {
+  async openModel(choice: ModelChoice | undefined): Promise<LanguageModel> {
     if (!choice) return this.keep(this.defaultSettings());
     const { credentialId, ...settings } = choice;
     return this.keep({ ...settings, apiKey: await this.keyFor(settings, credentialId) });

@@ -8,7 +8,7 @@ import {
   HttpRequests,
   httpSettings,
   isRepeatable,
-  readKept,
+  readHttpAnswer,
 } from '../http/http-request.js';
 import { secretsIn, shownPlaces } from '../http/http-secrets.js';
 
@@ -39,7 +39,7 @@ export const httpNode = (http: OutboundHttp, credentials: CredentialSource): Nod
       const { config, effects } = context;
       const send = await requests.prepare(config, context);
       const kept = await effects.outside('http', { repeatable: isRepeatable(config) }, send);
-      const { text, ...output } = await readKept(kept, config.responseType, context);
+      const { text, ...output } = await readHttpAnswer(kept, config.responseType, context);
       return { output, text };
     },
   };

@@ -66,11 +66,11 @@ type Worded = { text: string; usage?: TokenUsage };
 async function messageOf(context: NodeContext<HumanInputConfig>, models: LanguageModels): Promise<Worded> {
   const { config, run, input, signal, effects } = context;
   if (config.messageFrom === 'text') return { text: config.message };
-  const model = await models.of(config.model);
+  const model = await models.openModel(config.model);
   const messages: ModelMessage[] = [
     { role: 'system', content: config.message },
     ...(await run.history()),
-    { role: 'user', content: [run.question, saidBefore(input)].filter((text) => text !== '').join('\n\n') },
+    { role: 'user', content: [run.question, previousText(input)].filter((text) => text !== '').join('\n\n') },
   ];
   return effects.answered('message', async () => {
     const { text, usage } = await askModel(model, { messages }, signal);
@@ -79,7 +79,7 @@ async function messageOf(context: NodeContext<HumanInputConfig>, models: Languag
 }
 
 /** The output of the node before it, for a model to ask about. */
-function saidBefore(input: Json | undefined): string {
+function previousText(input: Json | undefined): string {
   if (input === undefined || input === null) return '';
   const content = typeof input === 'object' && !Array.isArray(input) ? input['content'] : undefined;
   const text =

@@ -3,15 +3,15 @@ import type { Json } from '../engine/json.js';
 import type { NodeKind } from '../engine/node-kind.js';
 import type { LanguageModels } from '../models/language-models.js';
 import { recall } from './asking/memory.js';
-import { arrange, askedConfig, notShown, tracedMessage } from './asking/messages.js';
+import { arrange, modelNodeConfig, notShown, tracedMessage } from './asking/messages.js';
 import { modelConfig } from './asking/model-config.js';
-import { sayAnswer, sayStructured, summed } from './asking/said-answer.js';
+import { sayAnswer, sayStructured, summed } from './asking/node-answer.js';
 import { answerSchema, structuredOutput, withAnswerMembers } from './asking/structured-output.js';
 
 const config = z
   .object({
     model: modelConfig.optional().describe('Which model; absent: the one of DEFAULT_MODEL_NAME.'),
-    ...askedConfig,
+    ...modelNodeConfig,
     structuredOutput: structuredOutput
       .optional()
       .describe('The members that it must answer: a list of { key, type, description }, or a JSON Schema.'),
@@ -36,7 +36,7 @@ export const llmNode = (models: LanguageModels): NodeKind<LlmConfig> => ({
   rawTexts: ['model'],
   async run(context) {
     const { config, signal } = context;
-    const model = await models.of(config.model);
+    const model = await models.openModel(config.model);
     const remembered = await recall(config.memory ?? { kind: 'all' }, context, model, signal);
     const messages = arrange(config, context.run, remembered.messages);
     context.warn(...notShown(context.run.uploads));

@@ -8,7 +8,7 @@ import {
   type HttpSettings,
   httpSettings,
   isRepeatable,
-  readKept,
+  readHttpAnswer,
 } from '../http/http-request.js';
 import { secretsIn } from '../http/http-secrets.js';
 import { argumentLookup } from './arguments.js';
@@ -47,11 +47,11 @@ export const httpTool = (
           async call(args, place) {
             const filled = await user.filled(written, argumentLookup(args, parameters));
             user.secret(...secretsIn(filled, written));
-            const query = withoutUnsaid(filled.query, written.query, args);
+            const query = withoutMissing(filled.query, written.query, args);
             const request = { ...filled, query, credentialId: written.credentialId };
             const send = await requests.prepare(request, user);
             return callOnce('http', place, isRepeatable(request), async (key) => {
-              const { text, ...output } = await readKept(await send(key), request.responseType, user);
+              const { text, ...output } = await readHttpAnswer(await send(key), request.responseType, user);
               return { text, output };
             });
           },
@@ -62,7 +62,7 @@ export const httpTool = (
 };
 
 /** Members of the query that were left to an argument which the model did not give are left out. */
-function withoutUnsaid(
+function withoutMissing(
   filled: HttpSettings['query'],
   written: HttpSettings['query'],
   args: Record<string, Json>,

@@ -49,7 +49,7 @@ export class McpListings {
    * the server cannot be reached: for an address that its author wrote, since callers could fill the store otherwise.
    * Rejects where there is no list.
    */
-  async of(
+  async list(
     address: McpAddress,
     signal: AbortSignal,
     { stored: isStored }: { stored: boolean },

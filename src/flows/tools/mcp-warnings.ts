@@ -43,7 +43,7 @@ async function serverWarnings(
   try {
     const { address } = await mcpAddress(settings, credentials);
     const patient = { ...address, timeoutMs: Math.min(address.timeoutMs, PATIENCE_MS) };
-    return doubtsOf(await listings.of(patient, signal, { stored: true }), settings, path);
+    return doubtsOf(await listings.list(patient, signal, { stored: true }), settings, path);
   } catch (error) {
     const reason = signal.aborted ? 'It did not answer in time.' : messageOf(error);
     const message = `The MCP server ${hostOf(settings.url)} could not be asked for its tools: ${reason}`;

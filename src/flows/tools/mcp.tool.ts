@@ -109,7 +109,7 @@ export const isTemplate = ({ url, headers = {} }: Pick<McpSettings, 'url' | 'hea
 
 async function listed(listings: McpListings, address: McpAddress, user: ToolUser, how: { stored: boolean }) {
   try {
-    return await listings.of(address, user.signal, how);
+    return await listings.list(address, user.signal, how);
   } catch (error) {
     const { message } = failureOf(error, user);
     throw new Error(`The MCP server ${hostOf(address.url)} could not be asked for its tools: ${message}`, {

@@ -137,7 +137,7 @@ export function failureOf(
   return new ToolFailed(said.slice(0, 2_000) || 'The tool failed.', error);
 }
 
-type KeptCall = { result: ToolResult } | { failed: string };
+type StoredCall = { result: ToolResult } | { failed: string };
 
 /**
  * Does a call once for the run, whatever number of attempts that takes: what it brought is kept, and that it failed too, so
@@ -149,7 +149,7 @@ export async function callOnce(
   repeatable: boolean,
   send: (idempotencyKey: string) => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  const kept = await effects.outside<KeptCall>(name, { repeatable }, async (key) => {
+  const kept = await effects.outside<StoredCall>(name, { repeatable }, async (key) => {
     try {
       return { result: await send(key) };
     } catch (error) {

@@ -117,7 +117,7 @@ export class CallCorrections {
   }
 
   private async madeBy({ isAdmin, apiKeyId }: OwnSession, reason: string | undefined) {
-    const name = apiKeyId === undefined ? undefined : await this.apiKeys.nameOf(apiKeyId);
+    const name = apiKeyId === undefined ? undefined : await this.apiKeys.findName(apiKeyId);
     const by = isAdmin ? 'admin' : (name ?? 'chat');
     const who = apiKeyId === undefined ? {} : { who: `key:${apiKeyId}` };
     return { note: { by, ...(reason ? { reason } : {}) }, ...who };

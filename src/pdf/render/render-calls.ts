@@ -65,7 +65,7 @@ export class RenderCalls {
       const { email, maxBytes: asked, ...edition } = readEditionRequest(await body());
       const maxBytes = asked === undefined ? await this.editions.maxBytesOf(reportId) : asked;
       const { apiKeyId } = access;
-      const by = apiKeyId === undefined ? 'admin' : ((await this.apiKeys.nameOf(apiKeyId)) ?? 'admin');
+      const by = apiKeyId === undefined ? 'admin' : ((await this.apiKeys.findName(apiKeyId)) ?? 'admin');
       const who = apiKeyId === undefined ? 'admin' : `key:${apiKeyId}`;
       return {
         order: {

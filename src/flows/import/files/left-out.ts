@@ -45,7 +45,7 @@ export function leftOut(tables: Members, use: FileUse): Warning[] {
       for (const [index, row] of rowsIn(tables, table).entries()) {
         const why = isMembers(row) ? reason(table, row, use) : 'it is no object';
         if (why === undefined) continue;
-        const name = isMembers(row) ? nameOf(row) : '';
+        const name = isMembers(row) ? rowName(row) : '';
         warnings.addMade(() => ({
           code: 'not_imported',
           message: `The ${thing} "${name}" was not imported: ${why}.`,
@@ -80,7 +80,7 @@ function reason(table: string, row: Members, use: FileUse): string | undefined {
 }
 
 /** Assistants hold theirs in a JSON text. */
-function nameOf(row: Members): string {
+function rowName(row: Members): string {
   const named = wordIn(row, 'name') ?? nameInText(row['details']) ?? wordIn(row, 'id') ?? 'without a name';
   return named.slice(0, 100).toWellFormed();
 }

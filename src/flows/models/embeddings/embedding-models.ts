@@ -17,7 +17,7 @@ export class EmbeddingModels {
   constructor(private readonly models: LanguageModels) {}
 
   /** Rejects with a `ModelError` when its credential is missing. */
-  async of({ credentialId, ...settings }: EmbeddingChoice): Promise<EmbeddingModel> {
+  async openModel({ credentialId, ...settings }: EmbeddingChoice): Promise<EmbeddingModel> {
     const apiKey = await this.models.keyFor(settings, credentialId).catch((error: unknown) => {
       throw isAway(error) ? error : new ModelError('rejected', (error as Error).message, { cause: error });
     });

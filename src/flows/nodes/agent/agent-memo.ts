@@ -17,7 +17,7 @@ const UPLOADS = 'uploads';
 
 /** As plain JSON, small: what came with the call is not in it. */
 export const memoOf = ({ messages, ...memo }: AgentMemo): Json =>
-  ({ ...memo, messages: messages.map(keptMessage) }) as unknown as Json;
+  ({ ...memo, messages: messages.map(storedMessage) }) as unknown as Json;
 
 /** The same again, with the uploads of the call that began the run. */
 export function readMemo(memo: Json | undefined, uploads: readonly Upload[]): AgentMemo {
@@ -25,7 +25,7 @@ export function readMemo(memo: Json | undefined, uploads: readonly Upload[]): Ag
   return { ...kept, messages: messages.map((message) => readMessage(message, uploads)) };
 }
 
-const keptMessage = (message: ModelMessage): object =>
+const storedMessage = (message: ModelMessage): object =>
   message.role === 'user' && message.attachments ? { ...message, attachments: UPLOADS } : message;
 
 const readMessage = (message: ModelMessage, uploads: readonly Upload[]): ModelMessage =>

@@ -12,11 +12,11 @@ import { drawnCall } from '../../tools/use-tool.js';
 import { recall } from '../asking/memory.js';
 import { type Asked, arrange, notShown, tracedMessage } from '../asking/messages.js';
 import type { modelConfig } from '../asking/model-config.js';
-import { faultSentence, repairOf, summed } from '../asking/said-answer.js';
+import { faultSentence, repairOf, summed } from '../asking/node-answer.js';
 import { answerSchema, type structuredOutput } from '../asking/structured-output.js';
 import { readStructured } from '../asking/structured-reading.js';
 import { memoOf, readMemo } from './agent-memo.js';
-import { askedText } from './asked-text.js';
+import { approvalText } from './approval-text.js';
 import { decided, type RoundCall, roundCalls } from './round-calls.js';
 
 export interface AgentConfig extends Asked {
@@ -135,7 +135,7 @@ export class AgentTalk {
     const { messages, round, used } = this;
     const preamble = this.context.isLeaf ? '' : answer.text;
     return {
-      ...this.result(null, askedText(preamble, asked)),
+      ...this.result(null, approvalText(preamble, asked)),
       stop: { feedback: true, calls: asked, memo: memoOf({ messages, round, used, calls }) },
     };
   }

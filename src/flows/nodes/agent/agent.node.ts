@@ -4,7 +4,7 @@ import type { NodeKind } from '../../engine/node-kind.js';
 import type { LanguageModels } from '../../models/language-models.js';
 import { ToolBox } from '../../tools/tool-box.js';
 import type { ToolTypes } from '../../tools/tool-types.js';
-import { askedConfig } from '../asking/messages.js';
+import { modelNodeConfig } from '../asking/messages.js';
 import { modelConfig } from '../asking/model-config.js';
 import { structuredOutput, withAnswerMembers } from '../asking/structured-output.js';
 import { type AgentConfig, AgentTalk } from './agent-talk.js';
@@ -15,7 +15,7 @@ const agentConfig = (tools: ToolTypes) =>
   z
     .object({
       model: modelConfig.optional().describe('Which model; absent: the one of DEFAULT_MODEL_NAME.'),
-      ...askedConfig,
+      ...modelNodeConfig,
       tools: z
         .array(tools.settings({}))
         .max(MOST_SETTINGS)
@@ -65,7 +65,7 @@ export const agentNode = (models: LanguageModels, tools: ToolTypes): NodeKind<Ag
     ({ ...config, tools: named.map(({ tool, name = tool }) => name) }) as unknown as Json,
   async run(context) {
     const { config } = context;
-    const model = await models.of(config.model);
+    const model = await models.openModel(config.model);
     const box = await ToolBox.open(tools, config.tools, context);
     try {
       return await new AgentTalk(context, model, box).run();

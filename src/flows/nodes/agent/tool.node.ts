@@ -5,7 +5,7 @@ import { argumentFault } from '../../tools/arguments.js';
 import { type NamedTool, ToolBox } from '../../tools/tool-box.js';
 import type { ToolTypes } from '../../tools/tool-types.js';
 import type { ToolSettings } from '../../tools/tool.js';
-import { askedText } from './asked-text.js';
+import { approvalText } from './approval-text.js';
 
 interface ToolConfig extends ToolSettings {
   arguments?: Record<string, Json> | undefined;
@@ -65,7 +65,7 @@ async function called(tool: NamedTool, context: NodeContext<ToolConfig>): Promis
   }
   if (tool.needsApproval && answer === undefined) {
     const calls = [{ tool: tool.name, arguments: args }];
-    const text = askedText('', calls);
+    const text = approvalText('', calls);
     return { output: null, text, traceInput, stop: { feedback: true, calls, memo: args } };
   }
   const { text, output, sources, tokens } = await tool.call(args, { user: context, effects });

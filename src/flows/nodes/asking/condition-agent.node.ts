@@ -55,7 +55,7 @@ async function asked(
   { config, signal, effects }: NodeContext<ConditionAgentConfig>,
   models: LanguageModels,
 ): Promise<Pick<ModelAnswer, 'text' | 'usage'>> {
-  const model = await models.of(config.model);
+  const model = await models.openModel(config.model);
   const messages = [
     { role: 'system' as const, content: questionOf(config) },
     { role: 'user' as const, content: config.input },

@@ -12,7 +12,7 @@ const message = z.object({
 });
 
 /** The members of the config of every kind that talks with a model. */
-export const askedConfig = {
+export const modelNodeConfig = {
   messages: z.array(message).max(1_000).default([]).describe('What the model is told before the question.'),
   memory: memoryConfig.optional().describe('How much of the chat it remembers; absent: all.'),
   userMessage: z.string().optional().describe('Asked in place of the question; a template.'),

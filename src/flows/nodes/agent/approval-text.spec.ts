@@ -1,8 +1,8 @@
-import { askedText } from './asked-text.js';
+import { approvalText } from './approval-text.js';
 
 describe('the question whether calls may be made', () => {
-  const ask = (given: Parameters<typeof askedText>[1][number]['arguments'], preamble = '') =>
-    askedText(preamble, [{ tool: 'pay', arguments: given }]);
+  const ask = (given: Parameters<typeof approvalText>[1][number]['arguments'], preamble = '') =>
+    approvalText(preamble, [{ tool: 'pay', arguments: given }]);
 
   it('has each argument on a line of its own', () => {
     expect(ask({ to: 'Ada', sum: 5, slots: ['a', 'b'] }, 'One moment.')).toBe(

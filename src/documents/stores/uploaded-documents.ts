@@ -11,17 +11,17 @@ import { EntityColumns } from '../../database/entity-columns.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { DocumentStoreEntity } from './document-store.entity.js';
-import { shownDocument } from './document-store.js';
 import { DocumentStores } from './document-stores.js';
 import { type ArrivedDocument, IncomingDocuments } from './incoming-documents.js';
 import { StoreDocumentEntity } from './store-document.entity.js';
+import { shownDocument } from './store-settings.js';
 
 const columns = new EntityColumns(StoreDocumentEntity);
 const EVERYTHING = columns.selected(columns.without([]));
 
 /** The documents of stores, as admins add, list and remove them. */
 @Injectable()
-export class StoreDocuments {
+export class UploadedDocuments {
   constructor(
     private readonly stores: DocumentStores,
     private readonly reader: DatabaseReader,

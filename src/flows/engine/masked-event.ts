@@ -5,13 +5,13 @@ import type { NodeRun, RunEvent, RunResult } from './run-event.js';
  * An event as it leaves the run: without the run's secrets. The values that the run itself continues with, its state
  * and the snapshot of a run that waits, stay as they are.
  */
-export function toldEvent(event: RunEvent, mask: SecretMask): RunEvent {
+export function maskedEvent(event: RunEvent, mask: SecretMask): RunEvent {
   switch (event.type) {
     case 'node-started':
     case 'node-ended':
     case 'call-started':
     case 'call-ended':
-      return { ...event, run: toldRun(event.run, mask) };
+      return { ...event, run: maskedRun(event.run, mask) };
     case 'token':
     case 'thinking':
       return { ...event, text: mask.text(event.text) };
@@ -23,11 +23,11 @@ export function toldEvent(event: RunEvent, mask: SecretMask): RunEvent {
     case 'progress':
       return { ...event, progress: mask.value(event.progress) };
     case 'finished':
-      return { ...event, result: toldResult(event.result, mask) };
+      return { ...event, result: maskedResult(event.result, mask) };
     case 'waiting': {
       const { text, action } = event.stop;
       const stop = { ...event.stop, text: mask.text(text), action: mask.value(action) };
-      return { ...event, stop, result: toldResult(event.result, mask) };
+      return { ...event, stop, result: maskedResult(event.result, mask) };
     }
     case 'failed':
       return { ...event, failure: { ...event.failure, message: mask.text(event.failure.message) } };
@@ -38,14 +38,14 @@ export function toldEvent(event: RunEvent, mask: SecretMask): RunEvent {
   }
 }
 
-const toldRun = (run: NodeRun, mask: SecretMask): NodeRun => ({
+const maskedRun = (run: NodeRun, mask: SecretMask): NodeRun => ({
   ...run,
   input: mask.value(run.input),
   ...(run.output === undefined ? {} : { output: mask.value(run.output) }),
   ...(run.error === undefined ? {} : { error: mask.text(run.error) }),
 });
 
-function toldResult(result: RunResult, mask: SecretMask): RunResult {
+function maskedResult(result: RunResult, mask: SecretMask): RunResult {
   const { text, json, followUpPrompts, warnings } = result;
   return {
     ...result,

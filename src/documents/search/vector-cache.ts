@@ -1,20 +1,20 @@
 /** A document whose vectors may be kept in memory. A document's vectors never change within a generation. */
-export interface KeptDocument {
+export interface CachedDocument {
   id: string;
   generation: number;
   bytes: number;
 }
 
 /** Which documents' vectors a worker keeps: at most so many bytes, those that were asked for last. */
-export class KeptVectors {
+export class VectorCache {
   /** In the order of their last use. */
-  private readonly documents = new Map<string, KeptDocument>();
+  private readonly documents = new Map<string, CachedDocument>();
   private bytes = 0;
 
   constructor(private readonly most: number) {}
 
   /** Splits documents into those that are kept, those to be kept from now on, and those that there is no room for. */
-  use(wanted: readonly KeptDocument[]): {
+  use(wanted: readonly CachedDocument[]): {
     there: string[];
     fits: string[];
     others: string[];
@@ -50,13 +50,13 @@ export class KeptVectors {
     return ids;
   }
 
-  private touch(document: KeptDocument): void {
+  private touch(document: CachedDocument): void {
     this.forget([document.id]);
     this.documents.set(document.id, document);
     this.bytes += document.bytes;
   }
 
-  private outdated(wanted: readonly KeptDocument[]): string[] {
+  private outdated(wanted: readonly CachedDocument[]): string[] {
     const ids = wanted
       .filter(({ id, generation }) => (this.documents.get(id)?.generation ?? generation) !== generation)
       .map(({ id }) => id);

@@ -1,4 +1,4 @@
-import type { AskedCall } from '../../engine/human-question.js';
+import type { ProposedCall } from '../../engine/human-question.js';
 import type { Json } from '../../engine/json.js';
 
 /** Characters of one argument. The `action` beside the text has all of them. */
@@ -7,10 +7,10 @@ const LONGEST_NAME = 64;
 const MOST_LINES = 20;
 
 /** The question to a human whether these calls may be made: each argument on a line of its own, below what was said before. */
-export const askedText = (preamble: string, calls: readonly AskedCall[]): string =>
+export const approvalText = (preamble: string, calls: readonly ProposedCall[]): string =>
   [...(preamble.trim() === '' ? [] : [preamble]), ...calls.flatMap(linesOf)].join('\n');
 
-function linesOf({ tool, arguments: given }: AskedCall): string[] {
+function linesOf({ tool, arguments: given }: ProposedCall): string[] {
   const members = typeof given === 'object' && given !== null ? Object.entries(given) : [];
   if (members.length === 0) return [`May "${tool}" be called?`];
   const lines = members

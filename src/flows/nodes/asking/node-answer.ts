@@ -7,8 +7,8 @@ import { ModelError } from '../../models/model-error.js';
 import { readStructured } from './structured-reading.js';
 
 /** A node's answer in the model's words. */
-export type SaidAnswer = { text: string; usage?: TokenUsage; json?: Json };
-type KeptAnswer = { text: string; usage?: { inputTokens: number; outputTokens: number }; refusal?: string };
+export type NodeAnswer = { text: string; usage?: TokenUsage; json?: Json };
+type StoredAnswer = { text: string; usage?: { inputTokens: number; outputTokens: number }; refusal?: string };
 type Asking = Pick<NodeContext<unknown>, 'effects' | 'signal' | 'isLeaf' | 'token' | 'thinking'>;
 
 /**
@@ -19,7 +19,7 @@ export async function sayAnswer(
   model: LanguageModel,
   messages: readonly ModelMessage[],
   context: Asking,
-): Promise<SaidAnswer> {
+): Promise<NodeAnswer> {
   let told = 0;
   const listener: AnswerListener = {
     ...thoughtsOf(context),
@@ -28,7 +28,7 @@ export async function sayAnswer(
       context.token(text);
     },
   };
-  const { text, usage, refusal = '' } = await kept('model', model, { messages }, context, listener);
+  const { text, usage, refusal = '' } = await storedAnswer('model', model, { messages }, context, listener);
   const whole = text + refusal;
   if (whole.length > told) context.token(whole.slice(told));
   return { text: whole, ...(usage === undefined ? {} : { usage }) };
@@ -44,12 +44,18 @@ export async function sayStructured(
   messages: readonly ModelMessage[],
   schema: Json,
   context: Asking,
-): Promise<SaidAnswer> {
-  const first = await kept('model', model, { messages, schema }, context, thoughtsOf(context));
+): Promise<NodeAnswer> {
+  const first = await storedAnswer('model', model, { messages, schema }, context, thoughtsOf(context));
   let [answer, read] = [first, await readStructured(given(first), schema)];
   if ('fault' in read) {
     const asked = [...messages, ...repairOf(first.text, read.fault)];
-    const second = await kept('repair', model, { messages: asked, schema }, context, thoughtsOf(context));
+    const second = await storedAnswer(
+      'repair',
+      model,
+      { messages: asked, schema },
+      context,
+      thoughtsOf(context),
+    );
     read = await readStructured(given(second), schema);
     const usage = summed(first.usage, second.usage);
     answer = { text: second.text, ...(usage === undefined ? {} : { usage }) };
@@ -63,7 +69,7 @@ export async function sayStructured(
   };
 }
 
-function given({ text, refusal }: KeptAnswer): string {
+function given({ text, refusal }: StoredAnswer): string {
   if (refusal !== undefined)
     throw new ModelError('declined', `The model declined to answer: ${refusal.slice(0, 1_000)}`);
   return text;
@@ -81,13 +87,13 @@ export const repairOf = (text: string, fault: string): ModelMessage[] => [
   },
 ];
 
-async function kept(
+async function storedAnswer(
   name: string,
   model: LanguageModel,
   request: { messages: readonly ModelMessage[]; schema?: Json },
   { effects, signal }: Asking,
   listener: AnswerListener,
-): Promise<KeptAnswer> {
+): Promise<StoredAnswer> {
   return effects.answered(name, async () => {
     const { text, usage, refusal } = await askModel(model, request, signal, listener);
     return {
@@ -104,7 +110,7 @@ const thoughtsOf = ({ isLeaf, thinking }: Asking): AnswerListener => (isLeaf ? {
 export const summed = (
   one: TokenUsage | undefined,
   other: TokenUsage | undefined,
-): SaidAnswer['usage'] & KeptAnswer['usage'] =>
+): NodeAnswer['usage'] & StoredAnswer['usage'] =>
   one && other
     ? {
         inputTokens: one.inputTokens + other.inputTokens,
