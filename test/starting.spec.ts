@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { itOnPostgres } from './support/on-postgres.js';
@@ -16,7 +18,7 @@ describe('a service that cannot start', () => {
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
   /** How the service ends and what it says, started with these variables. */
-  const started = (env: Record<string, string>) =>
+  const started = (env: Record<string, string>, cwd = process.cwd()) =>
     new Promise<{ code: number | null; said: string }>((resolve) => {
       const child = spawn(
         process.execPath,
@@ -24,6 +26,7 @@ describe('a service that cannot start', () => {
         {
           env: { PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env },
           stdio: ['ignore', 'ignore', 'pipe'],
+          cwd,
         },
       );
       let said = '';
@@ -47,6 +50,47 @@ describe('a service that cannot start', () => {
     expect(code).toBe(1);
     expect(said).toContain('HOST and PORT: cannot listen on 999.1.1.1:0');
     expect(said).not.toContain('    at ');
+  });
+
+  it('says in one sentence that its port is in use, and what to do', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, said } = await started({ PORT: String(port) });
+    other.close();
+    expect(code).toBe(1);
+    expect(said.trim().split('\n')).toEqual([
+      'The service cannot start:',
+      `  - HOST and PORT: cannot listen on 127.0.0.1:${port} (EADDRINUSE). Another program uses this port: stop it, or set PORT to another number.`,
+    ]);
+  });
+
+  it('says of a wrong value that it stands in .env', async () => {
+    writeFileSync(join(dataDir, '.env'), 'PORT=x\nMAX_PHOTOS=0\n');
+    const { code, said } = await started({ MAX_PHOTOS: 'y' }, dataDir);
+    expect(code).toBe(1);
+    expect(said).toContain('  - PORT (in .env): must be a whole number');
+    expect(said).toContain('  - MAX_PHOTOS: must be a whole number');
+  });
+
+  it('says that .env cannot be read', async () => {
+    mkdirSync(join(dataDir, 'odd', '.env'), { recursive: true });
+    const { code, said } = await started({}, join(dataDir, 'odd'));
+    expect(code).toBe(1);
+    expect(said).toContain('The service cannot start:\n  - .env: the file cannot be read (EISDIR). Give');
+    expect(said).not.toContain('    at ');
+  });
+
+  it.each(['DATA_DIR', 'DATABASE_URL'])('says that %s names no folder that it may write in', async (name) => {
+    const value = name === 'DATA_DIR' ? '/sys/nowhere' : 'sqlite:/sys/nowhere/service.sqlite';
+    const { code, said } = await started({ PORT: '0', [name]: value });
+    expect(code).toBe(1);
+    expect(said.trim().split('\n')).toEqual([
+      'The service cannot start:',
+      expect.stringMatching(
+        `^  - ${name}: files cannot be written in /sys/nowhere \\(\\w+\\)\\. Give the user who runs the service the right`,
+      ),
+    ]);
   });
 
   it('says that the file which is to sign reports is not there', async () => {

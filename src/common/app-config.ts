@@ -165,14 +165,24 @@ export class AppConfig {
     this.flowiseSecretKey = env.FLOWISE_SECRETKEY_OVERWRITE;
   }
 
-  /** Reads the given variables (an empty value counts as unset). Throws `ConfigError` with every fault. */
-  static from(variables: Readonly<Record<string, string | undefined>>): AppConfig {
+  /**
+   * Reads the given variables (an empty value counts as unset). Throws `ConfigError` with every fault; `inFile` says which
+   * variables the faults are to place in `.env`.
+   */
+  static from(
+    variables: Readonly<Record<string, string | undefined>>,
+    inFile: (name: string) => boolean = () => false,
+  ): AppConfig {
     const set = Object.fromEntries(
       Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
     );
     const parsed = environment.safeParse(set);
     if (!parsed.success) {
-      throw new ConfigError(faultsOf(parsed.error).map(({ path, message }) => `${path}: ${message}`));
+      throw new ConfigError(
+        faultsOf(parsed.error).map(
+          ({ path, message }) => `${path}${inFile(path.split('.')[0]!) ? ' (in .env)' : ''}: ${message}`,
+        ),
+      );
     }
     return new AppConfig(parsed.data);
   }
@@ -183,14 +193,22 @@ export class AppConfig {
     process.env['AWS_EC2_METADATA_DISABLED'] ??= 'true';
     // Its later versions need a later Node: that is for whoever raises the version, not for who runs this one.
     process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-    let file: Record<string, string> = {};
-    try {
-      file = parseEnvFile(readFileSync('.env'));
-    } catch {
-      // No .env file: the environment alone decides.
-    }
+    const file = readEnvFile();
     const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
-    return AppConfig.from({ ...file, ...given });
+    return AppConfig.from({ ...file, ...given }, (name) => name in file && !(name in given));
+  }
+}
+
+/** Returns the variables of `.env` in the working directory, none where there is no such file. */
+function readEnvFile(): Record<string, string> {
+  try {
+    return parseEnvFile(readFileSync('.env'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    throw new ConfigError([
+      `.env: the file cannot be read (${code}). Give the user who runs the service the right to read it, or remove it.`,
+    ]);
   }
 }
 

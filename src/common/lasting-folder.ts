@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { access, constants, mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
@@ -18,6 +18,12 @@ export async function makeLastingFolder(path: string): Promise<void> {
       if (below === folder) throw error;
     });
   }
+}
+
+/** Makes a folder as `makeLastingFolder` does. Rejects where files cannot be read and written in it either. */
+export async function makeWritableFolder(path: string): Promise<void> {
+  await makeLastingFolder(path);
+  await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
 /** Makes the names in a folder durable. The contents of its files are not: each needs a sync of its own. */

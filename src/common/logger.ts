@@ -1,13 +1,21 @@
 import { Injectable, type LoggerService } from '@nestjs/common';
-import { type Logger as Pino, pino } from 'pino';
+import { type DestinationStream, type Logger as Pino, type LoggerOptions, pino } from 'pino';
+import { readableLine } from './readable-line.js';
 
-/** Structured logs, one JSON line an event, without secrets: keys, authorisation headers and credentials are masked. */
+/**
+ * Structured logs, without secrets: keys, authorisation headers and credentials are masked. One JSON line an event; on a
+ * terminal, lines for a person to read.
+ */
 @Injectable()
 export class Logger implements LoggerService {
   private readonly pino: Pino;
 
-  constructor(level = 'info') {
-    this.pino = pino({
+  constructor(
+    level = 'info',
+    readable = process.stdout.isTTY,
+    output: DestinationStream = pino.destination(1),
+  ) {
+    const options: LoggerOptions = {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
@@ -28,7 +36,13 @@ export class Logger implements LoggerService {
         ],
         censor: '[masked]',
       },
-    });
+    };
+    this.pino = pino(options, readable ? { write: (line) => output.write(readableLine(line)) } : output);
+  }
+
+  /** Whether lines of this level are written. */
+  writes(level: 'info' | 'debug'): boolean {
+    return this.pino.isLevelEnabled(level);
   }
 
   info(fields: object, message: string): void {

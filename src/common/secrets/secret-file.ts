@@ -60,7 +60,11 @@ async function readSecret(path: string, kind: SecretKind): Promise<KeptSecret | 
 
 /** Undefined where nothing stands at this path; a link to nothing is not nothing: no file could be made there. */
 async function missing(path: string, error: unknown): Promise<undefined> {
-  if (codeOf(error) !== 'ENOENT') throw new SecretFault(path, `cannot be read (${codeOf(error)}).`);
+  if (codeOf(error) !== 'ENOENT')
+    throw new SecretFault(
+      path,
+      `cannot be read (${codeOf(error)}). Let the user who runs the service read it.`,
+    );
   const itself = await lstat(path).catch(() => undefined);
   if (itself?.isSymbolicLink()) {
     throw new SecretFault(path, 'is a symbolic link to nothing. Put back what it leads to, or remove it.');

@@ -11,6 +11,9 @@ import { NodeKindRegistry } from '../definition/node-kind-registry.js';
 import { withCodeOfFiles } from './code-files.js';
 import { FlowStore } from './flow-store.js';
 
+/** The sample flow whose chat needs neither a key nor a model. */
+export const SAMPLE_CHAT = 'inspection-assistant';
+
 const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
 
 /** Files of flows that cannot be loaded stop the start, naming each file and every fault in it. */

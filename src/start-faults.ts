@@ -1,0 +1,46 @@
+import { dirname } from 'node:path';
+import { type AppConfig, ConfigError } from './common/app-config.js';
+import { makeWritableFolder } from './common/lasting-folder.js';
+import { ConnectionLost, isAway } from './database/away.js';
+import { isSqlite, sqliteFile } from './database/open/data-source.js';
+
+/** Makes the folder of an SQLite database, or throws `ConfigError` where it cannot be made or written. */
+export async function requireDatabaseFolder({ databaseUrl, dataDir }: AppConfig): Promise<void> {
+  if (!isSqlite(databaseUrl)) return;
+  const folder = dirname(sqliteFile(databaseUrl));
+  const variable = folder === dataDir ? 'DATA_DIR' : 'DATABASE_URL';
+  await makeWritableFolder(folder).catch((error: unknown) => {
+    throw new ConfigError([
+      `${variable}: files cannot be written in ${folder} (${reasonOf(error)}). Give the user who runs the service the right to write there, or name another folder.`,
+    ]);
+  });
+}
+
+/** Returns a fault where the server of the database is unreachable, refuses the login, or has no such database. */
+export function databaseFault({ databaseUrl }: AppConfig, error: unknown): ConfigError | undefined {
+  if (isSqlite(databaseUrl) || !isAway(error)) return undefined;
+  const { code, message } = (error instanceof ConnectionLost ? error.cause : error) as NodeJS.ErrnoException;
+  const { host, pathname } = new URL(databaseUrl);
+  const reason = message || String(code);
+  return new ConfigError([
+    `DATABASE_URL: the database ${pathname.length > 1 ? `${pathname.slice(1)} ` : ''}at ${host} cannot be opened (${reason}). Is it running, and are its address, user and password right?`,
+  ]);
+}
+
+/** Returns a fault that names the address on which the service cannot listen, and the remedy. */
+export function listenFault({ host, port }: AppConfig, error: unknown): ConfigError {
+  const reason = reasonOf(error);
+  const remedy = remedies[reason] ?? 'Choose others';
+  return new ConfigError([`HOST and PORT: cannot listen on ${host}:${port} (${reason}). ${remedy}.`]);
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Another program uses this port: stop it, or set PORT to another number',
+  EACCES: 'Only root may use this port: set PORT to a number from 1024',
+  EADDRNOTAVAIL:
+    'This machine has no such address: set HOST to one that it has, such as 127.0.0.1 or 0.0.0.0',
+  ENOTFOUND: 'No such host is known: set HOST to an address of this machine, such as 127.0.0.1 or 0.0.0.0',
+};
+
+const reasonOf = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code ?? String((error as Error).message);
