@@ -91,7 +91,7 @@ export const problems = {
   },
   address_blocked: {
     status: 429,
-    when: 'This address asked for unknown flows too often. `Retry-After` says for how long.',
+    when: 'This address asked for unknown flows too often. `Retry-After` says for how long, the sentence how an admin lifts the block.',
   },
   quota_exceeded: {
     status: 429,

@@ -2,6 +2,8 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AppConfig } from '../common/app-config.js';
 import { linkOrigin } from '../common/http/own-origin.js';
+import { SAMPLE_CHAT } from '../flows/store/flow-files.js';
+import { FlowStore } from '../flows/store/flow-store.js';
 import { EvidenceSeal } from '../pdf/seal/evidence-seal.js';
 import { ReportSigning } from '../pdf/signing/report-signing.js';
 import { sendAsset, sendPage } from './web-pages.js';
@@ -11,14 +13,21 @@ import { sendAsset, sendPage } from './web-pages.js';
 export class PagesController {
   constructor(
     private readonly config: AppConfig,
+    private readonly flows: FlowStore,
     private readonly seal: EvidenceSeal,
     private readonly signing: ReportSigning,
   ) {}
 
-  /** The front page: the name of the service and where to read on. Names no flow. */
+  /** The front page: the name of the service and where to read on. Names no flow but the sample. */
   @Get()
   async welcome(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await sendPage(response, 200, 'welcome', { origin: linkOrigin(request, this.config) });
+    const sample = await this.openSample();
+    await sendPage(response, 200, 'welcome', {
+      origin: linkOrigin(request, this.config),
+      sample: sample ?? '',
+      // Unset, the shell refuses it: a placeholder that is sent would count toward the address block.
+      flow: sample ?? '${FLOW:?}',
+    });
   }
 
   @Get('web/assets/:name')
@@ -39,5 +48,12 @@ export class PagesController {
       fingerprint: this.seal.fingerprint,
       signer: this.signing.identity?.fingerprint ?? '',
     });
+  }
+
+  /** The id of the sample chat while samples are loaded and its owner has left it open to everybody. */
+  private async openSample(): Promise<string | undefined> {
+    if (!this.config.samples) return undefined;
+    const access = (await this.flows.find(SAMPLE_CHAT))?.access;
+    return access?.public && access.apiKeyId === null ? SAMPLE_CHAT : undefined;
   }
 }

@@ -37,7 +37,10 @@ const types: Readonly<Record<string, string>> = {
 
 const encodings: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz', identity: '' };
 
-/** Answers with a page of `web/` as it was built; every `{{name}}` in it becomes the value, as text. */
+/**
+ * Answers with a page of `web/` as it was built; every `{{name}}` in it becomes the value, as text. What stands between
+ * `{{#name}}` and `{{/name}}` is left out where the value is empty; between `{{^name}}` and `{{/name}}`, where it is not.
+ */
 export async function sendPage(
   response: Response,
   status: number,
@@ -45,7 +48,11 @@ export async function sendPage(
   values: Readonly<Record<string, string>>,
 ): Promise<void> {
   const template = await templateOf(page);
-  const html = template.replaceAll(/\{\{(\w+)\}\}/g, (mark, name: string) =>
+  const chosen = template.replaceAll(
+    /\{\{([#^])(\w+)\}\}([^]*?)\{\{\/\2\}\}/g,
+    (_, sign: string, name: string, part: string) => ((sign === '#') === Boolean(values[name]) ? part : ''),
+  );
+  const html = chosen.replaceAll(/\{\{(\w+)\}\}/g, (mark, name: string) =>
     Object.hasOwn(values, name) ? escaped(values[name]!) : mark,
   );
   response.status(status);

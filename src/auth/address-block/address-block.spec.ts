@@ -32,7 +32,7 @@ describe.each(databases)('the address block on %s', (kind) => {
 
   const isBlocked = async (address: string) => {
     try {
-      block.check((await readings.read(address)).blockedUntil);
+      block.check(address, (await readings.read(address)).blockedUntil);
       return false;
     } catch (error) {
       return (error as ServiceError).code === 'address_blocked';
@@ -116,9 +116,26 @@ describe.each(databases)('the address block on %s', (kind) => {
     expect(codeOf(await block.strike(address))).toBe('address_blocked');
     const { blockedUntil } = await readings.read(address);
     const refusal = expect.objectContaining({ headers: { 'Retry-After': '1800' } });
-    expect(() => block.check(blockedUntil)).toThrow(refusal);
+    expect(() => block.check(address, blockedUntil)).toThrow(refusal);
     clock.advance(30 * MINUTE);
     expect(await isBlocked(address)).toBe(false);
+  });
+
+  onDatabase('a refusal says for how long, and how an admin lifts the block', async () => {
+    const address = freshAddress();
+    await strikes(address, [0, 0, 0]);
+    clock.advance(59 * MINUTE + 30_000);
+    const { message } = await block.strike(address);
+    expect(message).toContain('it is blocked for another 1 minute.');
+    expect(message).toContain(`DELETE /api/v1/address-blocks/${address}, or the page Access in the console`);
+  });
+
+  onDatabase('a refusal names a network as the route takes it', async () => {
+    const network = '2001:db8:0:7::/64';
+    await strikes(network, [0, 0, 0]);
+    const { message } = await block.strike(network);
+    expect(message).toContain('for another 60 minutes');
+    expect(message).toContain('DELETE /api/v1/address-blocks/2001:db8:0:7::%2F64,');
   });
 
   onDatabase('after the hour it takes three misses again', async () => {

@@ -33,14 +33,17 @@ const NOTED = declareBudget({
   reason: 'Each is noted as long as a call is checked, and has cost its address a write.',
 });
 
-/** 429: unknown flow ids were asked for too often from this address. */
+/** 429: unknown flow ids were asked for too often from this address. The sentence is for its caller and for an admin. */
 export class AddressBlocked extends ServiceError {
-  constructor(remainingMs: number) {
+  constructor(address: string, remainingMs: number) {
+    // The clocks of two processes may differ a little: never more than the hour, never zero.
+    const seconds = Math.max(1, Math.ceil(Math.min(remainingMs, BLOCK_MS) / 1000));
+    const minutes = Math.ceil(seconds / 60);
+    const time = minutes === 1 ? '1 minute' : `${minutes} minutes`;
     super(
       'address_blocked',
-      'Too many unknown flow ids were asked for from this address. Check the flow id and try again later.',
-      // The clocks of two processes may differ a little: never more than the hour, never zero.
-      { headers: { 'Retry-After': String(Math.max(1, Math.ceil(Math.min(remainingMs, BLOCK_MS) / 1000))) } },
+      `Too many unknown flow ids were asked for from this address: it is blocked for another ${time}. Check the flow id. An admin can lift the block: DELETE /api/v1/address-blocks/${address.replace('/', '%2F')}, or the page Access in the console.`,
+      { headers: { 'Retry-After': String(seconds) } },
     );
   }
 }
@@ -94,9 +97,10 @@ export class AddressBlock {
   }
 
   /** Throws `AddressBlocked` before this instant (epoch ms, as `DoorReadings` read it). Nothing is counted. */
-  check(blockedUntil: number): void {
+  check(address: string, blockedUntil: number): void {
     const now = this.clock.now();
-    if (blockedUntil > now && blockedUntil <= now + LONGEST_MS) throw new AddressBlocked(blockedUntil - now);
+    if (blockedUntil > now && blockedUntil <= now + LONGEST_MS)
+      throw new AddressBlocked(address, blockedUntil - now);
   }
 
   /**
@@ -165,7 +169,7 @@ export class AddressBlock {
   private async refusal(tx: Tx, address: string, now: number): Promise<AddressBlocked> {
     const sql = 'SELECT blocked_until FROM address_strikes WHERE address = ?';
     const row = await tx.one<{ blocked_until: number }>(sql, [address]);
-    return new AddressBlocked((row?.blocked_until ?? now) - now);
+    return new AddressBlocked(address, (row?.blocked_until ?? now) - now);
   }
 
   private async isNewMiss(tx: Tx, address: string, flowId: string, now: number): Promise<boolean> {

@@ -34,7 +34,7 @@ export class AddressBlockGuard extends FlowCheck {
   }
 
   async check(call: FlowCall): Promise<void> {
-    this.addressBlock.check((await this.readings.of(call)).blockedUntil);
+    this.addressBlock.check(call.address, (await this.readings.of(call)).blockedUntil);
   }
 }
 

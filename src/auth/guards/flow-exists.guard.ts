@@ -29,7 +29,7 @@ export class FlowExistsGuard extends FlowCheck {
     }
     // Other calls may have blocked the address since its block was read: a block hides which flows exist.
     if (await this.addressBlock.hasMissed(call.address)) {
-      this.addressBlock.check((await this.readings.read(call.address)).blockedUntil);
+      this.addressBlock.check(call.address, (await this.readings.read(call.address)).blockedUntil);
     }
     call.flow = flow;
     const apiCall = findApiCall(call.request);
