@@ -5,6 +5,8 @@ export interface ModelProviderRecord {
   label: string;
   /** The address of its API, used unless a flow names another. Absent: a flow must name one. */
   address?: string;
+  /** Present where a server may ask for no key. */
+  keyless?: true;
   /** Absent: OpenAI's protocol. */
   protocol?: 'anthropic' | 'google';
   /** Present where it embeds texts: a model to suggest, and an address to suggest where one is usually named. */
@@ -22,6 +24,7 @@ const providers = {
   },
   'openai-compatible': {
     label: 'Another, by OpenAI’s protocol',
+    keyless: true,
     embedding: { model: 'nomic-embed-text', address: 'http://127.0.0.1:8000/v1' },
     flowiseClasses: ['chatLocalAI'],
   },
@@ -47,6 +50,7 @@ const providers = {
   groq: { label: 'Groq', address: 'https://api.groq.com/openai/v1', flowiseClasses: ['groqChat'] },
   ollama: {
     label: 'Ollama',
+    keyless: true,
     address: 'http://127.0.0.1:11434/v1',
     embedding: { model: 'nomic-embed-text', address: 'http://127.0.0.1:11434/v1' },
     flowiseClasses: ['chatOllama'],

@@ -255,7 +255,9 @@ export const environment = z.object({
   FLOWS_DIR: z.string().optional().describe('Directory whose flows are loaded at start.'),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('`fatal` to `trace`, or `silent`: JSON lines on standard output, plain lines on a terminal, secrets masked.'),
+    .describe(
+      '`fatal` to `trace`, or `silent`: JSON lines on standard output, plain lines on a terminal, secrets masked.',
+    ),
   DEFAULT_MODEL_PROVIDER: oneOf(MODEL_PROVIDER_IDS)
     .optional()
     .describe('Provider of the model of nodes that name none.'),

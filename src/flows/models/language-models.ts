@@ -2,9 +2,10 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { ModelProvider } from '../../api/model-provider-terms.js';
 import { AppConfig } from '../../common/app-config.js';
 import { Logger } from '../../common/logger.js';
+import { ServiceError } from '../../common/service-error.js';
 import { CredentialSource } from '../credentials/credential-source.js';
 import type { LanguageModel, ModelSettings } from './language-model.js';
-import { modelOf, type OpenableModel } from './model-providers.js';
+import { modelOf, type OpenableModel, opensWithoutKey } from './model-providers.js';
 
 /** How a node names its model; without one, `DEFAULT_MODEL_*` decides. */
 export interface ModelChoice extends Omit<ModelSettings, 'apiKey'> {
@@ -13,10 +14,14 @@ export interface ModelChoice extends Omit<ModelSettings, 'apiKey'> {
 
 const MOST_KEPT = 200;
 
+/** Causes that the log has named; beyond them, a cause may be named again. */
+const MOST_WARNED = 200;
+
 /** The models that flows speak to, one object for each way of reaching one. */
 @Injectable()
 export class LanguageModels implements OnApplicationBootstrap {
   private readonly kept = new Map<string, OpenableModel>();
+  private readonly warned = new Set<string>();
 
   constructor(
     private readonly config: AppConfig,
@@ -35,11 +40,31 @@ export class LanguageModels implements OnApplicationBootstrap {
     warm.unref();
   }
 
-  /** Throws with a sentence when nothing says which model, or its credential is missing. */
+  /**
+   * Throws with a sentence that names the variable or the credential that is missing, and logs it once per cause. The
+   * sentence is for the flow's owner.
+   */
   async openModel(choice: ModelChoice | undefined): Promise<LanguageModel> {
-    if (!choice) return this.keep(this.defaultSettings());
-    const { credentialId, ...settings } = choice;
-    return this.keep({ ...settings, apiKey: await this.keyFor(settings, credentialId) });
+    try {
+      const settings = choice ? await this.settingsOf(choice) : this.defaultSettings();
+      if (settings.apiKey === undefined && !opensWithoutKey(settings))
+        throw new Error(keyMissing(settings, choice));
+      return this.keep(settings);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) this.warnOnce((error as Error).message);
+      throw error;
+    }
+  }
+
+  private async settingsOf({ credentialId, ...settings }: ModelChoice): Promise<ModelSettings> {
+    return { ...settings, apiKey: await this.keyFor(settings, credentialId) };
+  }
+
+  private warnOnce(cause: string): void {
+    if (this.warned.has(cause)) return;
+    if (this.warned.size >= MOST_WARNED) this.warned.clear();
+    this.warned.add(cause);
+    this.logger.warn({ cause }, 'a flow has no model to ask');
   }
 
   private keep(settings: ModelSettings): OpenableModel {
@@ -57,7 +82,7 @@ export class LanguageModels implements OnApplicationBootstrap {
     const { name, baseUrl, apiKey } = this.config.defaultModel;
     if (name === undefined)
       throw new Error(
-        'No model is configured. Give the node a model, or set DEFAULT_MODEL_NAME and its provider.',
+        'No model is configured. Set DEFAULT_MODEL_NAME, DEFAULT_MODEL_PROVIDER and DEFAULT_MODEL_API_KEY, or give the node a model.',
       );
     return { provider: this.defaultProvider, name, baseUrl, apiKey };
   }
@@ -82,4 +107,9 @@ export class LanguageModels implements OnApplicationBootstrap {
       (settings.baseUrl === undefined || settings.baseUrl === baseUrl);
     return samePlace && (settings.baseUrl !== undefined || baseUrl === undefined) ? apiKey : undefined;
   }
+}
+
+function keyMissing({ provider }: ModelSettings, choice: ModelChoice | undefined): string {
+  const remedy = choice ? 'Give the model of the node a credentialId' : 'Set DEFAULT_MODEL_API_KEY';
+  return `The model has no key, which the provider "${provider}" asks for. ${remedy}.`;
 }

@@ -10,6 +10,13 @@ export interface OpenableModel extends LanguageModel {
   open(): Promise<unknown>;
 }
 
+/** Whether a call without a key may succeed: any server but the provider's own may ask for none. */
+export const opensWithoutKey = ({
+  provider,
+  baseUrl,
+}: Pick<ModelSettings, 'provider' | 'baseUrl'>): boolean =>
+  baseUrl !== undefined || MODEL_PROVIDERS[provider].keyless === true;
+
 /** The address is never left to the provider's package, which would look for one in the environment. Throws where there is none. */
 export function addressOf({ provider, baseUrl }: Pick<ModelSettings, 'provider' | 'baseUrl'>): string {
   const address = baseUrl ?? MODEL_PROVIDERS[provider].address;

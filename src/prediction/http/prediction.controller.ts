@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/c
 import type { Request, Response } from 'express';
 import { flowAccessOf } from '../../auth/flow-access.js';
 import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
+import { AdminGuard } from '../../common/http/admin.guard.js';
 import { CrossOrigin } from '../../common/http/cors.js';
 import { Cancellation } from '../../executions/calls/cancellation.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
@@ -18,6 +19,7 @@ export class PredictionController {
     private readonly responder: PredictionResponder,
     private readonly streams: StreamResume,
     private readonly cancellation: Cancellation,
+    private readonly admins: AdminGuard,
   ) {}
 
   /** Answers as JSON, or as a stream where the caller asks for one and the flow ends in a streamable node. */
@@ -28,7 +30,7 @@ export class PredictionController {
   predict(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { flow, apiKeyId } = flowAccessOf(request);
     const key = apiKeyId === undefined ? {} : { apiKeyId };
-    const granted = { flow, ...key, seesFailures: apiKeyId !== undefined };
+    const granted = { flow, ...key, seesFailures: this.seesFailures(request) };
     return this.responder.respond(request, response, () => this.reader.read(request, granted));
   }
 
@@ -36,12 +38,10 @@ export class PredictionController {
   @Get('prediction/:flowId/stream')
   @FlowAccess({ rateLimit: false })
   resume(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { flow, apiKeyId } = flowAccessOf(request);
+    const { flow } = flowAccessOf(request);
     const lastEventId = request.headers['last-event-id'];
-    return this.streams.resume(
-      { flowId: flow.id, lastEventId, seesFailures: apiKeyId !== undefined },
-      response,
-    );
+    const seesFailures = this.seesFailures(request);
+    return this.streams.resume({ flowId: flow.id, lastEventId, seesFailures }, response);
   }
 
   /** Stops the runs of a chat. */
@@ -50,5 +50,10 @@ export class PredictionController {
   async abort(@Req() request: Request, @Param('chatId') chatId: string) {
     await this.cancellation.cancelChat(flowAccessOf(request).flow.id, chatId);
     return { status: 200, message: 'Chat message aborted' };
+  }
+
+  /** The words of a node are for whoever presents the flow's key or the admin key. */
+  private seesFailures(request: Request): boolean {
+    return flowAccessOf(request).apiKeyId !== undefined || this.admins.holdsAdminKey(request);
   }
 }
