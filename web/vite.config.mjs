@@ -29,7 +29,7 @@ export default defineConfig({
       // A file each for a few lines would wait for a connection of its own on a slow line.
       output: { codeSplitting: { groups: CHUNKS } },
       onwarn: (warning, warn) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning),
-      input: ['chat', 'console', 'problem', 'verify', 'welcome'].map((page) => path(`${page}.html`)),
+      input: ['chat', 'console', 'docs', 'problem', 'verify', 'welcome'].map((page) => path(`${page}.html`)),
     },
   },
 });

@@ -30,6 +30,12 @@ export class PagesController {
     });
   }
 
+  /** The API documentation: the page reads `/openapi.json` and shows it. */
+  @Get('docs')
+  async docs(@Res() response: Response): Promise<void> {
+    await sendPage(response, 200, 'docs', {});
+  }
+
   @Get('web/assets/:name')
   async asset(@Param('name') name: string, @Res() response: Response): Promise<void> {
     await sendAsset(response, name);

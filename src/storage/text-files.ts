@@ -24,9 +24,6 @@ export async function textFilesIn(directory: string, ending: string): Promise<Te
   );
 }
 
-/** The bytes of a file that came with the service or with one of its packages. Rejects when it is not there. */
-export const bytesOf = (directory: string, name: string): Promise<Buffer> => readFile(join(directory, name));
-
 /** The text of a file in a directory or in a folder of it. Rejects when it is not there, or is named to be elsewhere. */
 export async function textFileIn(directory: string, name: string): Promise<string> {
   if (isAbsolute(name) || normalize(name).startsWith('..')) throw new Error(`${name} is not in ${directory}`);

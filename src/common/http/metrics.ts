@@ -35,7 +35,7 @@ export class Metrics implements OnModuleDestroy {
 
   /** The areas are those of the declared routes: few values for a label, whatever callers send. */
   constructor(table: RouteTable) {
-    for (const { path } of table.routes) this.addArea(path);
+    for (const { path } of table.routes) this.areas.add(areaKeyOf(path));
     collectDefaultMetrics({ register: this.registry });
   }
 
@@ -78,11 +78,6 @@ export class Metrics implements OnModuleDestroy {
         this.inc(read());
       },
     });
-  }
-
-  /** Adds an area whose routes no controller declares, by one of its addresses. */
-  addArea(path: string): void {
-    this.areas.add(areaKeyOf(path));
   }
 
   private areaOf(path: string): string {

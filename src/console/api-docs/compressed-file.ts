@@ -25,7 +25,6 @@ export class CompressedFile {
   constructor(
     private readonly type: string,
     private readonly read: () => Promise<Buffer>,
-    private readonly cacheControl = 'no-cache',
   ) {}
 
   /** Rejects when it cannot be read; the next who asks tries again. */
@@ -33,7 +32,7 @@ export class CompressedFile {
     const encoding = (request.acceptsEncodings([...ENCODINGS]) || 'identity') as Encoding;
     const bytes = await this.encoded(encoding);
     response.vary('Accept-Encoding');
-    response.setHeader('Cache-Control', this.cacheControl);
+    response.setHeader('Cache-Control', 'no-cache');
     if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
     response.type(this.type).send(bytes);
   }

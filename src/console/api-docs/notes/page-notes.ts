@@ -66,6 +66,11 @@ export const pageNotes: RouteNotes = {
     errors: ['pages_not_built'],
     answers: { 200: { description: 'What runs here.', content: { 'text/html': { type: 'string' } } } },
   },
+  'GET /docs': {
+    summary: 'The API documentation as a page',
+    errors: ['pages_not_built'],
+    answers: { 200: { description: 'The page.', content: { 'text/html': { type: 'string' } } } },
+  },
   'GET /web/assets/{name}': {
     summary: 'Scripts, styles and pictures of the pages',
     answers: { 200: { description: 'The file.' } },

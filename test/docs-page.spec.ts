@@ -1,0 +1,103 @@
+import { expectAccessible } from './support/accessibility.js';
+import { DESK, holds, PHONE, watched } from './support/browser.js';
+import { describeInBrowser, pageFixture } from './support/page-fixture.js';
+
+/** How light a colour of the page is, 0 to 255, as an expression in the page. */
+const lightness = (of: string, selector: string) => `(() => {
+  const colour = getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${of};
+  const [red, green, blue] = colour.match(/[\\d.]+/g).map(Number);
+  return 0.3 * red + 0.6 * green + 0.1 * blue;
+})()`;
+
+describeInBrowser('the page of the API description', () => {
+  const fixture = pageFixture({ env: { SAMPLES: 'on' } });
+
+  /** Opens the page; the test fails with what its policy refuses or its scripts throw. */
+  async function open(path = '/docs', look: object = DESK) {
+    const page = await (await fixture.browser.newContext(look)).newPage();
+    const faults = watched(page);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(fixture.service.url + path);
+    await page.locator('.route').first().waitFor();
+    const close = async () => {
+      expect(faults).toEqual([]);
+      await page.context().close();
+    };
+    return { page, asked, close };
+  }
+
+  const RUN = 'POST /api/v1/prediction/{flowId}';
+
+  it('draws a line for every operation at once, from files of this service alone', async () => {
+    const { page, asked, close } = await open();
+    const { body } = await fixture.client.send('GET', '/openapi.json');
+    const operations = Object.values(body.paths as Record<string, object>).flatMap((path) =>
+      Object.keys(path),
+    );
+    expect(await page.locator('.route').count()).toBe(operations.length);
+    expect(asked.filter((url) => !url.startsWith(`${fixture.service.url}/`))).toEqual([]);
+    expect(asked.filter((url) => url.endsWith('/openapi.json'))).toHaveLength(1);
+    await close();
+  });
+
+  it.each([
+    ['a desk', DESK],
+    ['a telephone', PHONE],
+  ])('shows all of an operation that its address names, to everybody, at %s', async (_, look) => {
+    const { page, close } = await open('/docs#post_prediction_flowId', look);
+    const route = page.locator('#post_prediction_flowId');
+    await route.getByText('continues a conversation', { exact: false }).first().waitFor();
+    await route.getByRole('button', { name: 'Show members of humanInput' }).first().click();
+    await route.getByText('startNodeId').first().waitFor();
+    await route.getByRole('button', { name: '429' }).click();
+    await route.getByText('application/problem+json').first().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await expectAccessible(page);
+    await close();
+  });
+
+  it('finds operations by words, and says when none has them', async () => {
+    const { page, close } = await open();
+    const search = page.getByLabel('Find an operation');
+    await search.fill('lift block');
+    await holds(page, `document.querySelectorAll('.route').length === 1`);
+    expect(await page.locator('.route .path').textContent()).toBe('/api/v1/address-blocks/{address}');
+    await search.fill('no such words');
+    await page.getByText('No operation has these words.').waitFor();
+    await close();
+  });
+
+  it('opens an operation by keyboard and names it in the address', async () => {
+    const { page, close } = await open();
+    await page.getByRole('button', { name: RUN }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Answers', exact: true }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#post_prediction_flowId');
+    await close();
+  });
+
+  it('sends a call with the key that was entered, and shows it as a command without the key', async () => {
+    const { page, close } = await open('/docs#get_address_blocks');
+    const route = page.locator('#get_address_blocks');
+    await route.getByRole('button', { name: 'Send' }).click();
+    await route.getByText('401 Unauthorized').waitFor();
+    await page.getByLabel('Key for calls from this page').fill(fixture.service.adminKey);
+    await route.getByRole('button', { name: 'Send' }).click();
+    await route.getByText('200 OK').waitFor();
+    const command = await route.getByRole('region', { name: 'Command of' }).textContent();
+    expect(command).toContain(`curl '${fixture.service.url}/api/v1/address-blocks'`);
+    expect(command).toContain('$KEY');
+    expect(command).not.toContain(fixture.service.adminKey);
+    await close();
+  });
+
+  it('is dark where the device is, and follows it', async () => {
+    const { page, close } = await open('/docs', { ...DESK, colorScheme: 'dark' });
+    await holds(page, `${lightness('backgroundColor', 'body')} < 60`);
+    await holds(page, `${lightness('color', 'h2')} > 150`);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await holds(page, `${lightness('color', 'h2')} < 100`);
+    await close();
+  });
+});
