@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type AnsweredCode, problems } from '../src/api/problems.js';
 import { environment } from '../src/common/environment.js';
+import { META_NAMES } from '../src/inspection/report/meta-members.js';
 import { faultsOfCitations, partsOf } from './support/citations.js';
 import { filesUnder } from './support/imports.js';
 
@@ -55,6 +56,12 @@ describe('the contract', () => {
     });
     expect([...new Set(told.map(([code]) => code))].sort()).toEqual(Object.keys(problems).sort());
     expect(told.filter(([, fits]) => !fits)).toEqual([]);
+  });
+
+  it('names every member of `meta`, and no other', () => {
+    const [, list = ''] = /\n#### Description 2\.3: `meta`\n([^]*?)Others are dropped/.exec(contract) ?? [];
+    const named = [...list.replace(/\([^)]*\)/g, '').matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+    expect(named.sort()).toEqual([...META_NAMES].sort());
   });
 
   it('has a page for every kind of node that there is, and no other', () => {

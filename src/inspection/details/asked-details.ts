@@ -2,29 +2,18 @@ import { z } from 'zod';
 import { parseJson } from '../../common/json/json-text.js';
 import type { Json } from '../../flows/engine/json.js';
 import { isUnanswered } from '../facts/fact-settings.js';
+import { META_MEMBERS, type MetaName } from '../report/meta-members.js';
 import { type DetailsChange, readDetailsChange } from './read-details.js';
-
-const member = z.json().optional();
 
 /** The members of a record in a node's config: templates, or values as they are. */
 export const detailsSetting = z
   .union([
     z.string(),
-    z.strictObject({
-      address: member,
-      assessor: member.describe('The inspector.'),
-      tenant: member,
-      company: member,
-      reportType: member.describe('checkin, checkout or interim.'),
-      guided: member,
-      propertyNo: member,
-      postcode: member,
-      logo: member,
-      geo: member.describe('{ latitude, longitude }.'),
-      areaComments: member.describe('Area → list of remarks.'),
-      keyDetails: member.describe('{ numberOfKeys, takenFrom, handedTo }.'),
-      skippedAreas: member.describe('Areas that are absent, with "|" between them.'),
-    }),
+    z.strictObject(
+      Object.fromEntries(
+        Object.entries(META_MEMBERS).map(([name, { about }]) => [name, z.json().optional().describe(about)]),
+      ),
+    ),
   ])
   .describe('Details of the property for the record of the inspection, or a template that gives them.');
 
@@ -64,14 +53,13 @@ export async function fillDeep(value: Json, fill: Fill): Promise<Json> {
 const isBlank = (value: Json | undefined): boolean =>
   value === undefined || (typeof value === 'string' && (value.trim() === '' || isUnanswered(value.trim())));
 
-const NO_TEXTS: ReadonlySet<string> = new Set(['guided', 'geo', 'areaComments', 'keyDetails']);
-
 function typed(name: string, value: Json): Json {
-  if (name === 'guided' && typeof value === 'string') return fromText(value.trim().toLowerCase());
-  if (NO_TEXTS.has(name) && typeof value === 'string') return typed(name, fromText(value));
-  if (name === 'geo') return numbersOf(value);
-  if (name === 'keyDetails') return withoutBlanks(value);
-  return !NO_TEXTS.has(name) && typeof value === 'number' ? String(value) : value;
+  const type = META_MEMBERS[name as MetaName]?.type ?? 'text';
+  if (type === 'text' || type === 'areas') return typeof value === 'number' ? String(value) : value;
+  if (typeof value === 'string')
+    return type === 'flag' ? fromText(value.trim().toLowerCase()) : typed(name, fromText(value));
+  if (type === 'coordinates') return numbersOf(value);
+  return type === 'keys' ? withoutBlanks(value) : value;
 }
 
 function numbersOf(geo: Json): Json {

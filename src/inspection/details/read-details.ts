@@ -1,7 +1,13 @@
 import { suggested } from '../../common/texts/nearest-name.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
+import {
+  KEY_DETAILS,
+  META_MEMBERS,
+  META_NAMES,
+  type MetaName,
+  type MetaType,
+} from '../report/meta-members.js';
 import { readGeo } from '../report/read-geo.js';
-import { META_MEMBERS } from '../report/report-meta.js';
 import { readSkippedAreas } from '../report/skipped-areas.js';
 
 /** A value of JSON. */
@@ -26,17 +32,16 @@ type Json = { readonly [name: string]: unknown };
 /** A right value, or undefined for a wrong one; faults inside of it are dropped with a warning each. */
 type Read = (value: unknown, warnings: Warnings) => DetailValue | undefined;
 
-const KEY_DETAILS = ['numberOfKeys', 'takenFrom', 'handedTo'];
-
-const text: Read = (value) => (typeof value === 'string' ? value : undefined);
-
-const SPECIAL: Readonly<Record<string, { readonly read: Read; readonly expected: string }>> = {
-  guided: { read: (value) => (typeof value === 'boolean' ? value : undefined), expected: 'true or false' },
-  geo: { read: geo, expected: '{ latitude, longitude } in degrees' },
-  areaComments: { read: areaComments, expected: 'an object of arrays of texts' },
-  keyDetails: { read: keyDetails, expected: 'an object' },
-  skippedAreas: { read: skippedAreas, expected: 'a text with "|" between its items' },
+const READERS: Readonly<Record<MetaType, { readonly read: Read; readonly expected: string }>> = {
+  text: { read: (value) => (typeof value === 'string' ? value : undefined), expected: 'a text' },
+  flag: { read: (value) => (typeof value === 'boolean' ? value : undefined), expected: 'true or false' },
+  coordinates: { read: geo, expected: '{ latitude, longitude } in degrees' },
+  comments: { read: areaComments, expected: 'an object of arrays of texts' },
+  keys: { read: keyDetails, expected: 'an object' },
+  areas: { read: skippedAreas, expected: 'a text with "|" between its items' },
 };
+
+const isMember = (name: string): name is MetaName => META_NAMES.has(name);
 
 /**
  * Reads what is to be changed of a record, which may be anything at all (contract section 5): an unknown or wrong member is
@@ -50,10 +55,10 @@ export function readDetailsChange(source: unknown): DetailsChange {
     return { members, warnings: warnings.list() };
   }
   for (const [name, value] of Object.entries(source)) {
-    if (!META_MEMBERS.has(name)) warnings.addMade(() => unknownMember(name));
+    if (!isMember(name)) warnings.addMade(() => unknownMember(name));
     else if (value === null || value === undefined) members[name] = null;
     else {
-      const { read, expected } = SPECIAL[name] ?? { read: text, expected: 'a text' };
+      const { read, expected } = READERS[META_MEMBERS[name].type];
       const right = read(value, warnings);
       if (right === undefined) warnings.add(wrong(`details.${name}`, expected));
       else members[name] = right;
@@ -86,7 +91,7 @@ function areaComments(value: unknown, warnings: Warnings): DetailValue | undefin
 
 function keyDetails(value: unknown, warnings: Warnings): DetailValue | undefined {
   if (!isObject(value)) return undefined;
-  const kept = KEY_DETAILS.flatMap((name): [string, string | number][] => {
+  const kept = Object.keys(KEY_DETAILS).flatMap((name): [string, string | number][] => {
     const detail = Object.hasOwn(value, name) ? value[name] : undefined;
     if (typeof detail === 'string' || (typeof detail === 'number' && Number.isFinite(detail)))
       return [[name, detail]];
@@ -115,5 +120,5 @@ const unknownMember = (name: string): Warning => ({
   code: 'unknown_member',
   message: `"${name.slice(0, 80)}" is no member of the details of an inspection and was left out.`,
   path: `details.${name.slice(0, 80)}`,
-  ...suggested(name, META_MEMBERS),
+  ...suggested(name, META_NAMES),
 });

@@ -18,6 +18,7 @@ import type {
   SummaryRow,
 } from './inspection-report.js';
 import { matchRemarks, remarksOf } from './match-remarks.js';
+import { COVER_ROWS, META_MEMBERS } from './meta-members.js';
 import { PhotographNumbers } from './number-photographs.js';
 import { factsIn, isToNote, pointsToNote, serviceFacts } from './report-facts.js';
 import { reportFilename } from './report-filename.js';
@@ -146,15 +147,17 @@ const counted = (count: number, what: string): string[] =>
   count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
 
 function cover(meta: ReportMeta, { now, edition }: ReportInput): Cover {
-  const { address, company, assessor, tenant, logo, location, guided } = meta;
+  const { address, company, logo, location, guided } = meta;
   return {
     title: reportTitle(meta.reportType),
     guided,
     ...(logo === undefined ? {} : { logo }),
     ...(address === undefined ? {} : { address }),
     ...(company === undefined ? {} : { company }),
-    ...(assessor === undefined ? {} : { assessor }),
-    ...(tenant === undefined ? {} : { tenant }),
+    rows: COVER_ROWS.flatMap((name) => {
+      const value = meta[name];
+      return value === undefined ? [] : [{ label: META_MEMBERS[name].label, value }];
+    }),
     ...(location === undefined ? {} : { location }),
     reportDate: ukDate(now),
     ...(edition === undefined ? {} : { edition: editionLine(edition) }),

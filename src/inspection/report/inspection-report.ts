@@ -36,9 +36,10 @@ export interface Cover {
   readonly guided: boolean;
   readonly logo?: string;
   readonly address?: string;
+  /** The company, as the author of the document. */
   readonly company?: string;
-  readonly assessor?: string;
-  readonly tenant?: string;
+  /** The labelled lines: company, inspector and whatever else was sent for the cover. */
+  readonly rows: readonly LabelledValue[];
   readonly reportDate: string;
   /** The civil day of the first and of the last photograph: `25 Oct 2026`, or `25 Oct 2026 – 26 Oct 2026`. */
   readonly inspected?: string;

@@ -2,20 +2,13 @@ import { nearestName } from '../../common/texts/nearest-name.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
 import type { ServiceArea } from '../areas/area-type.js';
 import type { Cover, LabelledValue } from './inspection-report.js';
+import { KEY_DETAILS, META_NAMES, META_TEXTS, type MetaText } from './meta-members.js';
 import { readGeo } from './read-geo.js';
 import { readSkippedAreas } from './skipped-areas.js';
 
 /** `source.meta` after reading: only what the service recognises and only of the right type (description section 2.3). */
-export interface ReportMeta {
-  readonly address?: string;
-  readonly assessor?: string;
-  readonly tenant?: string;
-  readonly company?: string;
-  readonly reportType?: string;
+export interface ReportMeta extends Readonly<Partial<Record<MetaText, string>>> {
   readonly guided: boolean;
-  readonly propertyNo?: string;
-  readonly postcode?: string;
-  readonly logo?: string;
   readonly location?: Cover['location'];
   /** Area names and remarks as sent, in order: pairs, because any name at all may be a key. */
   readonly areaComments: readonly (readonly [area: string, remarks: readonly string[]])[];
@@ -25,28 +18,8 @@ export interface ReportMeta {
 
 type Json = { readonly [name: string]: unknown };
 
-const TEXTS = [
-  'address',
-  'assessor',
-  'tenant',
-  'company',
-  'reportType',
-  'propertyNo',
-  'postcode',
-  'logo',
-] as const;
-/** The names of the members of `meta`. */
-export const META_MEMBERS: ReadonlySet<string> = new Set([
-  ...TEXTS,
-  ...['guided', 'geo', 'areaComments', 'keyDetails', 'skippedAreas'],
-]);
 const MOST_UNKNOWN = 100;
 const TYPES: ReadonlySet<string> = new Set(['interim', 'checkin', 'checkout']);
-const KEY_LABELS: readonly (readonly [member: string, label: string])[] = [
-  ['numberOfKeys', 'Number of keys'],
-  ['takenFrom', 'Taken from'],
-  ['handedTo', 'Handed to'],
-];
 
 /**
  * Reads `source.meta`, which may be anything at all. A member of the wrong type is dropped with a warning, an
@@ -85,10 +58,10 @@ const SKIPPED_BUT_DESCRIBED: Warning = {
 /** Warnings for unknown members, which are ignored, whose names are near to one of ours. */
 const misspelt = (source: Json): Warning[] =>
   Object.keys(source)
-    .filter((name) => !META_MEMBERS.has(name))
+    .filter((name) => !META_NAMES.has(name))
     .slice(0, MOST_UNKNOWN)
     .flatMap((name) => {
-      const suggestion = nearestName(name, META_MEMBERS);
+      const suggestion = nearestName(name, META_NAMES);
       if (suggestion === undefined) return [];
       const message = `"${name}" is no member of meta and was left out.`;
       return [{ code: 'unknown_member', message, path: `meta.${name}`, suggestion }];
@@ -100,9 +73,9 @@ class MetaReader {
     private readonly warnings: Warnings,
   ) {}
 
-  texts(): { [name in (typeof TEXTS)[number]]?: string } {
-    const found: { [name in (typeof TEXTS)[number]]?: string } = {};
-    for (const name of TEXTS) {
+  texts(): Partial<Record<MetaText, string>> {
+    const found: Partial<Record<MetaText, string>> = {};
+    for (const name of META_TEXTS) {
       const value = this.member(name);
       if (typeof value !== 'string') this.warnUnlessAbsent(value, `meta.${name}`, 'a text');
       else if (/\S/.test(value)) found[name] = value;
@@ -173,7 +146,7 @@ class MetaReader {
       this.warnUnlessAbsent(value, 'meta.keyDetails', 'an object');
       return [];
     }
-    return KEY_LABELS.flatMap(([name, label]) => {
+    return Object.entries(KEY_DETAILS).flatMap(([name, label]) => {
       const detail = own(value, name);
       const text = typeof detail === 'number' && Number.isFinite(detail) ? String(detail) : detail;
       if (typeof text !== 'string') this.warnUnlessAbsent(text, `meta.keyDetails.${name}`, 'a text');

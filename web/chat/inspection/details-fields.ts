@@ -1,21 +1,30 @@
+import {
+  KEY_DETAILS,
+  META_MEMBERS,
+  META_TEXTS,
+  type MetaText,
+} from '../../../src/inspection/report/meta-members.js';
 import { type Json, objectIn } from '../../common/answer.js';
 
-/** The fields of the sheet, members of the record. A part of `keyDetails` is a field of its own. */
-export const FIELDS = [
-  'address',
-  'postcode',
-  'propertyNo',
-  'reportType',
-  'assessor',
-  'company',
-  'tenant',
-  'guided',
-  'keyDetails.numberOfKeys',
-  'keyDetails.takenFrom',
-  'keyDetails.handedTo',
-] as const;
+type KeyField = `keyDetails.${keyof typeof KEY_DETAILS}`;
 
-export type FieldName = (typeof FIELDS)[number];
+/** A field of the sheet: a member of the record. A part of `keyDetails` is a field of its own. */
+export type FieldName = Exclude<MetaText, 'logo'> | 'guided' | KeyField;
+
+const keyFields = Object.entries(KEY_DETAILS).map(
+  ([part, label]) => [`keyDetails.${part}`, label] as [KeyField, string],
+);
+
+/** The texts of the sheet: the logo is no text that a person writes. */
+export const TEXT_FIELDS = META_TEXTS.filter((name) => name !== 'logo');
+
+/** The fields and their labels. */
+export const FIELD_LABELS = Object.fromEntries([
+  ...[...TEXT_FIELDS, 'guided' as const].map((name) => [name, META_MEMBERS[name].label]),
+  ...keyFields,
+]) as Readonly<Record<FieldName, string>>;
+
+export const FIELDS = Object.keys(FIELD_LABELS) as FieldName[];
 
 /** The value of a field as text: empty where there is none, `true` for what is switched on. */
 export function valueOf(details: Json, field: FieldName): string {

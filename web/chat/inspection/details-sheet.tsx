@@ -1,13 +1,20 @@
 import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { META_MEMBERS } from '../../../src/inspection/report/meta-members.js';
 import { Sheet } from '../sheet/sheet.js';
 import { texts } from '../texts.js';
-import { type FieldName } from './details-fields.js';
+import { FIELD_LABELS, type FieldName, TEXT_FIELDS } from './details-fields.js';
 import { failureInWords, InspectionService } from './inspection-service.js';
 import { inspectionTexts } from './inspection-texts.js';
 import type { InspectionPlace, SheetProps } from './place.js';
 import { type FieldState, RecordEditor } from './record-editor.js';
 
 const LONGEST = 2_000;
+
+/** Texts without a place of their own in the sheet. */
+const PLACED: ReadonlySet<string> = new Set(
+  'address propertyNo postcode reportType assessor company tenant'.split(' '),
+);
+const OTHERS = TEXT_FIELDS.filter((name) => !PLACED.has(name));
 
 /** The record of the inspection: each field is saved when it is left. */
 export function DetailsSheet({ place, onClose }: SheetProps) {
@@ -29,9 +36,12 @@ export function DetailsSheet({ place, onClose }: SheetProps) {
         <TextField {...field('assessor')} />
         <TextField {...field('company')} />
         <TextField {...field('tenant')} />
+        {OTHERS.map((name) => (
+          <TextField key={name} {...field(name)} />
+        ))}
         <GuidedField {...field('guided')} />
         <fieldset className="details-keys">
-          <legend>{inspectionTexts.keyDetails}</legend>
+          <legend>{META_MEMBERS.keyDetails.label}</legend>
           <TextField {...field('keyDetails.numberOfKeys')} />
           <div className="details-pair">
             <TextField {...field('keyDetails.takenFrom')} />
@@ -87,7 +97,7 @@ function TextField({ name, editor, state, long = false }: FieldProps & { long?: 
   };
   return (
     <div className="details-field">
-      <label htmlFor={id}>{inspectionTexts.detailNames[name]}</label>
+      <label htmlFor={id}>{FIELD_LABELS[name]}</label>
       {long ? (
         <textarea rows={2} {...props} />
       ) : (
@@ -123,7 +133,7 @@ function TypeField({ name, editor, state }: FieldProps) {
   );
   return (
     <fieldset className="details-field">
-      <legend>{inspectionTexts.detailNames[name]}</legend>
+      <legend>{FIELD_LABELS[name]}</legend>
       <div className="details-choices">
         {['checkin', 'checkout', 'interim'].map((value) => choice(value, state.text === value))}
         {choice('', !isKnown)}
@@ -148,7 +158,7 @@ function GuidedField({ name, editor, state }: FieldProps) {
           aria-describedby={`${id}-state`}
           onChange={({ target }) => change(target.checked)}
         />
-        <span>{inspectionTexts.detailNames[name]}</span>
+        <span>{FIELD_LABELS[name]}</span>
       </label>
       <Outcome id={`${id}-state`} name={name} editor={editor} state={state} />
     </div>

@@ -27,20 +27,6 @@ export const inspectionTexts = {
 
   // The details.
   detailsNote: 'They go on the cover of the report. Each is saved when you leave it.',
-  detailNames: {
-    address: 'Address',
-    postcode: 'Postcode',
-    propertyNo: 'Property number',
-    reportType: 'Type of report',
-    assessor: 'Inspector',
-    company: 'Company',
-    tenant: 'Tenant',
-    guided: 'Guided self inspection',
-    'keyDetails.numberOfKeys': 'Number of keys',
-    'keyDetails.takenFrom': 'Taken from',
-    'keyDetails.handedTo': 'Handed to',
-  },
-  keyDetails: 'Keys',
   reportTypes: { checkin: 'Check-in', checkout: 'Check-out', interim: 'Interim', '': 'Other' } as Readonly<
     Record<string, string>
   >,

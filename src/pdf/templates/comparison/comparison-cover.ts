@@ -1,3 +1,4 @@
+import { COVER_ROWS, META_MEMBERS } from '../../../inspection/report/meta-members.js';
 import { coverTitle, linesOf, masthead, VALUE_LINE } from '../cover-parts.js';
 import {
   type Block,
@@ -10,14 +11,17 @@ import {
 import { LABEL, SIDE_LABEL, VALUE } from '../look.js';
 import type { ComparedReport, ComparisonReport } from './comparison-report.js';
 
+const rowOf =
+  (label: string) =>
+  ({ cover }: ComparedReport): string | undefined =>
+    cover.rows.find((row) => row.label === label)?.value;
+
 const ROWS: readonly (readonly [label: string, value: (report: ComparedReport) => string | undefined])[] = [
   ['Report', ({ cover }) => cover.title],
   ['Inspection date', ({ cover }) => cover.inspected],
   ['Report date', ({ cover }) => cover.reportDate],
   ['Address', ({ cover }) => cover.address],
-  ['Company', ({ cover }) => cover.company],
-  ['Inspector', ({ cover }) => cover.assessor],
-  ['Tenant', ({ cover }) => cover.tenant],
+  ...COVER_ROWS.map((name) => [META_MEMBERS[name].label, rowOf(META_MEMBERS[name].label)] as const),
   ['Location', ({ cover }) => cover.location?.text],
   ['Photographs', ({ photographs }) => String(photographs)],
   ['Report reference', ({ reportId }) => reportId],

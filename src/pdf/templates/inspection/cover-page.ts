@@ -30,9 +30,7 @@ function details({ cover, reportId }: InspectionReport, section: StructureElemen
     { canvas: [{ ...RULE }], margin: [0, 34, 0, 14] },
     ...(cover.edition === undefined ? [] : [editionLine(section, cover.edition)]),
     ...labelledValues(section, [
-      ...row('Company', cover.company),
-      ...row('Inspector', cover.assessor),
-      ...row('Tenant', cover.tenant),
+      ...cover.rows,
       ...row('Inspection date', cover.inspected),
       ...row('Report date', cover.reportDate),
       ...row('Location', cover.location?.text),

@@ -1,9 +1,16 @@
+import { META_MEMBERS } from '../../../../src/inspection/report/meta-members.js';
 import { Checkbox } from '../../parts/entry/checkbox.js';
 import { Field } from '../../parts/entry/field.js';
 import { Select } from '../../parts/entry/select.js';
 import { CommentsForm } from './comments-form.js';
-import { type Draft, type faultsOf, REPORT_TYPES } from './draft.js';
+import { type Draft, DRAFT_TEXTS, type faultsOf, KEY_PARTS, REPORT_TYPES } from './draft.js';
 import { LogoField } from './logo-field.js';
+
+/** Texts without a place of their own in the form. */
+const PLACED: ReadonlySet<string> = new Set(
+  'address company assessor tenant propertyNo postcode logo'.split(' '),
+);
+const OTHERS = DRAFT_TEXTS.filter((name) => !PLACED.has(name));
 
 const TITLES = {
   checkin: 'Check-in',
@@ -28,7 +35,7 @@ export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFor
     onChange: (value: string) => onChange({ [name]: value }),
     autoComplete: 'off',
   });
-  const optional = [draft.geo, draft.logo, draft.numberOfKeys, draft.takenFrom, draft.handedTo];
+  const optional = [draft.geo, draft.logo, ...KEY_PARTS.map((name) => draft[name])];
   return (
     <>
       <fieldset className="report-fields">
@@ -41,22 +48,33 @@ export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFor
           onChange={(reportType) => onChange({ reportType })}
           options={REPORT_TYPES.map((value) => ({ value, name: TITLES[value] }))}
         />
-        <Field label="Company" {...text('company')} />
+        <Field label={META_MEMBERS.company.label} {...text('company')} />
         <Field
-          label="Address"
+          label={META_MEMBERS.address.label}
           {...text('address')}
           rows={2}
           placeholder="14 Acacia Avenue, Leeds LS1 4AP"
           hint="Whole address, with the postcode: it stands on the cover."
         />
         <Field
-          label="Property number"
+          label={META_MEMBERS.propertyNo.label}
           {...text('propertyNo')}
           hint="For the file’s name, not for the cover."
         />
-        <Field label="Postcode" {...text('postcode')} hint="For the file’s name, not for the cover." />
-        <Field label="Inspector" {...text('assessor')} />
-        <Field label="Tenant" {...text('tenant')} hint="Left empty, the signature line is blank." />
+        <Field
+          label={META_MEMBERS.postcode.label}
+          {...text('postcode')}
+          hint="For the file’s name, not for the cover."
+        />
+        <Field label={META_MEMBERS.assessor.label} {...text('assessor')} />
+        <Field
+          label={META_MEMBERS.tenant.label}
+          {...text('tenant')}
+          hint="Left empty, the signature line is blank."
+        />
+        {OTHERS.map((name) => (
+          <Field key={name} label={META_MEMBERS[name].label} {...text(name)} />
+        ))}
         <Checkbox isSelected={draft.guided} onChange={(guided) => onChange({ guided })}>
           Guided self inspection by the tenant
         </Checkbox>
@@ -83,7 +101,12 @@ export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFor
           <Field label="Number of keys" {...text('numberOfKeys')} inputMode="numeric" />
           <Field label="Keys taken from" {...text('takenFrom')} />
           <Field label="Keys handed to" {...text('handedTo')} />
-          <Field label="Coordinate" {...text('geo')} fault={faults.geo} placeholder="51.501364, -0.141890" />
+          <Field
+            label={META_MEMBERS.geo.label}
+            {...text('geo')}
+            fault={faults.geo}
+            placeholder="51.501364, -0.141890"
+          />
           <LogoField
             name={draft.logoName}
             isThere={draft.logo !== ''}

@@ -1,27 +1,28 @@
+import { KEY_DETAILS, META_TEXTS, type MetaText } from '../../../../src/inspection/report/meta-members.js';
 import type { Place } from '../place.js';
 
 export const REPORT_TYPES = ['checkin', 'checkout', 'interim', ''] as const;
 export type ReportType = (typeof REPORT_TYPES)[number];
 export type Completeness = 'list' | 'require' | 'force';
 
+type DraftText = Exclude<MetaText, 'reportType'>;
+
+/** The members of `meta` that are texts in the form, the id of the logo among them. */
+export const DRAFT_TEXTS = META_TEXTS.filter((name) => name !== 'reportType');
+
+export const KEY_PARTS = Object.keys(KEY_DETAILS) as (keyof typeof KEY_DETAILS)[];
+
+const emptyOf = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, ''])) as Record<Name, string>;
+
 /** The fields of the report as a person typed them. */
-export interface Draft {
+export interface Draft extends Record<DraftText | keyof typeof KEY_DETAILS, string> {
   reportType: ReportType;
-  propertyNo: string;
-  address: string;
-  postcode: string;
-  company: string;
-  assessor: string;
-  tenant: string;
   guided: boolean;
-  /** The id of an uploaded picture, and what its file was called. */
-  logo: string;
+  /** The file name of the uploaded logo, whose id is `logo`. */
   logoName: string;
   /** `51.501364, -0.141890` */
   geo: string;
-  numberOfKeys: string;
-  takenFrom: string;
-  handedTo: string;
   /** Slugs of service areas that are not there. */
   skipped: readonly string[];
   comments: readonly { area: string; text: string }[];
@@ -34,19 +35,11 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = {
   reportType: 'checkin',
-  propertyNo: '',
-  address: '',
-  postcode: '',
-  company: '',
-  assessor: '',
-  tenant: '',
+  ...emptyOf(DRAFT_TEXTS),
   guided: false,
-  logo: '',
   logoName: '',
   geo: '',
-  numberOfKeys: '',
-  takenFrom: '',
-  handedTo: '',
+  ...emptyOf(KEY_PARTS),
   skipped: [],
   comments: [],
   completeness: 'list',
@@ -61,7 +54,7 @@ export const expectsAreas = ({ reportType }: Pick<Draft, 'reportType'>): boolean
 /** The service areas that this report would still miss. */
 export function missingAreas(draft: Draft, outstanding: readonly string[]): string[] {
   if (!expectsAreas(draft)) return [];
-  const keysTold = [draft.numberOfKeys, draft.takenFrom, draft.handedTo].some(isFilled);
+  const keysTold = KEY_PARTS.some((name) => isFilled(draft[name]));
   return outstanding.filter((slug) => !draft.skipped.includes(slug) && !(keysTold && slug === 'keys'));
 }
 
@@ -134,12 +127,11 @@ export function renderBody(
 
 /** The members of `meta` that the form says. */
 export function metaOf(draft: Draft): Record<string, unknown> {
-  const texts = ['reportType', 'propertyNo', 'address', 'postcode', 'company', 'assessor', 'tenant', 'logo'];
-  const keyDetails = filled(draft, ['numberOfKeys', 'takenFrom', 'handedTo']);
+  const keyDetails = filled(draft, KEY_PARTS);
   const comments = commentsOf(draft);
   const geo = readGeo(draft.geo);
   return {
-    ...filled(draft, texts),
+    ...filled(draft, META_TEXTS),
     guided: draft.guided,
     ...(geo ? { geo } : {}),
     ...(Object.keys(keyDetails).length > 0 ? { keyDetails } : {}),

@@ -1,5 +1,6 @@
+import { META_TEXTS } from '../../../../src/inspection/report/meta-members.js';
 import { skippedItems } from '../photographs/service-areas.js';
-import { type Draft, metaOf, REPORT_TYPES, type ReportType } from './draft.js';
+import { type Draft, DRAFT_TEXTS, KEY_PARTS, metaOf, REPORT_TYPES, type ReportType } from './draft.js';
 
 /** The record of an inspection, as the service answers it. */
 export interface RecordOfInspection {
@@ -9,30 +10,20 @@ export interface RecordOfInspection {
 
 /** The fields of the form behind each member of the record. */
 const FIELDS: Readonly<Record<string, readonly (keyof Draft)[]>> = {
-  reportType: ['reportType'],
-  propertyNo: ['propertyNo'],
-  address: ['address'],
-  postcode: ['postcode'],
-  company: ['company'],
-  assessor: ['assessor'],
-  tenant: ['tenant'],
+  ...Object.fromEntries(META_TEXTS.map((name) => [name, [name]])),
   guided: ['guided'],
-  logo: ['logo'],
   geo: ['geo'],
-  keyDetails: ['numberOfKeys', 'takenFrom', 'handedTo'],
+  keyDetails: KEY_PARTS,
   skippedAreas: ['skipped'],
   areaComments: ['comments'],
 };
 
 /** The fields that the record fills in. */
 export function draftOf(details: RecordOfInspection['details']): Partial<Draft> {
-  const text = (name: string) => (typeof details[name] === 'string' ? { [name]: details[name] } : {});
+  const texts = DRAFT_TEXTS.filter((name) => typeof details[name] === 'string');
   const { reportType, guided, geo, keyDetails, skippedAreas, areaComments, logo } = details;
   return {
-    ...['propertyNo', 'address', 'postcode', 'company', 'assessor', 'tenant', 'logo'].reduce(
-      (all, name) => ({ ...all, ...text(name) }),
-      {},
-    ),
+    ...Object.fromEntries(texts.map((name) => [name, details[name]])),
     ...(typeof logo === 'string' && logo !== '' ? { logoName: 'The logo of the inspection' } : {}),
     ...(typeof reportType === 'string'
       ? { reportType: REPORT_TYPES.includes(reportType as ReportType) ? (reportType as ReportType) : '' }

@@ -1,18 +1,21 @@
+import {
+  META_MEMBERS,
+  META_TEXTS,
+  type MetaText,
+} from '../../../../../src/inspection/report/meta-members.js';
 import type { Fact, Photograph, Remark, Session } from '../../../api/types/inspections.js';
 import type { Report } from '../../../api/types/reports.js';
 import { readMegabytes } from '../draft.js';
 
-/** The members of `meta` that the form says anew, and what they are called here. */
-export const META_NAMES = {
-  address: 'Address',
-  assessor: 'Inspector',
-  tenant: 'Tenant',
-  company: 'Company',
+export type MetaName = Exclude<MetaText, 'logo'>;
+
+/** The texts of `meta` that the form corrects, and their labels. */
+export const META_LABELS = {
+  ...(Object.fromEntries(
+    META_TEXTS.filter((name) => name !== 'logo').map((name) => [name, META_MEMBERS[name].label]),
+  ) as Record<MetaName, string>),
   reportType: 'Type',
-  postcode: 'Postcode',
-  propertyNo: 'Property number',
-} as const;
-export type MetaName = keyof typeof META_NAMES;
+};
 
 export type Recorded =
   | { kind: 'photograph'; of: Photograph }
@@ -41,7 +44,7 @@ export const EMPTY_EDITION: EditionDraft = { reason: '', meta: {}, records: new 
 /** The details of the form as the report prints them. */
 export const printedIn = (details: Record<string, unknown>): Partial<Record<MetaName, string>> =>
   Object.fromEntries(
-    Object.keys(META_NAMES).flatMap((name) => {
+    Object.keys(META_LABELS).flatMap((name) => {
       const value = details[name];
       return typeof value === 'string' ? [[name, value]] : [];
     }),

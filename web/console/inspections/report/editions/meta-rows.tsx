@@ -4,7 +4,7 @@ import { Field } from '../../../parts/entry/field.js';
 import { type Option, Select } from '../../../parts/entry/select.js';
 import { Loading } from '../../../parts/waiting/loading.js';
 import { Problem } from '../../../parts/waiting/problem.js';
-import { type EditionDraft, META_NAMES, type MetaName, printedIn } from './edition-draft.js';
+import { type EditionDraft, META_LABELS, type MetaName, printedIn } from './edition-draft.js';
 
 const TYPES: readonly Option<string>[] = [
   { value: '', name: 'Neutral title' },
@@ -32,7 +32,7 @@ export function MetaRows({ meta, details, onChange }: MetaRowsProps) {
       {!data && !error && <Loading label="Loading the details" lines={4} />}
       {printed && (
         <div className="edition-fields">
-          {(Object.keys(META_NAMES) as MetaName[]).map((name) => (
+          {(Object.keys(META_LABELS) as MetaName[]).map((name) => (
             <Detail
               key={name}
               name={name}
@@ -55,7 +55,7 @@ interface DetailProps {
 }
 
 function Detail({ name, printed, value, onChange }: DetailProps) {
-  const label = META_NAMES[name];
+  const label = META_LABELS[name];
   if (name === 'reportType')
     return <Select label={label} options={typesWith(printed)} value={value} onChange={onChange} />;
   const isLeftOut = value === '' && printed !== '';
