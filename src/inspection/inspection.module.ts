@@ -4,7 +4,6 @@ import { AuthModule } from '../auth/auth.module.js';
 import { OwnSessionGuard } from './access/own-session.guard.js';
 import { SessionAccess } from './access/session-access.js';
 import { CaptureCalls } from './capture/capture-calls.js';
-import { CaptureUploads } from './capture/capture-upload.js';
 import { CaptureController } from './capture/capture.controller.js';
 import { CaptureNode } from './capture/capture.node.js';
 import { CaptureService } from './capture/capture.service.js';
@@ -37,7 +36,6 @@ import { RemarkEntity } from './remark.entity.js';
 import { SessionChanges } from './session.js';
 import { InspectionSessionEntity } from './sessions/inspection-session.entity.js';
 import { InspectionSessions } from './sessions/inspection-sessions.js';
-import { MessagePhotographs } from './sessions/photographs-of-messages.js';
 import { PhotographsController } from './sessions/photographs.controller.js';
 import { SessionStream } from './sessions/session-stream.js';
 import { SessionsController } from './sessions/sessions.controller.js';
@@ -68,14 +66,12 @@ import { SessionsController } from './sessions/sessions.controller.js';
   ],
   providers: [
     CaptureCalls,
-    CaptureUploads,
     PhotographIntake,
     CaptureService,
     FlowCaptures,
     CaptureNode,
     CaptureTool,
     InspectionDetails,
-    MessagePhotographs,
     CallCorrections,
     CorrectNode,
     CorrectTool,

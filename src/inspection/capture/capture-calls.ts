@@ -18,7 +18,7 @@ import type { Flow } from '../../flows/definition/flow.js';
 import { type CaptureBody, flowIdOf, namesFlow, readCaptureBody } from './capture-body.js';
 import type { CaptureAnswer, PhotographContent } from './capture-command.js';
 import { inWords } from './capture-in-words.js';
-import { type CaptureUpload, CaptureUploads } from './capture-upload.js';
+import { type CaptureUpload, PhotographIntake } from './photograph-intake.js';
 import { CaptureService } from './capture.service.js';
 
 /** The answer of a call; `replayed` when an earlier call under its `Idempotency-Key` had made it. */
@@ -33,7 +33,7 @@ export interface CaptureReply {
 export class CaptureCalls {
   constructor(
     private readonly door: FlowDoor,
-    private readonly uploads: CaptureUploads,
+    private readonly intake: PhotographIntake,
     private readonly lifecycle: CallLifecycle,
     private readonly captures: CaptureService,
     private readonly clock: Clock,
@@ -47,7 +47,7 @@ export class CaptureCalls {
   }
 
   private async answerCall(request: Request, call: ApiCall): Promise<CaptureReply> {
-    const upload = await this.uploads.read(request);
+    const upload = await this.intake.receive(request);
     try {
       noteAsked(call, upload.fields);
       const { flow } = await this.admit(request, upload, call);
@@ -60,13 +60,13 @@ export class CaptureCalls {
       if ('context' in begun) {
         return { httpStatus: 200, body: await this.run(begun.context, flow, body), replayed: false };
       }
-      await this.uploads.discard(upload.files);
+      await this.intake.discard(upload.files);
       const { httpStatus, body: kept } = begun.kept;
       return { httpStatus, body: kept as CaptureAnswer, replayed: true };
     } catch (error) {
       // Once the record is open, the capture itself has removed the files or, where their rows may be durable, kept
       // them.
-      if (!call.recorded) await this.uploads.discard(upload.files);
+      if (!call.recorded) await this.intake.discard(upload.files);
       throw error;
     }
   }

@@ -15,10 +15,10 @@ import {
   type SessionUse,
   sessionUse,
 } from '../sessions/session-limits.js';
-import type { CaptureAnswer, CaptureCommand, Rejection } from './capture-command.js';
+import type { CaptureAnswer, CaptureCommand, PhotographContent, Rejection } from './capture-command.js';
 import { enterSession, knownRemark, keepPlace, knownPhotographs } from './capture-records.js';
 import { fileCapture, type Filing } from './file-capture.js';
-import { PhotographIntake, type StoredPhotograph } from './photograph-intake.js';
+import { PhotographIntake, type StoredPhotograph, tooMany } from './photograph-intake.js';
 import { type CapturePlan, planCapture } from './plan-photographs.js';
 import { type CaptureEntry, recordCapture, type TakenPhotograph } from './record-capture.js';
 
@@ -62,13 +62,13 @@ export class CaptureService {
     }, touched);
     listener.opened?.();
     if (entry.refusal) {
-      await this.intake.discard(command.photographs, new Set());
+      await this.intake.discard(contentsOf(command));
       throw entry.refusal;
     }
     const { taken, rejected } = await this.takeAll(command, plan, entry);
     this.stored.charge(ownerOf(command), bytesOf(taken));
     const kept = new Set(taken.map(({ stored }) => stored.original.key));
-    await this.intake.discard(command.photographs, kept);
+    await this.intake.discard(contentsOf(command), kept);
     const refusal = command.signal?.aborted
       ? (command.signal.reason as Error)
       : isUseless(command, taken, rejected, entry) && noUsablePhotograph(rejected);
@@ -166,7 +166,7 @@ export class CaptureService {
     entry: CaptureEntry,
   ): Promise<{ taken: TakenPhotograph[]; rejected: Rejection[] }> {
     const taken: TakenPhotograph[] = [];
-    const rejected = tooMany(command, plan.photographs.length);
+    const rejected = beyond(command, plan.photographs.length);
     const fresh = plan.photographs.filter(({ messageKey: key }) => key === null || !entry.known.has(key));
     rejected.push(...fresh.slice(entry.room).map(({ index }) => sessionFull(index, this.config)));
     const queue = fresh.slice(0, entry.room).values();
@@ -188,7 +188,7 @@ export class CaptureService {
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     if (errors.length > 0) {
       await this.dropAll(taken.map(({ stored }) => stored));
-      await this.intake.discard(command.photographs, new Set());
+      await this.intake.discard(contentsOf(command));
       throw errors[0];
     }
     const byIndex = (one: { index: number }, other: { index: number }) => one.index - other.index;
@@ -208,12 +208,11 @@ const ownerOf = ({ flowId, who = flowId }: CaptureCommand): BytesOwner => ({ flo
 const bytesOf = (taken: readonly TakenPhotograph[]): number =>
   taken.reduce((sum, { stored }) => sum + stored.original.bytes + (stored.rendition?.bytes ?? 0), 0);
 
-const tooMany = ({ photographs }: CaptureCommand, most: number): Rejection[] =>
-  photographs.slice(most).map((_, offset) => ({
-    index: most + offset,
-    code: 'too_many_photographs',
-    message: `A batch has at most ${most} photographs. Send this one with the next batch.`,
-  }));
+const contentsOf = ({ photographs }: CaptureCommand): PhotographContent[] =>
+  photographs.map(({ content }) => content);
+
+const beyond = ({ photographs }: CaptureCommand, most: number): Rejection[] =>
+  photographs.slice(most).map((_, offset) => ({ index: most + offset, ...tooMany(most) }));
 
 const sessionFull = (index: number, { maxSessionPhotographs }: AppConfig): Rejection => ({
   index,

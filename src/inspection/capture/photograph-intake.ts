@@ -1,3 +1,8 @@
+import type { Request } from 'express';
+import { isMultipart } from '../../common/bodies/body-checks.js';
+import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
+import { readJsonBody } from '../../common/bodies/request-body.js';
+import { FACT_MEMBERS } from '../facts/fact.js';
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../common/app-config.js';
 import { OutboundHttp } from '../../common/outbound/outbound-http.js';
@@ -26,6 +31,24 @@ const EMPTY: Original = {
 
 const FETCH_MS = 30_000;
 
+/** A body that was read but not checked: its fields, and the stored files of a multipart body. */
+export interface CaptureUpload {
+  fields: unknown;
+  files: PhotographContent[];
+}
+
+/** Fields of a multipart body that carry JSON. */
+const JSON_FIELDS: ReadonlySet<string> = new Set([
+  ...['photographsMeta', 'photographs', 'photos', 'uploads', 'details'],
+  ...FACT_MEMBERS,
+]);
+
+/** The fault of a photograph beyond the most that a batch may have. */
+export const tooMany = (most: number) => ({
+  code: 'too_many_photographs',
+  message: `A batch has at most ${most} photographs. Send this one with the next batch.`,
+});
+
 /** Brings the bytes of one photograph into storage and checks that they can be drawn (contract section 5). */
 @Injectable()
 export class PhotographIntake {
@@ -35,6 +58,21 @@ export class PhotographIntake {
     private readonly workers: PictureWorkers,
     private readonly outbound: OutboundHttp,
   ) {}
+
+  /** Reads the body of a capture, JSON or multipart; the files of a form stream straight into storage. */
+  async receive(request: Request): Promise<CaptureUpload> {
+    if (!isMultipart(request)) {
+      return { fields: (await readJsonBody(request, this.config.maxJsonBytes)) ?? {}, files: [] };
+    }
+    const coming: Promise<PhotographContent>[] = [];
+    try {
+      return await this.readForm(request, coming);
+    } catch (error) {
+      const ended = await Promise.allSettled(coming);
+      await this.discard(ended.flatMap((file) => (file.status === 'fulfilled' ? [file.value] : [])));
+      throw error;
+    }
+  }
 
   /**
    * Answers a fault of the photograph, throws an error of the service; in both cases nothing of it stays in storage.
@@ -57,11 +95,37 @@ export class PhotographIntake {
     if (rendition) await this.store.remove(rendition.key);
   }
 
-  /** Removes files of a multipart body that were not recorded: all but those under the kept keys. */
-  async discard(photographs: readonly SentPhotograph[], kept: ReadonlySet<string>): Promise<void> {
-    for (const { content } of photographs) {
-      if (content.kind === 'stored' && !kept.has(content.blob.key)) await this.store.remove(content.blob.key);
+  /** Removes files of a multipart body that were not recorded: all but those under the keys in use. */
+  async discard(contents: readonly PhotographContent[], inUse: ReadonlySet<string> = new Set()): Promise<void> {
+    for (const content of contents) {
+      if (content.kind === 'stored' && !inUse.has(content.blob.key)) await this.store.remove(content.blob.key);
     }
+  }
+
+  private async readForm(request: Request, coming: Promise<PhotographContent>[]): Promise<CaptureUpload> {
+    const { maxMultipartBytes, maxPhotoBytes, maxJsonBytes, maxPhotos } = this.config;
+    const limits = {
+      bytes: maxMultipartBytes,
+      fileBytes: maxPhotoBytes,
+      fieldBytes: maxJsonBytes,
+      json: JSON_FIELDS,
+    };
+    let count = 0;
+    const { fields, files } = await readMultipartBody(request, limits, async (file) => {
+      count += 1;
+      if (count > maxPhotos) return (await drain(file), { kind: 'fault' as const, ...tooMany(maxPhotos) });
+      const content = this.storeFile(file);
+      coming.push(content);
+      return content;
+    });
+    return { fields: Object.fromEntries(fields), files };
+  }
+
+  private async storeFile(file: IncomingFile): Promise<PhotographContent> {
+    const blob = await this.store.put('photographs', file.stream);
+    if (!file.truncated()) return { kind: 'stored', blob };
+    await this.store.remove(blob.key);
+    return { kind: 'fault', ...this.tooLarge().fault };
   }
 
   private async original(content: PhotographContent, signal: AbortSignal | undefined): Promise<Original> {
@@ -90,7 +154,7 @@ export class PhotographIntake {
     return { blob: await this.store.put('photographs', bytes) };
   }
 
-  private tooLarge(): Original {
+  private tooLarge(): { fault: { code: string; message: string } } {
     const message = `The photograph is larger than ${this.config.maxPhotoBytes} bytes. Send it smaller.`;
     return { fault: { code: 'photo_too_large', message } };
   }
@@ -122,4 +186,8 @@ export class PhotographIntake {
       ),
     );
   }
+}
+
+async function drain(file: IncomingFile): Promise<void> {
+  for await (const _ of file.stream);
 }

@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { isoTime } from '../../common/clock.js';
-import { DatabaseReader } from '../../database/database-reader.js';
+import type { SqlReader } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
 import { type SessionAddress, messageKey } from '../session.js';
 import { type SessionSummary, summarise } from './session-summary.js';
@@ -53,19 +52,18 @@ interface Row {
   reported_at: number | null;
 }
 
-/** Finds what became of photographs by the ids that their sender gave them (contract section 5). */
-@Injectable()
-export class MessagePhotographs {
-  constructor(private readonly reader: DatabaseReader) {}
-
-  /** In the order in which they are asked for; those that were not recorded are left out. */
-  async find(
-    { flowId, sessionId }: SessionAddress,
-    messageIds: readonly string[],
-  ): Promise<PhotographsOfMessages> {
+/**
+ * Finds the photographs that were sent with these message ids (contract section 5), in the order of the ids; those that
+ * were not recorded are left out.
+ */
+export async function photographsOfMessages(
+  reader: SqlReader,
+  { flowId, sessionId }: SessionAddress,
+  messageIds: readonly string[],
+): Promise<PhotographsOfMessages> {
     // Of several of one message id the first: whoever wants them apart gives each its own.
     const keys = new Map(messageIds.map((id) => [messageKey('photograph', id, 0), id]));
-    const rows = await this.reader.all<Row>(
+    const rows = await reader.all<Row>(
       `SELECT photographs.id, message_key, area_key, area_name, area_type, turn, withdrawn_at,
          claims.report_id, claims.created_at AS reported_at
        FROM photographs LEFT JOIN claims ON claims.id = claim_id
@@ -74,13 +72,12 @@ export class MessagePhotographs {
       [flowId, sessionId, ...keys.keys()],
     );
     const found = new Map(rows.map((row) => [row.message_key, row]));
-    const { summary, names } = await summarise(this.reader, flowId, sessionId);
+    const { summary, names } = await summarise(reader, flowId, sessionId);
     const photographs = [...keys].flatMap(([key, messageId]) => {
       const row = found.get(key);
       return row ? [{ messageId, ...photographOf(row), area: names.get(row.area_key) ?? row.area_name }] : [];
     });
     return { flowId, sessionId, ...summary, photographs };
-  }
 }
 
 const photographOf = (row: Row): Omit<PhotographOfMessage, 'messageId' | 'area'> => ({

@@ -2,12 +2,13 @@ import { Controller, Get, Header, Param, Req, Res, UseGuards } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
+import { DatabaseReader } from '../../database/database-reader.js';
 import { NotFound } from '../../common/service-error.js';
 import { Own, OwnSessionGuard } from '../access/own-session.guard.js';
 import { type OwnSession, SessionAccess } from '../access/session-access.js';
 import type { SessionAddress } from '../session.js';
 import { InspectionSessions, type SessionView } from './inspection-sessions.js';
-import { MessagePhotographs, messagesAsked, type PhotographsOfMessages } from './photographs-of-messages.js';
+import { messagesAsked, photographsOfMessages, type PhotographsOfMessages } from './photographs-of-messages.js';
 import { SessionStream } from './session-stream.js';
 import type { SessionSummary } from './session-summary.js';
 
@@ -32,7 +33,7 @@ export class SessionsController {
     private readonly sessions: InspectionSessions,
     private readonly access: SessionAccess,
     private readonly streams: SessionStream,
-    private readonly photographs: MessagePhotographs,
+    private readonly reader: DatabaseReader,
   ) {}
 
   @Get()
@@ -72,7 +73,7 @@ export class SessionsController {
     @Own() session: OwnSession,
     @ValidQuery(messagesAsked) { messageId }: z.infer<typeof messagesAsked>,
   ): Promise<PhotographsOfMessages> {
-    return this.photographs.find(session, messageId);
+    return photographsOfMessages(this.reader, session, messageId);
   }
 
   /** Server-Sent Events: the session's summary now, and again whenever it changes. */
