@@ -47,7 +47,7 @@ export async function enterSession(
   };
 }
 
-export async function keepPlace(
+export async function storePlace(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
   place: SessionPlace,

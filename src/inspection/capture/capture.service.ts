@@ -16,7 +16,7 @@ import {
   sessionUse,
 } from '../sessions/session-limits.js';
 import type { CaptureAnswer, CaptureCommand, PhotographContent, Rejection } from './capture-command.js';
-import { enterSession, knownRemark, keepPlace, knownPhotographs } from './capture-records.js';
+import { enterSession, knownRemark, storePlace, knownPhotographs } from './capture-records.js';
 import { fileCapture, type Filing } from './file-capture.js';
 import { PhotographIntake, type StoredPhotograph, tooMany } from './photograph-intake.js';
 import { type CapturePlan, planCapture } from './plan-photographs.js';
@@ -67,8 +67,8 @@ export class CaptureService {
     }
     const { taken, rejected } = await this.takeAll(command, plan, entry);
     this.stored.charge(ownerOf(command), bytesOf(taken));
-    const kept = new Set(taken.map(({ stored }) => stored.original.key));
-    await this.intake.discard(contentsOf(command), kept);
+    const inUse = new Set(taken.map(({ stored }) => stored.original.key));
+    await this.intake.discard(contentsOf(command), inUse);
     const refusal = command.signal?.aborted
       ? (command.signal.reason as Error)
       : isUseless(command, taken, rejected, entry) && noUsablePhotograph(rejected);
@@ -122,7 +122,7 @@ export class CaptureService {
     const refusal = sentAgain ? undefined : this.refusalOf(command, plan, filing, use);
     // A message delivered twice must not reopen an earlier area.
     const moves = command.area !== undefined || command.remark !== undefined;
-    if (moves && !sentAgain && !refusal) await keepPlace(tx, command, filing.next);
+    if (moves && !sentAgain && !refusal) await storePlace(tx, command, filing.next);
     const room = roomForPhotographs(this.config, use);
     return { filing, firstArrival, known, remarkKey, remarkBefore, sentAgain, room, refusal };
   }

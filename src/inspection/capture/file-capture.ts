@@ -2,15 +2,15 @@ import { type AreaType, GENERAL_AREA } from '../areas/area-type.js';
 import { type Area, areaNamed } from '../areas/classify-area.js';
 
 /** An area as a session remembers it: its spelling, and the type that a call gave it. */
-export interface KeptArea {
+export interface StoredArea {
   name: string;
   type: AreaType | null;
 }
 
 /** The state of a session: the open area, and the one that a remark closed last, with its time. */
 export interface SessionPlace {
-  current: KeptArea | null;
-  last: KeptArea | null;
+  current: StoredArea | null;
+  last: StoredArea | null;
   /** The closing remark's instant, epoch milliseconds. */
   lastClosedAt: number | null;
 }
@@ -41,8 +41,8 @@ const ALBUM_MS = 60_000;
  * closes it, and photographs taken up to 60 s after that remark still belong there; with neither, "General".
  */
 export function fileCapture(place: SessionPlace, call: FiledCall): Filing {
-  const current = call.area === undefined ? place.current : keptArea(call.area, call.areaType, place);
-  const named = (kept: KeptArea) => areaNamed(kept.name, call.areaType ?? kept.type ?? undefined);
+  const current = call.area === undefined ? place.current : storedArea(call.area, call.areaType, place);
+  const named = (stored: StoredArea) => areaNamed(stored.name, call.areaType ?? stored.type ?? undefined);
   const general = areaNamed(GENERAL_AREA, call.areaType);
   const open = current === null ? undefined : named(current);
   const closed = place.last === null ? undefined : named(place.last);
@@ -60,10 +60,10 @@ export function fileCapture(place: SessionPlace, call: FiledCall): Filing {
 }
 
 /** An area named again without its type keeps the type that it was given before. */
-function keptArea(name: string, type: AreaType | undefined, place: SessionPlace): KeptArea {
+function storedArea(name: string, type: AreaType | undefined, place: SessionPlace): StoredArea {
   const { key } = areaNamed(name);
   const before = [place.current, place.last].find(
-    (kept) => kept !== null && areaNamed(kept.name).key === key,
+    (stored) => stored !== null && areaNamed(stored.name).key === key,
   );
   return { name, type: type ?? before?.type ?? null };
 }

@@ -136,19 +136,19 @@ export class PhotographIntake {
         return { fault: { code: content.code, message: content.message } };
       case 'base64': {
         const read = readBase64(content.data, this.config.maxPhotoBytes);
-        if ('bytes' in read) return this.keep(read.bytes);
+        if ('bytes' in read) return this.storeBytes(read.bytes);
         if (read.fault === 'too_large') return this.tooLarge();
         const message = `The data of the photograph ${read.why}. Send base64 or a base64 data URI.`;
         return { fault: { code: 'undecodable', message } };
       }
       case 'bytes':
-        return this.keep(content.bytes);
+        return this.storeBytes(content.bytes);
       case 'url':
         return this.fetch(content.url, signal);
     }
   }
 
-  private async keep(bytes: Uint8Array): Promise<Original> {
+  private async storeBytes(bytes: Uint8Array): Promise<Original> {
     if (bytes.byteLength === 0) return EMPTY;
     if (bytes.byteLength > this.config.maxPhotoBytes) return this.tooLarge();
     return { blob: await this.store.put('photographs', bytes) };
@@ -174,7 +174,7 @@ export class PhotographIntake {
       throw error;
     }
     // A store that takes nothing now is no fault of the photograph.
-    if (response.status === 200) return this.keep(response.body);
+    if (response.status === 200) return this.storeBytes(response.body);
     const message = `The target answered ${response.status}. Send an address that answers 200, or the data.`;
     return { fault: { code: 'fetch_failed', message } };
   }

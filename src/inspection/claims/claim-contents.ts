@@ -170,12 +170,12 @@ async function factsOfClaim(
   reader: SqlReader,
   said: SaidThen,
 ): Promise<Pick<ReportInput, 'facts' | 'withdrawnFacts'>> {
-  const kept = await reader.all<ClaimedRow>(
+  const stored = await reader.all<ClaimedRow>(
     `SELECT id, kind, area_name, area_type, words, photographs, recorded_at, withdrawn_at FROM facts
      WHERE claim_id = ? ORDER BY arrival, id`,
     [said.claimId],
   );
-  const rows = kept.map((row) => said.of(row));
+  const rows = stored.map((row) => said.of(row));
   const told = await said.correctionsOf(rows.map(({ id }) => id));
   const inputs = rows.map((row): FactInput => {
     const { id, kind, area: areaName, areaType, fact, photographs } = recordedFact(row);

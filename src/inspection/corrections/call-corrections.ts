@@ -9,7 +9,7 @@ import type { AreaType } from '../areas/area-type.js';
 import { areaNamed } from '../areas/classify-area.js';
 import type { AskedChange } from './change.js';
 import { type CorrectedRecords, correctedRecords } from './corrected-views.js';
-import { type KeyOfCorrection, keepOutcome, type KeyedCorrection, keptOutcome } from './correction-keys.js';
+import { type KeyOfCorrection, storeOutcome, type KeyedCorrection, storedOutcome } from './correction-keys.js';
 import { type CorrectionOrder, CorrectionService, type MadeCorrection } from './correction.service.js';
 import { planRename, type Rename } from './plan-rename.js';
 import { planChange } from './plan.js';
@@ -98,16 +98,16 @@ export class CallCorrections {
       fingerprint: fieldsFingerprint(asked),
     };
     try {
-      const kept = await keptOutcome(this.reader, keyed, this.clock.now());
-      if (kept) throw new MadeBefore(kept);
+      const stored = await storedOutcome(this.reader, keyed, this.clock.now());
+      if (stored) throw new MadeBefore(stored);
       const plan: CorrectionOrder['plan'] = async (tx, now) => {
-        const meanwhile = await keptOutcome(tx, keyed, now);
+        const meanwhile = await storedOutcome(tx, keyed, now);
         if (meanwhile) throw new MadeBefore(meanwhile);
         return order.plan(tx, now);
       };
       return await this.corrections.correct(
         { ...order, plan },
-        { closing: (tx, made) => keepOutcome(tx, keyed, made, this.clock.now()) },
+        { closing: (tx, made) => storeOutcome(tx, keyed, made, this.clock.now()) },
       );
     } catch (error) {
       if (!(error instanceof MadeBefore)) throw error;

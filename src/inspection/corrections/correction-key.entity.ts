@@ -10,7 +10,7 @@ export class CorrectionKeyEntity {
   @PrimaryColumn('text') callKey!: string;
   /** SHA-256 of what was asked. */
   @Column('text') fingerprint!: string;
-  /** As `keptOutcomeOf` makes it. */
+  /** As `encodeOutcome` makes it. */
   @Column('text') outcome!: string;
   /** Epoch milliseconds. */
   @Index('correction_keys_made_at')

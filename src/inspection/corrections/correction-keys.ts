@@ -20,13 +20,13 @@ export interface KeyedCorrection extends SessionAddress {
   readonly fingerprint: string;
 }
 
-const KEPT_MS = 24 * 3_600_000;
+const STORED_MS = 24 * 3_600_000;
 const PLACE = 'session_id = ? AND flow_id = ?';
 const FIND = `SELECT fingerprint, outcome FROM correction_keys WHERE ${PLACE} AND who = ? AND call_key = ? AND made_at > ?`;
 /** Of any session, a few at a time: more are forgotten than are kept, and no correction waits for a long list of them. */
 const FORGET = `DELETE FROM correction_keys WHERE (session_id, flow_id, who, call_key) IN
   (SELECT session_id, flow_id, who, call_key FROM correction_keys WHERE made_at <= ? ORDER BY made_at LIMIT 100)`;
-const KEEP = `INSERT INTO correction_keys (session_id, flow_id, who, call_key, fingerprint, outcome, made_at)
+const STORE = `INSERT INTO correction_keys (session_id, flow_id, who, call_key, fingerprint, outcome, made_at)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
 /** The key of the call; 400 for one that is none. */
@@ -40,56 +40,56 @@ export const CallKeyOf = createParamDecorator(
 );
 
 /** The outcome of the first call under the key. Throws 422 `idempotency_key_reused` where that asked for something else. */
-export async function keptOutcome(
+export async function storedOutcome(
   reader: SqlReader,
   { sessionId, flowId, who, key, fingerprint }: KeyedCorrection,
   now: number,
 ): Promise<MadeCorrection | undefined> {
-  const kept = await reader.one<{ fingerprint: string; outcome: string }>(FIND, [
+  const stored = await reader.one<{ fingerprint: string; outcome: string }>(FIND, [
     sessionId,
     flowId,
     who,
     key,
-    now - KEPT_MS,
+    now - STORED_MS,
   ]);
-  if (kept && kept.fingerprint !== fingerprint) throw keyReused();
-  return kept && toldAgain(reader, kept.outcome);
+  if (stored && stored.fingerprint !== fingerprint) throw keyReused();
+  return stored && toldAgain(reader, stored.outcome);
 }
 
 /** Keeps the outcome with the correction, in its transaction; keys of more than a day ago are forgotten. */
-export async function keepOutcome(
+export async function storeOutcome(
   tx: Tx,
   { sessionId, flowId, who, key, fingerprint }: KeyedCorrection,
   made: MadeCorrection,
   now: number,
 ): Promise<void> {
-  await tx.run(FORGET, [now - KEPT_MS]);
-  await tx.run(KEEP, [sessionId, flowId, who, key, fingerprint, keptOutcomeOf(made), now]);
+  await tx.run(FORGET, [now - STORED_MS]);
+  await tx.run(STORE, [sessionId, flowId, who, key, fingerprint, encodeOutcome(made), now]);
 }
 
 /**
  * An outcome without what the service keeps anyway: a record's corrections are never changed, only more are made, so that
  * the first so many of them are those that were told. An outcome that held them would grow with each correction of a record.
  */
-type KeptOutcome = { corrected: number } & {
+type StoredOutcome = { corrected: number } & {
   [Kind in keyof CorrectedRecords]: Counted<CorrectedRecords[Kind][number]>[];
 };
 type Counted<Told> = Omit<Told, 'corrections'> & { corrections: number };
 
 /** The outcome as JSON text: 65,536 characters, or one record. */
-export function keptOutcomeOf({ corrected, photographs, remarks, facts }: MadeCorrection): string {
-  const kept: KeptOutcome = {
+export function encodeOutcome({ corrected, photographs, remarks, facts }: MadeCorrection): string {
+  const stored: StoredOutcome = {
     corrected,
     photographs: photographs.map(counted),
     remarks: remarks.map(counted),
     facts: facts.map(counted),
   };
-  return JSON.stringify(kept);
+  return JSON.stringify(stored);
 }
 
 /** The outcome as it was told first. */
 export async function toldAgain(reader: SqlReader, text: string): Promise<MadeCorrection> {
-  const { corrected, photographs, remarks, facts } = JSON.parse(text) as KeptOutcome;
+  const { corrected, photographs, remarks, facts } = JSON.parse(text) as StoredOutcome;
   const ids = [...photographs, ...remarks, ...facts].map(({ id }) => id);
   const made = await correctionsOf(reader, ids);
   const told = <Told extends { id: string; corrections: number }>(record: Told) => ({

@@ -6,7 +6,7 @@ import type { SessionAddress } from '../session.js';
 import { changed, type Details, type DetailsChange } from './read-details.js';
 
 /** The record and the instant of its last change, epoch milliseconds; null where there is none yet. */
-export interface KeptDetails {
+export interface StoredDetails {
   readonly details: Details;
   readonly updatedAt: number | null;
 }
@@ -43,7 +43,7 @@ export class DetailsTooLarge extends ServiceError {
 export async function readDetails(
   reader: SqlReader,
   { flowId, sessionId }: SessionAddress,
-): Promise<KeptDetails> {
+): Promise<StoredDetails> {
   const sql = `SELECT ${COLUMNS} FROM inspection_details WHERE ${OF}`;
   const row = await reader.one<Row>(sql, [flowId, sessionId]);
   return row
@@ -60,7 +60,7 @@ export async function changeDetails(
   { flowId, sessionId }: SessionAddress,
   change: DetailsChange,
   now: number,
-): Promise<KeptDetails> {
+): Promise<StoredDetails> {
   const place = [flowId, sessionId];
   await tx.run(
     `INSERT INTO inspection_sessions (flow_id, session_id, arrivals, created_at, updated_at)
@@ -145,9 +145,9 @@ export async function returnComments(tx: Tx, claimId: string): Promise<void> {
 }
 
 function detailsOf({ details, area_comments, comments_claim_id }: Row): Details {
-  const kept = JSON.parse(details) as Details;
-  if (area_comments === null || comments_claim_id !== null) return kept;
-  return { ...kept, areaComments: JSON.parse(area_comments) as Details };
+  const stored = JSON.parse(details) as Details;
+  if (area_comments === null || comments_claim_id !== null) return stored;
+  return { ...stored, areaComments: JSON.parse(area_comments) as Details };
 }
 
 const shown = (value: unknown): string | null =>

@@ -6,7 +6,7 @@ import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { type SessionAddress, SessionChanges } from '../session.js';
-import { changeDetails, type KeptDetails, readDetails } from './details-rows.js';
+import { changeDetails, type StoredDetails, readDetails } from './details-rows.js';
 import type { Details, DetailsChange } from './read-details.js';
 
 /** The record of an inspection as callers see it; `updatedAt` is null while nothing was ever recorded. */
@@ -51,8 +51,8 @@ export class InspectionDetails {
     const touched = [sessionKey(place.sessionId), ...(listener.touches ?? [])];
     const answer = await this.gate.write(async (tx) => {
       await listener.opening?.(tx);
-      const kept = await changeDetails(tx, place, change, this.clock.now());
-      const made = { ...answerOf(place, kept), warnings: change.warnings };
+      const stored = await changeDetails(tx, place, change, this.clock.now());
+      const made = { ...answerOf(place, stored), warnings: change.warnings };
       await listener.closing?.(tx, made);
       return made;
     }, touched);
@@ -63,7 +63,7 @@ export class InspectionDetails {
 
 const answerOf = (
   { flowId, sessionId }: SessionAddress,
-  { details, updatedAt }: KeptDetails,
+  { details, updatedAt }: StoredDetails,
 ): DetailsAnswer => ({
   sessionId,
   flowId,

@@ -91,14 +91,14 @@ function areaComments(value: unknown, warnings: Warnings): DetailValue | undefin
 
 function keyDetails(value: unknown, warnings: Warnings): DetailValue | undefined {
   if (!isObject(value)) return undefined;
-  const kept = Object.keys(KEY_DETAILS).flatMap((name): [string, string | number][] => {
+  const parts = Object.keys(KEY_DETAILS).flatMap((name): [string, string | number][] => {
     const detail = Object.hasOwn(value, name) ? value[name] : undefined;
     if (typeof detail === 'string' || (typeof detail === 'number' && Number.isFinite(detail)))
       return [[name, detail]];
     if (detail !== undefined && detail !== null) warnings.add(wrong(`details.keyDetails.${name}`, 'a text'));
     return [];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(parts);
 }
 
 function skippedAreas(value: unknown, warnings: Warnings): DetailValue | undefined {

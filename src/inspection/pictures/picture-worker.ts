@@ -3,7 +3,7 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { openHeicPixels } from './heic-picture.js';
 import { isScanDamaged } from './jpeg/jpeg-scans.js';
 import type { JpegStructure } from './jpeg/jpeg-structure.js';
-import { isKept, KEPT_SIDE, stripJpeg } from './jpeg/strip-jpeg.js';
+import { retainsPixels, RETAINED_SIDE, stripJpeg } from './jpeg/strip-jpeg.js';
 import { type OpenedPicture, openPicture } from './open-picture.js';
 import { sniffPicture } from './picture-format.js';
 import { isLight, needOf, type PictureNeed } from './picture-need.js';
@@ -121,8 +121,8 @@ async function fromSequentialJpeg(
   opened: OpenedPicture,
   jpeg: JpegStructure,
 ): Promise<Prepared> {
-  if (isKept(bytes, jpeg))
-    return isScanDamaged(bytes, jpeg) ? read(bytes, opened, 'none') : kept(bytes, opened, jpeg, 'truncated');
+  if (retainsPixels(bytes, jpeg))
+    return isScanDamaged(bytes, jpeg) ? read(bytes, opened, 'none') : retained(bytes, opened, jpeg, 'truncated');
   // Sharp decodes on a thread of its own while the codes are followed on this one.
   const report = { isDamaged: false };
   const print = scaled(reading(bytes, opened, 'none'), opened, report);
@@ -132,7 +132,7 @@ async function fromSequentialJpeg(
 
 /** Several scans, or arithmetic codes: the decoder reports faults, once those of the structure are out of its way. */
 async function fromOtherJpeg(bytes: Buffer, opened: OpenedPicture, jpeg: JpegStructure): Promise<Prepared> {
-  if (isKept(bytes, jpeg)) return kept(bytes, opened, jpeg, 'warning');
+  if (retainsPixels(bytes, jpeg)) return retained(bytes, opened, jpeg, 'warning');
   const strict = (file: Buffer) => scaled(reading(file, opened, 'warning'), opened);
   return strict(bytes).catch(() => strict(stripJpeg(bytes, jpeg, { withExif: true })));
 }
@@ -163,7 +163,7 @@ async function colours(source: Sharp): Promise<Sharp> {
 }
 
 /** An upright JPEG of up to 1,600 px, as messengers send it: its pixels stay, and decoding it proves that it is whole. */
-const kept = (
+const retained = (
   bytes: Buffer,
   opened: OpenedPicture,
   jpeg: JpegStructure,
@@ -248,7 +248,7 @@ function isFilled({ pixels }: GreyPicture): boolean {
 async function greyCopy(rendition: Buffer, failOn: 'truncated' | 'warning'): Promise<GreyPicture> {
   const { data, info } = await sharp(rendition, {
     failOn,
-    limitInputPixels: KEPT_SIDE * KEPT_SIDE,
+    limitInputPixels: RETAINED_SIDE * RETAINED_SIDE,
   })
     .resize(GREY_SIDE, GREY_SIDE, { fit: 'inside', withoutEnlargement: true })
     .greyscale()

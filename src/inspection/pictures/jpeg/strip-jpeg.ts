@@ -7,15 +7,15 @@ const APP14 = 0xee;
 const COMMENT = 0xfe;
 
 /** An upright JPEG up to this long side is printed as it is. */
-export const KEPT_SIDE = 1600;
+export const RETAINED_SIDE = 1600;
 
 /**
  * Whether a JPEG is printed with the pixels that it has: upright, small, and of colours that every reader of PDF takes
  * for the same.
  */
-export function isKept(bytes: Uint8Array, structure: JpegStructure): boolean {
+export function retainsPixels(bytes: Uint8Array, structure: JpegStructure): boolean {
   const { width, height, components, precision, common, orientation } = structure;
-  if (Math.max(width, height) > KEPT_SIDE || orientation !== 1 || !common || precision !== 8) return false;
+  if (Math.max(width, height) > RETAINED_SIDE || orientation !== 1 || !common || precision !== 8) return false;
   if (components.length !== 1 && !(components.length === 3 && areColoursClear(bytes, structure)))
     return false;
   return !hasProfile(bytes, structure) || plainProfile(bytes, structure) !== undefined;
@@ -42,13 +42,13 @@ export function stripJpeg(
 ): Buffer {
   const parts: Uint8Array[] = [Uint8Array.of(0xff, 0xd8)];
   for (const segment of segments) {
-    const keep =
+    const retain =
       !isApplication(segment.marker) ||
       isProfileSegment(bytes, segment) ||
       isJfif(bytes, segment) ||
       isAdobe(bytes, segment) ||
       (withExif && segment.marker === APP1);
-    if (!keep) continue;
+    if (!retain) continue;
     const last = segment.marker === SOS ? Math.min(skipScan(bytes, segment.end), end - 2) : segment.end;
     parts.push(Uint8Array.of(0xff, segment.marker), bytes.subarray(segment.body, last));
   }
