@@ -73,10 +73,10 @@ export class CaptureCalls {
 
   /** With `?flowId=` the guards have admitted the call before its body was read; else the checks run now. */
   private async admit(request: Request, { fields }: CaptureUpload, call: ApiCall): Promise<GrantedAccess> {
-    const asked = flowCallOf(request)?.flowId;
+    const namedFlow = flowCallOf(request)?.flowId;
     const access =
-      asked === undefined ? await this.door.admit(request, flowIdOf(fields)) : flowAccessOf(request);
-    if (asked !== undefined && namesFlow(fields) && flowIdOf(fields) !== asked) {
+      namedFlow === undefined ? await this.door.admit(request, flowIdOf(fields)) : flowAccessOf(request);
+    if (namedFlow !== undefined && namesFlow(fields) && flowIdOf(fields) !== namedFlow) {
       throw new InvalidRequest([{ path: 'flowId', message: 'names another flow than the address does' }]);
     }
     call.flowId = access.flow.id;

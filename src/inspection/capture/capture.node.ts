@@ -5,7 +5,7 @@ import type { Json } from '../../flows/engine/json.js';
 import type { NodeContext, NodeKind, NodeResult } from '../../flows/engine/node-kind.js';
 import { FACT_MEMBERS } from '../facts/fact.js';
 import {
-  askedCapture,
+  readCaptureSettings,
   captureSettings,
   type CaptureSettings,
   FlowCaptures,
@@ -48,7 +48,7 @@ export class CaptureNode implements NodeKind<CaptureSettings>, OnModuleInit {
       texts,
       body,
       photographs = picturesOf(context.run),
-    } = await askedCapture(context.config, context);
+    } = await readCaptureSettings(context.config, context);
     const answer = await this.captures.record(() => ({ ...body, photographs }), context, context.effects);
     context.warn(...answer.warnings);
     return {

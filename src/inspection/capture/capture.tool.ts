@@ -21,8 +21,8 @@ import type { FactFields } from '../facts/read-facts.js';
 import type { CaptureAnswer, SentPhotograph } from './capture-command.js';
 import { inWords } from './capture-in-words.js';
 import {
-  type AskedCapture,
-  askedCapture,
+  type CaptureRequest,
+  readCaptureSettings,
   captureSettings,
   type CaptureSettings,
   FlowCaptures,
@@ -92,17 +92,17 @@ export class CaptureTool implements ToolType<CaptureToolSettings>, OnModuleInit 
     place: ToolPlace,
   ): Promise<ToolResult> {
     const { user } = place;
-    const asked = await askedOf(written, args, user);
-    const pictures = asked.photographs
-      ? asked.photographs.map((sent, index) => ({ number: index + 1, sent }))
+    const request = await requestOf(written, args, user);
+    const pictures = request.photographs
+      ? request.photographs.map((sent, index) => ({ number: index + 1, sent }))
       : chosen(picturesOf(user.run), args['photographs']);
-    const { area, remark, details, facts } = asked.body;
+    const { area, remark, details, facts } = request.body;
     if (pictures.length === 0 && [area, remark, details, facts].every((each) => each === undefined))
       throw new ToolFailed(
         'There is nothing to record: name pictures of the message, an area, a remark or observations.',
       );
     const result = await callOnce('capture', place, true, async () => {
-      const bodyOf = (runId: string) => ({ ...asked.body, photographs: keyed(pictures, asked, runId) });
+      const bodyOf = (runId: string) => ({ ...request.body, photographs: keyed(pictures, request, runId) });
       const answer = await this.captures.record(bodyOf, user, place.effects.within('recorded'));
       return { text: told(answer, pictures), output: answer as unknown as Json };
     });
@@ -119,17 +119,17 @@ const offered = (written: CaptureSettings): Json =>
   ) as unknown as Json;
 
 /** The settings, and the model's words for what they leave open. The model's words are read as no template. */
-async function askedOf(
+async function requestOf(
   { photographs, details, observations, reading, keys, alarm, ...written }: CaptureToolSettings,
   { area, areaType, remark, ...args }: Record<string, Json>,
   user: ToolUser,
-): Promise<AskedCapture> {
+): Promise<CaptureRequest> {
   const filled = Object.entries(await user.filled(written)).filter(([, value]) => isSaid(value));
   const raw = { photographs, details, observations, reading, keys, alarm };
   const said = { area, areaType, remark, ...Object.fromEntries(filled), ...raw } as CaptureSettings;
   const given = Object.fromEntries(FACT_MEMBERS.map((name) => [name, args[name]])) as FactFields;
   try {
-    return await askedCapture(said, user, given);
+    return await readCaptureSettings(said, user, given);
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
     const faults = (error.errors ?? []).map(({ path, message }) => `${path} ${message}`);
@@ -152,7 +152,7 @@ function chosen(pictures: readonly SentPhotograph[], wanted: Json | undefined): 
 }
 
 /** By the run and its number a picture is known again when another call names it, or the run is gone on with. */
-const keyed = (pictures: readonly NumberedPicture[], { texts, photographs }: AskedCapture, runId: string) =>
+const keyed = (pictures: readonly NumberedPicture[], { texts, photographs }: CaptureRequest, runId: string) =>
   pictures.map(({ number, sent }) =>
     photographs || sent.messageId !== undefined
       ? sent

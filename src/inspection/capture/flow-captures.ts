@@ -8,7 +8,7 @@ import { fence } from '../../executions/run-fence.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeEffects } from '../../flows/engine/node-effects.js';
 import type { NodeContext, RunInput, Upload } from '../../flows/engine/node-kind.js';
-import { askedDetails, detailsSetting, fillDeep } from '../details/asked-details.js';
+import { readDetailsSetting, detailsSetting, fillDeep } from '../details/details-setting.js';
 import { requireRoomFor } from '../details/details-rows.js';
 import { factSettings, filledFacts, isUnanswered } from '../facts/fact-settings.js';
 import type { FactFields } from '../facts/read-facts.js';
@@ -39,7 +39,7 @@ export const captureSettings = {
 export type CaptureSettings = z.infer<z.ZodObject<typeof captureSettings>>;
 
 /** The settings as they were read; `photographs` are those that they name, undefined when they leave that to the message. */
-export interface AskedCapture {
+export interface CaptureRequest {
   texts: Record<string, string>;
   body: CaptureBody;
   photographs: readonly SentPhotograph[] | undefined;
@@ -86,11 +86,11 @@ export class FlowCaptures {
  * Reads settings whose texts are filled, but for `photographs`, `details` and the facts, which `value` fills. What they leave open of
  * the facts `given` says, which holds no templates. Throws 400 for their faults.
  */
-export async function askedCapture(
+export async function readCaptureSettings(
   settings: CaptureSettings,
   { run, value }: Pick<NodeContext<unknown>, 'run' | 'value'>,
   given: FactFields = {},
-): Promise<AskedCapture> {
+): Promise<CaptureRequest> {
   const texts = givenTexts(settings);
   const items = await listOf(settings.photographs, value);
   const facts = await filledFacts(settings, { fill: (each) => fillDeep(each, value), parse: fromText });
@@ -102,7 +102,7 @@ export async function askedCapture(
     photographs: items ?? [],
   };
   const read = readCaptureBody(fields, [], { mayBeEmpty: true });
-  const details = await askedDetails(settings.details, value);
+  const details = await readDetailsSetting(settings.details, value);
   if (details) requireRoomFor(details);
   const body = details
     ? { ...read, details, warnings: [...(read.warnings ?? []), ...details.warnings] }

@@ -39,7 +39,7 @@ export interface Claim {
   createdAt: number;
   look: ReportLook;
   /** Of a claim that was just made: what is not kept with it. */
-  asked?: AskedOfClaim;
+  request?: ClaimRequest;
   /** A further edition of the report of another claim: this one takes nothing. */
   edition?: Edition;
   /** Of a claim that was only tried, and given back: what it held. */
@@ -47,7 +47,7 @@ export interface Claim {
 }
 
 /** The logo that the request names, else the one of the flow's brand: each as it stands there, not yet an asset. */
-export interface AskedOfClaim {
+export interface ClaimRequest {
   readonly logo: string | undefined;
   readonly brandLogo?: string;
   readonly warnings: readonly Warning[];

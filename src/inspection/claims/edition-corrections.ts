@@ -31,13 +31,13 @@ export interface EditionPlan {
 export async function planEdition(
   tx: Tx,
   claimId: string,
-  asked: readonly EditionCorrection[],
+  requested: readonly EditionCorrection[],
   now: number,
 ): Promise<EditionPlan> {
-  const held = asked.length === 0 ? new Map<string, SubjectRow>() : await subjectsOf(tx, claimId);
+  const held = requested.length === 0 ? new Map<string, SubjectRow>() : await subjectsOf(tx, claimId);
   const items: EditionItem[] = [];
   const corrected: SubjectRow[] = [];
-  for (const { path, kind, id, change, reason } of asked) {
+  for (const { path, kind, id, change, reason } of requested) {
     const subject = held.get(`${kind} ${id}`);
     if (!subject) throw wrong(`${path}.${kind}Id`, `is no ${kind} of this report, or is named twice`);
     held.delete(`${kind} ${id}`);

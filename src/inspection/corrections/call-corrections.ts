@@ -7,7 +7,7 @@ import { fieldsFingerprint } from '../../executions/calls/call-key.js';
 import type { OwnSession } from '../access/session-access.js';
 import type { AreaType } from '../areas/area-type.js';
 import { areaNamed } from '../areas/classify-area.js';
-import type { AskedChange } from './change.js';
+import type { ChangeRequest } from './change.js';
 import { type CorrectedRecords, correctedRecords } from './corrected-views.js';
 import { type KeyOfCorrection, storeOutcome, type KeyedCorrection, storedOutcome } from './correction-keys.js';
 import { type CorrectionOrder, CorrectionService, type MadeCorrection } from './correction.service.js';
@@ -39,20 +39,20 @@ export class CallCorrections {
     own: OwnSession,
     kind: SubjectKind,
     id: string,
-    asked: AskedChange,
+    request: ChangeRequest,
     key?: KeyOfCorrection,
   ): Promise<CorrectedRecords> {
     const { flowId, sessionId } = own;
     const session = { flowId, sessionId };
     const order: CorrectionOrder = {
       session,
-      ...(await this.madeBy(own, asked.reason)),
+      ...(await this.madeBy(own, request.reason)),
       plan: (tx, now) => {
         const target = async () => [(await subjectOf(tx, id, kind)) ?? missing(kind)];
-        return planChange(tx, session, target, asked.change, now);
+        return planChange(tx, session, target, request.change, now);
       },
     };
-    return this.once(own, order, { kind, id, asked }, key);
+    return this.once(own, order, { kind, id, request }, key);
   }
 
   async rename(
@@ -86,7 +86,7 @@ export class CallCorrections {
   private async once(
     own: OwnSession,
     order: CorrectionOrder,
-    asked: object,
+    request: object,
     call: KeyOfCorrection | undefined,
   ): Promise<MadeCorrection> {
     if (!call) return this.corrections.correct(order);
@@ -95,7 +95,7 @@ export class CallCorrections {
       ...order.session,
       who: apiKeyId !== undefined ? `key:${apiKeyId}` : isAdmin ? 'admin' : 'chat',
       key: call.key,
-      fingerprint: fieldsFingerprint(asked),
+      fingerprint: fieldsFingerprint(request),
     };
     try {
       const stored = await storedOutcome(this.reader, keyed, this.clock.now());

@@ -75,19 +75,19 @@ export type Change = FactSayings & {
   undo?: true;
 };
 
-export interface AskedChange {
+export interface ChangeRequest {
   change: Change;
   reason?: string;
 }
 
-type AskedMembers = Partial<z.infer<typeof photographChange> & z.infer<typeof remarkChange>>;
+type ChangeMembers = Partial<z.infer<typeof photographChange> & z.infer<typeof remarkChange>>;
 
 /** Reads checked members; `facts` are those of a fact. Throws 400 where they change nothing. */
-export function askedChange(
-  { reason: why, ...members }: AskedMembers,
+export function readChange(
+  { reason: why, ...members }: ChangeMembers,
   facts: FactSayings = {},
   path = '',
-): AskedChange {
+): ChangeRequest {
   const change: Change = { ...facts };
   if (members.area) change.area = members.area;
   if (members.areaType) change.areaType = members.areaType;

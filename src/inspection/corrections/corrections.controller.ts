@@ -5,7 +5,7 @@ import { Own, OwnSessionGuard } from '../access/own-session.guard.js';
 import type { OwnSession } from '../access/session-access.js';
 import { sayingsIn } from '../facts/said-anew.js';
 import { CallCorrections, type RenamedArea } from './call-corrections.js';
-import { askedChange, factChange, photographChange, remarkChange, rename } from './change.js';
+import { readChange, factChange, photographChange, remarkChange, rename } from './change.js';
 import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from './corrected-views.js';
 import { type KeyOfCorrection, CallKeyOf } from './correction-keys.js';
 import { OwnOfRecord, OwnRecordGuard, RecordOf } from './own-record.guard.js';
@@ -46,7 +46,7 @@ export class CorrectionsController {
     @ValidBody(photographChange) body: z.infer<typeof photographChange>,
     @CallKeyOf() key: KeyOfCorrection | undefined,
   ): Promise<CorrectedPhotograph> {
-    const made = await this.corrections.correct(own, 'photograph', id, askedChange(body), key);
+    const made = await this.corrections.correct(own, 'photograph', id, readChange(body), key);
     return made.photographs[0]!;
   }
 
@@ -60,7 +60,7 @@ export class CorrectionsController {
     @ValidBody(remarkChange) body: z.infer<typeof remarkChange>,
     @CallKeyOf() key: KeyOfCorrection | undefined,
   ): Promise<CorrectedRemark> {
-    const made = await this.corrections.correct(own, 'remark', id, askedChange(body), key);
+    const made = await this.corrections.correct(own, 'remark', id, readChange(body), key);
     return made.remarks[0]!;
   }
 
@@ -74,7 +74,7 @@ export class CorrectionsController {
     @ValidBody(factChange) body: z.infer<typeof factChange>,
     @CallKeyOf() key: KeyOfCorrection | undefined,
   ): Promise<CorrectedFact> {
-    const made = await this.corrections.correct(own, 'fact', id, askedChange(body, sayingsIn(body)), key);
+    const made = await this.corrections.correct(own, 'fact', id, readChange(body, sayingsIn(body)), key);
     return made.facts[0]!;
   }
 

@@ -8,7 +8,7 @@ import { NodeKindRegistry } from '../../flows/definition/node-kind-registry.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeContext, NodeKind, NodeResult } from '../../flows/engine/node-kind.js';
 import { isUnanswered } from '../facts/fact-settings.js';
-import { askedDetails, detailsSetting } from './asked-details.js';
+import { readDetailsSetting, detailsSetting } from './details-setting.js';
 import { requireRoomFor } from './details-rows.js';
 import { InspectionDetails } from './inspection-details.js';
 
@@ -51,7 +51,7 @@ export class SetDetailsNode implements NodeKind<SetDetailsSettings>, OnModuleIni
   readonly run = async (context: NodeContext<SetDetailsSettings>): Promise<NodeResult> => {
     const { config: settings, run, effects, value } = context;
     const place = { flowId: run.flowId, sessionId: sessionOf(settings, run.chatId) };
-    const change = await askedDetails(settings.details, value);
+    const change = await readDetailsSetting(settings.details, value);
     if (!change) return { output: (await this.details.read(place)) as unknown as Json, traceInput: {} };
     requireRoomFor(change);
     const answer = await effects.inside('set-details', (effect) =>

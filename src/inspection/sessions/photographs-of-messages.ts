@@ -9,7 +9,7 @@ const MOST_AT_ONCE = 100;
 const LONGEST_ID = 1_000;
 
 /** The `messageId` of each photograph that is asked for, repeated. */
-export const messagesAsked = z.object({
+export const messagesQuery = z.object({
   flowId: z.string().optional(),
   messageId: z
     .union(

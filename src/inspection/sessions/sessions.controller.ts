@@ -8,7 +8,7 @@ import { Own, OwnSessionGuard } from '../access/own-session.guard.js';
 import { type OwnSession, SessionAccess } from '../access/session-access.js';
 import type { SessionAddress } from '../session.js';
 import { InspectionSessions, type SessionView } from './inspection-sessions.js';
-import { messagesAsked, photographsOfMessages, type PhotographsOfMessages } from './photographs-of-messages.js';
+import { messagesQuery, photographsOfMessages, type PhotographsOfMessages } from './photographs-of-messages.js';
 import { SessionStream } from './session-stream.js';
 import type { SessionSummary } from './session-summary.js';
 
@@ -71,7 +71,7 @@ export class SessionsController {
   @UseGuards(OwnSessionGuard)
   ofMessages(
     @Own() session: OwnSession,
-    @ValidQuery(messagesAsked) { messageId }: z.infer<typeof messagesAsked>,
+    @ValidQuery(messagesQuery) { messageId }: z.infer<typeof messagesQuery>,
   ): Promise<PhotographsOfMessages> {
     return photographsOfMessages(this.reader, session, messageId);
   }

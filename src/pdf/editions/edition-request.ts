@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checked } from '../../common/bodies/valid-body.decorator.js';
 import type { EditionCorrection } from '../../inspection/claims/edition-corrections.js';
 import {
-  askedChange,
+  readChange,
   factChange,
   photographChange,
   remarkChange,
@@ -81,7 +81,7 @@ export function readEditionRequest(body: unknown): Pick<EditionRequest, 'meta' |
   return {
     meta: meta ?? {},
     corrections: (corrections ?? []).map((sent, place) =>
-      askedCorrection(sent, `corrections.${place}`, reason),
+      readCorrectionSettings(sent, `corrections.${place}`, reason),
     ),
     reason,
     ...(asked?.email ? { email: asked.email } : {}),
@@ -89,10 +89,10 @@ export function readEditionRequest(body: unknown): Pick<EditionRequest, 'meta' |
   };
 }
 
-function askedCorrection(sent: z.infer<typeof correction>, path: string, reason: string): EditionCorrection {
+function readCorrectionSettings(sent: z.infer<typeof correction>, path: string, reason: string): EditionCorrection {
   const kind = KINDS.find((each) => sent[`${each}Id`])!;
   const members = Object.keys(CHANGES[kind].shape);
   const own = Object.fromEntries(Object.entries(sent).filter(([name]) => members.includes(name)));
-  const asked = askedChange(own, kind === 'fact' ? sayingsIn(own) : {}, path);
+  const asked = readChange(own, kind === 'fact' ? sayingsIn(own) : {}, path);
   return { path, kind, id: sent[`${kind}Id`]!, change: asked.change, reason: asked.reason ?? reason };
 }

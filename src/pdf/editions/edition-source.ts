@@ -56,7 +56,7 @@ export class EditionSource {
     const { meta, logo } = added === undefined ? { meta: merged, logo: undefined } : splitLogo(merged);
     return async (tx) => {
       const claim = await this.editions.claim(tx, { replaced, corrections, by, reason, meta, executionId });
-      return { ...claim, asked: { logo, warnings: [] } };
+      return { ...claim, request: { logo, warnings: [] } };
     };
   }
 

@@ -98,7 +98,7 @@ export class SessionSource implements ReportSource<PendingPhotographs> {
 
   /** With the logo as the id of an asset, or without it and a warning. */
   async printable(claim: Claim): Promise<{ claim: Claim; warnings: Warning[] }> {
-    const { logo, brandLogo, warnings = [] } = claim.asked ?? {};
+    const { logo, brandLogo, warnings = [] } = claim.request ?? {};
     const named = logo ?? brandLogo;
     if (named === undefined) return { claim, warnings: [...warnings] };
     const resolved = await this.logos.resolve(named, logo === undefined ? 'chat.brand.logo' : 'meta.logo');

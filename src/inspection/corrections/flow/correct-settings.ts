@@ -3,7 +3,7 @@ import { checked } from '../../../common/bodies/valid-body.decorator.js';
 import type { InvalidRequest } from '../../../common/service-error.js';
 import { isUnanswered } from '../../facts/fact-settings.js';
 import { factWords, type FactSayings, sayingsIn } from '../../facts/said-anew.js';
-import { type AskedChange, askedChange, photographChange, remarkChange, rename } from '../change.js';
+import { type ChangeRequest, readChange, photographChange, remarkChange, rename } from '../change.js';
 import type { Rename } from '../plan-rename.js';
 
 /** A template is checked once it is filled; anything else when the flow is saved. */
@@ -49,13 +49,13 @@ export const correctSettings = {
 export type CorrectSettings = z.infer<z.ZodObject<typeof correctSettings>>;
 
 /** A correction as a flow asks for it. */
-export type AskedCorrection =
+export type CorrectionRequest =
   | { undo: true; reason?: string }
   | { rename: Rename; reason?: string }
-  | (AskedChange & { target: string; count: number });
+  | (ChangeRequest & { target: string; count: number });
 
 /** Reads settings whose texts are filled; what was left empty counts as absent. Throws 400 for their faults. */
-export function askedCorrection(settings: CorrectSettings): AskedCorrection {
+export function readCorrectionSettings(settings: CorrectSettings): CorrectionRequest {
   const why = textOf(settings.reason);
   const because = why === undefined ? {} : { reason: checked(z.object({ reason }), { reason: why }).reason! };
   if (valueOf(settings.undo) === true) return { undo: true, ...because };
@@ -72,7 +72,7 @@ export function askedCorrection(settings: CorrectSettings): AskedCorrection {
   const members = checked(z.object({ ...photographChange.shape, text }), said);
   const many = checked(z.object({ count: count.optional() }), { count: valueOf(settings.count) });
   return {
-    ...askedChange(members, factIn(settings.fact)),
+    ...readChange(members, factIn(settings.fact)),
     target: textOf(settings.target) ?? 'last',
     count: many.count ?? 1,
   };

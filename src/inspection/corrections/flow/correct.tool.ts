@@ -93,9 +93,9 @@ export class CorrectTool implements ToolType<CorrectToolSettings>, OnModuleInit 
     const { user } = place;
     const filled = Object.entries(await user.filled(written)).filter(([, value]) => isSaid(value));
     const said = Object.entries(args).filter(([name, value]) => name in ARGUMENTS && isSaid(value));
-    const asked = { ...Object.fromEntries(said), ...Object.fromEntries(filled) } as CorrectSettings;
+    const request = { ...Object.fromEntries(said), ...Object.fromEntries(filled) } as CorrectSettings;
     return callOnce('correct', place, true, async () => {
-      const outcome = await this.corrections.correct(asked, user, place.effects.within('corrected'));
+      const outcome = await this.corrections.correct(request, user, place.effects.within('corrected'));
       if ('message' in outcome) throw new ToolFailed(outcome.message);
       return { text: told(outcome), output: outcome as unknown as Json };
     });

@@ -11,7 +11,7 @@ import type { CorrectionOrder } from '../correction.service.js';
 import { planRename } from '../plan-rename.js';
 import { planChange, planUndo } from '../plan.js';
 import { NothingToCorrect } from '../refusals.js';
-import { askedCorrection, type AskedCorrection, type CorrectSettings, faultsIn } from './correct-settings.js';
+import { readCorrectionSettings, type CorrectionRequest, type CorrectSettings, faultsIn } from './correct-settings.js';
 import { targetsOf } from './targets.js';
 
 /**
@@ -43,9 +43,9 @@ export class FlowCorrections {
     const note = { by: 'chat', executionId: run.executionId };
     const who = run.caller === undefined ? {} : { who: run.caller };
     try {
-      const asked = askedCorrection(settings);
-      const reason = asked.reason === undefined ? {} : { reason: asked.reason };
-      const order = { session, note: { ...note, ...reason }, ...who, plan: planOf(session, asked) };
+      const request = readCorrectionSettings(settings);
+      const reason = request.reason === undefined ? {} : { reason: request.reason };
+      const order = { session, note: { ...note, ...reason }, ...who, plan: planOf(session, request) };
       return await effects.inside('correct', async (place) => {
         let outcome: CorrectionOutcome | undefined;
         await this.corrections.correct(order, {
@@ -62,11 +62,11 @@ export class FlowCorrections {
 }
 
 const planOf =
-  (session: CorrectionOrder['session'], asked: AskedCorrection): CorrectionOrder['plan'] =>
+  (session: CorrectionOrder['session'], request: CorrectionRequest): CorrectionOrder['plan'] =>
   (tx, now) => {
-    if ('undo' in asked) return planUndo(tx, session);
-    if ('rename' in asked) return planRename(tx, session, asked.rename);
-    return planChange(tx, session, targetsOf(session, asked), asked.change, now);
+    if ('undo' in request) return planUndo(tx, session);
+    if ('rename' in request) return planRename(tx, session, request.rename);
+    return planChange(tx, session, targetsOf(session, request), request.change, now);
   };
 
 const outcomeOf = (made: MadeCorrection): CorrectionOutcome => ({
