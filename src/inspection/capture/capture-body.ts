@@ -73,8 +73,8 @@ export function readCaptureBody(
     ...(body.photographs ?? body.photos ?? body.uploads ?? []).map(readItem),
   ];
   if (meta !== undefined && !Array.isArray(meta)) warnings.push(META_IGNORED);
-  const said = readFacts(body);
-  warnings.push(...(said?.warnings ?? []));
+  const sentFacts = readFacts(body);
+  warnings.push(...(sentFacts?.warnings ?? []));
   warnings.push(...readSkippedAreas(body.skippedAreas ?? '', 'skippedAreas').warnings);
   const given: CaptureBody = {
     sessionId: requireSession(body.sessionId ?? body.chatId),
@@ -86,7 +86,7 @@ export function readCaptureBody(
     ...optional('skippedAreas', body.skippedAreas || undefined),
     ...optional('details', readDetails(body.details, warnings)),
     photographs: sent,
-    ...optional('facts', said?.facts),
+    ...optional('facts', sentFacts?.facts),
     warnings,
   };
   const { remark, area, details, facts } = given;

@@ -2,7 +2,7 @@ import type { Warning } from '../../common/warnings.js';
 import type { StoredBlob } from '../../storage/blob-store.js';
 import type { AreaType } from '../areas/area-type.js';
 import type { DetailsChange } from '../details/read-details.js';
-import type { RecordedFact, SaidFact } from '../facts/fact.js';
+import type { RecordedFact, SentFact } from '../facts/fact.js';
 import type { SessionSummary } from '../sessions/session-summary.js';
 
 /** Why a photograph of a batch was not recorded; the others are (contract section 5). */
@@ -45,7 +45,7 @@ export interface CaptureCommand {
   messageId?: string;
   photographs: readonly SentPhotograph[];
   /** Observations, readings, keys and alarms; absent where the call says none, not even a wrong one. */
-  facts?: readonly SaidFact[];
+  facts?: readonly SentFact[];
   /** Areas reported absent so far, as in the report's `meta`: the answer does not list them as outstanding. */
   skippedAreas?: string;
   /** Members of the inspection's record to be replaced. */

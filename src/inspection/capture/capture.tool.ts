@@ -111,11 +111,11 @@ export class CaptureTool implements ToolType<CaptureToolSettings>, OnModuleInit 
   }
 }
 
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 const offered = (written: CaptureSettings): Json =>
   Object.fromEntries(
-    Object.entries(ARGUMENTS).filter(([name]) => !isSaid(written[name as keyof CaptureSettings])),
+    Object.entries(ARGUMENTS).filter(([name]) => !isGiven(written[name as keyof CaptureSettings])),
   ) as unknown as Json;
 
 /** The settings, and the model's words for what they leave open. The model's words are read as no template. */
@@ -124,12 +124,12 @@ async function requestOf(
   { area, areaType, remark, ...args }: Record<string, Json>,
   user: ToolUser,
 ): Promise<CaptureRequest> {
-  const filled = Object.entries(await user.filled(written)).filter(([, value]) => isSaid(value));
+  const filled = Object.entries(await user.filled(written)).filter(([, value]) => isGiven(value));
   const raw = { photographs, details, observations, reading, keys, alarm };
-  const said = { area, areaType, remark, ...Object.fromEntries(filled), ...raw } as CaptureSettings;
+  const merged = { area, areaType, remark, ...Object.fromEntries(filled), ...raw } as CaptureSettings;
   const given = Object.fromEntries(FACT_MEMBERS.map((name) => [name, args[name]])) as FactFields;
   try {
-    return await readCaptureSettings(said, user, given);
+    return await readCaptureSettings(merged, user, given);
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
     const faults = (error.errors ?? []).map(({ path, message }) => `${path} ${message}`);

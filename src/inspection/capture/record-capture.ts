@@ -109,7 +109,7 @@ export async function recordCapture(
     });
   }
   const remark = command.remark === undefined ? undefined : await recordRemark(tx, record, command.remark);
-  const recordedFacts = await recordSaid(tx, record, [...recorded, ...duplicates], warnings);
+  const recordedFacts = await recordCallFacts(tx, record, [...recorded, ...duplicates], warnings);
   const { summary } = await summarise(tx, command.flowId, command.sessionId, command.skippedAreas);
   const area = areaOfCall(record, recorded[0]);
   const answer: CaptureAnswer = {
@@ -160,7 +160,7 @@ async function recordRemark(
 }
 
 /** The facts of the call, under the area of its remark, else where a photograph of its instant would be. */
-async function recordSaid(
+async function recordCallFacts(
   tx: Tx,
   { command, plan, entry, now }: CaptureRecord,
   photographs: readonly { index: number; id: string }[],

@@ -62,22 +62,22 @@ const REMARKS = `SELECT id, area_name, area_type, text, withdrawn_at FROM remark
 
 /** Reads everything that the claim holds, as it stands for this reader and in the claim's edition. */
 export async function readHeld(reader: SqlReader, claim: Claim): Promise<HeldInput> {
-  const said = await saidThen(reader, claim);
-  return { ...(await contentsOf(reader, said)), ...(await factsOfClaim(reader, said)) };
+  const view = await editionView(reader, claim);
+  return { ...(await contentsOf(reader, view)), ...(await factsOfClaim(reader, view)) };
 }
 
 /** The photographs and remarks of a claim, in order of arrival. */
 async function contentsOf(
   reader: SqlReader,
-  said: SaidThen,
+  view: EditionView,
 ): Promise<Pick<ReportInput, 'photographs' | 'remarks' | 'withdrawn'>> {
   const rowsOf = async <Row extends { id: string }>(sql: string) =>
-    (await reader.all<Row>(sql, [said.claimId])).map((row) => said.of(row));
+    (await reader.all<Row>(sql, [view.claimId])).map((row) => view.apply(row));
   const photographs = await rowsOf<PhotographRow>(PHOTOGRAPHS);
   const remarks = await rowsOf<RemarkRow>(REMARKS);
-  const told = await said.correctionsOf(photographs.map(({ id }) => id));
+  const told = await view.correctionsOf(photographs.map(({ id }) => id));
   const isTurned = photographs.some(({ turn }) => turn !== 0);
-  const prints = isTurned ? await reader.all<TurnedRow>(TURNED, [said.claimId]) : [];
+  const prints = isTurned ? await reader.all<TurnedRow>(TURNED, [view.claimId]) : [];
   const turned = new Map(prints.map((print) => [`${print.photograph_id} ${print.turn}`, print]));
   const printOf = ({ id, turn }: PhotographRow) => turned.get(`${id} ${turn}`);
   const ordered = inOneOrder(photographs);
@@ -168,15 +168,15 @@ interface ClaimedRow extends FactRow {
 /** The facts that a claim holds, in order of arrival, and apart those that were withdrawn; no member where it holds none. */
 async function factsOfClaim(
   reader: SqlReader,
-  said: SaidThen,
+  view: EditionView,
 ): Promise<Pick<ReportInput, 'facts' | 'withdrawnFacts'>> {
   const stored = await reader.all<ClaimedRow>(
     `SELECT id, kind, area_name, area_type, words, photographs, recorded_at, withdrawn_at FROM facts
      WHERE claim_id = ? ORDER BY arrival, id`,
-    [said.claimId],
+    [view.claimId],
   );
-  const rows = stored.map((row) => said.of(row));
-  const told = await said.correctionsOf(rows.map(({ id }) => id));
+  const rows = stored.map((row) => view.apply(row));
+  const told = await view.correctionsOf(rows.map(({ id }) => id));
   const inputs = rows.map((row): FactInput => {
     const { id, kind, area: areaName, areaType, fact, photographs } = recordedFact(row);
     const corrections = told.get(id);
@@ -195,11 +195,11 @@ async function factsOfClaim(
 }
 
 /** The records of a claim as one edition of its report says them, whatever later editions corrected. */
-interface SaidThen {
+interface EditionView {
   /** The claim that holds the records. */
   readonly claimId: string;
   /** A row as it was said then. */
-  of<Row extends { id: string }>(row: Row): Row;
+  apply<Row extends { id: string }>(row: Row): Row;
   /** The corrections until then of each of these records, oldest first. */
   correctionsOf(ids: readonly string[]): Promise<Map<string, CorrectionInput[]>>;
 }
@@ -211,21 +211,21 @@ const LATER = `SELECT subject_id, was FROM corrected_items JOIN corrections ON c
  * Rows stand as the newest edition says them: for an older one its later corrections are taken back, newest first; for
  * one that is being drawn its own are laid over.
  */
-async function saidThen(
+async function editionView(
   reader: SqlReader,
   { id, state, createdAt, edition }: Pick<Claim, 'id' | 'state' | 'createdAt' | 'edition'>,
-): Promise<SaidThen> {
+): Promise<EditionView> {
   const claimId = edition?.baseClaimId ?? id;
   const number = edition?.number ?? 1;
-  const said = new Map<string, Columns>();
-  const lay = (subject: string, columns: Columns) => said.set(subject, { ...said.get(subject), ...columns });
+  const columnsOf = new Map<string, Columns>();
+  const lay = (subject: string, columns: Columns) => columnsOf.set(subject, { ...columnsOf.get(subject), ...columns });
   const later = await reader.all<{ subject_id: string; was: string }>(LATER, [claimId, number]);
   for (const { subject_id, was } of later) lay(subject_id, JSON.parse(was) as Columns);
   const own = state === 'settled' ? [] : (edition?.items ?? []);
   for (const item of own) lay(item.id, item.next);
   return {
     claimId,
-    of: (row) => ({ ...row, ...said.get(row.id) }),
+    apply: (row) => ({ ...row, ...columnsOf.get(row.id) }),
     correctionsOf: async (ids) => {
       const told: Map<string, CorrectionInput[]> = await correctionsOf(reader, ids, number);
       const wanted = new Set(ids);

@@ -115,11 +115,11 @@ export class EditionClaims {
 const baseOf = ({ id, edition }: Claim): string => edition?.baseClaimId ?? id;
 
 /** The service area that a record settles. */
-function serviceOf({ kind, said }: SubjectRow): ServiceArea[] {
-  if (said.withdrawn_at !== null || said.kind === 'observation') return [];
-  if (kind === 'photograph') return said.service === null ? [] : [said.service as ServiceArea];
-  const type = (said.area_type ?? undefined) as AreaType | undefined;
-  const { service } = classifyArea(String(said.area_name), type);
+function serviceOf({ kind, current }: SubjectRow): ServiceArea[] {
+  if (current.withdrawn_at !== null || current.kind === 'observation') return [];
+  if (kind === 'photograph') return current.service === null ? [] : [current.service as ServiceArea];
+  const type = (current.area_type ?? undefined) as AreaType | undefined;
+  const { service } = classifyArea(String(current.area_name), type);
   return service === undefined ? [] : [service];
 }
 

@@ -4,7 +4,7 @@ import type { Change } from '../corrections/change.js';
 import { lockCorrections, recordCorrection } from '../corrections/correction-records.js';
 import { planChange, type PlannedItem } from '../corrections/plan.js';
 import {
-  sayAnew,
+  updateRecords,
   subjectsWhere,
   type SubjectKind,
   type SubjectRow,
@@ -45,11 +45,11 @@ export async function planEdition(
     // Its claim is the edition's own, so that it may be corrected here.
     const target = () => Promise.resolve([{ ...subject, claimed: false }]);
     const { items: planned } = await planChange(tx, { flowId, sessionId }, target, change, now);
-    const [{ next, change: said }] = planned as [PlannedItem];
-    corrected.push({ ...subject, said: { ...subject.said, ...next } });
+    const [{ next, change: made }] = planned as [PlannedItem];
+    corrected.push({ ...subject, current: { ...subject.current, ...next } });
     if (Object.keys(next).length === 0) continue;
-    const was = Object.fromEntries(Object.keys(next).map((column) => [column, subject.said[column] ?? null]));
-    items.push({ kind, id, flowId, sessionId, change: said, reason, next, was });
+    const was = Object.fromEntries(Object.keys(next).map((column) => [column, subject.current[column] ?? null]));
+    items.push({ kind, id, flowId, sessionId, change: made, reason, next, was });
   }
   return { items, corrected };
 }
@@ -77,7 +77,7 @@ export async function settleEdition(
     const session = { flowId, sessionId };
     const number = await lockCorrections(tx, session);
     for (const { kind, id, next } of group)
-      if (!(await sayAnew(tx, kind, [id], next, claimId)))
+      if (!(await updateRecords(tx, kind, [id], next, claimId)))
         throw new Error('a record of the edition is no longer in its claim');
     const note = { by, reason, executionId, edition: { claimId, number: editionNumber } };
     await recordCorrection(tx, session, note, group, { number, now: createdAt });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InvalidRequest } from '../../common/service-error.js';
 import { tidySpaces } from '../areas/area-heading.js';
 import type { AreaType } from '../areas/area-type.js';
-import { factMembers, type FactSayings } from '../facts/said-anew.js';
+import { factMembers, type FactChange } from '../facts/fact-changes.js';
 
 const LONGEST_AREA = 200;
 const LONGEST_CAPTION = 2_000;
@@ -63,7 +63,7 @@ export const factChange = z.object({ ...ofAnything, ...factMembers });
 export const rename = z.object({ from: areaName, to: areaName, reason });
 
 /** The changes of a correction, as they are told in `corrections`. */
-export type Change = FactSayings & {
+export type Change = FactChange & {
   area?: string;
   areaType?: AreaType;
   withdrawn?: boolean;
@@ -85,7 +85,7 @@ type ChangeMembers = Partial<z.infer<typeof photographChange> & z.infer<typeof r
 /** Reads checked members; `facts` are those of a fact. Throws 400 where they change nothing. */
 export function readChange(
   { reason: why, ...members }: ChangeMembers,
-  facts: FactSayings = {},
+  facts: FactChange = {},
   path = '',
 ): ChangeRequest {
   const change: Change = { ...facts };

@@ -1,7 +1,7 @@
 import type { AreaType } from '../areas/area-type.js';
 import type { Area } from '../areas/classify-area.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
-import { type FactSayings, sayingsBack, wordsAnew } from '../facts/said-anew.js';
+import { type FactChange, reverseChange, changedWords } from '../facts/fact-changes.js';
 import type { Change } from './change.js';
 import type { Columns } from './subject.js';
 
@@ -9,22 +9,22 @@ import type { Columns } from './subject.js';
 export type AreaMeant = (name: string, type: AreaType | undefined) => Area;
 
 /** The sayings of a record after a change: of its columns those that differ now. */
-export function corrected(said: Columns, change: Change, meant: AreaMeant, now: number): Columns {
+export function corrected(current: Columns, change: Change, meant: AreaMeant, now: number): Columns {
   const next: Record<string, Columns[string]> = {};
   if (change.area !== undefined || change.areaType !== undefined)
-    Object.assign(next, areaColumns(meant(change.area ?? String(said.area_name), change.areaType)));
-  if (change.withdrawn === true) next.withdrawn_at = said.withdrawn_at ?? now;
+    Object.assign(next, areaColumns(meant(change.area ?? String(current.area_name), change.areaType)));
+  if (change.withdrawn === true) next.withdrawn_at = current.withdrawn_at ?? now;
   if (change.withdrawn === false) next.withdrawn_at = null;
-  if (change.turn !== undefined) next.turn = (Number(said.turn) + change.turn) % 360;
+  if (change.turn !== undefined) next.turn = (Number(current.turn) + change.turn) % 360;
   if (change.caption !== undefined) next.caption = change.caption;
   if (change.text !== undefined) next.text = change.text;
-  if (said.words !== undefined) Object.assign(next, factColumns(said, change));
-  return differing(said, next);
+  if (current.words !== undefined) Object.assign(next, factColumns(current, change));
+  return differing(current, next);
 }
 
-const factColumns = (said: Columns, sayings: FactSayings): Columns => ({
-  words: JSON.stringify(wordsAnew(said.kind as FactKind, read(said.words) as FactWords, sayings)),
-  ...(sayings.photographs === undefined ? {} : { photographs: JSON.stringify(sayings.photographs) }),
+const factColumns = (current: Columns, factChange: FactChange): Columns => ({
+  words: JSON.stringify(changedWords(current.kind as FactKind, read(current.words) as FactWords, factChange)),
+  ...(factChange.photographs === undefined ? {} : { photographs: JSON.stringify(factChange.photographs) }),
 });
 
 const read = (json: unknown): unknown => JSON.parse(String(json));
@@ -38,23 +38,23 @@ export const areaColumns = ({ key, name, type, service }: Area): Columns => ({
 });
 
 /** Those columns that the record has and that have another value now. */
-export const differing = (said: Columns, next: Columns): Columns =>
+export const differing = (current: Columns, next: Columns): Columns =>
   Object.fromEntries(
-    Object.entries(next).filter(([column, value]) => Object.hasOwn(said, column) && said[column] !== value),
+    Object.entries(next).filter(([column, value]) => Object.hasOwn(current, column) && current[column] !== value),
   );
 
 /** How the step back from what is said now to what was said before is told. */
-export function stepBack(said: Columns, was: Columns): Change {
+export function stepBack(current: Columns, was: Columns): Change {
   const change: Change = { undo: true };
   if ('area_name' in was) change.area = String(was.area_name);
   if ('area_type' in was) change.areaType = was.area_type as AreaType;
   if ('withdrawn_at' in was) change.withdrawn = was.withdrawn_at !== null;
-  if ('turn' in was) change.turn = (Number(was.turn) - Number(said.turn) + 360) % 360;
+  if ('turn' in was) change.turn = (Number(was.turn) - Number(current.turn) + 360) % 360;
   if ('caption' in was) change.caption = was.caption as string | null;
   if ('text' in was) change.text = String(was.text);
   if (!('words' in was) && !('photographs' in was)) return change;
   const words =
-    'words' in was ? sayingsBack(read(said.words) as FactWords, read(was.words) as FactWords) : {};
+    'words' in was ? reverseChange(read(current.words) as FactWords, read(was.words) as FactWords) : {};
   const ids = 'photographs' in was ? { photographs: read(was.photographs) as string[] } : {};
   return { ...change, ...words, ...ids };
 }

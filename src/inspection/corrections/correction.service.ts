@@ -15,7 +15,7 @@ import {
 } from './correction-records.js';
 import type { Plan, PlannedItem } from './plan.js';
 import { alreadyClaimed } from './refusals.js';
-import { sayAnew } from './subject.js';
+import { updateRecords } from './subject.js';
 
 /** A correction to be made: of which session, by whom, and how it is decided in its transaction. */
 export interface CorrectionOrder {
@@ -87,7 +87,7 @@ export class CorrectionService {
     const { items, place, undoes } = await plan(tx, now);
     const changed = items.filter(({ next }) => Object.keys(next).length > 0);
     await requirePrints(tx, changed);
-    await sayAllAnew(tx, changed);
+    await updateAll(tx, changed);
     const noted = changed.map(notedItem);
     if (place) {
       await renamePlace(tx, session, place.next);
@@ -110,9 +110,9 @@ export class CorrectionService {
   }
 }
 
-const notedItem = ({ subject: { kind, id, said }, change, next }: PlannedItem): CorrectedItem => ({
+const notedItem = ({ subject: { kind, id, current }, change, next }: PlannedItem): CorrectedItem => ({
   ...{ kind, id, change },
-  was: Object.fromEntries(Object.keys(next).map((column) => [column, said[column] ?? null])),
+  was: Object.fromEntries(Object.keys(next).map((column) => [column, current[column] ?? null])),
 });
 
 /** Thrown out of the transaction, which is undone: the prints are made, then it begins anew. */
@@ -133,7 +133,7 @@ async function requirePrints(tx: Tx, items: readonly PlannedItem[]): Promise<voi
 }
 
 /** Records that say the same from now on together, so that a rename of thousands is a few statements. */
-async function sayAllAnew(tx: Tx, items: readonly PlannedItem[]): Promise<void> {
+async function updateAll(tx: Tx, items: readonly PlannedItem[]): Promise<void> {
   const groups = new Map<string, PlannedItem[]>();
   for (const item of items) {
     const name = JSON.stringify([item.subject.kind, item.next]);
@@ -144,7 +144,7 @@ async function sayAllAnew(tx: Tx, items: readonly PlannedItem[]): Promise<void> 
   for (const group of groups.values()) {
     const [{ subject, next }] = group as [PlannedItem];
     const ids = group.map((item) => item.subject.id);
-    if (!(await sayAnew(tx, subject.kind, ids, next))) throw alreadyClaimed();
+    if (!(await updateRecords(tx, subject.kind, ids, next))) throw alreadyClaimed();
   }
 }
 

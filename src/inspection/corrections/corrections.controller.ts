@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { Own, OwnSessionGuard } from '../access/own-session.guard.js';
 import type { OwnSession } from '../access/session-access.js';
-import { sayingsIn } from '../facts/said-anew.js';
+import { factChangeIn } from '../facts/fact-changes.js';
 import { CallCorrections, type RenamedArea } from './call-corrections.js';
 import { readChange, factChange, photographChange, remarkChange, rename } from './change.js';
 import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from './corrected-views.js';
@@ -74,7 +74,7 @@ export class CorrectionsController {
     @ValidBody(factChange) body: z.infer<typeof factChange>,
     @CallKeyOf() key: KeyOfCorrection | undefined,
   ): Promise<CorrectedFact> {
-    const made = await this.corrections.correct(own, 'fact', id, readChange(body, sayingsIn(body)), key);
+    const made = await this.corrections.correct(own, 'fact', id, readChange(body, factChangeIn(body)), key);
     return made.facts[0]!;
   }
 

@@ -30,7 +30,7 @@ export async function planRename(tx: Tx, session: SessionAddress, { from, to }: 
   const known = await knownType(tx, session, to);
   const items = pending.map((subject) => ({
     subject,
-    next: differing(subject.said, areaColumns(areaNamed(to, known ?? ownType(subject)))),
+    next: differing(subject.current, areaColumns(areaNamed(to, known ?? ownType(subject)))),
     change: { area: to },
   }));
   const renamed = placeRenamed(place, isMeant, to);
@@ -39,7 +39,7 @@ export async function planRename(tx: Tx, session: SessionAddress, { from, to }: 
   return { items: unclaimed(subjects).map((subject) => ({ subject, next: {}, change: {} })) };
 }
 
-const nameOf = ({ said }: SubjectRow): string => textOf(said.area_name);
+const nameOf = ({ current }: SubjectRow): string => textOf(current.area_name);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Photographs, remarks and facts of that area, whoever has taken them. */
@@ -64,9 +64,9 @@ function meaning(name: string, labels: readonly string[]): IsMeant {
 }
 
 /** The type that a call gave the area, where its name alone says another; it moves on with the area. */
-function ownType({ said }: SubjectRow): AreaType | undefined {
-  const type = said.area_type as AreaType;
-  return classifyArea(String(said.area_name)).type === type ? undefined : type;
+function ownType({ current }: SubjectRow): AreaType | undefined {
+  const type = current.area_type as AreaType;
+  return classifyArea(String(current.area_name)).type === type ? undefined : type;
 }
 
 async function placeOf(tx: Tx, { flowId, sessionId }: SessionAddress): Promise<Columns> {

@@ -5,7 +5,7 @@ import { areaNamed } from '../areas/classify-area.js';
 import { normalizeArea } from '../areas/normalize-area.js';
 import type { FactKind } from '../facts/fact.js';
 import { photographsNamed } from '../facts/record-facts.js';
-import { sayingsIn, sayingsOf } from '../facts/said-anew.js';
+import { factChangeIn, readFactChange } from '../facts/fact-changes.js';
 import type { SessionAddress } from '../session.js';
 import type { Change } from './change.js';
 import { type AreaMeant, corrected, differing, stepBack } from './corrected.js';
@@ -51,32 +51,32 @@ export async function planChange(
   const subjects = unclaimed(await targets(tx));
   const items: PlannedItem[] = [];
   for (const subject of subjects) {
-    const said =
+    const own =
       subject.kind === 'fact'
-        ? await saidOfFact(tx, session, subject, change)
+        ? await changeOfFact(tx, session, subject, change)
         : withoutFacts(subject, change);
-    items.push({ subject, change: said, next: corrected(subject.said, said, meant, now) });
+    items.push({ subject, change: own, next: corrected(subject.current, own, meant, now) });
   }
   return { items };
 }
 
 /** Throws 400 where the words of a fact are to be said of a photograph or remark. */
 function withoutFacts({ kind }: SubjectRow, change: Change): Change {
-  if (Object.keys(sayingsIn(change)).length === 0) return change;
+  if (Object.keys(factChangeIn(change)).length === 0) return change;
   throw new InvalidRequest([{ path: 'fact', message: `is said of facts, and this is a ${kind}` }]);
 }
 
-async function saidOfFact(
+async function changeOfFact(
   tx: Tx,
   session: SessionAddress,
-  { said }: SubjectRow,
+  { current }: SubjectRow,
   change: Change,
 ): Promise<Change> {
-  const sayings = sayingsOf(said.kind as FactKind, sayingsIn(change));
-  const { photographs = [] } = sayings;
+  const factChange = readFactChange(current.kind as FactKind, factChangeIn(change));
+  const { photographs = [] } = factChange;
   const known = await photographsNamed(tx, session, photographs);
   const unknown = photographs.findIndex((id) => !known.has(id));
-  if (unknown === -1) return { ...change, ...sayings };
+  if (unknown === -1) return { ...change, ...factChange };
   const message = 'is no photograph of this inspection';
   throw new InvalidRequest([{ path: `photographs[${unknown}]`, message }]);
 }
@@ -111,8 +111,8 @@ export async function planUndo(tx: Tx, session: SessionAddress): Promise<Plan> {
     }
     const subject = await subjectOf(tx, id, kind as SubjectKind);
     if (!subject) continue;
-    const next = differing(subject.said, was);
-    items.push({ subject, next, change: stepBack(subject.said, next) });
+    const next = differing(subject.current, was);
+    items.push({ subject, next, change: stepBack(subject.current, next) });
   }
   unclaimed(items.map(({ subject }) => subject));
   return { items, undoes, ...(place === undefined ? {} : { place }) };

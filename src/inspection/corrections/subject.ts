@@ -33,7 +33,7 @@ export interface SubjectRow {
   readonly flowId: string;
   readonly sessionId: string;
   readonly claimed: boolean;
-  readonly said: Columns;
+  readonly current: Columns;
 }
 
 interface Found {
@@ -61,7 +61,7 @@ export async function subjectsWhere(
     flowId: row.flow_id,
     sessionId: row.session_id,
     claimed: row.claim_id !== null,
-    said: Object.fromEntries(columns.map((column) => [column, row[column] ?? null])),
+    current: Object.fromEntries(columns.map((column) => [column, row[column] ?? null])),
   }));
 }
 
@@ -80,17 +80,17 @@ export async function subjectOf(
 }
 
 /** Says the same anew of records of one kind; false, with some of them done, where a claim has one, but the one named. */
-export async function sayAnew(
+export async function updateRecords(
   tx: Tx,
   kind: SubjectKind,
   ids: readonly string[],
-  said: Columns,
+  next: Columns,
   claimId?: string,
 ): Promise<boolean> {
   const { table } = SUBJECTS.find((subject) => subject.kind === kind)!;
-  const columns = Object.keys(said);
+  const columns = Object.keys(next);
   const set = columns.map((column) => `${column} = ?`).join(', ');
-  const values = columns.map((column) => said[column] ?? null);
+  const values = columns.map((column) => next[column] ?? null);
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const group = ids.slice(from, from + AT_ONCE);
     const these = `id IN (${group.map(() => '?').join(', ')})`;

@@ -33,8 +33,8 @@ const oneOf = (words: readonly string[]): FactMember => ({
   expected: `one of ${words.join(', ')}`,
   words,
   read: (value) => {
-    const said = typeof value === 'string' ? value.trim().toLowerCase() : '';
-    return words.includes(said) ? said : undefined;
+    const given = typeof value === 'string' ? value.trim().toLowerCase() : '';
+    return words.includes(given) ? given : undefined;
   },
 });
 
@@ -42,8 +42,8 @@ const oneOf = (words: readonly string[]): FactMember => ({
 const count: FactMember = {
   expected: 'a whole number, 0 or more',
   read: (value) => {
-    const said = typeof value === 'string' && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : value;
-    return Number.isSafeInteger(said) && (said as number) >= 0 ? (said as number) : undefined;
+    const given = typeof value === 'string' && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : value;
+    return Number.isSafeInteger(given) && (given as number) >= 0 ? (given as number) : undefined;
   },
 };
 
@@ -51,8 +51,8 @@ const flag: FactMember = {
   expected: 'true or false',
   read: (value) => {
     if (typeof value === 'boolean') return value;
-    const said = typeof value === 'string' ? value.trim().toLowerCase() : '';
-    return said === 'true' ? true : said === 'false' ? false : undefined;
+    const given = typeof value === 'string' ? value.trim().toLowerCase() : '';
+    return given === 'true' ? true : given === 'false' ? false : undefined;
   },
 };
 

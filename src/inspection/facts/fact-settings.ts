@@ -63,15 +63,15 @@ export async function filledFacts(
   settings: FactSettings,
   { fill, parse }: { fill: (value: Json) => Promise<Json>; parse: (text: string) => Json },
 ): Promise<FactFields> {
-  const said: Record<string, Json> = {};
+  const found: Record<string, Json> = {};
   for (const name of FACT_MEMBERS) {
     const value = settings[name];
     if (value === undefined || value === null) continue;
     const filled = await fill(value);
-    const pruned = saidOf(typeof filled === 'string' ? parsed(filled, parse) : filled);
-    if (pruned !== undefined) said[name] = pruned;
+    const pruned = withoutBlanks(typeof filled === 'string' ? parsed(filled, parse) : filled);
+    if (pruned !== undefined) found[name] = pruned;
   }
-  return said;
+  return found;
 }
 
 function parsed(filled: string, parse: (text: string) => Json): Json {
@@ -83,16 +83,16 @@ function parsed(filled: string, parse: (text: string) => Json): Json {
 }
 
 /** Without members and items that stayed empty, or are references without a value. */
-function saidOf(value: Json): Json | undefined {
+function withoutBlanks(value: Json): Json | undefined {
   if (typeof value === 'string') return value.trim() === '' || isUnanswered(value.trim()) ? undefined : value;
   if (Array.isArray(value)) {
-    const items = value.flatMap((item) => saidOf(item) ?? []);
+    const items = value.flatMap((item) => withoutBlanks(item) ?? []);
     return items.length === 0 ? undefined : items;
   }
   if (typeof value !== 'object' || value === null) return value ?? undefined;
   const members = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
-    const said = saidOf(member);
-    return said === undefined ? [] : [[name, said]];
+    const found = withoutBlanks(member);
+    return found === undefined ? [] : [[name, found]];
   });
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }

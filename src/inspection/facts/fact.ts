@@ -7,7 +7,7 @@ export type FactKind = 'observation' | 'reading' | 'keys' | 'alarm';
 export type FactWords = Readonly<Record<string, string | number | boolean>>;
 
 /** A fact as a call says it. */
-export interface SaidFact {
+export interface SentFact {
   readonly kind: FactKind;
   readonly words: FactWords;
   /** Indices of photographs of the call, or ids of photographs of the session. Absent: not said. */

@@ -1,7 +1,7 @@
 import { suggested } from '../../common/texts/nearest-name.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
 import { type FactMember, MEMBERS_OF } from './fact-members.js';
-import { FACT_MEMBERS, type FactKind, type SaidFact } from './fact.js';
+import { FACT_MEMBERS, type FactKind, type SentFact } from './fact.js';
 
 /** Facts of one call. */
 const MOST_FACTS = 500;
@@ -21,7 +21,7 @@ export type FactFields = { readonly [Name in (typeof FACT_MEMBERS)[number]]?: un
  */
 export function readFacts(
   fields: FactFields,
-): { readonly facts: readonly SaidFact[]; readonly warnings: readonly Warning[] } | undefined {
+): { readonly facts: readonly SentFact[]; readonly warnings: readonly Warning[] } | undefined {
   if (FACT_MEMBERS.every((name) => isAbsent(fields[name]))) return undefined;
   const reader = new FactReader();
   reader.list(fields.observations, 'observation', 'observations');
@@ -32,7 +32,7 @@ export function readFacts(
 }
 
 class FactReader {
-  readonly facts: SaidFact[] = [];
+  readonly facts: SentFact[] = [];
   readonly warnings = new Warnings();
 
   list(value: unknown, kind: FactKind, name: string): void {
@@ -54,9 +54,9 @@ class FactReader {
     const members = MEMBERS_OF[kind];
     const words: Record<string, string | number | boolean> = {};
     for (const [name, member] of members) {
-      const said = own(value, name);
+      const sent = own(value, name);
       const place = [`${label}.${name}`, `${path}.${name}`] as const;
-      const read = isAbsent(said) ? undefined : this.member(said, member, ...place);
+      const read = isAbsent(sent) ? undefined : this.member(sent, member, ...place);
       if (read !== undefined) words[name] = read;
       else if (member.required)
         return this.warn('fact_dropped', ...place, 'is what makes it one: without it, it was dropped.');
@@ -66,11 +66,11 @@ class FactReader {
     this.facts.push({ kind, words: words, path, ...(photographs && { photographs }) });
   }
 
-  private member(said: unknown, member: FactMember, label: string, path: string) {
+  private member(sent: unknown, member: FactMember, label: string, path: string) {
     const { expected, longest, words } = member;
-    const read = member.read(said);
+    const read = member.read(sent);
     if (read === undefined) {
-      const near = words && typeof said === 'string' ? suggested(said, words) : {};
+      const near = words && typeof sent === 'string' ? suggested(sent, words) : {};
       this.warn('wrong_type', label, path, `must be ${expected}; it was dropped.`, near);
     }
     if (typeof read !== 'string' || longest === undefined || read.length <= longest) return read;
@@ -129,8 +129,8 @@ const isAbsent = (value: unknown): boolean =>
 /** An index, also as digits, or an id. */
 function photographNamed(item: unknown): number | string | undefined {
   if (typeof item === 'string') {
-    const said = item.trim().toLowerCase();
-    return /^\d{1,4}$/.test(said) ? Number(said) : ID.test(said) ? said : undefined;
+    const sent = item.trim().toLowerCase();
+    return /^\d{1,4}$/.test(sent) ? Number(sent) : ID.test(sent) ? sent : undefined;
   }
   return Number.isSafeInteger(item) && (item as number) >= 0 ? (item as number) : undefined;
 }

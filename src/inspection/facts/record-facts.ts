@@ -5,7 +5,7 @@ import type { Tx } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
 import type { Area } from '../areas/classify-area.js';
 import type { SessionAddress } from '../session.js';
-import type { RecordedFact, SaidFact } from './fact.js';
+import type { RecordedFact, SentFact } from './fact.js';
 
 /** A call whose facts are recorded. */
 export interface FactCall {
@@ -13,7 +13,7 @@ export interface FactCall {
   sessionId: string;
   executionId: string;
   messageId?: string;
-  facts?: readonly SaidFact[];
+  facts?: readonly SentFact[];
 }
 
 /** Where and when they are recorded. Instants are epoch milliseconds. */
@@ -44,10 +44,10 @@ export function factKeys({
   const seen = new Map<string, number>();
   return facts.map(({ kind, words, photographs = null }) => {
     if (messageId === undefined) return null;
-    const said = JSON.stringify([messageId, kind, words, photographs]);
-    const ordinal = seen.get(said) ?? 0;
-    seen.set(said, ordinal + 1);
-    return createHash('sha256').update(`${ordinal}\0${said}`).digest('hex');
+    const sent = JSON.stringify([messageId, kind, words, photographs]);
+    const ordinal = seen.get(sent) ?? 0;
+    seen.set(sent, ordinal + 1);
+    return createHash('sha256').update(`${ordinal}\0${sent}`).digest('hex');
   });
 }
 
@@ -77,9 +77,9 @@ export async function recordFacts(
   );
   const named = await photographsNamed(tx, call, ids);
   const recorded: RecordedFact[] = [];
-  for (const [index, said] of facts.entries()) {
-    const photographs = photographsOf(said, place, named, warnings);
-    const { kind, words } = said;
+  for (const [index, sent] of facts.entries()) {
+    const photographs = photographsOf(sent, place, named, warnings);
+    const { kind, words } = sent;
     const fact: RecordedFact = {
       ...{
         id: uuidV7({ msecs: place.now }),
@@ -95,7 +95,7 @@ export async function recordFacts(
       recorded.push(fact);
     else recorded.push({ ...(await recordedBefore(tx, call, key ?? ''))!, duplicate: true });
     if (kind !== 'observation' && area.service === undefined)
-      warnings.add({ code: 'no_service_area', message: NO_SERVICE[kind], path: said.path });
+      warnings.add({ code: 'no_service_area', message: NO_SERVICE[kind], path: sent.path });
   }
   return recorded;
 }
@@ -158,9 +158,9 @@ export const recordedFact = (row: FactRow): RecordedFact => ({
 export async function photographsNamed(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
-  said: readonly string[],
+  sent: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const ids = [...new Set(said)];
+  const ids = [...new Set(sent)];
   const found = new Set<string>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const some = ids.slice(from, from + AT_ONCE);
@@ -175,7 +175,7 @@ export async function photographsNamed(
 
 /** Its photographs by id, each once. A reading, keys or an alarm that names none has those that it came with. */
 function photographsOf(
-  { kind, photographs, path }: SaidFact,
+  { kind, photographs, path }: SentFact,
   call: Pick<FactPlace, 'photographs'>,
   named: ReadonlySet<string>,
   warnings: Warnings,

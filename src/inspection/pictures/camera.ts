@@ -49,13 +49,13 @@ function cameraOf({ Image, Photo, GPSInfo }: ReturnType<typeof readExif>): Camer
 
 /** When it was taken, else when it was digitised, else when the file was written. */
 function timeOf(image: Directory, photo: Directory): string | undefined {
-  const said = [
+  const candidates = [
     [photo['DateTimeOriginal'], photo['OffsetTimeOriginal']],
     [image['DateTimeOriginal'], photo['OffsetTimeOriginal']],
     [photo['DateTimeDigitized'], photo['OffsetTimeDigitized']],
     [image['DateTime'], photo['OffsetTime']],
   ];
-  for (const [time, offset] of said) {
+  for (const [time, offset] of candidates) {
     if (!(time instanceof Date) || !isYear(time.getUTCFullYear())) continue;
     return `${time.toISOString().slice(0, 19)}${isOffset(offset) ? offset : ''}`;
   }

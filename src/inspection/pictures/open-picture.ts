@@ -34,7 +34,7 @@ export async function openPicture(
     return checked({
       format,
       ...upright,
-      ...saidBy(await exifOf(bytes)),
+      ...cameraIn(await exifOf(bytes)),
       limit,
       jpeg,
       header: { format, width, height, bytes: bytes.length, jpeg },
@@ -44,14 +44,14 @@ export async function openPicture(
     const { isTiled, exif, ...header } = readHeicHeader(bytes);
     const { width, height } = header;
     const limit = isTiled ? maxPixels * SHRINKING_FACTOR : maxPixels;
-    return checked({ format, width, height, ...saidBy(exif), limit, header });
+    return checked({ format, width, height, ...cameraIn(exif), limit, header });
   }
   const metadata = await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
   const { width, height } = metadata.autoOrient;
   const simple = format === 'webp' && isSimpleWebp(bytes);
   const extraSamples = format === 'tiff' && metadata.hasAlpha && hasExtraSamples(bytes, metadata);
   const header = { format, width, height, bytes: bytes.length, metadata, simple, extraSamples };
-  return checked({ format, width, height, ...saidBy(metadata.exif), limit: maxPixels, header });
+  return checked({ format, width, height, ...cameraIn(metadata.exif), limit: maxPixels, header });
 }
 
 /** Of a JPEG, whose own header was read without sharp. One that sharp cannot open says nothing. */
@@ -61,7 +61,7 @@ const exifOf = (jpeg: Buffer): Promise<Buffer | undefined> =>
     .then(({ exif }) => exif)
     .catch(() => undefined);
 
-function saidBy(exif: Buffer | undefined): { camera?: Camera } {
+function cameraIn(exif: Buffer | undefined): { camera?: Camera } {
   const camera = readCamera(exif);
   return camera === undefined ? {} : { camera };
 }

@@ -8,7 +8,7 @@ import {
   remarkChange,
 } from '../../inspection/corrections/change.js';
 import type { SubjectKind } from '../../inspection/corrections/subject.js';
-import { sayingsIn } from '../../inspection/facts/said-anew.js';
+import { factChangeIn } from '../../inspection/facts/fact-changes.js';
 import { delivery } from '../delivery/delivery-schema.js';
 import type { MailOrder } from '../delivery/mail-outbox.js';
 import { maxBytes } from '../fitting/max-bytes.js';
@@ -93,6 +93,6 @@ function readCorrectionSettings(sent: z.infer<typeof correction>, path: string, 
   const kind = KINDS.find((each) => sent[`${each}Id`])!;
   const members = Object.keys(CHANGES[kind].shape);
   const own = Object.fromEntries(Object.entries(sent).filter(([name]) => members.includes(name)));
-  const asked = readChange(own, kind === 'fact' ? sayingsIn(own) : {}, path);
+  const asked = readChange(own, kind === 'fact' ? factChangeIn(own) : {}, path);
   return { path, kind, id: sent[`${kind}Id`]!, change: asked.change, reason: asked.reason ?? reason };
 }

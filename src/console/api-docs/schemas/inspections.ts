@@ -1,5 +1,5 @@
 import { ref, type JsonSchema } from '../../../api/route-note.js';
-import { factMembers } from '../../../inspection/facts/said-anew.js';
+import { factMembers } from '../../../inspection/facts/fact-changes.js';
 import { metaSchema } from '../../../inspection/report/meta-schema.js';
 import { flag, list, maybe, number, shape, text, time } from './shape.js';
 

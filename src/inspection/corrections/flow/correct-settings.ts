@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checked } from '../../../common/bodies/valid-body.decorator.js';
 import type { InvalidRequest } from '../../../common/service-error.js';
 import { isUnanswered } from '../../facts/fact-settings.js';
-import { factWords, type FactSayings, sayingsIn } from '../../facts/said-anew.js';
+import { factWords, type FactChange, factChangeIn } from '../../facts/fact-changes.js';
 import { type ChangeRequest, readChange, photographChange, remarkChange, rename } from '../change.js';
 import type { Rename } from '../plan-rename.js';
 
@@ -60,7 +60,7 @@ export function readCorrectionSettings(settings: CorrectSettings): CorrectionReq
   const because = why === undefined ? {} : { reason: checked(z.object({ reason }), { reason: why }).reason! };
   if (valueOf(settings.undo) === true) return { undo: true, ...because };
   if (settings.rename) return { rename: checked(rename, settings.rename), ...because };
-  const said = {
+  const sent = {
     area: textOf(settings.area),
     areaType: textOf(settings.areaType),
     withdrawn: valueOf(settings.withdrawn),
@@ -69,7 +69,7 @@ export function readCorrectionSettings(settings: CorrectSettings): CorrectionReq
     text: textOf(settings.text),
     reason: why,
   };
-  const members = checked(z.object({ ...photographChange.shape, text }), said);
+  const members = checked(z.object({ ...photographChange.shape, text }), sent);
   const many = checked(z.object({ count: count.optional() }), { count: valueOf(settings.count) });
   return {
     ...readChange(members, factIn(settings.fact)),
@@ -79,12 +79,12 @@ export function readCorrectionSettings(settings: CorrectSettings): CorrectionReq
 }
 
 /** The words of a fact that were filled in. */
-function factIn(fact: CorrectSettings['fact']): FactSayings {
-  const said = Object.entries(fact ?? {}).map(([name, word]) => [
+function factIn(fact: CorrectSettings['fact']): FactChange {
+  const sent = Object.entries(fact ?? {}).map(([name, word]) => [
     name,
     typeof word === 'string' ? textOf(word) : word,
   ]);
-  return sayingsIn(Object.fromEntries(said) as FactSayings);
+  return factChangeIn(Object.fromEntries(sent) as FactChange);
 }
 
 /** The faults of settings, in words. */

@@ -14,7 +14,7 @@ import {
   type ToolType,
   type ToolUser,
 } from '../../../flows/tools/tool.js';
-import { factWords } from '../../facts/said-anew.js';
+import { factWords } from '../../facts/fact-changes.js';
 import { correctSettings, type CorrectSettings } from './correct-settings.js';
 import { type CorrectionOutcome, FlowCorrections } from './flow-corrections.js';
 
@@ -91,9 +91,9 @@ export class CorrectTool implements ToolType<CorrectToolSettings>, OnModuleInit 
     place: ToolPlace,
   ): Promise<ToolResult> {
     const { user } = place;
-    const filled = Object.entries(await user.filled(written)).filter(([, value]) => isSaid(value));
-    const said = Object.entries(args).filter(([name, value]) => name in ARGUMENTS && isSaid(value));
-    const request = { ...Object.fromEntries(said), ...Object.fromEntries(filled) } as CorrectSettings;
+    const filled = Object.entries(await user.filled(written)).filter(([, value]) => isGiven(value));
+    const given = Object.entries(args).filter(([name, value]) => name in ARGUMENTS && isGiven(value));
+    const request = { ...Object.fromEntries(given), ...Object.fromEntries(filled) } as CorrectSettings;
     return callOnce('correct', place, true, async () => {
       const outcome = await this.corrections.correct(request, user, place.effects.within('corrected'));
       if ('message' in outcome) throw new ToolFailed(outcome.message);
@@ -102,11 +102,11 @@ export class CorrectTool implements ToolType<CorrectToolSettings>, OnModuleInit 
   }
 }
 
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 const offered = (written: CorrectSettings): Json =>
   Object.fromEntries(
-    Object.entries(ARGUMENTS).filter(([name]) => !isSaid(written[name as keyof CorrectSettings])),
+    Object.entries(ARGUMENTS).filter(([name]) => !isGiven(written[name as keyof CorrectSettings])),
   ) as unknown as Json;
 
 function told({ corrected, ...outcome }: Exclude<CorrectionOutcome, { code: string }>): string {

@@ -7,7 +7,7 @@ import { MOST_PHOTOGRAPHS } from './read-facts.js';
 type Word = FactWords[string];
 
 /** The members of a fact that are said anew; null takes one away. */
-export type FactSayings = { readonly [Name in FactMemberName]?: Word | null } & {
+export type FactChange = { readonly [Name in FactMemberName]?: Word | null } & {
   /** Ids, all of them. */
   readonly photographs?: readonly string[];
 };
@@ -46,21 +46,21 @@ export const factMembers = {
 };
 
 /** The checked members that were sent, of whatever kind. */
-export function sayingsIn(sent: {
-  readonly [Name in keyof FactSayings]?: FactSayings[Name] | null | undefined;
-}): FactSayings {
-  const said = Object.keys(factMembers).flatMap((name) => {
+export function factChangeIn(sent: {
+  readonly [Name in keyof FactChange]?: FactChange[Name] | null | undefined;
+}): FactChange {
+  const entries = Object.keys(factMembers).flatMap((name) => {
     const value = sent[name as keyof typeof sent];
     return value === undefined || value === null ? [] : [[name, value]];
   });
-  return Object.fromEntries(said) as FactSayings;
+  return Object.fromEntries(entries) as FactChange;
 }
 
 /** The members sent of a fact of this kind, as they are kept. Throws 400 for a member that it has not, and for a wrong one. */
-export function sayingsOf(kind: FactKind, { photographs, ...sent }: FactSayings): FactSayings {
-  const said = Object.entries(sent).map(([name, value]) => [name, readWord(kind, name, value)]);
+export function readFactChange(kind: FactKind, { photographs, ...sent }: FactChange): FactChange {
+  const entries = Object.entries(sent).map(([name, value]) => [name, readWord(kind, name, value)]);
   const ids = photographs === undefined ? {} : { photographs: [...new Set(photographs)] };
-  return { ...(Object.fromEntries(said) as FactSayings), ...ids };
+  return { ...(Object.fromEntries(entries) as FactChange), ...ids };
 }
 
 function readWord(kind: FactKind, name: string, value: Word | null): Word | null {
@@ -81,16 +81,16 @@ function readWord(kind: FactKind, name: string, value: Word | null): Word | null
 const wrong = (path: string, message: string): InvalidRequest => new InvalidRequest([{ path, message }]);
 
 /** The words of a fact with what is said anew, in the order in which words are kept. */
-export function wordsAnew(kind: FactKind, words: FactWords, sayings: FactSayings): FactWords {
-  const said = [...MEMBERS_OF[kind].keys()].flatMap((name): [string, Word][] => {
-    const value = sayings[name] === undefined ? words[name] : sayings[name];
+export function changedWords(kind: FactKind, words: FactWords, change: FactChange): FactWords {
+  const entries = [...MEMBERS_OF[kind].keys()].flatMap((name): [string, Word][] => {
+    const value = change[name] === undefined ? words[name] : change[name];
     return value === undefined || value === null ? [] : [[name, value]];
   });
-  return Object.fromEntries(said);
+  return Object.fromEntries(entries);
 }
 
 /** The members to be said anew so that the words are again as they were. */
-export function sayingsBack(now: FactWords, was: FactWords): FactSayings {
+export function reverseChange(now: FactWords, was: FactWords): FactChange {
   const differing = [...new Set([...Object.keys(now), ...Object.keys(was)])].filter(
     (name) => now[name] !== was[name],
   );
