@@ -105,8 +105,8 @@ export class CaptureCalls {
     } catch (error) {
       const { stopReason } = context;
       // One that was cut may have been committed all the same.
-      const told = stopReason === undefined || error instanceof OutcomeUnknown ? error : stopOf(stopReason);
-      throw await this.lifecycle.fail(context, told, [sessionKey(body.sessionId), runKey(context.runId)]);
+      const failure = stopReason === undefined || error instanceof OutcomeUnknown ? error : stopOf(stopReason);
+      throw await this.lifecycle.fail(context, failure, [sessionKey(body.sessionId), runKey(context.runId)]);
     } finally {
       this.lifecycle.over(context);
     }

@@ -104,7 +104,7 @@ export class CaptureTool implements ToolType<CaptureToolSettings>, OnModuleInit 
     const result = await callOnce('capture', place, true, async () => {
       const bodyOf = (runId: string) => ({ ...request.body, photographs: keyed(pictures, request, runId) });
       const answer = await this.captures.record(bodyOf, user, place.effects.within('recorded'));
-      return { text: told(answer, pictures), output: answer as unknown as Json };
+      return { text: inSummary(answer, pictures), output: answer as unknown as Json };
     });
     user.warn(...(result.output as unknown as CaptureAnswer).warnings);
     return result;
@@ -162,7 +162,7 @@ const keyed = (pictures: readonly NumberedPicture[], { texts, photographs }: Cap
 const MOST_WARNINGS = 5;
 
 /** In a few lines: what came of it, what to look at, what is still missing. */
-function told(answer: CaptureAnswer, pictures: readonly NumberedPicture[]): string {
+function inSummary(answer: CaptureAnswer, pictures: readonly NumberedPicture[]): string {
   const { session, warnings } = answer;
   const rejected = answer.rejected.map((each) => ({
     ...each,

@@ -75,7 +75,7 @@ async function contentsOf(
     (await reader.all<Row>(sql, [view.claimId])).map((row) => view.apply(row));
   const photographs = await rowsOf<PhotographRow>(PHOTOGRAPHS);
   const remarks = await rowsOf<RemarkRow>(REMARKS);
-  const told = await view.correctionsOf(photographs.map(({ id }) => id));
+  const byId = await view.correctionsOf(photographs.map(({ id }) => id));
   const isTurned = photographs.some(({ turn }) => turn !== 0);
   const prints = isTurned ? await reader.all<TurnedRow>(TURNED, [view.claimId]) : [];
   const turned = new Map(prints.map((print) => [`${print.photograph_id} ${print.turn}`, print]));
@@ -83,7 +83,7 @@ async function contentsOf(
   const ordered = inOneOrder(photographs);
   const input = (row: PhotographRow) => ({
     ...photographInput(row, printOf(row)),
-    ...correctedBy(told.get(row.id)),
+    ...correctedBy(byId.get(row.id)),
   });
   return {
     photographs: ordered.filter((row) => row.withdrawn_at === null).map(input),
@@ -176,10 +176,10 @@ async function factsOfClaim(
     [view.claimId],
   );
   const rows = stored.map((row) => view.apply(row));
-  const told = await view.correctionsOf(rows.map(({ id }) => id));
+  const byId = await view.correctionsOf(rows.map(({ id }) => id));
   const inputs = rows.map((row): FactInput => {
     const { id, kind, area: areaName, areaType, fact, photographs } = recordedFact(row);
-    const corrections = told.get(id);
+    const corrections = byId.get(id);
     return {
       ...{ id, kind, areaName, areaType, fact, photographs, recordedAt: row.recorded_at },
       ...(row.withdrawn_at === null ? {} : { withdrawnAt: row.withdrawn_at }),
@@ -227,14 +227,14 @@ async function editionView(
     claimId,
     apply: (row) => ({ ...row, ...columnsOf.get(row.id) }),
     correctionsOf: async (ids) => {
-      const told: Map<string, CorrectionInput[]> = await correctionsOf(reader, ids, number);
+      const byId: Map<string, CorrectionInput[]> = await correctionsOf(reader, ids, number);
       const wanted = new Set(ids);
       for (const { id: subject, change, reason } of own) {
         if (!wanted.has(subject)) continue;
         const one = { at: isoTime(createdAt), by: edition!.by, change, reason };
-        told.set(subject, [...(told.get(subject) ?? []), one]);
+        byId.set(subject, [...(byId.get(subject) ?? []), one]);
       }
-      return told;
+      return byId;
     },
   };
 }

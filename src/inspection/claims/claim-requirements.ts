@@ -74,10 +74,10 @@ export async function settledIn(tx: Tx, session: SessionRows): Promise<ServiceAr
     `SELECT DISTINCT service FROM photographs WHERE ${session.sql} AND service IS NOT NULL AND withdrawn_at IS NULL`,
     session.values,
   );
-  const told = await tx.all<{ area_name: string; area_type: AreaType }>(
+  const facts = await tx.all<{ area_name: string; area_type: AreaType }>(
     `SELECT DISTINCT area_name, area_type FROM facts WHERE ${session.sql} AND kind <> 'observation' AND withdrawn_at IS NULL`,
     session.values,
   );
-  const settled = new Set([...photographed.map(({ service }) => service), ...settledServices(told)]);
+  const settled = new Set([...photographed.map(({ service }) => service), ...settledServices(facts)]);
   return SERVICE_AREAS.filter((service) => settled.has(service));
 }

@@ -107,23 +107,23 @@ export async function correctedRecords(
   const photographs = await of<PhotographRow>(PHOTOGRAPHS, idsOf('photograph'));
   const remarks = await of<RemarkRow>(REMARKS, idsOf('remark'));
   const facts = await of<FactRow>(FACTS, idsOf('fact'));
-  const told = await correctionsOf(
+  const byId = await correctionsOf(
     reader,
     [...photographs, ...remarks, ...facts].map(({ id }) => id),
   );
   return {
-    photographs: photographs.map((row) => photographView(row, told.get(row.id) ?? [])),
+    photographs: photographs.map((row) => photographView(row, byId.get(row.id) ?? [])),
     remarks: remarks.map((row) => ({
-      ...recordView(row, told.get(row.id) ?? []),
+      ...recordView(row, byId.get(row.id) ?? []),
       text: row.text,
       recordedAt: isoTime(row.recorded_at),
     })),
-    facts: facts.map((row) => factView(row, told.get(row.id) ?? [])),
+    facts: facts.map((row) => factView(row, byId.get(row.id) ?? [])),
   };
 }
 
 function photographView(row: PhotographRow, corrections: CorrectionView[]): CorrectedPhotograph {
-  const { corrections: told, ...common } = recordView(row, corrections);
+  const { corrections: list, ...common } = recordView(row, corrections);
   return {
     ...common,
     ...(row.caption === null ? {} : { caption: row.caption }),
@@ -132,7 +132,7 @@ function photographView(row: PhotographRow, corrections: CorrectionView[]): Corr
     source: row.source,
     receivedAt: isoTime(row.received_at),
     sha256: row.sha256,
-    corrections: told,
+    corrections: list,
   };
 }
 
@@ -165,7 +165,7 @@ export async function correctionsOf(
   ids: readonly string[],
   edition = LAST_EDITION,
 ): Promise<Map<string, CorrectionView[]>> {
-  const told = new Map<string, CorrectionView[]>();
+  const byId = new Map<string, CorrectionView[]>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const group = ids.slice(from, from + AT_ONCE);
     const rows = await reader.all<{
@@ -182,31 +182,31 @@ export async function correctionsOf(
     );
     for (const { subject_id, change, made_at, made_by, reason } of rows) {
       const view = { at: isoTime(made_at), by: made_by, change: JSON.parse(change) as Change };
-      const one = told.get(subject_id) ?? [];
+      const one = byId.get(subject_id) ?? [];
       one.push({ ...view, ...(reason === null ? {} : { reason }) });
-      told.set(subject_id, one);
+      byId.set(subject_id, one);
     }
   }
-  return told;
+  return byId;
 }
 
 const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
 /** Records of which an answer tells, and characters of JSON that these take together without their corrections. */
-const MOST_TOLD = 100;
+const MOST_ANSWERED = 100;
 const MOST_CHARACTERS = 65_536;
 
 /** The first of the records, as they stand: one at least, and no more than an answer tells of. */
-export async function toldRecords(
+export async function answeredRecords(
   reader: SqlReader,
   subjects: readonly { readonly kind: SubjectKind; readonly id: string }[],
 ): Promise<CorrectedRecords> {
-  const { photographs, remarks, facts } = await correctedRecords(reader, subjects.slice(0, MOST_TOLD));
+  const { photographs, remarks, facts } = await correctedRecords(reader, subjects.slice(0, MOST_ANSWERED));
   let characters = 0;
-  let told = 0;
+  let count = 0;
   const fits = (record: { corrections: unknown[] }): boolean => {
     characters += JSON.stringify({ ...record, corrections: [] }).length;
-    return told++ === 0 || characters <= MOST_CHARACTERS;
+    return count++ === 0 || characters <= MOST_CHARACTERS;
   };
   return { photographs: photographs.filter(fits), remarks: remarks.filter(fits), facts: facts.filter(fits) };
 }

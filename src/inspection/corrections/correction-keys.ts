@@ -53,7 +53,7 @@ export async function storedOutcome(
     now - STORED_MS,
   ]);
   if (stored && stored.fingerprint !== fingerprint) throw keyReused();
-  return stored && toldAgain(reader, stored.outcome);
+  return stored && decodeOutcome(reader, stored.outcome);
 }
 
 /** Keeps the outcome with the correction, in its transaction; keys of more than a day ago are forgotten. */
@@ -74,7 +74,7 @@ export async function storeOutcome(
 type StoredOutcome = { corrected: number } & {
   [Kind in keyof CorrectedRecords]: Counted<CorrectedRecords[Kind][number]>[];
 };
-type Counted<Told> = Omit<Told, 'corrections'> & { corrections: number };
+type Counted<View> = Omit<View, 'corrections'> & { corrections: number };
 
 /** The outcome as JSON text: 65,536 characters, or one record. */
 export function encodeOutcome({ corrected, photographs, remarks, facts }: MadeCorrection): string {
@@ -88,23 +88,23 @@ export function encodeOutcome({ corrected, photographs, remarks, facts }: MadeCo
 }
 
 /** The outcome as it was told first. */
-export async function toldAgain(reader: SqlReader, text: string): Promise<MadeCorrection> {
+export async function decodeOutcome(reader: SqlReader, text: string): Promise<MadeCorrection> {
   const { corrected, photographs, remarks, facts } = JSON.parse(text) as StoredOutcome;
   const ids = [...photographs, ...remarks, ...facts].map(({ id }) => id);
   const made = await correctionsOf(reader, ids);
-  const told = <Told extends { id: string; corrections: number }>(record: Told) => ({
+  const decoded = <View extends { id: string; corrections: number }>(record: View) => ({
     ...record,
     corrections: (made.get(record.id) ?? []).slice(0, record.corrections),
   });
   return {
     corrected,
-    photographs: photographs.map(told),
-    remarks: remarks.map(told),
-    facts: facts.map(told),
+    photographs: photographs.map(decoded),
+    remarks: remarks.map(decoded),
+    facts: facts.map(decoded),
   };
 }
 
-const counted = <Told extends { corrections: CorrectionView[] }>(record: Told): Counted<Told> => ({
+const counted = <View extends { corrections: CorrectionView[] }>(record: View): Counted<View> => ({
   ...record,
   corrections: record.corrections.length,
 });

@@ -6,7 +6,7 @@ import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { lacksPrint, PhotographPrints, type WantedPrint } from '../pictures/photograph-prints.js';
 import type { PictureCaller } from '../pictures/picture-turns.js';
 import { SessionChanges, type SessionAddress } from '../session.js';
-import { type CorrectedRecords, toldRecords } from './corrected-views.js';
+import { type CorrectedRecords, answeredRecords } from './corrected-views.js';
 import {
   type CorrectedItem,
   type CorrectionNote,
@@ -93,10 +93,10 @@ export class CorrectionService {
       await renamePlace(tx, session, place.next);
       noted.push({ kind: 'session', id: session.sessionId, change: place.change, was: place.was });
     }
-    const told = { ...note, ...(undoes === undefined ? {} : { undoes }) };
+    const fullNote = { ...note, ...(undoes === undefined ? {} : { undoes }) };
     if (noted.length > 0 || undoes !== undefined)
-      await recordCorrection(tx, session, told, noted, { number, now });
-    const records = await toldRecords(
+      await recordCorrection(tx, session, fullNote, noted, { number, now });
+    const records = await answeredRecords(
       tx,
       items.map(({ subject }) => subject),
     );

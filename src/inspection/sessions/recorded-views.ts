@@ -157,7 +157,7 @@ export async function factViews(
   rows: readonly SessionFactRow[],
   areaOf: (row: { area_key: string; area_name: string }) => string,
 ): Promise<FactView[]> {
-  const told = await correctionsOf(
+  const byId = await correctionsOf(
     reader,
     rows.map(({ id }) => id),
   );
@@ -168,6 +168,6 @@ export async function factViews(
     withdrawnAt: row.withdrawn_at === null ? null : isoTime(row.withdrawn_at),
     pending: row.claim_id === null && row.withdrawn_at === null,
     reportId: row.report_id,
-    corrections: told.get(row.id) ?? [],
+    corrections: byId.get(row.id) ?? [],
   }));
 }

@@ -97,7 +97,7 @@ export class CorrectTool implements ToolType<CorrectToolSettings>, OnModuleInit 
     return callOnce('correct', place, true, async () => {
       const outcome = await this.corrections.correct(request, user, place.effects.within('corrected'));
       if ('message' in outcome) throw new ToolFailed(outcome.message);
-      return { text: told(outcome), output: outcome as unknown as Json };
+      return { text: inSummary(outcome), output: outcome as unknown as Json };
     });
   }
 }
@@ -109,7 +109,7 @@ const offered = (written: CorrectSettings): Json =>
     Object.entries(ARGUMENTS).filter(([name]) => !isGiven(written[name as keyof CorrectSettings])),
   ) as unknown as Json;
 
-function told({ corrected, ...outcome }: Exclude<CorrectionOutcome, { code: string }>): string {
+function inSummary({ corrected, ...outcome }: Exclude<CorrectionOutcome, { code: string }>): string {
   if (corrected === 0) return 'It says so already: nothing was changed.';
   const records =
     'photographs' in outcome ? [...outcome.photographs, ...outcome.remarks, ...outcome.facts] : [];
