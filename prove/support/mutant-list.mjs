@@ -709,7 +709,7 @@ export const proofs = {
         name: 'whoever came first goes first',
         edits: [
           [
-            'inspection/pictures/picture-turns.js',
+            'inspection/pictures/picture-slots.js',
             'return this.last(keyOf(one)) < this.last(keyOf(other));',
             'return false;',
           ],

@@ -11,7 +11,7 @@ import { ServiceError } from '../../common/service-error.js';
 import { readBase64 } from '../../common/texts/base64.js';
 import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
 import { storePrint, type StoredPrint } from '../pictures/photograph-prints.js';
-import type { PictureCaller } from '../pictures/picture-turns.js';
+import type { PictureCaller } from '../pictures/picture-slots.js';
 import { PictureWorkers } from '../pictures/picture-workers.js';
 import { FaultyPicture } from '../pictures/picture.js';
 import type { PhotographContent, SentPhotograph } from './capture-command.js';

@@ -4,7 +4,7 @@ import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { lacksPrint, PhotographPrints, type WantedPrint } from '../pictures/photograph-prints.js';
-import type { PictureCaller } from '../pictures/picture-turns.js';
+import type { PictureCaller } from '../pictures/picture-slots.js';
 import { SessionChanges, type SessionAddress } from '../session.js';
 import { type CorrectedRecords, answeredRecords } from './corrected-views.js';
 import {

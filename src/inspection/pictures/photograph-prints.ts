@@ -6,7 +6,7 @@ import type { SqlReader, SqlValue } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
 import { StoredFileDamaged } from '../../storage/sound-file.js';
-import type { PictureCaller } from './picture-turns.js';
+import type { PictureCaller } from './picture-slots.js';
 import { PictureWorkers } from './picture-workers.js';
 import { type Picture, FaultyPicture } from './picture.js';
 

@@ -1,6 +1,6 @@
 import type { WorkerProcess } from '../../common/processes/process-worker.js';
 import { mostResidentMb, MARGIN } from './picture-need.js';
-import type { PictureTurns, PictureCaller } from './picture-turns.js';
+import type { PictureSlots, PictureCaller } from './picture-slots.js';
 import {
   type Picture,
   type PictureFault,
@@ -110,7 +110,7 @@ const MOST_DISPLACED = 2;
 export function whyStop(
   run: RunningPicture,
   jobs: readonly PictureJob[],
-  turns: PictureTurns,
+  slots: PictureSlots,
   now: number,
 ): PictureStop | undefined {
   const use = run.cpuBefore === undefined ? undefined : run.process.use();
@@ -120,18 +120,18 @@ export function whyStop(
     if (use.cpuMs - (run.cpuBefore ?? 0) > most) return 'time';
   }
   if (now - run.since > PATIENCE_MS) return 'time';
-  return isDisplaced(run, jobs, turns, now) ? 'turn' : undefined;
+  return isDisplaced(run, jobs, slots, now) ? 'turn' : undefined;
 }
 
 /** Whether another caller waits who asks for less than the owner of this picture. */
 function isDisplaced(
   { job, since }: RunningPicture,
   jobs: readonly PictureJob[],
-  turns: PictureTurns,
+  slots: PictureSlots,
   now: number,
 ): boolean {
   if (job.displaced >= MOST_DISPLACED || now - since < WAIT_MS) return false;
-  const next = turns.next(jobs.filter((other) => !other.began));
+  const next = slots.next(jobs.filter((other) => !other.began));
   if (next === undefined || now - next.since < WAIT_MS) return false;
-  return turns.asksForMore(job.caller, next.caller, jobs, now);
+  return slots.asksForMore(job.caller, next.caller, jobs, now);
 }

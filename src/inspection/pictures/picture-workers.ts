@@ -11,7 +11,7 @@ import {
   whyStop,
 } from './picture-job.js';
 import { PictureRooms } from './picture-rooms.js';
-import { type PictureCaller, PictureTurns } from './picture-turns.js';
+import { type PictureCaller, PictureSlots } from './picture-slots.js';
 import {
   FaultyPicture,
   type Picture,
@@ -32,9 +32,9 @@ const LOOK_MS = 50;
 @Injectable()
 export class PictureWorkers implements OnApplicationShutdown {
   private readonly rooms: PictureRooms;
-  private readonly turns: Readonly<Record<PictureLane, PictureTurns>> = {
-    light: new PictureTurns(),
-    heavy: new PictureTurns(),
+  private readonly slots: Readonly<Record<PictureLane, PictureSlots>> = {
+    light: new PictureSlots(),
+    heavy: new PictureSlots(),
   };
   private readonly waiting = new Set<PictureJob>();
   private readonly running = new Set<RunningPicture>();
@@ -98,7 +98,7 @@ export class PictureWorkers implements OnApplicationShutdown {
     for (const lane of ['heavy', 'light'] as const) {
       const heavyWaits = lane === 'light' && !this.candidates('heavy').next().done;
       for (;;) {
-        const job = this.turns[lane].next(this.candidates(lane));
+        const job = this.slots[lane].next(this.candidates(lane));
         if (job === undefined || !this.rooms.admits(job, this.running, heavyWaits)) break;
         this.begin(job);
       }
@@ -122,7 +122,7 @@ export class PictureWorkers implements OnApplicationShutdown {
     const process = this.rooms.process(job, this.running);
     const now = this.clock.elapsed();
     const run: RunningPicture = { job, process, since: now };
-    this.turns[job.lane].begin(job.caller, now);
+    this.slots[job.lane].begin(job.caller, now);
     this.running.add(run);
     const task = { ...job.task, lightOnly: job.lane === 'light' };
     const started = () => (run.cpuBefore = process.use()?.cpuMs ?? 0);
@@ -163,7 +163,7 @@ export class PictureWorkers implements OnApplicationShutdown {
     for (const run of this.running) {
       if (run.stopped !== undefined) continue;
       const inLane = this.jobsIn(run.job.lane);
-      run.stopped = whyStop(run, inLane, this.turns[run.job.lane], now);
+      run.stopped = whyStop(run, inLane, this.slots[run.job.lane], now);
       if (run.stopped !== undefined) run.process.kill();
     }
   }

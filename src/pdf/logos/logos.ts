@@ -8,7 +8,7 @@ import type { Warning } from '../../common/warnings.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { sniffPicture } from '../../inspection/pictures/picture-format.js';
-import type { PictureCaller } from '../../inspection/pictures/picture-turns.js';
+import type { PictureCaller } from '../../inspection/pictures/picture-slots.js';
 import { PictureWorkers } from '../../inspection/pictures/picture-workers.js';
 import { FaultyPicture, undecodable } from '../../inspection/pictures/picture.js';
 import { BlobStore } from '../../storage/blob-store.js';

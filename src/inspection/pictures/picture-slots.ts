@@ -16,7 +16,7 @@ const MOST_REMEMBERED = 1_000;
  * and of the chats of one caller again the one. A hundred pictures of one caller therefore cost another one turn at
  * most, over however many chats they are spread. Times are milliseconds of the monotonic clock.
  */
-export class PictureTurns {
+export class PictureSlots {
   /** The times at which each caller's recent pictures began, in order. */
   private readonly begun = new Map<string, number[]>();
 

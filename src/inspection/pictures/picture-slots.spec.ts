@@ -1,17 +1,17 @@
-import { type PictureCaller, PictureTurns } from './picture-turns.js';
+import { type PictureCaller, PictureSlots } from './picture-slots.js';
 
 const job = (name: string, who: string, chat = 'one') => ({ name, caller: { who, chat } });
 
 /** Decodes all, one after another; the names in the order in which they began. */
 function orderOf(jobs: { name: string; caller: PictureCaller }[]): string[] {
-  const turns = new PictureTurns();
+  const slots = new PictureSlots();
   const waiting = new Set(jobs);
   const order: string[] = [];
   for (let now = 0; waiting.size > 0; now += 1_000) {
-    const next = turns.next(waiting)!;
+    const next = slots.next(waiting)!;
     waiting.delete(next);
     order.push(next.name);
-    turns.begin(next.caller, now);
+    slots.begin(next.caller, now);
   }
   return order;
 }
@@ -39,15 +39,15 @@ describe('turns between callers', () => {
   });
 
   it('know who asks for more: by what waits and runs, and by what began lately', () => {
-    const turns = new PictureTurns();
+    const slots = new PictureSlots();
     const [first, second] = [job('', 'first').caller, job('', 'second').caller];
     const jobs = [...hundred(() => 'one'), job('only', 'second')];
-    expect(turns.asksForMore(first, second, jobs, 0)).toBe(true);
-    expect(turns.asksForMore(second, first, jobs, 0)).toBe(false);
+    expect(slots.asksForMore(first, second, jobs, 0)).toBe(true);
+    expect(slots.asksForMore(second, first, jobs, 0)).toBe(false);
     const even = [job('a', 'first'), job('b', 'second')];
-    expect(turns.asksForMore(first, second, even, 0)).toBe(false);
-    for (const now of [1_000, 2_000, 3_000]) turns.begin(first, now);
-    expect(turns.asksForMore(first, second, even, 3_000)).toBe(true);
-    expect(turns.asksForMore(first, second, even, 60_000)).toBe(false);
+    expect(slots.asksForMore(first, second, even, 0)).toBe(false);
+    for (const now of [1_000, 2_000, 3_000]) slots.begin(first, now);
+    expect(slots.asksForMore(first, second, even, 3_000)).toBe(true);
+    expect(slots.asksForMore(first, second, even, 60_000)).toBe(false);
   });
 });
