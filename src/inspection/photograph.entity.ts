@@ -53,7 +53,7 @@ export class PhotographEntity {
   @Column('text') executionId!: string;
   /** Degrees clockwise by which its print rendition was turned: 0, 90, 180 or 270. */
   @Column('integer', { default: 0 }) turn!: number;
-  /** Null unless it was withdrawn: it is kept, and counts nowhere. */
+  /** Null unless it was withdrawn: it stays stored, and counts nowhere. */
   @Column('bigint', { nullable: true }) withdrawnAt!: number | null;
   /** Null while pending. */
   @Column('text', { nullable: true }) claimId!: string | null;

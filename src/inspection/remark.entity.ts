@@ -22,7 +22,7 @@ export class RemarkEntity {
   @Column('bigint') arrival!: number;
   @Column('text', { nullable: true }) messageKey!: string | null;
   @Column('text') executionId!: string;
-  /** Null unless it was withdrawn: it is kept, and counts nowhere. */
+  /** Null unless it was withdrawn: it stays stored, and counts nowhere. */
   @Column('bigint', { nullable: true }) withdrawnAt!: number | null;
   @Column('text', { nullable: true }) claimId!: string | null;
 }

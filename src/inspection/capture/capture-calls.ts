@@ -18,8 +18,8 @@ import type { Flow } from '../../flows/definition/flow.js';
 import { type CaptureBody, flowIdOf, namesFlow, readCaptureBody } from './capture-body.js';
 import type { CaptureAnswer, PhotographContent } from './capture-command.js';
 import { inWords } from './capture-in-words.js';
-import { type CaptureUpload, PhotographIntake } from './photograph-intake.js';
 import { CaptureService } from './capture.service.js';
+import { type CaptureUpload, PhotographIntake } from './photograph-intake.js';
 
 /** The answer of a call; `replayed` when an earlier call under its `Idempotency-Key` had made it. */
 export interface CaptureReply {
@@ -64,7 +64,7 @@ export class CaptureCalls {
       const { httpStatus, body: kept } = begun.kept;
       return { httpStatus, body: kept as CaptureAnswer, replayed: true };
     } catch (error) {
-      // Once the record is open, the capture itself has removed the files or, where their rows may be durable, kept
+      // Once the record is open, the capture itself has removed the files or, where their rows may be durable, left
       // them.
       if (!call.recorded) await this.intake.discard(upload.files);
       throw error;
@@ -105,7 +105,8 @@ export class CaptureCalls {
     } catch (error) {
       const { stopReason } = context;
       // One that was cut may have been committed all the same.
-      const failure = stopReason === undefined || error instanceof OutcomeUnknown ? error : stopOf(stopReason);
+      const failure =
+        stopReason === undefined || error instanceof OutcomeUnknown ? error : stopOf(stopReason);
       throw await this.lifecycle.fail(context, failure, [sessionKey(body.sessionId), runKey(context.runId)]);
     } finally {
       this.lifecycle.over(context);

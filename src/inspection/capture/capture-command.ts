@@ -90,7 +90,7 @@ export interface DuplicatePhotograph {
 /** The answer of a capture (contract section 5). */
 export interface CaptureAnswer {
   sessionId: string;
-  /** The area that the call was filed under, as it was said. */
+  /** The area that the call was filed under, as it was sent. */
   area: string | null;
   areaType: AreaType | null;
   /** Absent where none was sent. */
@@ -98,7 +98,7 @@ export interface CaptureAnswer {
   recorded: RecordedPhotograph[];
   duplicates: DuplicatePhotograph[];
   rejected: Rejection[];
-  /** Where the call said some. */
+  /** Where the call sent some. */
   recordedFacts?: RecordedFact[];
   warnings: Warning[];
   session: SessionSummary;

@@ -158,7 +158,7 @@ export class CaptureService {
   }
 
   /**
-   * Bytes of the photographs that are new, a few at a time. When one fails by an error of the service, none is kept.
+   * Bytes of the photographs that are new, a few at a time. When one fails by an error of the service, none is stored.
    */
   private async takeAll(
     command: CaptureCommand,

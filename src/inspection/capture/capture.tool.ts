@@ -151,7 +151,7 @@ function chosen(pictures: readonly SentPhotograph[], wanted: Json | undefined): 
   return numbered.filter(({ number }) => wanted.includes(number));
 }
 
-/** By the run and its number a picture is known again when another call names it, or the run is gone on with. */
+/** Adds the run id and the picture number as the deduplication key across calls and resumes. */
 const keyed = (pictures: readonly NumberedPicture[], { texts, photographs }: CaptureRequest, runId: string) =>
   pictures.map(({ number, sent }) =>
     photographs || sent.messageId !== undefined

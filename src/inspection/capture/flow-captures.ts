@@ -8,8 +8,8 @@ import { fence } from '../../executions/run-fence.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeEffects } from '../../flows/engine/node-effects.js';
 import type { NodeContext, RunInput, Upload } from '../../flows/engine/node-kind.js';
-import { readDetailsSetting, detailsSetting, fillDeep } from '../details/details-setting.js';
 import { requireRoomFor } from '../details/details-rows.js';
+import { readDetailsSetting, detailsSetting, fillDeep } from '../details/details-setting.js';
 import { factSettings, filledFacts, isUnanswered } from '../facts/fact-settings.js';
 import type { FactFields } from '../facts/read-facts.js';
 import { sniffPicture } from '../pictures/picture-format.js';
@@ -154,7 +154,7 @@ function fromText(filled: string): Json {
 
 /**
  * A stored file that comes again (its answer was lost, the run failed after it) counts as the same photograph, and so does
- * one that was stored anew under the same `messageId`.
+ * one that was stored again under the same `messageId`.
  */
 function sentPhotograph(upload: Upload): SentPhotograph[] {
   const content = contentOf(upload);

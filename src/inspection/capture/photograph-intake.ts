@@ -1,15 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { AppConfig } from '../../common/app-config.js';
 import { isMultipart } from '../../common/bodies/body-checks.js';
 import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
 import { readJsonBody } from '../../common/bodies/request-body.js';
-import { FACT_MEMBERS } from '../facts/fact.js';
-import { Injectable } from '@nestjs/common';
-import { AppConfig } from '../../common/app-config.js';
 import { OutboundHttp } from '../../common/outbound/outbound-http.js';
 import type { OutboundResponse } from '../../common/outbound/outbound-response.js';
 import { ServiceError } from '../../common/service-error.js';
 import { readBase64 } from '../../common/texts/base64.js';
 import { BlobStore, type StoredBlob } from '../../storage/blob-store.js';
+import { FACT_MEMBERS } from '../facts/fact.js';
 import { storePrint, type StoredPrint } from '../pictures/photograph-prints.js';
 import type { PictureCaller } from '../pictures/picture-slots.js';
 import { PictureWorkers } from '../pictures/picture-workers.js';
@@ -96,9 +96,13 @@ export class PhotographIntake {
   }
 
   /** Removes files of a multipart body that were not recorded: all but those under the keys in use. */
-  async discard(contents: readonly PhotographContent[], inUse: ReadonlySet<string> = new Set()): Promise<void> {
+  async discard(
+    contents: readonly PhotographContent[],
+    inUse: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
     for (const content of contents) {
-      if (content.kind === 'stored' && !inUse.has(content.blob.key)) await this.store.remove(content.blob.key);
+      if (content.kind === 'stored' && !inUse.has(content.blob.key))
+        await this.store.remove(content.blob.key);
     }
   }
 

@@ -95,7 +95,7 @@ async function contentsOf(
 const correctedBy = (corrections: readonly CorrectionInput[] | undefined) =>
   corrections === undefined ? {} : { corrections };
 
-/** Arrivals are counted per flow: photographs of several flows are numbered anew by the time of receipt. */
+/** Arrivals are counted per flow: photographs of several flows are renumbered by the time of receipt. */
 function inOneOrder(rows: PhotographRow[]): PhotographRow[] {
   if (rows.every((row) => row.flow_id === rows[0]?.flow_id)) return rows;
   const sorted = [...rows].sort((one, other) => one.received_at - other.received_at);
@@ -194,11 +194,11 @@ async function factsOfClaim(
   };
 }
 
-/** The records of a claim as one edition of its report says them, whatever later editions corrected. */
+/** The records of a claim as they are in one edition of its report, whatever later editions corrected. */
 interface EditionView {
   /** The claim that holds the records. */
   readonly claimId: string;
-  /** A row as it was said then. */
+  /** Applies the columns of that edition to a row. */
   apply<Row extends { id: string }>(row: Row): Row;
   /** The corrections until then of each of these records, oldest first. */
   correctionsOf(ids: readonly string[]): Promise<Map<string, CorrectionInput[]>>;
@@ -208,8 +208,8 @@ const LATER = `SELECT subject_id, was FROM corrected_items JOIN corrections ON c
   WHERE claim_id = ? AND edition > ? ORDER BY edition DESC`;
 
 /**
- * Rows stand as the newest edition says them: for an older one its later corrections are taken back, newest first; for
- * one that is being drawn its own are laid over.
+ * Rows hold the newest edition. For an older one the later corrections are reverted, newest first; for one that is being
+ * drawn its own are applied.
  */
 async function editionView(
   reader: SqlReader,
@@ -218,7 +218,8 @@ async function editionView(
   const claimId = edition?.baseClaimId ?? id;
   const number = edition?.number ?? 1;
   const columnsOf = new Map<string, Columns>();
-  const lay = (subject: string, columns: Columns) => columnsOf.set(subject, { ...columnsOf.get(subject), ...columns });
+  const lay = (subject: string, columns: Columns) =>
+    columnsOf.set(subject, { ...columnsOf.get(subject), ...columns });
   const later = await reader.all<{ subject_id: string; was: string }>(LATER, [claimId, number]);
   for (const { subject_id, was } of later) lay(subject_id, JSON.parse(was) as Columns);
   const own = state === 'settled' ? [] : (edition?.items ?? []);

@@ -10,7 +10,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 })
 @Index('claims_drawing', ['processId'], { where: "state = 'drawing'" })
 export class ClaimEntity {
-  /** Random, and told to nobody but the caller of the render: it opens the render's progress. */
+  /** Random, and returned to nobody but the caller of the render: it opens the render's progress. */
   @PrimaryColumn('text') id!: string;
   @Column('text') sessionId!: string;
   @Column('text') flowIds!: string;

@@ -32,7 +32,7 @@ export interface ClaimOrder {
 
 /** The request for a render that claims nothing and reads earlier reports. */
 export interface ReadingOrder {
-  /** The session under which the result is kept. */
+  /** The session under which the result is stored. */
   sessionId: string;
   /** The flows whose photographs are shown. */
   flowIds: readonly string[];
@@ -128,7 +128,7 @@ export class ClaimService implements OnModuleInit {
     };
   }
 
-  /** Ends the claim with its report, and keeps the corrections of an edition; false when it was released meanwhile: then the report must not be kept. */
+  /** Ends the claim with its report, and stores the corrections of an edition. False when it was released meanwhile: then the report must not be stored. */
   async settle(tx: Tx, claim: Claim): Promise<boolean> {
     const changed = await tx.run(
       `UPDATE claims SET state = 'settled', meta = ?, ended_at = ? WHERE id = ? AND state = 'drawing'`,

@@ -38,7 +38,7 @@ export interface Claim {
   failure: string | null;
   createdAt: number;
   look: ReportLook;
-  /** Of a claim that was just made: what is not kept with it. */
+  /** What the request for a new claim names beside it; not stored. */
   request?: ClaimRequest;
   /** A further edition of the report of another claim: this one takes nothing. */
   edition?: Edition;
@@ -97,7 +97,7 @@ export const claimOf = (row: ClaimRow): Claim => ({
 });
 
 /**
- * A further edition of a report (contract section 6): the claim of the first, with what was said anew since. Kept with
+ * A further edition of a report (contract section 6): the claim of the first, with the corrections since. Stored with
  * the claim of the edition, which takes nothing itself.
  */
 export interface Edition {
@@ -119,7 +119,7 @@ export interface ReplacedReport {
   readonly createdAt: number;
 }
 
-/** A record of the claim and what this edition says anew of it. */
+/** A record of the claim and its correction by this edition. */
 export interface EditionItem {
   readonly kind: SubjectKind;
   readonly id: string;

@@ -27,7 +27,7 @@ export interface EditionOrder {
 }
 
 /**
- * Claims of further editions (contract section 6): they take nothing, and say anew what the first one holds. Of any
+ * Claims of further editions (contract section 6): they take nothing, and correct what the first one holds. Of any
  * number of editions of one report at once one is made.
  */
 @Injectable()
@@ -50,7 +50,7 @@ export class EditionClaims {
     }
   }
 
-  /** Throws 409 `already_replaced`, 400 and 429, with nothing kept. */
+  /** Throws 409 `already_replaced`, 400 and 429, with nothing stored. */
   async claim(tx: Tx, order: EditionOrder): Promise<Claim> {
     const { replaced, by, reason, meta, executionId } = order;
     await requireNewest(tx, replaced.id);

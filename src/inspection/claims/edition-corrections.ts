@@ -48,7 +48,9 @@ export async function planEdition(
     const [{ next, change: made }] = planned as [PlannedItem];
     corrected.push({ ...subject, current: { ...subject.current, ...next } });
     if (Object.keys(next).length === 0) continue;
-    const was = Object.fromEntries(Object.keys(next).map((column) => [column, subject.current[column] ?? null]));
+    const was = Object.fromEntries(
+      Object.keys(next).map((column) => [column, subject.current[column] ?? null]),
+    );
     items.push({ kind, id, flowId, sessionId, change: made, reason, next, was });
   }
   return { items, corrected };

@@ -9,7 +9,12 @@ import type { AreaType } from '../areas/area-type.js';
 import { areaNamed } from '../areas/classify-area.js';
 import type { ChangeRequest } from './change.js';
 import { type CorrectedRecords, correctedRecords } from './corrected-views.js';
-import { type KeyOfCorrection, storeOutcome, type KeyedCorrection, storedOutcome } from './correction-keys.js';
+import {
+  type KeyOfCorrection,
+  storeOutcome,
+  type KeyedCorrection,
+  storedOutcome,
+} from './correction-keys.js';
 import { type CorrectionOrder, CorrectionService, type MadeCorrection } from './correction.service.js';
 import { planRename, type Rename } from './plan-rename.js';
 import { planChange } from './plan.js';
@@ -34,7 +39,7 @@ export class CallCorrections {
     private readonly clock: Clock,
   ) {}
 
-  /** Says something anew of one record, and answers it as it stands then; under a key once, with one answer. */
+  /** Corrects one record and answers it as it stands then; under an idempotency key once, with one answer. */
   async correct(
     own: OwnSession,
     kind: SubjectKind,
@@ -80,7 +85,7 @@ export class CallCorrections {
   }
 
   /**
-   * Under a key the first call is made, and its outcome kept with it; others are answered that, whatever became of the
+   * Makes the first call under a key and stores its outcome with it; later calls get that outcome, whatever became of the
    * record since. Two at once wait for each other, as all corrections of a session do.
    */
   private async once(

@@ -37,7 +37,7 @@ const ofAnything = {
   reason,
 };
 
-/** The members of a photograph that may be said anew. */
+/** The members of a photograph that may be corrected. */
 export const photographChange = z.object({
   ...ofAnything,
   turn: z
@@ -47,7 +47,7 @@ export const photographChange = z.object({
   caption: upTo(LONGEST_CAPTION).nullish().describe('Printed under it; an empty one takes it away.'),
 });
 
-/** The members of a remark that may be said anew. */
+/** The members of a remark that may be corrected. */
 export const remarkChange = z.object({
   ...ofAnything,
   text: upTo(LONGEST_TEXT)
@@ -56,13 +56,13 @@ export const remarkChange = z.object({
     .describe('The remark’s words.'),
 });
 
-/** The members of a fact that may be said anew, of every kind of them. */
+/** The members of a fact that may be corrected, of every kind. */
 export const factChange = z.object({ ...ofAnything, ...factMembers });
 
 /** The names of an area before and after. */
 export const rename = z.object({ from: areaName, to: areaName, reason });
 
-/** The changes of a correction, as they are told in `corrections`. */
+/** The changes of a correction, as `corrections` lists them. */
 export type Change = FactChange & {
   area?: string;
   areaType?: AreaType;

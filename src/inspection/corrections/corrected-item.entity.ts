@@ -9,7 +9,7 @@ export class CorrectedItemEntity {
   @PrimaryColumn('text') subjectId!: string;
   /** `SubjectKind`. */
   @Column('text') kind!: string;
-  /** As it is told: `Change`. */
+  /** JSON of a `Change`. */
   @Column('text') change!: string;
   /** The columns that it changed, with their values before. */
   @Column('text') was!: string;

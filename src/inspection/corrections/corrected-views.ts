@@ -5,7 +5,7 @@ import type { FactKind, FactWords } from '../facts/fact.js';
 import type { Change } from './change.js';
 import type { SubjectKind } from './subject.js';
 
-/** A correction as it is told. `by` is a key's name, `admin` or `chat`. */
+/** A correction as answers list it. `by` is a key's name, `admin` or `chat`. */
 export interface CorrectionView {
   at: string;
   by: string;
@@ -26,7 +26,7 @@ interface RecordView {
   corrections: CorrectionView[];
 }
 
-/** A photograph and what was said anew about it (contract section 5). */
+/** A photograph and its corrections (contract section 5). */
 export interface CorrectedPhotograph extends RecordView {
   caption?: string;
   turn: number;
@@ -36,13 +36,13 @@ export interface CorrectedPhotograph extends RecordView {
   sha256: string;
 }
 
-/** A remark and what was said anew about it. */
+/** A remark and its corrections. */
 export interface CorrectedRemark extends RecordView {
   text: string;
   recordedAt: string;
 }
 
-/** An observation, a reading, keys or an alarm, and what was said anew about it. */
+/** An observation, a reading, keys or an alarm, and its corrections. */
 export interface CorrectedFact extends RecordView {
   kind: FactKind;
   fact: FactWords;

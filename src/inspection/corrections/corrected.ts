@@ -1,7 +1,7 @@
 import type { AreaType } from '../areas/area-type.js';
 import type { Area } from '../areas/classify-area.js';
-import type { FactKind, FactWords } from '../facts/fact.js';
 import { type FactChange, reverseChange, changedWords } from '../facts/fact-changes.js';
+import type { FactKind, FactWords } from '../facts/fact.js';
 import type { Change } from './change.js';
 import type { Columns } from './subject.js';
 
@@ -40,10 +40,12 @@ export const areaColumns = ({ key, name, type, service }: Area): Columns => ({
 /** Those columns that the record has and that have another value now. */
 export const differing = (current: Columns, next: Columns): Columns =>
   Object.fromEntries(
-    Object.entries(next).filter(([column, value]) => Object.hasOwn(current, column) && current[column] !== value),
+    Object.entries(next).filter(
+      ([column, value]) => Object.hasOwn(current, column) && current[column] !== value,
+    ),
   );
 
-/** How the step back from what is said now to what was said before is told. */
+/** Describes the step back from the current columns to the earlier ones. */
 export function stepBack(current: Columns, was: Columns): Change {
   const change: Change = { undo: true };
   if ('area_name' in was) change.area = String(was.area_name);

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The outcome of a correction that was sent under an `Idempotency-Key`, by one caller in one session; kept for a day. */
+/** The outcome of a correction that was sent under an `Idempotency-Key`, by one caller in one session; stored for a day. */
 @Entity('correction_keys')
 export class CorrectionKeyEntity {
   @PrimaryColumn('text') sessionId!: string;

@@ -7,7 +7,7 @@ import type { SessionAddress } from '../session.js';
 import { type CorrectedRecords, type CorrectionView, correctionsOf } from './corrected-views.js';
 import type { MadeCorrection } from './correction.service.js';
 
-/** The `Idempotency-Key` of a call, and how its answer is told to be the first one's. */
+/** The `Idempotency-Key` of a call, and the mark that its answer is a replay. */
 export interface KeyOfCorrection {
   readonly key: string;
   replayed(): void;
@@ -23,7 +23,7 @@ export interface KeyedCorrection extends SessionAddress {
 const STORED_MS = 24 * 3_600_000;
 const PLACE = 'session_id = ? AND flow_id = ?';
 const FIND = `SELECT fingerprint, outcome FROM correction_keys WHERE ${PLACE} AND who = ? AND call_key = ? AND made_at > ?`;
-/** Of any session, a few at a time: more are forgotten than are kept, and no correction waits for a long list of them. */
+/** Deletes expired keys of any session, a few at a time: more than are stored, and no correction waits for a long list. */
 const FORGET = `DELETE FROM correction_keys WHERE (session_id, flow_id, who, call_key) IN
   (SELECT session_id, flow_id, who, call_key FROM correction_keys WHERE made_at <= ? ORDER BY made_at LIMIT 100)`;
 const STORE = `INSERT INTO correction_keys (session_id, flow_id, who, call_key, fingerprint, outcome, made_at)
@@ -69,7 +69,7 @@ export async function storeOutcome(
 
 /**
  * An outcome without what the service keeps anyway: a record's corrections are never changed, only more are made, so that
- * the first so many of them are those that were told. An outcome that held them would grow with each correction of a record.
+ * their number finds those of the first answer. An outcome that held them would grow with each correction of a record.
  */
 type StoredOutcome = { corrected: number } & {
   [Kind in keyof CorrectedRecords]: Counted<CorrectedRecords[Kind][number]>[];
@@ -87,7 +87,7 @@ export function encodeOutcome({ corrected, photographs, remarks, facts }: MadeCo
   return JSON.stringify(stored);
 }
 
-/** The outcome as it was told first. */
+/** Decodes a stored outcome to the first answer. */
 export async function decodeOutcome(reader: SqlReader, text: string): Promise<MadeCorrection> {
   const { corrected, photographs, remarks, facts } = JSON.parse(text) as StoredOutcome;
   const ids = [...photographs, ...remarks, ...facts].map(({ id }) => id);

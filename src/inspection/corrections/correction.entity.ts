@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** One correction: what was said anew at once, of one photograph, remark or fact or of many (a rename). Never changed. */
+/** One correction of one photograph, remark or fact, or of many (a rename). Never changed. */
 @Entity('corrections')
 @Index('corrections_session', ['sessionId', 'flowId', 'number'], { unique: true })
 @Index('corrections_claim', ['claimId', 'edition'], { where: 'claim_id IS NOT NULL' })

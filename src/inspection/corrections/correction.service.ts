@@ -43,7 +43,7 @@ export interface MadeCorrection extends CorrectedRecords {
 const MOST_TRIES = 8;
 
 /**
- * Corrections (contract section 5): evidence is never changed, what is said about it may be, until a report has taken it.
+ * Corrections (contract section 5): evidence is never changed, but its description may be until a report has claimed it.
  * The corrections of a session come one after another; of a correction and a claim that race, the one that comes first in
  * the database decides: a claimed record is not changed, and what was corrected is claimed as corrected.
  */
@@ -58,7 +58,7 @@ export class CorrectionService {
 
   /**
    * Throws 404 for a session or record that is not there, 409 `already_claimed`, 429, having changed nothing. A correction
-   * after which the same is said as before leaves no trace.
+   * that changes nothing leaves no trace.
    */
   async correct(order: CorrectionOrder, listener: CorrectionListener = {}): Promise<MadeCorrection> {
     const { flowId, sessionId } = order.session;
@@ -115,7 +115,7 @@ const notedItem = ({ subject: { kind, id, current }, change, next }: PlannedItem
   was: Object.fromEntries(Object.keys(next).map((column) => [column, current[column] ?? null])),
 });
 
-/** Thrown out of the transaction, which is undone: the prints are made, then it begins anew. */
+/** Thrown out of the transaction, which is undone: the prints are made, then it is retried. */
 class PrintsWanted extends Error {
   constructor(readonly prints: readonly WantedPrint[]) {
     super('prints of turned photographs are not made yet');

@@ -3,9 +3,9 @@ import type { Tx } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
 import { areaNamed } from '../areas/classify-area.js';
 import { normalizeArea } from '../areas/normalize-area.js';
+import { factChangeIn, readFactChange } from '../facts/fact-changes.js';
 import type { FactKind } from '../facts/fact.js';
 import { photographsNamed } from '../facts/record-facts.js';
-import { factChangeIn, readFactChange } from '../facts/fact-changes.js';
 import type { SessionAddress } from '../session.js';
 import type { Change } from './change.js';
 import { type AreaMeant, corrected, differing, stepBack } from './corrected.js';
@@ -13,7 +13,7 @@ import { itemsOf, newestToUndo } from './correction-records.js';
 import { alreadyClaimed, NothingToCorrect } from './refusals.js';
 import { type Columns, subjectOf, type SubjectKind, type SubjectRow, SUBJECTS } from './subject.js';
 
-/** A record, what is to be said of it from now on, and how that is told. */
+/** A record, the columns that change, and the change as `corrections` lists it. */
 export interface PlannedItem {
   readonly subject: SubjectRow;
   /** The columns that change. */
@@ -38,7 +38,7 @@ export interface Plan {
 /** Finds what a correction is of. Throws where there is nothing. */
 export type Targets = (tx: Tx) => Promise<readonly SubjectRow[]>;
 
-/** Says the same anew of each target. Throws 400 for what a fact of its kind cannot say. */
+/** Plans the same change for each target. Throws 400 for what a fact of its kind cannot say. */
 export async function planChange(
   tx: Tx,
   session: SessionAddress,
@@ -60,7 +60,7 @@ export async function planChange(
   return { items };
 }
 
-/** Throws 400 where the words of a fact are to be said of a photograph or remark. */
+/** Throws 400 where a change of a photograph or remark has words of a fact. */
 function withoutFacts({ kind }: SubjectRow, change: Change): Change {
   if (Object.keys(factChangeIn(change)).length === 0) return change;
   throw new InvalidRequest([{ path: 'fact', message: `is said of facts, and this is a ${kind}` }]);

@@ -1,13 +1,13 @@
 import { ServiceError } from '../../common/service-error.js';
 
-/** 409: what a report has taken is said as it is; a new edition of the report is the way. */
+/** 409: a claimed record is not corrected; that takes a new edition of the report. */
 export const alreadyClaimed = (): ServiceError =>
   new ServiceError(
     'already_claimed',
     'A report has taken this already, so that it can no longer be corrected here. Make a new edition of the report.',
   );
 
-/** There is nothing in the session that a correction of a flow could be of: no fault, and told as an output. */
+/** Thrown where the session has nothing to correct: no fault of the flow, but an output. */
 export class NothingToCorrect extends Error {}
 
 /** 429: so many corrections of one session within a time that they cannot be a person's. */

@@ -3,7 +3,7 @@ import type { SqlReader, SqlValue, Tx } from '../../database/tx.js';
 /** The subjects of corrections: records with an id and a claim of their own. */
 export type SubjectKind = 'photograph' | 'remark' | 'fact';
 
-/** A kind of record that is never changed itself, and the columns of what is said about it. */
+/** A kind of record that is never changed itself, and the columns that a correction may change. */
 interface Subject {
   readonly kind: SubjectKind;
   readonly table: string;
@@ -26,7 +26,7 @@ export const SUBJECTS: readonly Subject[] = [
 /** Columns and their values. */
 export type Columns = Readonly<Record<string, SqlValue>>;
 
-/** A record as it stands: who it belongs to, and what is said about it. */
+/** A record as it stands: who it belongs to, and the columns that may change. */
 export interface SubjectRow {
   readonly kind: SubjectKind;
   readonly id: string;
@@ -79,7 +79,7 @@ export async function subjectOf(
   return undefined;
 }
 
-/** Says the same anew of records of one kind; false, with some of them done, where a claim has one, but the one named. */
+/** Updates records of one kind alike. False, with some of them updated, where a claim other than the one named has one. */
 export async function updateRecords(
   tx: Tx,
   kind: SubjectKind,

@@ -33,7 +33,7 @@ export function requireRoomFor(change: DetailsChange): void {
 /** As much of a member as the list of sessions shows and finds. */
 const LONGEST_SHOWN = 500;
 
-/** 413: the record would be larger than it may be; nothing of the change was kept. */
+/** 413: the record would be larger than it may be; nothing of the change was stored. */
 export class DetailsTooLarge extends ServiceError {
   constructor() {
     super('body_too_large', 'The details of an inspection may have at most 64 KiB. Send less.');
@@ -155,7 +155,7 @@ const shown = (value: unknown): string | null =>
 
 const MOST_REPORTS = 20;
 
-/** Where the property of a session is, as far as it was said: by the `geo` of its record, else of its newest report. */
+/** The place of the property of a session, where it is known: by the `geo` of its record, else of its newest report. */
 export async function propertyPlace(
   reader: SqlReader,
   { flowId, sessionId }: SessionAddress,

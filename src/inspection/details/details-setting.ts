@@ -23,7 +23,7 @@ type Fill = (template: string) => Promise<Json>;
 
 /**
  * The change that a node says: every text of it is filled once, and what must be no text is read from one. A blank, and a
- * reference that has no value, changes nothing; null removes. Undefined where nothing is left to be said.
+ * reference that has no value, changes nothing; null removes. Undefined where nothing is left.
  */
 export async function readDetailsSetting(
   setting: DetailsSetting | null | undefined,

@@ -18,7 +18,7 @@ export type DetailValue =
   | readonly DetailValue[]
   | { readonly [name: string]: DetailValue };
 
-/** The record as it is kept: members of `meta`, each of its right type (description section 2.3). */
+/** The record as it is stored: members of `meta`, each of its right type (description section 2.3). */
 export type Details = { readonly [name: string]: DetailValue };
 
 /** Members to be replaced, `null` for those to be removed. */

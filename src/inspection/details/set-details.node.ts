@@ -8,8 +8,8 @@ import { NodeKindRegistry } from '../../flows/definition/node-kind-registry.js';
 import type { Json } from '../../flows/engine/json.js';
 import type { NodeContext, NodeKind, NodeResult } from '../../flows/engine/node-kind.js';
 import { isUnanswered } from '../facts/fact-settings.js';
-import { readDetailsSetting, detailsSetting } from './details-setting.js';
 import { requireRoomFor } from './details-rows.js';
+import { readDetailsSetting, detailsSetting } from './details-setting.js';
 import { InspectionDetails } from './inspection-details.js';
 
 const config = z

@@ -6,7 +6,7 @@ import { MOST_PHOTOGRAPHS } from './read-facts.js';
 
 type Word = FactWords[string];
 
-/** The members of a fact that are said anew; null takes one away. */
+/** The changed members of a fact; null removes one. */
 export type FactChange = { readonly [Name in FactMemberName]?: Word | null } & {
   /** Ids, all of them. */
   readonly photographs?: readonly string[];
@@ -56,7 +56,7 @@ export function factChangeIn(sent: {
   return Object.fromEntries(entries) as FactChange;
 }
 
-/** The members sent of a fact of this kind, as they are kept. Throws 400 for a member that it has not, and for a wrong one. */
+/** Reads the members sent of a fact of this kind, as they are stored. Throws 400 for a member that it has not, and for a wrong one. */
 export function readFactChange(kind: FactKind, { photographs, ...sent }: FactChange): FactChange {
   const entries = Object.entries(sent).map(([name, value]) => [name, readWord(kind, name, value)]);
   const ids = photographs === undefined ? {} : { photographs: [...new Set(photographs)] };
@@ -80,7 +80,7 @@ function readWord(kind: FactKind, name: string, value: Word | null): Word | null
 
 const wrong = (path: string, message: string): InvalidRequest => new InvalidRequest([{ path, message }]);
 
-/** The words of a fact with what is said anew, in the order in which words are kept. */
+/** Applies a change to the words of a fact, in the order in which they are stored. */
 export function changedWords(kind: FactKind, words: FactWords, change: FactChange): FactWords {
   const entries = [...MEMBERS_OF[kind].keys()].flatMap((name): [string, Word][] => {
     const value = change[name] === undefined ? words[name] : change[name];
@@ -89,7 +89,7 @@ export function changedWords(kind: FactKind, words: FactWords, change: FactChang
   return Object.fromEntries(entries);
 }
 
-/** The members to be said anew so that the words are again as they were. */
+/** The change that makes the words what they were. */
 export function reverseChange(now: FactWords, was: FactWords): FactChange {
   const differing = [...new Set([...Object.keys(now), ...Object.keys(was)])].filter(
     (name) => now[name] !== was[name],

@@ -4,7 +4,7 @@ import { CLEANLINESS, CONDITIONS, type FactKind } from './fact.js';
 export interface FactMember {
   /** Ends the sentence "… must be". */
   readonly expected: string;
-  /** Characters that are kept of a text. */
+  /** Characters that are stored of a text. */
   readonly longest?: number;
   /** Known words, the nearest of which is suggested. */
   readonly words?: readonly string[];
@@ -64,7 +64,7 @@ export type FactMemberName =
   | ('kind' | 'count')
   | ('place' | 'tested' | 'expires');
 
-/** The members of each kind, in the order in which they are kept (contract section 5). */
+/** The members of each kind, in the order in which they are stored (contract section 5). */
 export const MEMBERS_OF: Readonly<Record<FactKind, ReadonlyMap<FactMemberName, FactMember>>> = {
   observation: new Map([
     ['item', required(text())],

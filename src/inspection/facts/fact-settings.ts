@@ -56,7 +56,7 @@ export const FACT_ARGUMENTS = {
 } as const;
 
 /**
- * The facts that settings say, filled by `fill`. Nothing is said where a reference has no value, so that a flow may name
+ * Fills the facts of settings by `fill`. A reference without a value counts as absent, so that a flow may name
  * what a chat may never tell. A text that is not JSON stays one, for the reader to tell of.
  */
 export async function filledFacts(

@@ -3,14 +3,14 @@ import type { AreaType } from '../areas/area-type.js';
 /** A kind of fact, named as the member of a capture that says it. */
 export type FactKind = 'observation' | 'reading' | 'keys' | 'alarm';
 
-/** The members of a fact as they were said; those that were not said are absent. */
+/** The members of a fact as they were sent; the others are absent. */
 export type FactWords = Readonly<Record<string, string | number | boolean>>;
 
 /** A fact as a call says it. */
 export interface SentFact {
   readonly kind: FactKind;
   readonly words: FactWords;
-  /** Indices of photographs of the call, or ids of photographs of the session. Absent: not said. */
+  /** Indices of photographs of the call, or ids of photographs of the session. Absent: none were named. */
   readonly photographs?: readonly (number | string)[];
   /** Its place in the call, for warnings: `observations[3]`. */
   readonly path: string;
@@ -26,7 +26,7 @@ export interface RecordedFact {
   fact: FactWords;
   /** Ids. */
   photographs: string[];
-  /** The same message had said it before, and this is what was recorded then. */
+  /** The same message recorded it before: this is that record. */
   duplicate?: true;
 }
 

@@ -17,7 +17,7 @@ export type FactFields = { readonly [Name in (typeof FACT_MEMBERS)[number]]?: un
 
 /**
  * Reads the facts of a call (contract section 5). A member that is wrong is dropped with a warning, the rest of its fact
- * is kept; without the member that makes it one, the fact is. Undefined where the call says none, not even a wrong one.
+ * is recorded; without its required member the fact is dropped too. Undefined where the call sends none, not even a wrong one.
  */
 export function readFacts(
   fields: FactFields,
@@ -46,7 +46,7 @@ class FactReader {
     if (!isAbsent(value)) this.take(value, kind, kind, kind);
   }
 
-  /** `label` names the place without its number, so that equal warnings are told once. */
+  /** `label` names the place without its number, so that equal warnings are folded. */
   private take(value: unknown, kind: FactKind, label: string, path: string): void {
     if (this.facts.length >= MOST_FACTS) return this.tooMany(path);
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -100,7 +100,7 @@ class FactReader {
     });
   }
 
-  /** Members that nobody knows are ignored; one that is nearly a known one is told. */
+  /** Ignores unknown members; one that is nearly a known one gives a warning. */
   private tellUnknown(value: object, known: readonly string[], label: string, path: string): void {
     let looked = 0;
     for (const name in value) {
@@ -122,7 +122,7 @@ class FactReader {
   }
 }
 
-/** Null, and a blank text, count as not said. */
+/** Null and blank text count as absent. */
 const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 

@@ -62,7 +62,7 @@ export async function areKnownFacts(
   return true;
 }
 
-/** Writes the rows of a call's facts and answers them; one that the same message had said before is answered as it was. */
+/** Writes the rows of a call's facts and answers them; one that the same message recorded before is answered as it was. */
 export async function recordFacts(
   tx: Tx,
   call: FactCall,

@@ -35,7 +35,7 @@ const GREY_SIDE = 512;
 const PATIENCE_SECONDS = 60;
 /** The share of a damaged picture that differs from the colour that decoders fill in, where it is more than a chance. */
 const LEAST_READ = 0.002;
-/** Where nothing was decoded, a sound file in an unknown compression cannot be told from a damaged one. */
+/** Where nothing was decoded, a sound file in an unknown compression cannot be distinguished from a damaged one. */
 const UNREADABLE: PictureFault = {
   code: 'undecodable',
   message:
@@ -122,7 +122,9 @@ async function fromSequentialJpeg(
   jpeg: JpegStructure,
 ): Promise<Prepared> {
   if (retainsPixels(bytes, jpeg))
-    return isScanDamaged(bytes, jpeg) ? read(bytes, opened, 'none') : retained(bytes, opened, jpeg, 'truncated');
+    return isScanDamaged(bytes, jpeg)
+      ? read(bytes, opened, 'none')
+      : retained(bytes, opened, jpeg, 'truncated');
   // Sharp decodes on a thread of its own while the codes are followed on this one.
   const report = { isDamaged: false };
   const print = scaled(reading(bytes, opened, 'none'), opened, report);
@@ -201,7 +203,7 @@ async function turned(bytes: Buffer, opened: OpenedPicture, turn: number): Promi
 
 /**
  * A print rendition with fewer pixels and bytes; one of fewer pixels keeps its own. The same bytes of the same step with
- * the same library. It shows what the rendition shows, so that nothing is judged anew.
+ * the same library. It shows what the rendition shows, so that its quality is not judged again.
  */
 async function reduced(bytes: Buffer, opened: OpenedPicture, step: PrintStep): Promise<Prepared> {
   const { longSide, quality } = step;

@@ -69,7 +69,7 @@ export const undecodable = (why: string): FaultyPicture =>
 /** The long side of what is printed of anything but a small upright JPEG. */
 export const PRINT_SIDE = 1280;
 
-/** A picture of which the original is kept, while a placeholder is printed in its shape. */
+/** A picture whose original is stored, while a placeholder of its shape is printed. */
 export function undrawable(size: PictureSize): Picture {
   const shrink = Math.min(1, PRINT_SIDE / Math.max(size.width, size.height));
   return {

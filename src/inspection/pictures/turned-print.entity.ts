@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The print of a photograph turned by a correction, made once for each turn and kept. */
+/** The print of a photograph turned by a correction, made once for each turn and stored. */
 @Entity('turned_prints')
 @Index('turned_prints_photograph', ['photographId', 'turn'], { unique: true })
 export class TurnedPrintEntity {

@@ -62,7 +62,7 @@ export interface FiledFact {
   readonly nameKey: string | undefined;
 }
 
-/** The key of the name of its own under which something of the group is filed; the name is kept among the group's. */
+/** The key of the name of its own under which something of the group is filed; the name joins the group's. */
 export function fileUnder(group: AreaGroup, name: string): string | undefined {
   const key = nameKeyIn(group, name);
   if (key !== undefined) group.names.add(key, name);

@@ -27,7 +27,7 @@ import { type ReportMeta, readMeta } from './report-meta.js';
 import { serviceEntries } from './service-sections.js';
 import { ukDate, ukDays } from './uk-time.js';
 
-/** The report, the meta it was made from (for completeness and delivery), and what the caller should be told. */
+/** The report, the meta it was made from (for completeness and delivery), and warnings for the caller. */
 export interface BuiltReport {
   readonly report: InspectionReport;
   readonly meta: ReportMeta;

@@ -77,7 +77,7 @@ export interface RoomSection {
   readonly facts: readonly ReportFact[];
 }
 
-/** An observation, a reading, keys or an alarm with the words in which it was said. */
+/** An observation, a reading, keys or an alarm with its words as sent. */
 export interface ReportFact {
   readonly kind: FactKind;
   readonly words: FactWords;

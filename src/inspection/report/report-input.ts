@@ -41,7 +41,7 @@ export interface PhotographInput {
   readonly turn?: number;
   /** Of a photograph that was withdrawn before its claim. */
   readonly withdrawnAt?: number;
-  /** The sayings anew about it before its claim, oldest first; absent where nothing was. */
+  /** Its corrections before the claim, oldest first; absent where there are none. */
   readonly corrections?: readonly CorrectionInput[];
 }
 
@@ -74,7 +74,7 @@ export interface FactInput {
   readonly recordedAt: number;
   /** Of a fact that was withdrawn before its claim. */
   readonly withdrawnAt?: number;
-  /** The sayings anew about it before its claim, oldest first; absent where nothing was. */
+  /** Its corrections before the claim, oldest first; absent where there are none. */
   readonly corrections?: readonly CorrectionInput[];
 }
 
@@ -84,7 +84,7 @@ export interface ReportInput {
   readonly now: number;
   readonly photographs: readonly PhotographInput[];
   readonly remarks: readonly RemarkInput[];
-  /** Absent where nothing was said. */
+  /** Absent where there are none. */
   readonly facts?: readonly FactInput[];
   /** Kept and not printed, for the list of evidence; absent where none was. */
   readonly withdrawnFacts?: readonly FactInput[];

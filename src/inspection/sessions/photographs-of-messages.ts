@@ -61,23 +61,23 @@ export async function photographsOfMessages(
   { flowId, sessionId }: SessionAddress,
   messageIds: readonly string[],
 ): Promise<PhotographsOfMessages> {
-    // Of several of one message id the first: whoever wants them apart gives each its own.
-    const keys = new Map(messageIds.map((id) => [messageKey('photograph', id, 0), id]));
-    const rows = await reader.all<Row>(
-      `SELECT photographs.id, message_key, area_key, area_name, area_type, turn, withdrawn_at,
+  // Of several of one message id the first: whoever wants them apart gives each its own.
+  const keys = new Map(messageIds.map((id) => [messageKey('photograph', id, 0), id]));
+  const rows = await reader.all<Row>(
+    `SELECT photographs.id, message_key, area_key, area_name, area_type, turn, withdrawn_at,
          claims.report_id, claims.created_at AS reported_at
        FROM photographs LEFT JOIN claims ON claims.id = claim_id
        WHERE photographs.flow_id = ? AND photographs.session_id = ?
          AND message_key IN (${[...keys].map(() => '?').join(', ')})`,
-      [flowId, sessionId, ...keys.keys()],
-    );
-    const found = new Map(rows.map((row) => [row.message_key, row]));
-    const { summary, names } = await summarise(reader, flowId, sessionId);
-    const photographs = [...keys].flatMap(([key, messageId]) => {
-      const row = found.get(key);
-      return row ? [{ messageId, ...photographOf(row), area: names.get(row.area_key) ?? row.area_name }] : [];
-    });
-    return { flowId, sessionId, ...summary, photographs };
+    [flowId, sessionId, ...keys.keys()],
+  );
+  const found = new Map(rows.map((row) => [row.message_key, row]));
+  const { summary, names } = await summarise(reader, flowId, sessionId);
+  const photographs = [...keys].flatMap(([key, messageId]) => {
+    const row = found.get(key);
+    return row ? [{ messageId, ...photographOf(row), area: names.get(row.area_key) ?? row.area_name }] : [];
+  });
+  return { flowId, sessionId, ...summary, photographs };
 }
 
 const photographOf = (row: Row): Omit<PhotographOfMessage, 'messageId' | 'area'> => ({

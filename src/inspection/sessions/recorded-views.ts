@@ -139,7 +139,7 @@ export interface FactView extends RecordedFact {
   pending: boolean;
   /** The report that took it, or takes it at the moment. */
   reportId: string | null;
-  /** The sayings anew about it, oldest first. */
+  /** Its corrections, oldest first. */
   corrections: CorrectionView[];
 }
 

@@ -2,13 +2,17 @@ import { Controller, Get, Header, Param, Req, Res, UseGuards } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
-import { DatabaseReader } from '../../database/database-reader.js';
 import { NotFound } from '../../common/service-error.js';
+import { DatabaseReader } from '../../database/database-reader.js';
 import { Own, OwnSessionGuard } from '../access/own-session.guard.js';
 import { type OwnSession, SessionAccess } from '../access/session-access.js';
 import type { SessionAddress } from '../session.js';
 import { InspectionSessions, type SessionView } from './inspection-sessions.js';
-import { messagesQuery, photographsOfMessages, type PhotographsOfMessages } from './photographs-of-messages.js';
+import {
+  messagesQuery,
+  photographsOfMessages,
+  type PhotographsOfMessages,
+} from './photographs-of-messages.js';
 import { SessionStream } from './session-stream.js';
 import type { SessionSummary } from './session-summary.js';
 

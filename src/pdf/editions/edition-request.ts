@@ -89,7 +89,11 @@ export function readEditionRequest(body: unknown): Pick<EditionRequest, 'meta' |
   };
 }
 
-function readCorrectionSettings(sent: z.infer<typeof correction>, path: string, reason: string): EditionCorrection {
+function readCorrectionSettings(
+  sent: z.infer<typeof correction>,
+  path: string,
+  reason: string,
+): EditionCorrection {
   const kind = KINDS.find((each) => sent[`${each}Id`])!;
   const members = Object.keys(CHANGES[kind].shape);
   const own = Object.fromEntries(Object.entries(sent).filter(([name]) => members.includes(name)));

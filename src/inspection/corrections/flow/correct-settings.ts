@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { checked } from '../../../common/bodies/valid-body.decorator.js';
 import type { InvalidRequest } from '../../../common/service-error.js';
-import { isUnanswered } from '../../facts/fact-settings.js';
 import { factWords, type FactChange, factChangeIn } from '../../facts/fact-changes.js';
+import { isUnanswered } from '../../facts/fact-settings.js';
 import { type ChangeRequest, readChange, photographChange, remarkChange, rename } from '../change.js';
 import type { Rename } from '../plan-rename.js';
 

@@ -16,9 +16,9 @@ const config = z
   .describe('Corrects what is said about photographs, remarks and facts of the chat’s inspection.');
 
 /**
- * The node kind `correct` (contract section 9): says anew what a photograph, remark or fact of the chat's inspection shows, takes
+ * The node kind `correct` (contract section 9): corrects a photograph, remark or fact of the chat's inspection, takes
  * the newest correction back, or renames an area. Its output is the record as it stands then; where there is nothing to
- * correct it says so in `code` and `message`, and the run goes on.
+ * correct it says so in `code` and `message`, and the run continues.
  */
 @Injectable()
 export class CorrectNode implements NodeKind<CorrectSettings>, OnModuleInit {

@@ -11,7 +11,12 @@ import type { CorrectionOrder } from '../correction.service.js';
 import { planRename } from '../plan-rename.js';
 import { planChange, planUndo } from '../plan.js';
 import { NothingToCorrect } from '../refusals.js';
-import { readCorrectionSettings, type CorrectionRequest, type CorrectSettings, faultsIn } from './correct-settings.js';
+import {
+  readCorrectionSettings,
+  type CorrectionRequest,
+  type CorrectSettings,
+  faultsIn,
+} from './correct-settings.js';
 import { targetsOf } from './targets.js';
 
 /**

@@ -22,7 +22,7 @@ export interface JpegStructure {
   components: JpegComponent[];
   /** Samples for each pixel, after the colours were thinned out: 1.5 of a usual photograph, 3 where they were not. */
   density: number;
-  /** How often the picture is gone over; more than one means that all of it is kept in memory until the last. */
+  /** Number of scans; with more than one, the whole picture stays in memory until the last. */
   scans: number;
   /** Bits a sample. */
   precision: number;

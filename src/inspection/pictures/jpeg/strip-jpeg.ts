@@ -15,7 +15,8 @@ export const RETAINED_SIDE = 1600;
  */
 export function retainsPixels(bytes: Uint8Array, structure: JpegStructure): boolean {
   const { width, height, components, precision, common, orientation } = structure;
-  if (Math.max(width, height) > RETAINED_SIDE || orientation !== 1 || !common || precision !== 8) return false;
+  if (Math.max(width, height) > RETAINED_SIDE || orientation !== 1 || !common || precision !== 8)
+    return false;
   if (components.length !== 1 && !(components.length === 3 && areColoursClear(bytes, structure)))
     return false;
   return !hasProfile(bytes, structure) || plainProfile(bytes, structure) !== undefined;
