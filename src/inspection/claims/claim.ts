@@ -38,7 +38,7 @@ export interface Claim {
   failure: string | null;
   createdAt: number;
   look: ReportLook;
-  /** What the request for a new claim names beside it; not stored. */
+  /** Names of the request for a new claim; not stored with it. */
   request?: ClaimRequest;
   /** A further edition of the report of another claim: this one takes nothing. */
   edition?: Edition;

@@ -83,8 +83,8 @@ export class SessionSource implements ReportSource<PendingPhotographs> {
         if (record && filled.has('areaComments'))
           await spendComments(tx, { flowId: record.flowId, sessionId }, claim.id);
         const { logo: brandLogo } = isLeftOut(whole) ? brandOf(claim.flowIds) : {};
-        const asked = { logo, warnings, ...(brandLogo === undefined ? {} : { brandLogo }) };
-        return { ...claim, asked };
+        const logos = { logo, warnings, ...(brandLogo === undefined ? {} : { brandLogo }) };
+        return { ...claim, request: logos };
       }
       if (caller.refusal) throw caller.refusal;
       const drawing = await this.claims.isDrawing(tx, sessionId);
