@@ -18,7 +18,7 @@ import {
 import type { CaptureAnswer, CaptureCommand, PhotographContent, Rejection } from './capture-command.js';
 import { enterSession, knownRemark, storePlace, knownPhotographs } from './capture-records.js';
 import { fileCapture, type Filing } from './file-capture.js';
-import { PhotographIntake, type StoredPhotograph, tooMany } from './photograph-intake.js';
+import { PhotographIntake, type StoredPhotograph, tooManyPhotographs } from './photograph-intake.js';
 import { type CapturePlan, planCapture } from './plan-photographs.js';
 import { type CaptureEntry, recordCapture, type TakenPhotograph } from './record-capture.js';
 
@@ -212,7 +212,7 @@ const contentsOf = ({ photographs }: CaptureCommand): PhotographContent[] =>
   photographs.map(({ content }) => content);
 
 const beyond = ({ photographs }: CaptureCommand, most: number): Rejection[] =>
-  photographs.slice(most).map((_, offset) => ({ index: most + offset, ...tooMany(most) }));
+  photographs.slice(most).map((_, offset) => ({ index: most + offset, ...tooManyPhotographs(most) }));
 
 const sessionFull = (index: number, { maxSessionPhotographs }: AppConfig): Rejection => ({
   index,

@@ -44,7 +44,7 @@ const JSON_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** The fault of a photograph beyond the most that a batch may have. */
-export const tooMany = (most: number) => ({
+export const tooManyPhotographs = (most: number) => ({
   code: 'too_many_photographs',
   message: `A batch has at most ${most} photographs. Send this one with the next batch.`,
 });
@@ -117,7 +117,8 @@ export class PhotographIntake {
     let count = 0;
     const { fields, files } = await readMultipartBody(request, limits, async (file) => {
       count += 1;
-      if (count > maxPhotos) return (await drain(file), { kind: 'fault' as const, ...tooMany(maxPhotos) });
+      if (count > maxPhotos)
+        return (await drain(file), { kind: 'fault' as const, ...tooManyPhotographs(maxPhotos) });
       const content = this.storeFile(file);
       coming.push(content);
       return content;
