@@ -161,8 +161,8 @@ export const proofs = {
           ],
           [
             'inspection/corrections/correction.service.js',
-            'await sayAllAnew(tx, changed);',
-            'later.push((own) => sayAllAnew(own, changed));',
+            'await updateAll(tx, changed);',
+            'later.push((own) => updateAll(own, changed));',
           ],
         ],
         failsBy: /half of one/,
