@@ -24,7 +24,7 @@ import sharp from 'sharp';
 const dist = new URL('../dist/', import.meta.url);
 const load = (path) => import(new URL(path, dist).href);
 const { buildReport } = await load('inspection/report/build-report.js');
-const { templateNamed } = await load('pdf/templates/templates.js');
+const { templateNamed } = await load('pdf/templates.js');
 const { drawDocument } = await load('pdf/renderer/draw-document.js');
 const { FontLibrary } = await load('pdf/renderer/text/font-library.js');
 

@@ -19,7 +19,7 @@ const { Clock } = await load('common/clock.js');
 const { Logger } = await load('common/logger.js');
 const { ReportSigning } = await load('pdf/signing/report-signing.js');
 const { appendRevision } = await load('pdf/renderer/file/later-revision.js');
-const { patchFile } = await load('pdf/renderer/file/patch-file.js');
+const { patchFile } = await load('pdf/renderer/file/file-sink.js');
 const { default: PDFDocument } = await import('pdfkit');
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-signature-'));

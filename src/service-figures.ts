@@ -4,7 +4,7 @@ import { LateWrites } from './database/writes/late-writes.js';
 import { WriteGate } from './database/writes/write-gate.js';
 import { RunningCalls } from './executions/calls/running-calls.js';
 import { Takeover } from './executions/calls/takeover.js';
-import { ReportDrawing } from './pdf/render/report-drawing.js';
+import { ReportDrawing } from './pdf/drawing/report-drawing.js';
 
 /** The figures of the rooms in `/metrics`: each room counts, and knows nothing of metrics. */
 @Injectable()

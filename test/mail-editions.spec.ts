@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { ReportFitting } from '../src/pdf/fitting/report-fitting.js';
+import { ReportFitting } from '../src/pdf/drawing/report-fitting.js';
 import { openFlow } from './fixtures/renders.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { type Mailbox, openMailbox, type ReceivedMail } from './support/mailbox.js';

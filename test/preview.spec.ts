@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { DatabaseReader } from '../src/database/database-reader.js';
-import { PreviewEntity } from '../src/pdf/previews/preview.entity.js';
 import { ExpiredFiles } from '../src/pdf/vault/expired-files.js';
+import { PreviewEntity } from '../src/pdf/vault/preview.entity.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { RenderRoom, sha256, withFile } from './fixtures/renders.js';
 

@@ -1,4 +1,4 @@
-import { colorOperands } from '../src/pdf/renderer/text/draw-runs.js';
+import { colorOperands } from '../src/pdf/renderer/page/draw-runs.js';
 import { PALETTE } from '../src/pdf/templates/look.js';
 import { logoPicture, openFlow, RenderRoom, withFile } from './fixtures/renders.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';

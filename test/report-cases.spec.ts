@@ -2,8 +2,8 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
+import { templateNamed } from '../src/pdf/templates.js';
 import { PAGE } from '../src/pdf/templates/look.js';
-import { templateNamed } from '../src/pdf/templates/templates.js';
 import { type PdfContent, type PdfPageContent, type PdfText, readPdf } from './support/read-pdf.js';
 import { caseNames, casePictures, CASES, readCase } from './support/report-cases.js';
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { NEWEST_LOOK } from '../src/inspection/report/report-look.js';
 import { FileSink } from '../src/pdf/renderer/file/file-sink.js';
 import { PdfDocument, type PictureFiles } from '../src/pdf/renderer/file/pdf-document.js';
+import type { LaidOutPage } from '../src/pdf/renderer/file/pdfmake-parts.js';
+import type { PlacedLine } from '../src/pdf/renderer/page/fill-page.js';
 import { layOut } from '../src/pdf/renderer/page/layout.js';
-import type { PlacedLine } from '../src/pdf/renderer/page/placed-line.js';
-import type { LaidOutPage } from '../src/pdf/renderer/pdfmake-parts.js';
 import { FontLibrary } from '../src/pdf/renderer/text/font-library.js';
+import { templateNamed } from '../src/pdf/templates.js';
 import { PAGE } from '../src/pdf/templates/look.js';
-import { templateNamed } from '../src/pdf/templates/templates.js';
 import { casePictures } from './support/report-cases.js';
 import { NOW, photographs, reportInput } from './support/report-input.js';
 

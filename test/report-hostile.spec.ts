@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storableText } from '../src/common/json/json-text.js';
 import type { Warning } from '../src/common/warnings.js';
-import { ReportDrawing } from '../src/pdf/render/report-drawing.js';
+import { ReportDrawing } from '../src/pdf/drawing/report-drawing.js';
 import { BlobStore } from '../src/storage/blob-store.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { colorOperands } from '../src/pdf/renderer/page/draw-runs.js';
 import { PdfRenderer } from '../src/pdf/renderer/pdf-renderer.js';
-import { colorOperands } from '../src/pdf/renderer/text/draw-runs.js';
 import { PALETTE } from '../src/pdf/templates/look.js';
 import { printedAccent } from '../src/pdf/templates/printed-accent.js';
 import { type PdfContent, readPdf } from './support/read-pdf.js';

@@ -66,7 +66,7 @@ describe('the start', () => {
   });
 
   it('loads neither what draws, nor what decodes pictures, nor what reads documents', () => {
-    expect(files).toContain('pdf/render/report-drawing.ts');
+    expect(files).toContain('pdf/drawing/report-drawing.ts');
     const workers = ['pdf/renderer/draw-worker.ts', 'inspection/pictures/picture-worker.ts'];
     const later = [
       ...workers,

@@ -5,7 +5,7 @@ import { Readiness } from '../src/common/health/readiness.js';
 import { Logger } from '../src/common/logger.js';
 import { ProcessPresence } from '../src/database/presence/process-presence.js';
 import { CaptureCalls } from '../src/inspection/capture/capture-calls.js';
-import { ReportDrawing } from '../src/pdf/render/report-drawing.js';
+import { ReportDrawing } from '../src/pdf/drawing/report-drawing.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { Hold, startFakeModel } from './support/fake-model.js';

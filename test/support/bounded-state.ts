@@ -73,7 +73,7 @@ export const MODULE_STATE: Readonly<Record<string, string>> = {
   'documents/search/exact-worker.ts kept': 'the memory of vectors that the searches give out',
   'flows/nodes/pattern.ts compiled': 'budget of compiled patterns',
   'flows/schema/check-form.ts read': 'budget of compiled schemas',
-  'pdf/renderer/text/draw-runs.ts COLORS':
+  'pdf/renderer/page/draw-runs.ts COLORS':
     'colours of the templates and of brands, in a worker that ends when idle',
   'pdf/renderer/text/scripts.ts known': 'one entry a code point, in a worker that ends when idle',
 };

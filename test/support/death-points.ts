@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClaimService } from '../../src/inspection/claims/claim.service.js';
+import { ReportDrawing } from '../../src/pdf/drawing/report-drawing.js';
 import { RenderClosing } from '../../src/pdf/render/render-closing.js';
-import { ReportDrawing } from '../../src/pdf/render/report-drawing.js';
 import { PdfRenderer } from '../../src/pdf/renderer/pdf-renderer.js';
 import { ReportSigning } from '../../src/pdf/signing/report-signing.js';
 import { ReportVault } from '../../src/pdf/vault/report-vault.js';

@@ -6,9 +6,9 @@ import { Clock, isoTime } from '../../common/clock.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
 import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
-import type { PrintStep } from '../../inspection/pictures/picture.js';
+import type { Attached, Delivery, MailFaultCode, MailState } from '../vault/report-vault.js';
 import { attachableBytes, mailBytes, waitAfter } from './mail-rules.js';
-import { type MailFaultCode, type MailState, ReportMailEntity } from './report-mail.entity.js';
+import { ReportMailEntity } from './report-mail.entity.js';
 
 /** `delivery.email` of a render, checked. */
 export interface MailOrder {
@@ -26,29 +26,6 @@ export interface MailFault {
 /** A mail edition: the same report with smaller pictures, made so that it can be attached. */
 export interface MailFile extends Attached {
   readonly key: string;
-}
-
-interface Attached {
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly reducedTo: PrintStep;
-}
-
-/** How a report is sent, as the render's answer and the report's status tell it. */
-export interface Delivery {
-  email: {
-    to: string[];
-    status: MailState;
-    /** The PDF itself, or a link that expires when the mail would have passed `MAIL_MAX_MB`. */
-    as: 'attachment' | 'link';
-    attempts: number;
-    /** The file that is attached, where that is a mail edition. */
-    attached?: Attached;
-    /** Why no attempt was made at all. */
-    code?: MailFault['code'];
-    error?: string;
-    sentAt?: string;
-  };
 }
 
 /** The report of a mail, as far as the outbox needs it. */

@@ -3,8 +3,8 @@ import { AppConfig } from '../../common/app-config.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
 import { ReportLinks } from '../vault/report-links.js';
+import type { Delivery } from '../vault/report-vault.js';
 import {
-  type Delivery,
   type MailFault,
   type MailFile,
   MailOutbox,

@@ -1,9 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { OutboxState } from '../../executions/outbox/outbox.js';
-
-export type MailState = OutboxState;
-
-export type MailFaultCode = 'public_url_not_configured';
+import type { MailFaultCode, MailState } from '../vault/report-vault.js';
 
 /** A report on its way to its recipients: the durable outbox. Lists are JSON text. */
 @Entity('report_mails')

@@ -7,8 +7,8 @@ import { AppConfig } from '../../common/app-config.js';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { linkOrigin } from '../../common/http/own-origin.js';
 import { NotFound } from '../../common/service-error.js';
-import { RenderAccess } from '../render/render-access.js';
-import { LinkedFiles } from '../vault/linked-files.js';
+import { ReportAccess } from '../vault/report-access.js';
+import { ReportFiles } from '../vault/report-files.js';
 import { ReportVault } from '../vault/report-vault.js';
 import { type PackPart, Packs } from './packs.js';
 
@@ -30,8 +30,8 @@ export class PacksController {
   constructor(
     private readonly packs: Packs,
     private readonly vault: ReportVault,
-    private readonly access: RenderAccess,
-    private readonly files: LinkedFiles,
+    private readonly access: ReportAccess,
+    private readonly files: ReportFiles,
     private readonly config: AppConfig,
   ) {}
 
@@ -43,10 +43,8 @@ export class PacksController {
     @ValidBody(order) { partMaxBytes }: z.infer<typeof order>,
     @Req() request: Request,
   ): Promise<{ parts: PackPart[] }> {
-    const report = await this.vault.find(id);
-    if (!report) throw new NotFound('The report');
-    const refusal = await this.access.refusalToRead(request, report.flowIds);
-    if (refusal) throw refusal;
+    const report = await this.vault.get(id);
+    await this.access.requireToRead(request, report.flowIds);
     return this.packs.pack(report, partMaxBytes, linkOrigin(request, this.config));
   }
 
@@ -54,6 +52,6 @@ export class PacksController {
   async file(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const part = await this.packs.find(id);
     if (!part) throw new NotFound('The part of a pack, which is kept as long as its address works,');
-    await this.files.send('pack', part, request, response);
+    await this.files.sendLinked('pack', part, request, response);
   }
 }

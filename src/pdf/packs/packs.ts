@@ -11,13 +11,12 @@ import { WriteGate } from '../../database/writes/write-gate.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import { StoredFileDamaged } from '../../storage/sound-file.js';
 import type { EvidenceManifest } from '../seal/evidence-manifest.js';
-import type { LinkedFile } from '../vault/linked-files.js';
+import { PackPartEntity } from '../vault/pack-part.entity.js';
+import type { LinkedFile } from '../vault/report-files.js';
 import { ReportLinks } from '../vault/report-links.js';
 import { type StoredReport, ReportVault } from '../vault/report-vault.js';
-import { INDEX_NAME, planPack } from './pack-index.js';
-import { PackPartEntity } from './pack-part.entity.js';
 import { filesOf, type StoredFile } from './packed-files.js';
-import { entryBytes } from './plan-parts.js';
+import { entryBytes, INDEX_NAME, planPack } from './plan-parts.js';
 import { zipOf } from './zip.js';
 
 /** Parts of one pack at most: a smaller `partMaxBytes` is refused. */

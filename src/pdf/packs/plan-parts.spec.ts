@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { type IndexHead, INDEX_NAME, planPack } from './pack-index.js';
+import { type IndexHead, INDEX_NAME, planPack } from './plan-parts.js';
 import { zipOf } from './zip.js';
 
 const head: IndexHead = { report: '20261025 12A.pdf', reference: 'r', missing: [] };

@@ -11,12 +11,10 @@ import { metaSchema } from '../../inspection/report/meta-schema.js';
 import { emailSchema } from '../delivery/delivery-schema.js';
 import type { MailOrder } from '../delivery/mail-outbox.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
-import { maxBytesOf } from '../fitting/max-bytes.js';
 import { inspection } from '../templates/inspection/inspection-template.js';
 import type { RenderAnswer } from '../vault/report-vault.js';
 import type { NothingRendered } from './render-opening.js';
-import type { RenderCaller } from './render-records.js';
-import type { RenderOrder } from './render-request.js';
+import { maxBytesOf, type RenderCaller, type RenderOrder } from './render-request.js';
 import { RenderService } from './render.service.js';
 
 /** Texts are templates, so a flag may arrive as "true". */

@@ -7,9 +7,9 @@ import { CrossOrigin } from '../../common/http/cors.js';
 import { NotFound } from '../../common/service-error.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
-import { Previews } from '../previews/previews.js';
-import { ReportFile } from '../vault/report-file.js';
+import { ReportFiles } from '../vault/report-files.js';
 import { ReportVault } from '../vault/report-vault.js';
+import { Previews } from './previews.js';
 import { RenderCalls, type RenderReply } from './render-calls.js';
 
 /** `POST /api/v1/pdf/render` (description section 4.3) and further editions (contract section 6): the answer as JSON, or the PDF itself when that is accepted. */
@@ -19,7 +19,7 @@ export class PdfController {
     private readonly calls: RenderCalls,
     private readonly vault: ReportVault,
     private readonly previews: Previews,
-    private readonly files: ReportFile,
+    private readonly files: ReportFiles,
     private readonly delivery: ReportDelivery,
   ) {}
 
@@ -67,8 +67,8 @@ export class PdfController {
       return;
     }
     const { id } = body.file;
-    const report = body.preview ? await this.previews.find(id) : await this.vault.find(id);
-    if (!report) throw new NotFound(body.preview ? 'The preview' : 'The report');
+    const report = body.preview ? await this.previews.find(id) : await this.vault.get(id);
+    if (!report) throw new NotFound('The preview');
     await this.files.send(response, report);
   }
 }

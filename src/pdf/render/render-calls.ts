@@ -12,17 +12,16 @@ import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
 import { noteAsked } from '../../executions/log/asked-texts.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
-import { readEditionRequest } from '../editions/edition-request.js';
-import { EditionSource } from '../editions/edition-source.js';
-import { OF_A_CLAIM } from '../sources/claimed-details.js';
+import { OF_A_CLAIM } from '../drawing/report-contents.js';
+import { EditionSource } from '../sources/edition-source.js';
 import type { SourceAccess } from '../sources/report-source.js';
-import { ReportSources } from '../sources/report-sources.js';
+import { SourceFinder } from '../sources/source-finder.js';
+import { ReportAccess } from '../vault/report-access.js';
 import type { RenderAnswer } from '../vault/report-vault.js';
-import { RenderAccess } from './render-access.js';
+import { readEditionRequest } from './edition-request.js';
 import { touchedBy } from './render-closing.js';
 import { type AcceptedRender, acceptanceOf, type NothingRendered } from './render-opening.js';
-import type { RenderCaller } from './render-records.js';
-import { readRenderRequest, type RenderOrder } from './render-request.js';
+import { readRenderRequest, type RenderCaller, type RenderOrder } from './render-request.js';
 import { RenderService } from './render.service.js';
 
 /** The answer to a call, before it is known whether as JSON or as a PDF. */
@@ -42,10 +41,10 @@ type CallingCaller = RenderCaller & { context: CallContext };
 export class RenderCalls {
   constructor(
     private readonly config: AppConfig,
-    private readonly sources: ReportSources,
+    private readonly sources: SourceFinder,
     private readonly editions: EditionSource,
     private readonly apiKeys: ApiKeys,
-    private readonly access: RenderAccess,
+    private readonly access: ReportAccess,
     private readonly delivery: ReportDelivery,
     private readonly lifecycle: CallLifecycle,
     private readonly renders: RenderService,
@@ -54,7 +53,7 @@ export class RenderCalls {
   answer(request: Request): Promise<RenderReply> {
     return this.answerCall(request, async (body) => {
       const order = readRenderRequest(await body());
-      return { order, access: await this.sources.of(order).access(request, order) };
+      return { order, access: await this.sources.find(order).access(request, order) };
     });
   }
 

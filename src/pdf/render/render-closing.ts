@@ -1,21 +1,32 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
 import { shuttingDown } from '../../common/health/readiness.js';
 import { Logger } from '../../common/logger.js';
 import { Overloaded, ServiceError } from '../../common/service-error.js';
 import { DatabaseAway, toldOf } from '../../database/away.js';
 import { patiently } from '../../database/patiently.js';
+import type { Tx } from '../../database/tx.js';
 import { LateWrites } from '../../database/writes/late-writes.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
-import { CallStopped } from '../../executions/call-outcome.js';
+import { CallStopped, outcomeOf } from '../../executions/call-outcome.js';
+import { CallLifecycle } from '../../executions/calls/call-lifecycle.js';
+import { EffectJournal } from '../../executions/calls/effect-journal.js';
+import type { Outcome } from '../../executions/execution.js';
 import { RunInterrupted } from '../../executions/run-fence.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
+import type { MailFile } from '../delivery/mail-outbox.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
-import type { SealedReport } from '../vault/drawn-report.js';
+import type { SealedReport } from '../drawing/drawn-report.js';
 import { type RenderAnswer, ReportVault, type StoredReport } from '../vault/report-vault.js';
-import { type RenderCaller, RenderRecords, runOf } from './render-records.js';
-import type { RenderOrder } from './render-request.js';
+import { type RenderCaller, type RenderOrder, runOf } from './render-request.js';
+
+/** A report whose bytes are stored; its row is not. */
+interface FinishedReport extends SealedReport {
+  /** For the mail, where the file itself is too large to attach. */
+  mailFile?: MailFile;
+}
 
 /** How a render ends: stored, settled and queued for delivery in one transaction, or its claim released. */
 @Injectable()
@@ -26,14 +37,16 @@ export class RenderClosing {
     private readonly claims: ClaimService,
     private readonly vault: ReportVault,
     private readonly delivery: ReportDelivery,
-    private readonly records: RenderRecords,
+    private readonly lifecycle: CallLifecycle,
+    private readonly journal: EffectJournal,
+    private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
 
   /** Throws, with nothing kept, when the claim was released meanwhile. */
   async store(
     claim: Claim,
-    drawn: SealedReport,
+    drawn: FinishedReport,
     order: RenderOrder,
     caller: RenderCaller,
   ): Promise<RenderAnswer> {
@@ -49,7 +62,7 @@ export class RenderClosing {
           await this.vault.add(tx, report, drawn.signature);
           const delivery = order.email && (await this.delivery.queue(tx, report, order.email, mailFile));
           const stored = this.vault.answer(report, caller.origin, delivery);
-          await this.records.succeed(tx, caller, stored, report.filename);
+          await this.succeed(tx, caller, stored, report.filename);
           return stored;
         },
         touchedBy(claim, caller),
@@ -57,6 +70,24 @@ export class RenderClosing {
     );
     if (order.email) this.delivery.hurry();
     return answer;
+  }
+
+  /** Ends the call's record and stores its answer for replay, or journals the answer as an effect of the run. */
+  async succeed(
+    tx: Tx,
+    { context, effect, respondAsync }: RenderCaller,
+    answer: object,
+    summary: string,
+  ): Promise<void> {
+    if (effect) await this.journal.write(tx, effect, 'render', answer);
+    if (!context) return;
+    const outcome: Outcome = {
+      status: 'succeeded',
+      httpStatus: respondAsync ? 202 : 200,
+      answer: summary,
+      finishedAt: this.clock.now(),
+    };
+    await this.lifecycle.end(tx, { context, outcome, kept: { httpStatus: 200, body: answer } });
   }
 
   /** Releases the claim, and answers the error for the caller. */
@@ -67,7 +98,9 @@ export class RenderClosing {
       this.gate.write(
         async (tx) => {
           await this.claims.release(tx, claim.id, error.message);
-          await this.records.fail(tx, caller, error);
+          const { context } = caller;
+          if (context)
+            await this.lifecycle.endAll(tx, [{ context, outcome: outcomeOf(error, this.clock.now()) }]);
         },
         touchedBy(claim, caller),
       ),

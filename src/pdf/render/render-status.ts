@@ -7,7 +7,7 @@ import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { ReportDelivery } from '../delivery/report-delivery.js';
 import type { RenderProgress } from '../renderer/render-job.js';
 import { type RenderAnswer, ReportVault } from '../vault/report-vault.js';
-import { ActiveRenders } from './active-renders.js';
+import { RenderService } from './render.service.js';
 
 interface Begun {
   id: string;
@@ -30,7 +30,7 @@ export class RenderStatus {
     private readonly claims: ClaimService,
     private readonly vault: ReportVault,
     private readonly delivery: ReportDelivery,
-    private readonly active: ActiveRenders,
+    private readonly renders: RenderService,
     private readonly reader: DatabaseReader,
   ) {}
 
@@ -61,7 +61,7 @@ export class RenderStatus {
 
   /** Of a render that this process draws. */
   progress(id: string): RenderProgress | undefined {
-    return this.active.of(id);
+    return this.renders.progressOf(id);
   }
 
   /** Why the render failed, as its record has it for as long as that is kept. */

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { Logger } from '../../common/logger.js';
 import { foldWarnings } from '../../common/warnings.js';
 import type { Claim } from '../../inspection/claims/claim.js';
-import { MailEditions } from '../fitting/mail-editions.js';
-import { ReportFitting } from '../fitting/report-fitting.js';
-import { Previews } from '../previews/previews.js';
-import { ReportSources } from '../sources/report-sources.js';
+import type { MailFile, MailOrder } from '../delivery/mail-outbox.js';
+import { ReportDelivery } from '../delivery/report-delivery.js';
+import type { DrawingWatch, DrawnReport } from '../drawing/drawn-report.js';
+import { ReportDrawing } from '../drawing/report-drawing.js';
+import { ReportFitting } from '../drawing/report-fitting.js';
+import type { RenderProgress } from '../renderer/render-job.js';
+import { SourceFinder } from '../sources/source-finder.js';
 import type { RenderAnswer } from '../vault/report-vault.js';
-import { ActiveRenders } from './active-renders.js';
+import { Previews } from './previews.js';
 import { RenderClosing } from './render-closing.js';
 import { type NothingRendered, RenderOpening } from './render-opening.js';
-import type { RenderCaller } from './render-records.js';
-import type { RenderOrder } from './render-request.js';
-import { ReportDrawing } from './report-drawing.js';
+import type { RenderCaller, RenderOrder } from './render-request.js';
 
 /** On each page of a preview (contract section 6). */
 const DRAFT = 'Draft';
@@ -26,15 +28,18 @@ export type StartedRender = { nothing: NothingRendered } | { claim: Claim; answe
  */
 @Injectable()
 export class RenderService {
+  /** Of the renders that this process draws, by claim. */
+  private readonly progress = new Map<string, RenderProgress>();
+
   constructor(
-    private readonly sources: ReportSources,
+    private readonly sources: SourceFinder,
     private readonly opening: RenderOpening,
     private readonly drawing: ReportDrawing,
     private readonly fitting: ReportFitting,
-    private readonly mailEditions: MailEditions,
+    private readonly delivery: ReportDelivery,
     private readonly closing: RenderClosing,
     private readonly previews: Previews,
-    private readonly active: ActiveRenders,
+    private readonly logger: Logger,
   ) {}
 
   /** Resolves as soon as the claim is made, or found empty. */
@@ -50,11 +55,20 @@ export class RenderService {
     return { claim: opened.claim, answer };
   }
 
+  /** Returns the progress of a render that this process draws. */
+  progressOf(claimId: string): RenderProgress | undefined {
+    return this.progress.get(claimId);
+  }
+
   private async finish(claimed: Claim, order: RenderOrder, caller: RenderCaller): Promise<RenderAnswer> {
-    const progress = this.active.begin(claimed.id, caller.onProgress);
+    const next = (progress: RenderProgress): void => {
+      this.progress.set(claimed.id, progress);
+      caller.onProgress?.(progress);
+    };
+    next({ phase: 'waiting' });
     try {
-      const { claim, warnings } = await this.sources.of(order).printable(claimed);
-      const watch = { signal: caller.signal, progress };
+      const { claim, warnings } = await this.sources.find(order).printable(claimed);
+      const watch = { signal: caller.signal, progress: { next } };
       const { preview, maxBytes } = order;
       const fitted = {
         ...(preview ? { mark: DRAFT } : {}),
@@ -63,13 +77,41 @@ export class RenderService {
       const drawn = await this.fitting.draw(claim, watch, fitted);
       const told = { ...drawn, warnings: foldWarnings(warnings, drawn.warnings) };
       if (order.preview) return await this.previews.keep(claim, told, order, caller);
-      const mailFile = await this.mailEditions.make(claim, told, order.email, watch);
+      const mailFile = await this.mailEdition(claim, told, order.email, watch);
       const sealed = { ...(await this.drawing.keepEvidence(told)), ...(mailFile ? { mailFile } : {}) };
       return await this.closing.store(claim, sealed, order, caller);
     } catch (error) {
       throw await this.closing.fail(claimed, caller, error);
     } finally {
-      progress.end();
+      this.progress.delete(claimed.id);
+    }
+  }
+
+  /**
+   * Makes the file for a mail that would need a link (contract section 6): the same report, its pictures stepped down until
+   * it can be attached. Returns undefined where none is needed, or none fits. A failure is logged and the mail has a link;
+   * only the stop of the render itself is thrown.
+   */
+  private async mailEdition(
+    claim: Claim,
+    drawn: DrawnReport,
+    order: MailOrder | undefined,
+    watch: DrawingWatch,
+  ): Promise<MailFile | undefined> {
+    const { filename, blob } = drawn;
+    const report = { id: claim.reportId, filename, bytes: blob.bytes };
+    const maxBytes = order && this.delivery.mailEditionBytes(report, order);
+    if (maxBytes === undefined) return undefined;
+    try {
+      const smaller = await this.fitting.smaller(claim, watch, drawn, maxBytes);
+      if (!smaller?.prints) return undefined;
+      await this.drawing.discardEvidence(smaller);
+      const { key, bytes, sha256 } = smaller.blob;
+      return { key, bytes, sha256, reducedTo: smaller.prints };
+    } catch (error) {
+      watch.signal.throwIfAborted();
+      this.logger.error({ err: error, claimId: claim.id }, 'a mail edition could not be made');
+      return undefined;
     }
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppConfig } from '../../common/app-config.js';
 import { linkOrigin } from '../../common/http/own-origin.js';
 import { EVENTS, eventFrame, StreamWriter } from '../../common/http/stream-writer.js';
-import { RenderAccess } from './render-access.js';
+import { ReportAccess } from '../vault/report-access.js';
 import { RenderStatus } from './render-status.js';
 
 const LOOK_MS = 200;
@@ -15,7 +15,7 @@ const ASK_MS = 1000;
 export class RendersController {
   constructor(
     private readonly renders: RenderStatus,
-    private readonly access: RenderAccess,
+    private readonly access: ReportAccess,
     private readonly config: AppConfig,
   ) {}
 

@@ -2,21 +2,18 @@ import { rmSync } from 'node:fs';
 import type { Warning } from '../../common/warnings.js';
 import { MANIFEST_NAME, asDrawn } from '../seal/evidence-manifest.js';
 import { keyFingerprint, signatureOf, unsignedLine } from '../seal/seal-line.js';
-import { checkPage } from '../templates/check-page.js';
+import { checkPage, type CodeSquares } from '../templates/check-page.js';
 import type { DocumentDefinition } from '../templates/definition.js';
 import type { BuiltDocument } from '../templates/template.js';
-import { FileSink } from './file/file-sink.js';
+import { FileSink, patchFile } from './file/file-sink.js';
 import { appendRevision } from './file/later-revision.js';
-import { declareColours } from './file/output-intent.js';
-import { patchFile } from './file/patch-file.js';
 import { PdfDocument } from './file/pdf-document.js';
-import { codeSquares } from './page/code-squares.js';
+import { qrCode, SRGB_PROFILE } from './file/pdfmake-parts.js';
 import { layOut } from './page/layout.js';
-import { PageRenderer } from './page/page-renderer.js';
+import { type DrawingProgress, PageRenderer } from './page/page-renderer.js';
 import { StructureTree } from './page/structure-tree.js';
-import type { DrawingProgress, DrawOrder, EmbeddedFile, RenderOutcome, SealOrder } from './render-job.js';
-import type { FontLibrary } from './text/font-library.js';
-import { unprintableCharacters } from './text/unprintable-characters.js';
+import type { DrawOrder, EmbeddedFile, RenderOutcome, SealOrder } from './render-job.js';
+import { type FontLibrary, unprintableCharacters } from './text/font-library.js';
 
 /** Synchronous, and blocks its thread: runs in the drawing worker only. */
 export function drawDocument(
@@ -60,6 +57,17 @@ function withCheckPage(definition: DocumentDefinition, { privateKey }: SealOrder
   return { ...definition, content: [...definition.content, ...page] };
 }
 
+/** The QR code of a text, without its margin: error correction M, in the smallest size that takes it. */
+function codeSquares(text: string): CodeSquares {
+  const { _canvas, _width } = qrCode.measure({ qr: text, eccLevel: 'M' });
+  const [, ...black] = _canvas;
+  const side = black[0]!.w;
+  const count = _width / side;
+  const rows = Array.from({ length: count }, () => Array.from({ length: count }, () => false));
+  for (const { x, y } of black) rows[y / side]![x / side] = true;
+  return rows;
+}
+
 /** Attaches the evidence and leaves room for the signature; what it answers signs the finished file. */
 function beginSeal(
   document: PdfDocument,
@@ -79,6 +87,23 @@ function beginSeal(
     const sealed = { sha256: hash.copy().digest('hex') };
     return revision ? { ...sealed, later: appendRevision(path, hash, revision) } : sealed;
   };
+}
+
+const COLOUR_PROFILE = 'sRGB IEC61966-2.1';
+
+/** Says which colours the document's numbers mean: sRGB, with the profile in the file (ISO 19005-3, 6.2.3). */
+function declareColours(document: PdfDocument): void {
+  const profile = document.ref({ N: 3 });
+  profile.end(SRGB_PROFILE());
+  const intent = document.ref({
+    Type: 'OutputIntent',
+    S: 'GTS_PDFA1',
+    Info: new String(COLOUR_PROFILE),
+    OutputConditionIdentifier: new String(COLOUR_PROFILE),
+    DestOutputProfile: profile,
+  });
+  intent.end();
+  document._root.data.OutputIntents = [intent];
 }
 
 /** Lays a definition out, draws its pages and writes its structure tree; the document is left open. */

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { isMainThread, type MessagePort } from 'node:worker_threads';
-import { asDrawn, evidenceManifest } from '../seal/evidence-manifest.js';
-import { sealEnvelope } from '../seal/seal-envelope.js';
+import { asDrawn, evidenceManifest, sealEnvelope } from '../seal/evidence-manifest.js';
+import { templateNamed } from '../templates.js';
 import type { BuiltDocument, PrintedPhotograph } from '../templates/template.js';
-import { templateNamed } from '../templates/templates.js';
 import { drawDocument } from './draw-document.js';
-import { patchFile } from './file/patch-file.js';
-import type { RenderJob, RenderOutcome, DrawingProgress, ReportJob, ReportOutcome } from './render-job.js';
+import { patchFile } from './file/file-sink.js';
+import type { DrawingProgress } from './page/page-renderer.js';
+import type { RenderJob, RenderOutcome, ReportJob, ReportOutcome } from './render-job.js';
 import { FontLibrary } from './text/font-library.js';
 
 /** The message to the worker: the job and a port for progress. */

@@ -3,7 +3,8 @@ import { Piscina } from 'piscina';
 import { timeLimit } from '../../common/time-limit.js';
 import { workerFile } from '../../common/worker-file.js';
 import type { AmendTask, DrawTask } from './draw-worker.js';
-import type { RenderJob, RenderOutcome, DrawingProgress, ReportJob, ReportOutcome } from './render-job.js';
+import type { DrawingProgress } from './page/page-renderer.js';
+import type { RenderJob, RenderOutcome, ReportJob, ReportOutcome } from './render-job.js';
 
 export interface PdfRendererOptions {
   /** Documents drawn at the same time. */

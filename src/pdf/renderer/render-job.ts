@@ -1,6 +1,8 @@
 import type { Warning } from '../../common/warnings.js';
 import type { EvidenceManifest } from '../seal/evidence-manifest.js';
 import type { Contents, SourceDetails } from '../templates/template.js';
+import type { LaterRevision, RevisionOrder } from './file/later-revision.js';
+import type { DrawingProgress } from './page/page-renderer.js';
 
 /** A document to build and draw, without evidence behind it. */
 export interface RenderJob extends DrawOrder {
@@ -23,27 +25,6 @@ export interface SealOrder {
   /** Ed25519, PKCS #8, base64url. */
   readonly privateKey: string;
   readonly revision?: RevisionOrder;
-}
-
-/**
- * The revision behind the seal: the one that was kept of the same file, or a new one that is to be signed, with its
- * instant (epoch milliseconds) and so many bytes of room for the signature.
- */
-export type RevisionOrder =
-  | { readonly kept: Uint8Array }
-  | { readonly signedAt: number; readonly room: number };
-
-/** A revision behind the seal: the size of the whole file, and its SHA-256 (hex), or what is to be signed. */
-export type LaterRevision = { readonly bytes: number } & ({ readonly sha256: string } | UnsignedRevision);
-
-/** A revision whose signature is still zeros. */
-export interface UnsignedRevision {
-  readonly bytes: number;
-  readonly revision: Uint8Array;
-  /** SHA-256 of the file without the place of the signature. */
-  readonly digest: Uint8Array;
-  /** In `revision`: where the signature's hex digits begin. */
-  readonly contentsAt: number;
 }
 
 export interface EmbeddedFile {
@@ -88,13 +69,6 @@ export interface ReportOutcome extends RenderOutcome {
   readonly undrawn: readonly { readonly id: string; readonly name: string }[];
   /** Warnings about the caller's meta and remarks. */
   readonly reportWarnings: readonly Warning[];
-}
-
-/** Sent while pages are drawn, a few times a second at most. */
-export interface DrawingProgress {
-  readonly page: number;
-  readonly pages: number;
-  readonly photographs: number;
 }
 
 /** How far a render is: waiting for its turn, then page by page. */

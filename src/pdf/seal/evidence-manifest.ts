@@ -9,6 +9,7 @@ import type {
   ReportInput,
 } from '../../inspection/report/report-input.js';
 import type { Evidence, PrintedPhotograph } from '../templates/template.js';
+import { publicKeyOf, signText } from './seal-line.js';
 
 /** The seal's entry of one photograph: its place, when it was taken and received, and the hash of its bytes. */
 export interface ManifestPhotograph {
@@ -202,3 +203,24 @@ const recorded = (found: PhotographInput) => ({
   original: { sha256: found.sha256, bytes: found.bytes },
   ...(found.corrections === undefined ? {} : { corrections: found.corrections }),
 });
+
+/** The file beside a report. `signature` is Ed25519 over `JSON.stringify(signed)`; keys and signatures are base64url. */
+export interface SealEnvelope {
+  signed: { file: { bytes: number; sha256: string }; manifest: EvidenceManifest };
+  publicKey: string;
+  signature: string;
+}
+
+/** The list of evidence, signed together with the hash of the file that it describes. */
+export function sealEnvelope(
+  manifest: EvidenceManifest,
+  file: SealEnvelope['signed']['file'],
+  privateKey: string,
+): SealEnvelope {
+  const signed = { file, manifest };
+  return {
+    signed,
+    publicKey: publicKeyOf(privateKey),
+    signature: signText(privateKey, JSON.stringify(signed)),
+  };
+}

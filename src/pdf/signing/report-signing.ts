@@ -5,7 +5,7 @@ import { SecretFault } from '../../common/secrets/secret-file.js';
 import { signingFile } from '../../common/secrets/signing-file.js';
 import { ServiceError } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
-import type { RevisionOrder, UnsignedRevision } from '../renderer/render-job.js';
+import type { RevisionOrder, UnsignedRevision } from '../renderer/file/later-revision.js';
 import type { Signer } from './signer.js';
 
 /** Of the 10 s after which a report is signed without a stamp. */

@@ -5,10 +5,6 @@ import type { Tx } from '../../database/tx.js';
 import type { WriteKey } from '../../database/writes/write-keys.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import type { Claim } from '../../inspection/claims/claim.js';
-import type { ReportInput } from '../../inspection/report/report-input.js';
-import type { RenderCaller } from '../render/render-records.js';
-import type { Source } from '../templates/source.js';
-import type { SourceDetails } from '../templates/template.js';
 
 /** The part of a source that a caller may use. */
 export interface SourceAccess {
@@ -37,34 +33,34 @@ export interface NothingToRender {
 
 export type Taking = (tx: Tx) => Promise<Claim | NothingToRender>;
 
+/** The part of a render's caller that a source needs. */
+export interface SourceCaller {
+  readonly executionId: string;
+  /** The flows whose photographs this caller may use. */
+  readonly flowIds: readonly string[];
+  /** Those of them whose record of the inspection fills what `meta` leaves out. */
+  readonly detailsOf?: readonly string[];
+  /** Set where photographs of other flows are pending: the refusal if no others are. */
+  readonly refusal?: ServiceError;
+}
+
 /**
- * A source of reports (`templates/source.ts`): the pending photographs of a session, or earlier reports. It
+ * The source of one requested report: the pending photographs of a session, earlier reports, or the claim of a report. It
  * knows no template, and records, drawing, seal, vault and delivery know no source.
  */
-export interface ReportSource<From extends Source> {
+export interface ReportSource {
   /**
    * Finds the part that this caller may use, or look at before it is used; throws 401 or 404. Notes the session in the
    * call's record.
    */
-  access(request: Request, from: From, use: SourceUse): Promise<SourceAccess>;
+  access(request: Request, use: SourceUse): Promise<SourceAccess>;
 
-  /** Prepares the taking, which then runs in the transaction that opens the execution's record; `details` stay with the claim. */
-  taking(from: From, details: SourceDetails, caller: RenderCaller): Promise<Taking>;
+  /** Prepares the taking, which then runs in the transaction that opens the execution's record. */
+  taking(caller: SourceCaller): Promise<Taking>;
 
   /** Everything that the taking touches; where it is missing, that is not known beforehand. */
-  touched?(from: From): readonly WriteKey[];
-
-  /** The claim as it will be printed and kept, and warnings for the caller. */
-  printable(claim: Claim, from: From): Promise<{ claim: Claim; warnings: Warning[] }>;
-
-  /** The whole input of the report: the same for a claim whenever it is asked, so that a redraw gives the same bytes. */
-  inputs(claim: Claim, from: From): Promise<ReportInput[]>;
-}
-
-/** A source together with what a request asks of it (see `ReportSource`). */
-export interface AskedSource {
-  access(request: Request, use: SourceUse): Promise<SourceAccess>;
-  taking(caller: RenderCaller): Promise<Taking>;
   readonly touched?: readonly WriteKey[];
+
+  /** Returns the claim as it will be printed and stored, and warnings for the caller. */
   printable(claim: Claim): Promise<{ claim: Claim; warnings: Warning[] }>;
 }

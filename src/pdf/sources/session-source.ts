@@ -3,47 +3,54 @@ import type { Request } from 'express';
 import { pageOf } from '../../auth/guards/allowed-domain.js';
 import { NotFound } from '../../common/service-error.js';
 import type { Warning } from '../../common/warnings.js';
-import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
+import { sessionKey } from '../../database/writes/write-keys.js';
 import { apiCallOf } from '../../executions/api-call.js';
+import { FlowStore } from '../../flows/store/flow-store.js';
 import { SessionAccess } from '../../inspection/access/session-access.js';
 import { requirementsOf } from '../../inspection/claims/claim-requirements.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { lockLatest, spendComments } from '../../inspection/details/details-rows.js';
 import { fillMeta } from '../../inspection/details/fill-meta.js';
-import type { ReportInput } from '../../inspection/report/report-input.js';
-import { FlowBrands } from '../logos/flow-brands.js';
+import { keptDetails } from '../drawing/report-contents.js';
+import { brandsOf } from '../logos/flow-brands.js';
 import { Logos, splitLogo } from '../logos/logos.js';
-import { RenderAccess } from '../render/render-access.js';
-import type { RenderCaller } from '../render/render-records.js';
-import type { PendingPhotographs } from '../templates/source.js';
-import type { SourceDetails } from '../templates/template.js';
-import { keptDetails } from './claimed-details.js';
-import type { ReportSource, SourceAccess, SourceUse, Taking } from './report-source.js';
+import type { PendingPhotographs, SourceDetails } from '../templates/template.js';
+import { ReportAccess } from '../vault/report-access.js';
+import type { ReportSource, SourceAccess, SourceCaller, SourceUse, Taking } from './report-source.js';
 
 /** A session's pending photographs, claimed once (description section 4.3, contract section 6). */
 @Injectable()
-export class SessionSource implements ReportSource<PendingPhotographs> {
+export class SessionSource {
   constructor(
-    private readonly render: RenderAccess,
+    private readonly rights: ReportAccess,
     private readonly claims: ClaimService,
     private readonly logos: Logos,
-    private readonly brands: FlowBrands,
+    private readonly flows: FlowStore,
     private readonly own: SessionAccess,
   ) {}
 
-  async access(
+  sourceOf(from: PendingPhotographs, details: SourceDetails): ReportSource {
+    return {
+      access: (request, use) => this.access(request, from, use),
+      taking: (caller) => this.taking(from, details, caller),
+      touched: [sessionKey(from.sessionId)],
+      printable: (claim) => this.printable(claim),
+    };
+  }
+
+  private async access(
     request: Request,
     { sessionId, flowId }: PendingPhotographs,
     { preview }: SourceUse,
   ): Promise<SourceAccess> {
     apiCallOf(request).chatId = sessionId;
     if (preview) return this.toLookAt(request, sessionId, flowId);
-    const access = await this.render.toSession(request, sessionId, flowId);
+    const access = await this.rights.toSession(request, sessionId, flowId);
     return {
       scope: `${flowId ?? ''} ${sessionId}${flowId === undefined ? pageScope(request) : ''}`,
       ...access,
-      detailsOf: this.render.readersOf(request, sessionId, access.flows),
+      detailsOf: this.rights.readersOf(request, sessionId, access.flows),
     };
   }
 
@@ -60,17 +67,21 @@ export class SessionSource implements ReportSource<PendingPhotographs> {
     const flowIds = own ? [own.flowId] : [];
     return {
       scope: `preview ${flowIds.join('')} ${sessionId}`,
-      ...(await this.render.flowsOf(request, flowIds)),
+      ...(await this.rights.flowsOf(request, flowIds)),
       detailsOf: flowIds,
     };
   }
 
   /** Throws 401 or 403 when all that is pending is of flows that this caller may not use, and 409 `incomplete_inspection`. */
-  async taking(from: PendingPhotographs, details: SourceDetails, caller: RenderCaller): Promise<Taking> {
+  private async taking(
+    from: PendingPhotographs,
+    details: SourceDetails,
+    caller: SourceCaller,
+  ): Promise<Taking> {
     const { sessionId } = from;
     const { flowIds, executionId, detailsOf = [] } = caller;
     const source = keptDetails(details);
-    const brandOf = await this.brands.of(flowIds);
+    const brandOf = await brandsOf(flowIds, this.flows);
     return async (tx) => {
       const record = await lockLatest(tx, sessionId, detailsOf);
       const { meta: whole, filled, warnings } = fillMeta(from.meta, record?.details ?? {});
@@ -92,10 +103,6 @@ export class SessionSource implements ReportSource<PendingPhotographs> {
     };
   }
 
-  touched({ sessionId }: PendingPhotographs): WriteKey[] {
-    return [sessionKey(sessionId)];
-  }
-
   /** With the logo as the id of an asset, or without it and a warning. */
   async printable(claim: Claim): Promise<{ claim: Claim; warnings: Warning[] }> {
     const { logo, brandLogo, warnings = [] } = claim.request ?? {};
@@ -105,10 +112,6 @@ export class SessionSource implements ReportSource<PendingPhotographs> {
     if ('warning' in resolved) return { claim, warnings: [...warnings, resolved.warning] };
     const meta = { ...(claim.meta as object), logo: resolved.assetId };
     return { claim: { ...claim, meta }, warnings: [...warnings] };
-  }
-
-  async inputs(claim: Claim): Promise<ReportInput[]> {
-    return [await this.claims.reportInput(claim)];
   }
 }
 

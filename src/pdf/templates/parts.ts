@@ -1,3 +1,4 @@
+import type { ReportRemark } from '../../inspection/report/inspection-report.js';
 import type {
   CanvasBlock,
   Margin,
@@ -8,7 +9,17 @@ import type {
   TextStyle,
 } from './definition.js';
 import { child } from './definition.js';
-import { CONTENT_WIDTH, HEADING, HEADING_NOTE, NAME_HEADING, PALETTE, SUBHEADING } from './look.js';
+import {
+  BODY,
+  CONTENT_WIDTH,
+  HEADING,
+  HEADING_NOTE,
+  NAME_HEADING,
+  PALETTE,
+  REMARK_LABEL,
+  REMARK_NAME,
+  SUBHEADING,
+} from './look.js';
 
 /** A paragraph of any length, an element of its own under `parent`. */
 export function paragraph(
@@ -132,3 +143,23 @@ const LONGEST_BOOKMARK = 200;
 /** Bookmarks are shown on one line of a side bar. */
 const shorten = (title: string): string =>
   title.length <= LONGEST_BOOKMARK ? title : `${title.slice(0, LONGEST_BOOKMARK)}…`;
+
+/**
+ * A remark whole, however long, under `Additional Comment`, and above that the name under which it was filed, where
+ * that says more than the heading over it (contract section 6, rules 7 and 10). `section` is the heading to which it
+ * belongs, where a sub-heading stands between them.
+ */
+export function remarkBlocks(
+  { text, filedUnder }: ReportRemark,
+  parent: StructureElement,
+  section?: Bookmark,
+): TextBlock[] {
+  const name = filedUnder === undefined ? [] : [paragraph(parent, filedUnder, REMARK_NAME, [0, 3, 0, 0])];
+  const blocks = [
+    ...name,
+    paragraph(parent, 'Additional Comment', REMARK_LABEL, [0, name.length > 0 ? 0 : 3, 0, 0]),
+    paragraph(parent, text, BODY, [0, 0, 0, 7], { byDirection: true }),
+  ];
+  if (section === undefined) return blocks;
+  return blocks.map((block) => ({ ...block, goesOnWith: section.id }));
+}

@@ -4,12 +4,11 @@ import type { ReportPhotograph } from '../../inspection/report/inspection-report
 import type { ReportInput } from '../../inspection/report/report-input.js';
 import { NEWEST_LOOK, type ReportLook } from '../../inspection/report/report-look.js';
 import type { DocumentDefinition } from './definition.js';
-import type { Source } from './source.js';
 
 /**
  * A kind of report, whole: what a request may say, what the report is made of, what it says, the evidence behind it and
  * how it stands on pages. Everything here is pure: the same contents give the same bytes, on any day. One folder here
- * and one line in `templates.ts`; the request's check, claims, drawing, seal, redraw and API documents read it there.
+ * and one line in `pdf/templates.ts`; the request's check, claims, drawing, seal, redraw and API documents read it there.
  */
 export interface Template<Details extends SourceDetails, Report extends Reported> {
   /** `templateId` and `source.type` of the request. Kept with each report, so never changed. */
@@ -26,13 +25,44 @@ export interface Template<Details extends SourceDetails, Report extends Reported
   source(details: Details): Source;
   build(contents: Contents<Details>): { report: Report; warnings: readonly Warning[] };
   evidence(report: Report): Evidence;
-  /** Asked anew for each drawing, because the layout engine writes into the definition. */
+  /** Called for each drawing again, because the layout engine writes into the definition. */
   document(report: Report, look: ReportLook): DocumentDefinition;
 }
 
 /** The source of a request, which a template's schema reads further. */
 export interface SourceDetails {
   readonly type: string;
+}
+
+/**
+ * The source of a report, named as data: the service finds out who may use it, claims it and reads it
+ * (`pdf/sources`), so that a template knows neither callers nor the database.
+ */
+export type Source = PendingPhotographs | EarlierReports;
+
+/** The pending photographs of a session and the remarks recorded so far: one report is made of them, and no other. */
+export interface PendingPhotographs {
+  readonly of: 'session';
+  readonly sessionId: string;
+  /** Narrows the render to the photographs of one flow. */
+  readonly flowId?: string;
+  /** Property details as they arrived: anything at all. */
+  readonly meta: unknown;
+  readonly requireComplete: boolean;
+  readonly forceFinish: boolean;
+}
+
+/** Finished reports, for whoever may read each of them. Nothing is claimed; kept under the session of the last one. */
+export interface EarlierReports {
+  readonly of: 'reports';
+  readonly reports: readonly EarlierReport[];
+}
+
+/** A report by its id; `path` is where the request names it, `template` what it must have been made by. */
+export interface EarlierReport {
+  readonly path: string;
+  readonly id: string;
+  readonly template: string;
 }
 
 /** The common part of all reports: a file name, and a cover that may carry a logo. */

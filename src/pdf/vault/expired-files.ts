@@ -7,8 +7,8 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import type { ReadingRepository } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { BlobStore } from '../../storage/blob-store.js';
-import { PackPartEntity } from '../packs/pack-part.entity.js';
-import { PreviewEntity } from '../previews/preview.entity.js';
+import { PackPartEntity } from './pack-part.entity.js';
+import { PreviewEntity } from './preview.entity.js';
 
 const EVERY_MS = 300_000;
 const BATCH = 100;

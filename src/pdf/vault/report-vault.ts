@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { isoTime } from '../../common/clock.js';
+import { NotFound } from '../../common/service-error.js';
 import { storedWarnings, type Warning } from '../../common/warnings.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
+import type { OutboxState } from '../../executions/outbox/outbox.js';
 import type { ServiceArea } from '../../inspection/areas/area-type.js';
 import type { PrintStep } from '../../inspection/pictures/picture.js';
 import type { StoredBlob } from '../../storage/blob-store.js';
-import type { Delivery } from '../delivery/mail-outbox.js';
 import { ReportLinks } from './report-links.js';
 import { ReportEntity } from './report.entity.js';
 
@@ -20,6 +21,34 @@ export interface StoredReport extends Omit<
   warnings: Warning[];
   outstandingAreas: ServiceArea[];
   prints: PrintStep | null;
+}
+
+export type MailState = OutboxState;
+
+export type MailFaultCode = 'public_url_not_configured';
+
+/** The file of a mail edition: its size and hash, and the size of its pictures. */
+export interface Attached {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly reducedTo: PrintStep;
+}
+
+/** How a report is sent, as the render's answer and the report's status tell it. */
+export interface Delivery {
+  email: {
+    to: string[];
+    status: MailState;
+    /** The PDF itself, or a link that expires when the mail would have passed `MAIL_MAX_MB`. */
+    as: 'attachment' | 'link';
+    attempts: number;
+    /** The file that is attached, where that is a mail edition. */
+    attached?: Attached;
+    /** Why no attempt was made at all. */
+    code?: MailFaultCode;
+    error?: string;
+    sentAt?: string;
+  };
 }
 
 /** The answer of a render that made a report (contract section 6). */
@@ -95,6 +124,13 @@ export class ReportVault {
 
   find(id: string): Promise<StoredReport | undefined> {
     return this.one({ id });
+  }
+
+  /** Throws 404. */
+  async get(id: string): Promise<StoredReport> {
+    const report = await this.find(id);
+    if (!report) throw new NotFound('The report');
+    return report;
   }
 
   ofClaim(claimId: string): Promise<StoredReport | undefined> {

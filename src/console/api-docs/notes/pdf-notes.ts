@@ -10,9 +10,9 @@ import {
   type RouteNote,
   type RouteNotes,
 } from '../../../api/route-note.js';
-import { editionRequestSchema } from '../../../pdf/editions/edition-request.js';
+import { editionRequestSchema } from '../../../pdf/render/edition-request.js';
 import { renderRequestSchema } from '../../../pdf/render/render-request.js';
-import { TEMPLATES } from '../../../pdf/templates/templates.js';
+import { TEMPLATES } from '../../../pdf/templates.js';
 
 const FINGERPRINT = { type: 'string', pattern: '^[0-9a-f]{64}$' };
 

@@ -1,7 +1,27 @@
 import type { Hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
-import type { LaterRevision, RevisionOrder } from '../render-job.js';
 import { type FileEnd, fileEnd, type FileObject } from './file-end.js';
+
+/**
+ * The revision behind the seal: the one that was kept of the same file, or a new one that is to be signed, with its
+ * instant (epoch milliseconds) and so many bytes of room for the signature.
+ */
+export type RevisionOrder =
+  | { readonly kept: Uint8Array }
+  | { readonly signedAt: number; readonly room: number };
+
+/** A revision behind the seal: the size of the whole file, and its SHA-256 (hex), or what is to be signed. */
+export type LaterRevision = { readonly bytes: number } & ({ readonly sha256: string } | UnsignedRevision);
+
+/** A revision whose signature is still zeros. */
+export interface UnsignedRevision {
+  readonly bytes: number;
+  readonly revision: Uint8Array;
+  /** SHA-256 of the file without the place of the signature. */
+  readonly digest: Uint8Array;
+  /** In `revision`: where the signature's hex digits begin. */
+  readonly contentsAt: number;
+}
 
 /** Digits of a place in a file of up to ten gigabytes. */
 const PLACE = 10;

@@ -4,14 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { DocumentInfo } from '../../templates/definition.js';
-import {
-  LayoutBuilderBase,
-  PdfKitDocumentBase,
-  type PdfKitDocument,
-  RendererBase,
-} from '../pdfmake-parts.js';
 import { FileSink } from './file-sink.js';
 import { documentOptions, PdfDocument } from './pdf-document.js';
+import { LayoutBuilderBase, PdfKitDocumentBase, type PdfKitDocument, RendererBase } from './pdfmake-parts.js';
 
 const INFO: DocumentInfo = {
   title: 'Pictures & <more> – ü',

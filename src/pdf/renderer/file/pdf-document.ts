@@ -1,10 +1,10 @@
 import { closeSync } from 'node:fs';
 import type { DocumentInfo } from '../../templates/definition.js';
-import { type EmbeddedFont, PdfKitDocumentBase, type PdfReference } from '../pdfmake-parts.js';
 import { withoutOverrides } from '../text/characters.js';
 import type { FontFace } from '../text/font-face.js';
 import type { FileSink } from './file-sink.js';
 import { type JpegFile, openJpeg } from './jpeg-file.js';
+import { type EmbeddedFont, PdfKitDocumentBase, type PdfReference } from './pdfmake-parts.js';
 
 /** Pictures by key: the only files, beside our own fonts, that a document can take in. */
 export type PictureFiles = ReadonlyMap<string, string>;

@@ -1,6 +1,17 @@
+import type { CoverPart, SetText } from '../../templates/definition.js';
 import { PAGE } from '../../templates/look.js';
-import type { LaidOutPage } from '../pdfmake-parts.js';
-import type { PlacedLine } from './placed-line.js';
+import type { LaidOutPage, LayoutNode } from '../file/pdfmake-parts.js';
+import type { SetLine } from '../text/wrap-text.js';
+
+/** A line of a `SetText` on its page; `first` says that the lead and trail stand on it. */
+export interface PlacedLine {
+  readonly set: SetText;
+  readonly line: SetLine;
+  readonly size: number;
+  readonly first: boolean;
+  readonly width: number;
+  readonly node: LayoutNode;
+}
 
 /** More than the distance between two rows of photographs, and above a section, grows to. */
 const MOST_BETWEEN_ROWS = 14;
@@ -108,3 +119,36 @@ export function moveDown({ items }: LaidOutPage, shifts: readonly Shift[]): void
     for (const side of ['y', 'y1', 'y2'] as const) if (item[side] !== undefined) item[side] += by;
   }
 }
+
+/** Points by which each part of a cover moves away from what is above it, at most: alone on its page, or above sections. */
+const MOST = {
+  alone: { title: 150, facts: Infinity },
+  aboveSections: { title: 90, facts: 20 },
+} as const;
+/** Of what is left on the page, so much stands above the title. */
+const TITLE_SHARE = 0.45;
+
+/**
+ * Spreads a cover over its page: the title moves down from the logo; beneath it what is said of the inspection, to the foot
+ * of the page where no section follows on it.
+ */
+export function spreadCover(page: LaidOutPage): void {
+  const most = page.items.some(({ item }) => isHeading(item)) ? MOST.aboveSections : MOST.alone;
+  const left = footOf(page);
+  if (left <= 0.5) return;
+  const title = placeOf(page, 'title') === undefined ? 0 : Math.min(left * TITLE_SHARE, most.title);
+  const moves = { title, facts: Math.min(left - title, most.facts) };
+  const shifts = (['title', 'facts'] as const).flatMap((part) => {
+    const at = placeOf(page, part);
+    return at === undefined ? [] : [{ at, by: moves[part] }];
+  });
+  moveDown(page, shifts);
+}
+
+function placeOf({ items }: LaidOutPage, part: CoverPart): number | undefined {
+  const found = items.find(({ item }) => item.spreads === part);
+  return found?.item.y as number | undefined;
+}
+
+const isHeading = (item: Record<string, unknown>): boolean =>
+  (item.placed as PlacedLine | undefined)?.node.outline === true;

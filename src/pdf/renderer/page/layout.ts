@@ -9,13 +9,12 @@ import {
   Line,
   type PdfMakeLine,
   tableLayouts,
-} from '../pdfmake-parts.js';
+} from '../file/pdfmake-parts.js';
 import { drawnText } from '../text/characters.js';
 import type { FontLibrary } from '../text/font-library.js';
 import { segmentText, type TextFont } from '../text/segment-text.js';
 import { type SetLine, wrapText } from '../text/wrap-text.js';
-import { fillPage } from './fill-page.js';
-import { spreadCover } from './spread-cover.js';
+import { fillPage, spreadCover } from './fill-page.js';
 
 interface Setting {
   readonly lines: Iterator<SetLine, void>;

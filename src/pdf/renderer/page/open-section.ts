@@ -1,5 +1,5 @@
-import type { LaidOutPage, LayoutNode } from '../pdfmake-parts.js';
-import type { PlacedLine } from './placed-line.js';
+import type { LaidOutPage, LayoutNode } from '../file/pdfmake-parts.js';
+import type { PlacedLine } from './fill-page.js';
 
 /**
  * Where one is in the document: the section whose content goes on at the top of a page. Told of each heading as it is

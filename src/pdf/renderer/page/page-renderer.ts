@@ -7,20 +7,25 @@ import type {
 import { PALETTE } from '../../templates/look.js';
 import { printedAccent } from '../../templates/printed-accent.js';
 import type { PdfDocument } from '../file/pdf-document.js';
-import { type LaidOutPage, type LayoutNode, type Outline, RendererBase } from '../pdfmake-parts.js';
-import type { DrawingProgress } from '../render-job.js';
+import { type LaidOutPage, type LayoutNode, type Outline, RendererBase } from '../file/pdfmake-parts.js';
 import { withoutOverrides } from '../text/characters.js';
-import { drawBlank, drawRuns } from '../text/draw-runs.js';
 import type { FontLibrary } from '../text/font-library.js';
 import { segmentText } from '../text/segment-text.js';
-import { EdgePainter } from './edge-painter.js';
+import { drawBlank, drawRuns } from './draw-runs.js';
+import { drawMark, EdgePainter } from './edge-painter.js';
+import type { PlacedLine } from './fill-page.js';
 import { textFont } from './layout.js';
-import { drawMark } from './mark-painter.js';
 import { OpenSection } from './open-section.js';
 import { PhotographPainter } from './photograph-painter.js';
-import type { PlacedLine } from './placed-line.js';
 import type { StructureTree } from './structure-tree.js';
 import { drawTaggedRuns } from './tagged-runs.js';
+
+/** Sent while pages are drawn, a few times a second at most. */
+export interface DrawingProgress {
+  readonly page: number;
+  readonly pages: number;
+  readonly photographs: number;
+}
 
 interface Target {
   readonly document: PdfDocument;

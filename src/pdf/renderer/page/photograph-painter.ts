@@ -1,9 +1,9 @@
 import type { EmptySpot, PhotographVector, TextStyle } from '../../templates/definition.js';
 import { CAPTION_NUMBER, CAPTION_STAMP, PALETTE, PLACEHOLDER, POINTS_A_DOT } from '../../templates/look.js';
 import type { PdfDocument } from '../file/pdf-document.js';
-import { colorOperands, drawBlank, drawRuns } from '../text/draw-runs.js';
 import type { FontLibrary } from '../text/font-library.js';
 import { segmentText } from '../text/segment-text.js';
+import { colorOperands, drawBlank, drawRuns } from './draw-runs.js';
 import { textFont } from './layout.js';
 import type { StructureTree } from './structure-tree.js';
 

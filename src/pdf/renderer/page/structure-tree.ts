@@ -1,8 +1,8 @@
 import type { StructureElement } from '../../templates/definition.js';
 import type { PdfDocument } from '../file/pdf-document.js';
-import type { PdfPage, PdfReference } from '../pdfmake-parts.js';
-import { utf16 } from '../text/draw-runs.js';
+import type { PdfPage, PdfReference } from '../file/pdfmake-parts.js';
 import type { GlyphRun } from '../text/segment-text.js';
+import { utf16 } from './draw-runs.js';
 
 type Content =
   | { readonly words: StructureElement }

@@ -1,7 +1,7 @@
 import type { StructureElement } from '../../templates/definition.js';
 import type { PdfDocument } from '../file/pdf-document.js';
-import { drawRuns } from '../text/draw-runs.js';
 import type { GlyphRun } from '../text/segment-text.js';
+import { drawRuns } from './draw-runs.js';
 import type { StructureTree } from './structure-tree.js';
 
 interface TaggedText {

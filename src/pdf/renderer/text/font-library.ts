@@ -1,4 +1,5 @@
 import { normalForm } from '../../../common/texts/normal-form.js';
+import type { Warning } from '../../../common/warnings.js';
 import type { Weight } from '../../templates/definition.js';
 import { FontFace, type SetGlyph } from './font-face.js';
 import { EMOJI, FONTS, type ListedFont } from './font-list.js';
@@ -86,3 +87,21 @@ export class FontLibrary {
 
 const isListed = ({ ranges }: ListedFont, codePoint: number): boolean =>
   ranges.some(([first, last]) => codePoint >= first && codePoint <= last);
+
+const MOST_NAMED = 20;
+
+/** The warning that names the characters which were drawn as gaps; none where none was (contract section 6, rule 11). */
+export function unprintableCharacters(gaps: ReadonlySet<number>): Warning[] {
+  if (gaps.size === 0) return [];
+  const names = [...gaps].slice(0, MOST_NAMED).map(nameOf).join(', ');
+  const more = gaps.size > MOST_NAMED ? ` and ${gaps.size - MOST_NAMED} more` : '';
+  const message = `No font has ${names}${more}: each prints as a framed gap.`;
+  return [{ code: 'unprintable_characters', message }];
+}
+
+/** `U+10D0 "ა"`; a control is named by its number alone. */
+function nameOf(codePoint: number): string {
+  const number = `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
+  const character = String.fromCodePoint(codePoint);
+  return /[\p{C}\p{Z}]/u.test(character) ? number : `${number} "${character}"`;
+}

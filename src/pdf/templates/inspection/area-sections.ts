@@ -21,9 +21,9 @@ import {
   paragraph,
   subheading,
   SUBHEADING_HEIGHT,
+  remarkBlocks,
 } from '../parts.js';
 import { firstRowHeight, type GridColumns, photographGrid } from '../photograph-grid.js';
-import { remarkBlocks } from '../remarks.js';
 import { observationTable, serviceTables } from './fact-tables.js';
 
 /** The head of a table and its first row. */

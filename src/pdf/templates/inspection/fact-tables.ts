@@ -1,9 +1,14 @@
-import type { FactInArea, ReportFact } from '../../../inspection/report/inspection-report.js';
+import type {
+  FactInArea,
+  InspectionReport,
+  ReportFact,
+} from '../../../inspection/report/inspection-report.js';
 import { isToNote } from '../../../inspection/report/report-facts.js';
 import { type Column, dataTable } from '../data-table.js';
-import type { Block, StructureElement } from '../definition.js';
+import { type Block, child, type StructureElement } from '../definition.js';
 import { capitalised, numberList, saidWord } from '../fact-words.js';
 import { TABLE_CELL, TABLE_CELL_STRONG } from '../look.js';
+import { type Bookmarks, heading, KEEP_TEXT } from '../parts.js';
 
 const column = <Row extends ReportFact>(title: string, width: number | '*', member: string): Column<Row> => ({
   title,
@@ -101,7 +106,7 @@ export const observationTable = (facts: readonly ReportFact[], parent: Structure
     parent,
   );
 
-export const notedTable = (facts: readonly FactInArea[], parent: StructureElement): Block[] =>
+const notedTable = (facts: readonly FactInArea[], parent: StructureElement): Block[] =>
   table(facts, NOTED, parent);
 
 const table = <Row>(
@@ -109,3 +114,15 @@ const table = <Row>(
   columns: readonly Column<Row>[],
   parent: StructureElement,
 ): Block[] => (rows.length === 0 ? [] : [dataTable(rows, columns, parent)]);
+
+/** Points that are fair, poor or damaged, dusty or dirty, area by area; nothing where nothing is. */
+export function pointsToNoteSection(
+  { pointsToNote }: InspectionReport,
+  bookmarks: Bookmarks,
+  root: StructureElement,
+): Block[] {
+  if (pointsToNote.length === 0) return [];
+  const parent = child(root, 'Sect');
+  const bookmark = bookmarks.add('Points to Note');
+  return [heading({ bookmark, parent, keep: 2 * KEEP_TEXT }), ...notedTable(pointsToNote, parent)];
+}

@@ -6,7 +6,7 @@ import { Bookmarks } from '../parts.js';
 import { areaSections } from './area-sections.js';
 import { coverPage } from './cover-page.js';
 import { declarationSection } from './declaration-section.js';
-import { pointsToNoteSection } from './points-to-note.js';
+import { pointsToNoteSection } from './fact-tables.js';
 import { summaryTable } from './summary-table.js';
 
 /**

@@ -25,7 +25,7 @@ interface SessionAccess {
  * admin key.
  */
 @Injectable()
-export class RenderAccess {
+export class ReportAccess {
   constructor(
     private readonly claims: ClaimService,
     private readonly flows: FlowStore,
@@ -85,6 +85,12 @@ export class RenderAccess {
   /** Why the caller may not read a report of these flows (`FlowDoor.refusalToRead`). */
   refusalToRead(request: Request, flowIds: readonly string[]): Promise<ServiceError | undefined> {
     return this.door.refusalToRead(request, flowIds);
+  }
+
+  /** Throws 401 or 403 unless the caller may read a report of these flows. */
+  async requireToRead(request: Request, flowIds: readonly string[]): Promise<void> {
+    const refusal = await this.refusalToRead(request, flowIds);
+    if (refusal) throw refusal;
   }
 
   /** 403 from a page that the list of any of these flows refuses, for what needs no key; nothing for the admin key. */

@@ -1,11 +1,10 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { NotFound } from '../../common/service-error.js';
 import { BlobStore } from '../../storage/blob-store.js';
-import { RenderAccess } from '../render/render-access.js';
+import { EvidenceSeal } from '../seal/evidence-seal.js';
 import { ReportSigning } from '../signing/report-signing.js';
+import { ReportAccess } from '../vault/report-access.js';
 import { ReportVault } from '../vault/report-vault.js';
-import { EvidenceSeal } from './evidence-seal.js';
 
 interface SealKey {
   algorithm: string;
@@ -23,7 +22,7 @@ export class SealController {
     private readonly seal: EvidenceSeal,
     private readonly signing: ReportSigning,
     private readonly vault: ReportVault,
-    private readonly access: RenderAccess,
+    private readonly access: ReportAccess,
     private readonly store: BlobStore,
   ) {}
 
@@ -38,10 +37,8 @@ export class SealController {
   /** For the flow's key and the admin key. */
   @Get('reports/:id/manifest')
   async manifest(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const report = await this.vault.find(id);
-    if (!report) throw new NotFound('The report');
-    const refusal = await this.access.refusalToRead(request, report.flowIds);
-    if (refusal) throw refusal;
+    const report = await this.vault.get(id);
+    await this.access.requireToRead(request, report.flowIds);
     response.type('application/json').send(await this.store.read(report.manifestKey));
   }
 }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import type { PrintStep } from '../../inspection/pictures/picture.js';
-import { ReportDrawing } from '../render/report-drawing.js';
 import { TIME_STAMP_FAILED } from '../signing/report-signing.js';
-import type { DrawingOptions, DrawingWatch, DrawnReport } from '../vault/drawn-report.js';
+import type { DrawingOptions, DrawingWatch, DrawnReport } from './drawn-report.js';
 import { sumOfBytes, firstThatFits, PRINT_STEPS, sampleOf } from './print-steps.js';
+import { ReportDrawing } from './report-drawing.js';
 import { type Print, SmallerPrints } from './smaller-prints.js';
 
 /** How a report is to be drawn. */

@@ -3,21 +3,23 @@ import { availableParallelism } from 'node:os';
 import { TaskQueue } from '../../common/processes/task-queue.js';
 import { foldWarnings, type Warning } from '../../common/warnings.js';
 import type { Claim } from '../../inspection/claims/claim.js';
+import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { PhotographPrints, type WantedPrint } from '../../inspection/pictures/photograph-prints.js';
 import { BlobStore, type Draft } from '../../storage/blob-store.js';
 import { StoredFileDamaged } from '../../storage/sound-file.js';
-import { pictureKeys } from '../fitting/picture-keys.js';
-import { sumOfBytes } from '../fitting/print-steps.js';
-import { printsOf, withSmaller } from '../fitting/printed-contents.js';
-import type { Print } from '../fitting/smaller-prints.js';
 import { Logos } from '../logos/logos.js';
+import type { RevisionOrder } from '../renderer/file/later-revision.js';
+import type { DrawingProgress } from '../renderer/page/page-renderer.js';
 import { PdfRenderer } from '../renderer/pdf-renderer.js';
-import type { DrawingProgress, ReportJob, ReportOutcome, RevisionOrder } from '../renderer/render-job.js';
+import type { ReportJob, ReportOutcome } from '../renderer/render-job.js';
 import { EvidenceSeal } from '../seal/evidence-seal.js';
 import { ReportSigning } from '../signing/report-signing.js';
-import { ReportSources } from '../sources/report-sources.js';
 import type { Contents, SourceDetails } from '../templates/template.js';
-import type { DrawingOptions, DrawingWatch, DrawnReport, SealedReport } from '../vault/drawn-report.js';
+import { ReportVault } from '../vault/report-vault.js';
+import type { DrawingOptions, DrawingWatch, DrawnReport, SealedReport } from './drawn-report.js';
+import { sumOfBytes } from './print-steps.js';
+import { reportContents, pictureKeys, printsOf, withSmaller } from './report-contents.js';
+import type { Print } from './smaller-prints.js';
 
 interface Files {
   readonly draft: Draft;
@@ -54,7 +56,8 @@ export class ReportDrawing implements OnApplicationShutdown {
   private readonly renderer = new PdfRenderer({ threads: AT_ONCE });
 
   constructor(
-    private readonly sources: ReportSources,
+    private readonly claims: ClaimService,
+    private readonly vault: ReportVault,
     private readonly logos: Logos,
     private readonly store: BlobStore,
     private readonly prints: PhotographPrints,
@@ -105,7 +108,7 @@ export class ReportDrawing implements OnApplicationShutdown {
 
   /** The pictures on the pages of a claim's report, each once. */
   async printsOf(claim: Claim): Promise<Print[]> {
-    return printsOf(await this.sources.contents(claim));
+    return printsOf(await reportContents(claim, this.claims, this.vault));
   }
 
   /** Of a report that is not kept. */
@@ -140,7 +143,7 @@ export class ReportDrawing implements OnApplicationShutdown {
     { signal, progress }: DrawingWatch,
     { mark, stepped, revision }: DrawingOptions & { revision: RevisionOrder | undefined },
   ): Promise<Drawing> {
-    const whole = await this.sources.contents(claim);
+    const whole = await reportContents(claim, this.claims, this.vault);
     const contents = stepped ? withSmaller(whole, stepped) : whole;
     const keys = await pictureKeys(contents, this.logos);
     const smaller = stepped?.smaller;

@@ -1,5 +1,5 @@
 import type { Claim } from '../../inspection/claims/claim.js';
-import { detailsOf, keptDetails } from './claimed-details.js';
+import { detailsOf, keptDetails } from './report-contents.js';
 
 const claimOf = (source: Claim['source'], meta: unknown): Claim => ({
   id: 'claim',

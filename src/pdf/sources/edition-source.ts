@@ -1,17 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { InvalidRequest, NotFound } from '../../common/service-error.js';
+import { InvalidRequest } from '../../common/service-error.js';
 import { apiCallOf } from '../../executions/api-call.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { EditionClaims } from '../../inspection/claims/edition-claims.js';
+import type { EditionCorrection } from '../../inspection/claims/edition-corrections.js';
 import { splitLogo } from '../logos/logos.js';
-import { RenderAccess } from '../render/render-access.js';
-import type { RenderCaller } from '../render/render-records.js';
-import type { AskedSource, SourceAccess, Taking } from '../sources/report-source.js';
-import { SessionSource } from '../sources/session-source.js';
+import { ReportAccess } from '../vault/report-access.js';
 import { ReportVault, type StoredReport } from '../vault/report-vault.js';
-import type { EditionRequest } from './edition-request.js';
+import type { ReportSource, SourceAccess, SourceCaller, Taking } from './report-source.js';
+import { SessionSource } from './session-source.js';
+
+/** A further edition of a report, as it was asked for. */
+export interface EditionRequest {
+  readonly reportId: string;
+  /** Members that replace those of the earlier edition. */
+  readonly meta: object;
+  readonly corrections: readonly EditionCorrection[];
+  readonly reason: string;
+  /** A key's name, or `admin`. */
+  readonly by: string;
+  /** Whose turn it is when a picture is turned. */
+  readonly who: string;
+}
 
 /** The claim of an earlier report as the source of its next edition (contract section 6): nothing is taken for it. */
 @Injectable()
@@ -20,11 +32,11 @@ export class EditionSource {
     private readonly vault: ReportVault,
     private readonly claims: ClaimService,
     private readonly editions: EditionClaims,
-    private readonly render: RenderAccess,
+    private readonly rights: ReportAccess,
     private readonly session: SessionSource,
   ) {}
 
-  of(edition: EditionRequest): AskedSource {
+  sourceOf(edition: EditionRequest): ReportSource {
     return {
       access: (request) => this.access(request, edition.reportId),
       taking: (caller) => this.taking(edition, caller),
@@ -34,21 +46,20 @@ export class EditionSource {
 
   /** Throws 404, and 401 or 403 without the keys of the report's flows or the admin key. */
   async access(request: Request, reportId: string): Promise<SourceAccess> {
-    const report = await this.report(reportId);
+    const report = await this.vault.get(reportId);
     apiCallOf(request).chatId = report.sessionId;
-    const refusal = await this.render.refusalToRead(request, report.flowIds);
-    if (refusal) throw refusal;
-    return { scope: `edition ${reportId}`, ...(await this.render.flowsOf(request, report.flowIds)) };
+    await this.rights.requireToRead(request, report.flowIds);
+    return { scope: `edition ${reportId}`, ...(await this.rights.flowsOf(request, report.flowIds)) };
   }
 
   /** The size of an edition that says none: whoever needed the earlier one small needs this one so. Throws 404. */
   async maxBytesOf(reportId: string): Promise<number | null> {
-    return (await this.report(reportId)).maxBytes;
+    return (await this.vault.get(reportId)).maxBytes;
   }
 
-  private async taking(edition: EditionRequest, { executionId }: RenderCaller): Promise<Taking> {
+  private async taking(edition: EditionRequest, { executionId }: SourceCaller): Promise<Taking> {
     const { reportId, corrections, by, reason, who } = edition;
-    const replaced = await this.claimOf(await this.report(reportId));
+    const replaced = await this.claimOf(await this.vault.get(reportId));
     await this.editions.makePrints(replaced, corrections, who);
     const merged = { ...(replaced.meta as object | null), ...withoutUndefined(edition.meta) };
     const added = splitLogo(edition.meta).logo;
@@ -58,12 +69,6 @@ export class EditionSource {
       const claim = await this.editions.claim(tx, { replaced, corrections, by, reason, meta, executionId });
       return { ...claim, request: { logo, warnings: [] } };
     };
-  }
-
-  private async report(id: string): Promise<StoredReport> {
-    const report = await this.vault.find(id);
-    if (!report) throw new NotFound('The report');
-    return report;
   }
 
   private async claimOf({ claimId }: StoredReport): Promise<Claim> {

@@ -1,9 +1,8 @@
 import type { Warning } from '../../common/warnings.js';
 import type { PrintStep } from '../../inspection/pictures/picture.js';
 import type { Draft, StoredBlob } from '../../storage/blob-store.js';
-import type { MailFile } from '../delivery/mail-outbox.js';
-import type { SteppedPrints } from '../fitting/smaller-prints.js';
 import type { RenderProgress } from '../renderer/render-job.js';
+import type { SteppedPrints } from './smaller-prints.js';
 
 /** A report on disk, not yet in the vault. */
 export interface DrawnReport {
@@ -25,8 +24,6 @@ export interface DrawnReport {
 /** A report whose list of evidence lies beside it. */
 export interface SealedReport extends Omit<DrawnReport, 'evidence'> {
   manifestKey: string;
-  /** For the mail, where the file itself is too large to attach. */
-  mailFile?: MailFile;
 }
 
 /** The signal that stops a drawing, and the listener to its progress. */

@@ -4,22 +4,19 @@ import { InvalidApiKey } from '../../auth/guards/api-key.guard.js';
 import { AppConfig } from '../../common/app-config.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { linkOrigin } from '../../common/http/own-origin.js';
-import { NotFound } from '../../common/service-error.js';
-import { RenderAccess } from '../render/render-access.js';
-import { LinkedFiles } from './linked-files.js';
-import { type DetailsOfReport, PrintedDetails } from './printed-details.js';
-import { type ListedReport, ReportList } from './report-list.js';
-import { type Redrawn, ReportRedraw } from './report-redraw.js';
+import { ReportAccess } from '../vault/report-access.js';
+import { ReportFiles } from '../vault/report-files.js';
+import { ReportVault } from '../vault/report-vault.js';
+import { type DetailsOfReport, type ListedReport, PastReports, type Redrawn } from './past-reports.js';
 
 /** Past reports (contract section 6): for the flow's key, the admin key, or whoever holds an address that has not expired. */
 @Controller('api/v1/pdf/reports')
 export class ReportsController {
   constructor(
-    private readonly list: ReportList,
-    private readonly access: RenderAccess,
-    private readonly files: LinkedFiles,
-    private readonly redraws: ReportRedraw,
-    private readonly printed: PrintedDetails,
+    private readonly reports: PastReports,
+    private readonly vault: ReportVault,
+    private readonly access: ReportAccess,
+    private readonly files: ReportFiles,
     private readonly config: AppConfig,
   ) {}
 
@@ -38,25 +35,22 @@ export class ReportsController {
     }
     const mayRead = async (flowIds: readonly string[]) =>
       (await this.access.refusalToRead(request, flowIds)) === undefined;
-    return { data: await this.list.readable(session, linkOrigin(request, this.config), mayRead) };
+    return { data: await this.reports.list(session, linkOrigin(request, this.config), mayRead) };
   }
 
   @Get(':id/file')
   async file(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const report = await this.list.find(id);
-    if (!report) throw new NotFound('The report');
-    await this.files.send('report', report, request, response);
+    const report = await this.vault.get(id);
+    await this.files.sendLinked('report', report, request, response);
   }
 
   /** For whoever may read the file, which prints them. */
   @Get(':id/details')
   @Header('Cache-Control', 'no-store')
   async details(@Param('id') id: string, @Req() request: Request): Promise<DetailsOfReport> {
-    const report = await this.list.find(id);
-    if (!report) throw new NotFound('The report');
-    const refusal = await this.access.refusalToRead(request, report.flowIds);
-    if (refusal) throw refusal;
-    return this.printed.of(report);
+    const report = await this.vault.get(id);
+    await this.access.requireToRead(request, report.flowIds);
+    return this.reports.details(report);
   }
 
   /** Draws a settled claim again: the same bytes, which also restores a lost file. */
@@ -64,8 +58,7 @@ export class ReportsController {
   @HttpCode(200)
   @UseGuards(AdminGuard)
   async redraw(@Param('id') id: string, @Req() request: Request): Promise<Redrawn> {
-    const report = await this.list.find(id);
-    if (!report) throw new NotFound('The report');
-    return this.redraws.redraw(report, linkOrigin(request, this.config));
+    const report = await this.vault.get(id);
+    return this.reports.redraw(report, linkOrigin(request, this.config));
   }
 }

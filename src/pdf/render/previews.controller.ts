@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { NotFound } from '../../common/service-error.js';
-import { LinkedFiles } from '../vault/linked-files.js';
+import { ReportFiles } from '../vault/report-files.js';
 import { Previews } from './previews.js';
 
 /** The file of a preview (contract section 6), for an hour: for whoever holds its address, the flow's key or the admin key. */
@@ -9,13 +9,13 @@ import { Previews } from './previews.js';
 export class PreviewsController {
   constructor(
     private readonly previews: Previews,
-    private readonly files: LinkedFiles,
+    private readonly files: ReportFiles,
   ) {}
 
   @Get(':id/file')
   async file(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const preview = await this.previews.find(id);
     if (!preview) throw new NotFound('The preview, which lives for an hour,');
-    await this.files.send('preview', preview, request, response);
+    await this.files.sendLinked('preview', preview, request, response);
   }
 }

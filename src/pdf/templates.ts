@@ -1,6 +1,6 @@
-import { comparison } from './comparison/comparison-template.js';
-import { inspection } from './inspection/inspection-template.js';
-import { listed, type ListedTemplate } from './template.js';
+import { comparison } from './templates/comparison/comparison-template.js';
+import { inspection } from './templates/inspection/inspection-template.js';
+import { listed, type ListedTemplate } from './templates/template.js';
 
 /** All templates of reports. A new one is a folder beside these, and one line here. */
 export const TEMPLATES: readonly [ListedTemplate, ...ListedTemplate[]] = [

@@ -11,20 +11,8 @@ import type { SubjectKind } from '../../inspection/corrections/subject.js';
 import { factChangeIn } from '../../inspection/facts/fact-changes.js';
 import { delivery } from '../delivery/delivery-schema.js';
 import type { MailOrder } from '../delivery/mail-outbox.js';
-import { maxBytes } from '../fitting/max-bytes.js';
-
-/** A further edition of a report, as it was asked for. */
-export interface EditionRequest {
-  readonly reportId: string;
-  /** Members that replace those of the earlier edition. */
-  readonly meta: object;
-  readonly corrections: readonly EditionCorrection[];
-  readonly reason: string;
-  /** A key's name, or `admin`. */
-  readonly by: string;
-  /** Whose turn it is when a picture is turned. */
-  readonly who: string;
-}
+import type { EditionRequest } from '../sources/edition-source.js';
+import { maxBytes } from './render-request.js';
 
 const MOST_CORRECTIONS = 500;
 const KINDS: readonly SubjectKind[] = ['photograph', 'remark', 'fact'];

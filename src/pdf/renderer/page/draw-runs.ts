@@ -1,8 +1,8 @@
 import type { PdfDocument } from '../file/pdf-document.js';
-import type { EmbeddedFont } from '../pdfmake-parts.js';
-import type { SetGlyph } from './font-face.js';
-import type { FontLibrary } from './font-library.js';
-import type { GlyphRun } from './segment-text.js';
+import type { EmbeddedFont } from '../file/pdfmake-parts.js';
+import type { SetGlyph } from '../text/font-face.js';
+import type { FontLibrary } from '../text/font-library.js';
+import type { GlyphRun } from '../text/segment-text.js';
 
 /**
  * The text operators that draw glyph runs with their baseline at (x, y), in the flipped coordinates of a pdfkit page

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { documentOptions } from './file/pdf-document.js';
+import { FontLibrary } from '../text/font-library.js';
+import { documentOptions } from './pdf-document.js';
 import {
   type EmbeddedFont,
   type LaidOutPage,
@@ -23,7 +24,6 @@ import {
   RendererBase,
   tableLayouts,
 } from './pdfmake-parts.js';
-import { FontLibrary } from './text/font-library.js';
 
 /** Each part by its name, with the type that it must have; TypeScript holds that none of them is left out. */
 type Parts<Whole> = { readonly [Name in keyof Whole]-?: 'function' | 'object' | 'number' | 'string' };

@@ -8,13 +8,13 @@ import { patiently } from '../../database/patiently.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import type { Claim } from '../../inspection/claims/claim.js';
 import { BlobStore } from '../../storage/blob-store.js';
-import { type RenderCaller, RenderRecords } from '../render/render-records.js';
-import type { RenderOrder } from '../render/render-request.js';
-import { ReportDrawing } from '../render/report-drawing.js';
-import type { DrawnReport } from '../vault/drawn-report.js';
+import type { DrawnReport } from '../drawing/drawn-report.js';
+import { ReportDrawing } from '../drawing/report-drawing.js';
+import { PreviewEntity } from '../vault/preview.entity.js';
 import { ReportLinks } from '../vault/report-links.js';
 import { reducedTo, type RenderAnswer } from '../vault/report-vault.js';
-import { PreviewEntity } from './preview.entity.js';
+import { RenderClosing } from './render-closing.js';
+import type { RenderCaller, RenderOrder } from './render-request.js';
 
 const LIVES_MS = 3_600_000;
 
@@ -36,7 +36,7 @@ export class Previews {
     private readonly reader: DatabaseReader,
     private readonly store: BlobStore,
     private readonly drawing: ReportDrawing,
-    private readonly records: RenderRecords,
+    private readonly closing: RenderClosing,
     private readonly links: ReportLinks,
     private readonly clock: Clock,
   ) {}
@@ -70,7 +70,7 @@ export class Previews {
         const earlier = (await previews.findBy(place)).filter((preview) => preview.id !== id);
         await previews.delete({ id: In(earlier.map((preview) => preview.id)) });
         await previews.insert(row);
-        await this.records.succeed(tx, caller, answer, `${filename} (preview)`);
+        await this.closing.succeed(tx, caller, answer, `${filename} (preview)`);
         return earlier;
       }),
     );

@@ -1,0 +1,104 @@
+import { NotFound } from '../../common/service-error.js';
+import type { Claim, ClaimSource } from '../../inspection/claims/claim.js';
+import type { ClaimService } from '../../inspection/claims/claim.service.js';
+import type { PhotographInput, ReportInput } from '../../inspection/report/report-input.js';
+import { type Logos, splitLogo } from '../logos/logos.js';
+import { templateNamed } from '../templates.js';
+import { inspection } from '../templates/inspection/inspection-template.js';
+import type { Contents, EarlierReports, SourceDetails } from '../templates/template.js';
+import type { ReportVault, StoredReport } from '../vault/report-vault.js';
+import type { Print, SteppedPrints } from './smaller-prints.js';
+
+/** An inspection report of what a claim holds, with nothing else to say. */
+export const OF_A_CLAIM: SourceDetails = { type: inspection.id };
+
+/**
+ * The part of a request that is stored with its claim for a redraw: all but the meta, which the claim stores as it is
+ * printed. Null for an inspection report, which has nothing else to say; a claim without a source is one.
+ */
+export function keptDetails(details: SourceDetails & { readonly meta?: unknown }): ClaimSource | null {
+  if (details.type === inspection.id) return null;
+  const { meta: _, ...kept } = details;
+  return kept;
+}
+
+/** The request of the claim's render. */
+export function detailsOf({ source, sessionId, meta }: Claim): SourceDetails {
+  const kept = source ?? { type: inspection.id, sessionId };
+  return meta === null ? kept : { ...kept, ...{ meta } };
+}
+
+/** Finds the reports that a source names, in its order. Throws 404. */
+export async function earlierReports(
+  { reports }: EarlierReports,
+  vault: Pick<ReportVault, 'find'>,
+): Promise<StoredReport[]> {
+  const found: StoredReport[] = [];
+  for (const { id, path } of reports) {
+    const report = await vault.find(id);
+    if (!report) throw new NotFound(`The report in ${path}`);
+    found.push(report);
+  }
+  return found;
+}
+
+/** Reads everything that decides what the report of a claim says. It is the same at any time, so a redraw gives the same bytes. */
+export async function reportContents(
+  claim: Claim,
+  claims: ClaimService,
+  vault: ReportVault,
+): Promise<Contents<SourceDetails>> {
+  const details = detailsOf(claim);
+  const from = templateNamed(details.type).source(details);
+  const reports: ReportInput[] = [];
+  if (from.of === 'session') reports.push(await claims.reportInput(claim));
+  else
+    for (const { claimId } of await earlierReports(from, vault)) {
+      const earlier = await claims.find(claimId);
+      if (!earlier) throw new Error('the claim of an earlier report is missing');
+      reports.push(await claims.reportInput(earlier));
+    }
+  return { details, now: claim.createdAt, reports, look: claim.look };
+}
+
+/** The keys of a report's pictures in the store, by those under which the report names them. */
+export async function pictureKeys(
+  { reports }: Contents<SourceDetails>,
+  logos: Pick<Logos, 'find'>,
+): Promise<Map<string, string>> {
+  const keys = new Map<string, string>();
+  for (const { photographs, meta } of reports) {
+    for (const { rendition } of photographs) if (rendition !== null) keys.set(rendition, rendition);
+    const { logo } = splitLogo(meta);
+    const file = logo === undefined ? undefined : await logos.find(logo);
+    if (logo !== undefined && file) keys.set(logo, file.key);
+  }
+  return keys;
+}
+
+/** The prints of a report, each once, however often it stands there. */
+export function printsOf({ reports }: Contents<SourceDetails>): Print[] {
+  const prints = new Map<string, Print>();
+  for (const { photographs } of reports)
+    for (const { rendition: key, renditionSha256: sha256, renditionBytes: bytes } of photographs)
+      if (key !== null && sha256 !== null && bytes !== undefined) prints.set(key, { key, sha256, bytes });
+  return [...prints.values()];
+}
+
+/** The same report with its pictures in another size: in the same frames, under hashes of their own. */
+export const withSmaller = (
+  contents: Contents<SourceDetails>,
+  stepped: SteppedPrints,
+): Contents<SourceDetails> => ({
+  ...contents,
+  reports: contents.reports.map((report) => ({
+    ...report,
+    photographs: report.photographs.map((photograph) => inSize(photograph, stepped)),
+  })),
+});
+
+function inSize(photograph: PhotographInput, { step, smaller }: SteppedPrints): PhotographInput {
+  const print = photograph.rendition === null ? undefined : smaller.get(photograph.rendition);
+  if (!print) return photograph;
+  return { ...photograph, renditionSha256: print.sha256, renditionBytes: print.bytes, reducedTo: step };
+}

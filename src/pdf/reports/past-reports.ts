@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { isoTime } from '../../common/clock.js';
+import { ServiceError } from '../../common/service-error.js';
+import type { Warning } from '../../common/warnings.js';
+import { WriteGate } from '../../database/writes/write-gate.js';
+import { ClaimService } from '../../inspection/claims/claim.service.js';
+import { changed, type Details, readDetailsChange } from '../../inspection/details/read-details.js';
+import type { PrintStep } from '../../inspection/pictures/picture.js';
+import { BlobStore } from '../../storage/blob-store.js';
+import { ReportDelivery } from '../delivery/report-delivery.js';
+import { ReportDrawing } from '../drawing/report-drawing.js';
+import { ReportFitting } from '../drawing/report-fitting.js';
+import { type Delivery, type RenderAnswer, ReportVault, type StoredReport } from '../vault/report-vault.js';
+
+/** A past report with its address and the state of its mail. */
+export interface ListedReport {
+  id: string;
+  sessionId: string;
+  filename: string;
+  date: string;
+  url: string;
+  bytes: number;
+  pages: number;
+  sha256: string;
+  photographs: number;
+  /** The size that the pictures were stepped down to for `maxBytes`. */
+  reducedTo?: PrintStep;
+  /** The size into which it was asked to fit. */
+  maxBytes?: number;
+  outstandingAreas: string[];
+  warnings: Warning[];
+  delivery?: Delivery;
+  executionId: string;
+  /** 1 of the first report; a further edition names the report that it replaces, and why. */
+  edition: number;
+  replaces?: string;
+  reason?: string;
+  /** The report of the next edition. */
+  replacedBy?: string;
+}
+
+/** The details that a report prints: members of `meta` (description section 2.3). */
+export interface DetailsOfReport {
+  readonly id: string;
+  readonly details: Details;
+}
+
+/** A report drawn again. `identical` is false when this version of the service draws it otherwise: then nothing is stored. */
+export type Redrawn = RenderAnswer & { identical: boolean };
+
+const UNWATCHED = { signal: new AbortController().signal, progress: { next: () => undefined } };
+
+/** Reports of the vault as they are listed, looked at and drawn again. */
+@Injectable()
+export class PastReports {
+  constructor(
+    private readonly vault: ReportVault,
+    private readonly delivery: ReportDelivery,
+    private readonly claims: ClaimService,
+    private readonly drawing: ReportDrawing,
+    private readonly fitting: ReportFitting,
+    private readonly gate: WriteGate,
+    private readonly store: BlobStore,
+  ) {}
+
+  /**
+   * Returns the details as they were rendered: those of the request, filled from the record, laid over by editions. Members
+   * that are unknown, wrong or blank print nothing and are left out. A comparison has none.
+   */
+  async details({ id, claimId }: StoredReport): Promise<DetailsOfReport> {
+    const meta = (await this.claims.find(claimId))?.meta ?? {};
+    const printed = Object.entries(changed({}, readDetailsChange(meta)));
+    return { id, details: Object.fromEntries(printed.filter(([, value]) => !isBlank(value))) };
+  }
+
+  /**
+   * Proves a report by drawing its claim again, and restores its file when that was lost. The stored revision with the
+   * signature follows what is drawn: nothing is signed again.
+   */
+  async redraw(report: StoredReport, origin: string): Promise<Redrawn> {
+    this.drawing.requireRoom();
+    const claim = await this.claims.find(report.claimId);
+    if (claim?.state !== 'settled') throw claimMissing();
+    const { prints } = report;
+    const again = { signature: await this.vault.signatureOf(report.id) };
+    const drawn = await this.fitting.draw(claim, UNWATCHED, prints ? { again, prints } : { again });
+    const { blob, evidence, pages, warnings } = drawn;
+    await this.store.discard(evidence);
+    const identical = blob.sha256 === report.sha256;
+    if (identical) await this.gate.write((tx) => this.vault.replaceFile(tx, report.id, blob));
+    await this.store.remove(identical ? report.key : blob.key);
+    const answer = this.vault.answer(report, origin);
+    const { bytes, sha256 } = blob;
+    return { ...answer, file: { ...answer.file, bytes, pages, sha256 }, warnings, identical };
+  }
+
+  /** Lists the reports of a session, or of all, that `mayRead` lets through, newest first. */
+  async list(
+    sessionId: string | undefined,
+    origin: string,
+    mayRead: (flowIds: readonly string[]) => Promise<boolean>,
+  ): Promise<ListedReport[]> {
+    const reports: StoredReport[] = [];
+    for (const report of await this.vault.latest(sessionId)) {
+      if (await mayRead(report.flowIds)) reports.push(report);
+    }
+    const deliveries = await this.delivery.statusOf(reports.map((report) => report.id));
+    const newer = new Map(reports.map(({ id, replaces }) => [replaces, id]));
+    return reports.map((report) => ({
+      ...this.listed(report, origin, deliveries.get(report.id)),
+      ...editionOf(report, newer.get(report.id)),
+    }));
+  }
+
+  private listed(
+    report: StoredReport,
+    origin: string,
+    delivery: Delivery | undefined,
+  ): Omit<ListedReport, 'edition'> {
+    const { file, outstandingAreas, warnings, executionId } = this.vault.answer(report, origin);
+    return {
+      ...file,
+      sessionId: report.sessionId,
+      date: isoTime(report.createdAt),
+      ...(report.maxBytes === null ? {} : { maxBytes: report.maxBytes }),
+      outstandingAreas,
+      warnings,
+      ...(delivery === undefined ? {} : { delivery }),
+      executionId,
+    };
+  }
+}
+
+const editionOf = (
+  { edition, replaces, editionReason }: StoredReport,
+  replacedBy: string | undefined,
+): Pick<ListedReport, 'edition' | 'replaces' | 'reason' | 'replacedBy'> => ({
+  edition,
+  ...(replaces === null ? {} : { replaces }),
+  ...(editionReason === null ? {} : { reason: editionReason }),
+  ...(replacedBy === undefined ? {} : { replacedBy }),
+});
+
+const isBlank = (value: unknown): boolean => typeof value === 'string' && !/\S/.test(value);
+
+const claimMissing = (): ServiceError =>
+  new ServiceError('internal_error', 'The claim of this report is missing. Restore it from a backup.');
