@@ -110,7 +110,7 @@ export class MailOutbox {
           : withLink(order.text, report.filename, url),
       link: url,
       storageKey: file?.key ?? null,
-      attached: file && JSON.stringify(toldOf(file)),
+      attached: file && JSON.stringify(attachedOf(file)),
       state: fault === null ? 'queued' : 'failed',
       code: fault?.code ?? null,
       error: fault?.message ?? null,
@@ -157,7 +157,7 @@ export class MailOutbox {
   }
 }
 
-const toldOf = ({ bytes, sha256, reducedTo }: MailFile): Attached => ({ bytes, sha256, reducedTo });
+const attachedOf = ({ bytes, sha256, reducedTo }: MailFile): Attached => ({ bytes, sha256, reducedTo });
 
 const SMALLER = '\nIts pictures are smaller than in the report that is kept, so that it could be attached.';
 

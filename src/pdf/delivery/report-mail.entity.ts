@@ -17,7 +17,7 @@ export class ReportMailEntity {
   @Column('text', { nullable: true }) link!: string | null;
   /** The file of a mail edition, which is attached in the place of the report's own. */
   @Column('text', { nullable: true }) storageKey!: string | null;
-  /** JSON of what is told of that file: bytes, hash, size of its pictures. */
+  /** JSON of that file: bytes, hash, size of its pictures. */
   @Column('text', { nullable: true }) attached!: string | null;
   @Column('text') state!: MailState;
   @Column('integer') attempts!: number;

@@ -128,10 +128,11 @@ function failureOf({ context, signal }: RenderCaller, cause: unknown, after: str
     return new CallStopped(context?.stopReason ?? 'stopped', `The render was stopped. ${after}`);
   if (signal.aborted) return shuttingDown(`The service stopped during the render. ${after}`);
   if (cause instanceof RunInterrupted) return cause;
-  const told = toldOf(cause);
-  const detail = `${(told as Error).message} ${after}`;
-  if (told instanceof DatabaseAway) return new DatabaseAway(cause, detail);
-  if (told instanceof Overloaded) return new Overloaded(detail, Number(told.headers['Retry-After']), cause);
+  const reported = toldOf(cause);
+  const detail = `${(reported as Error).message} ${after}`;
+  if (reported instanceof DatabaseAway) return new DatabaseAway(cause, detail);
+  if (reported instanceof Overloaded)
+    return new Overloaded(detail, Number(reported.headers['Retry-After']), cause);
   if (cause instanceof ServiceError && cause.status === 503) {
     return new ServiceError({ status: 503, code: cause.code }, detail, { headers: cause.headers, cause });
   }

@@ -75,10 +75,10 @@ export class RenderService {
         ...(maxBytes === undefined ? {} : { maxBytes }),
       };
       const drawn = await this.fitting.draw(claim, watch, fitted);
-      const told = { ...drawn, warnings: foldWarnings(warnings, drawn.warnings) };
-      if (order.preview) return await this.previews.keep(claim, told, order, caller);
-      const mailFile = await this.mailEdition(claim, told, order.email, watch);
-      const sealed = { ...(await this.drawing.keepEvidence(told)), ...(mailFile ? { mailFile } : {}) };
+      const complete = { ...drawn, warnings: foldWarnings(warnings, drawn.warnings) };
+      if (order.preview) return await this.previews.keep(claim, complete, order, caller);
+      const mailFile = await this.mailEdition(claim, complete, order.email, watch);
+      const sealed = { ...(await this.drawing.keepEvidence(complete)), ...(mailFile ? { mailFile } : {}) };
       return await this.closing.store(claim, sealed, order, caller);
     } catch (error) {
       throw await this.closing.fail(claimed, caller, error);

@@ -62,7 +62,7 @@ export class RenderTool implements ToolType<RenderToolSettings>, OnModuleInit {
     const order = await this.orderOf(written, args, user);
     const result = await callOnce('render', place, true, async () => {
       const answer = await this.renders.render(order, user, place.effects.within('rendered'));
-      return { text: told(answer), output: answer as unknown as Json };
+      return { text: summaryOf(answer), output: answer as unknown as Json };
     });
     const answer = result.output as unknown as RenderAnswer | NothingRendered;
     if ('warnings' in answer) user.warn(...answer.warnings);
@@ -135,7 +135,7 @@ const MOST_WARNINGS = 5;
 const MOST_REPORTS = 3;
 
 /** In a few lines: the report and where it is, or why there is none. */
-function told(answer: RenderAnswer | NothingRendered): string {
+function summaryOf(answer: RenderAnswer | NothingRendered): string {
   if (answer.file === null) {
     const why =
       answer.reason === 'render_in_progress'

@@ -36,7 +36,7 @@ export class RendersController {
 
   /** `progress` while it changes, then `result` or `error`, then `end`. A slow reader misses progress only. */
   private async stream(id: string, origin: string, events: StreamWriter): Promise<void> {
-    let told = '';
+    let sent = '';
     while (!events.isOver) {
       const progress = this.renders.progress(id);
       const status = progress ? undefined : await this.renders.of(id, origin);
@@ -47,7 +47,7 @@ export class RendersController {
         return events.end();
       }
       const now = eventFrame('progress', progress ?? status?.progress);
-      if (now !== told && !events.isBehind) events.write((told = now));
+      if (now !== sent && !events.isBehind) events.write((sent = now));
       await pause(progress ? LOOK_MS : ASK_MS);
     }
   }

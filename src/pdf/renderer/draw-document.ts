@@ -28,8 +28,8 @@ export function drawDocument(
     const withLogo = built.logo === undefined || PdfDocument.canDraw(job.pictures, built.logo);
     const { mark } = job;
     library.gaps.clear();
-    const told = built.document({ withLogo });
-    const sealed = job.seal ? withCheckPage(told, job.seal) : told;
+    const unsealed = built.document({ withLogo });
+    const sealed = job.seal ? withCheckPage(unsealed, job.seal) : unsealed;
     const definition = { ...sealed, ...(mark === undefined ? {} : { mark }) };
     const document = PdfDocument.create(sink, job.pictures, definition.info);
     declareColours(document);

@@ -85,8 +85,8 @@ export class PdfRenderer {
         { transferList: [port2], signal: signal ? AbortSignal.any([signal, timeout]) : timeout },
       );
       // The outcome comes another way, and on a busy machine before the last of the progress.
-      for (let told = receiveMessageOnPort(port1); told; told = receiveMessageOnPort(port1))
-        onProgress?.(told.message as DrawingProgress);
+      for (let last = receiveMessageOnPort(port1); last; last = receiveMessageOnPort(port1))
+        onProgress?.(last.message as DrawingProgress);
       return outcome;
     } catch (error) {
       throw new RenderError(failureOf(error, timeout, signal), { cause: error });
