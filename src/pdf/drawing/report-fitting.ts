@@ -38,9 +38,9 @@ interface Room {
 
 /** A sample is not all: so much smaller the foretold pictures must be. */
 const MARGIN = 1.02;
-/** Bytes for each smaller picture, which the list of evidence says that it is. */
-const SAID_OF_EACH = 24;
-const SAID_ONCE = 1024;
+/** Bytes that the list of evidence grows by: for each smaller picture, and once. */
+const EVIDENCE_EACH = 24;
+const EVIDENCE_ONCE = 1024;
 
 /**
  * Draws reports into a size (contract section 6, `maxBytes`). A report that is too large as it is tells what its pages take
@@ -94,7 +94,7 @@ export class ReportFitting {
   ): Promise<DrawnReport | undefined> {
     const prints = await this.drawing.printsOf(claim);
     const maker = { chat: claim.id, signal: watch.signal };
-    const pages = larger.blob.bytes - larger.pictureBytes + SAID_ONCE + SAID_OF_EACH * prints.length;
+    const pages = larger.blob.bytes - larger.pictureBytes + EVIDENCE_ONCE + EVIDENCE_EACH * prints.length;
     const foretell = this.foreteller(prints, maker);
     const room: Room = { bytes: maxBytes - pages, first: placeAfter(larger.prints), factor: MARGIN };
     const last = PRINT_STEPS.length - 1;

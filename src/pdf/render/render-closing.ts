@@ -52,8 +52,8 @@ export class RenderClosing {
   ): Promise<RenderAnswer> {
     const report = reportOf(claim, drawn, order);
     const { mailFile } = drawn;
-    const said = mailFile ? SMALLER_MAILED : order.email && this.delivery.faultOf(report, order.email);
-    if (said) report.warnings = [...report.warnings, { ...said, path: 'delivery.email' }];
+    const warning = mailFile ? SMALLER_MAILED : order.email && this.delivery.faultOf(report, order.email);
+    if (warning) report.warnings = [...report.warnings, { ...warning, path: 'delivery.email' }];
     const answer = await patiently(() =>
       this.gate.write(
         async (tx) => {

@@ -75,11 +75,11 @@ export class RenderTool implements ToolType<RenderToolSettings>, OnModuleInit {
     user: ToolUser,
   ): Promise<RenderOrder> {
     const { meta, ...filled } = await user.filled(written);
-    const said = isObject(args['meta']) ? args['meta'] : {};
+    const given = isObject(args['meta']) ? args['meta'] : {};
     const asked: RenderSettings = {
       ...choicesOf(args),
       ...filled,
-      meta: typeof meta === 'string' ? meta : { ...said, ...meta },
+      meta: typeof meta === 'string' ? meta : { ...given, ...meta },
       email,
     };
     try {

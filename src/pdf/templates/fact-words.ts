@@ -1,10 +1,10 @@
 import type { FactWords } from '../../inspection/facts/fact.js';
 
-/** A member of a fact as it is printed: as it was sent, a yes or no in words; '' where it was not said. */
-export function saidWord(words: FactWords, member: string): string {
-  const said = words[member];
-  if (said === undefined) return '';
-  return typeof said === 'boolean' ? (said ? 'Yes' : 'No') : String(said);
+/** A member of a fact as it is printed: as it was sent, a yes or no in words; '' where it is absent. */
+export function printedWord(words: FactWords, member: string): string {
+  const value = words[member];
+  if (value === undefined) return '';
+  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value);
 }
 
 export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

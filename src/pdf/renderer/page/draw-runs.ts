@@ -28,8 +28,8 @@ export function drawRuns(
 }
 
 function spanOf({ actual, language }: GlyphRun): string {
-  const said = actual === undefined ? '' : `/ActualText ${utf16(actual)}`;
-  return `/Span <<${said}${language === undefined ? '' : `/Lang (${language})`}>> BDC`;
+  const replacement = actual === undefined ? '' : `/ActualText ${utf16(actual)}`;
+  return `/Span <<${replacement}${language === undefined ? '' : `/Lang (${language})`}>> BDC`;
 }
 
 /**

@@ -63,13 +63,13 @@ function facts({ heading, before, after }: ComparedArea): Difference[] {
   return pairs.flatMap((pair): Difference[] => {
     const [one, other] = [pair.before && factParts(pair.before), pair.after && factParts(pair.after)];
     const known = one ?? other;
-    if (!known || (one && other && one.said === other.said)) return [];
+    if (!known || (one && other && one.statement === other.statement)) return [];
     return [{ area: heading, thing: known.thing, before: quoted(one), after: quoted(other) }];
   });
 }
 
 const quoted = (parts: ReturnType<typeof factParts> | undefined): string =>
-  parts === undefined ? NOTHING : [parts.said, parts.photographs].filter((part) => part !== '').join('\n') || 'Noted'; // prettier-ignore
+  parts === undefined ? NOTHING : [parts.statement, parts.photographs].filter((part) => part !== '').join('\n') || 'Noted'; // prettier-ignore
 
 /** Who has the keys, and how many. */
 function details({ heading, before, after }: ComparedArea): Difference[] {
@@ -77,8 +77,8 @@ function details({ heading, before, after }: ComparedArea): Difference[] {
     (side) => new Map((side?.keyDetails ?? []).map(({ label, value }) => [label, value])),
   ) as [Map<string, string>, Map<string, string>];
   return [...new Set([...one.keys(), ...other.keys()])].flatMap((label): Difference[] => {
-    const said = { before: one.get(label) ?? NOTHING, after: other.get(label) ?? NOTHING };
-    return said.before === said.after ? [] : [{ area: heading, thing: label, ...said }];
+    const values = { before: one.get(label) ?? NOTHING, after: other.get(label) ?? NOTHING };
+    return values.before === values.after ? [] : [{ area: heading, thing: label, ...values }];
   });
 }
 
@@ -114,9 +114,9 @@ function remarks(area: string, { before, after }: Sides<readonly ReportRemark[]>
   const texts = [...alone.before, ...alone.after];
   if (texts.length === 0) return [];
   const short = texts.reduce((sum, text) => sum + text.length, 0) <= MOST_QUOTED;
-  const said = (list: readonly string[]): string =>
+  const joined = (list: readonly string[]): string =>
     list.length === 0 ? NOTHING : short ? list.join('\n') : `${counted(0, list.length)}, under the area`;
-  return [{ area, thing: 'Remarks', before: said(alone.before), after: said(alone.after) }];
+  return [{ area, thing: 'Remarks', before: joined(alone.before), after: joined(alone.after) }];
 }
 
 /** The texts of a report's remarks that the other has not, each as often as it has it more. */

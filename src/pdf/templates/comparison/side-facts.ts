@@ -1,7 +1,7 @@
 import { normalizeArea } from '../../../inspection/areas/normalize-area.js';
 import type { FactKind } from '../../../inspection/facts/fact.js';
 import type { ReportFact } from '../../../inspection/report/inspection-report.js';
-import { capitalised, numberList, saidWord } from '../fact-words.js';
+import { capitalised, numberList, printedWord } from '../fact-words.js';
 import type { Sides } from './comparison-report.js';
 
 /**
@@ -26,7 +26,7 @@ export function factPairs({ before, after }: Sides<readonly ReportFact[]>): Side
     }
   };
   // Of two sayings of one thing those that are the same belong together.
-  meet((fact) => JSON.stringify([identityOf(fact), factParts(fact).said]));
+  meet((fact) => JSON.stringify([identityOf(fact), factParts(fact).statement]));
   meet(identityOf);
   return [
     ...before.map((fact) => ({ before: fact, after: partners.get(fact) })),
@@ -41,7 +41,7 @@ const identityOf = ({ kind, words, filedUnder = '' }: ReportFact): string =>
     normalizeArea(filedUnder),
     ...(kind === 'reading'
       ? []
-      : [saidWord(words, SUBJECT[kind]), saidWord(words, 'place')].map(normalizeArea)),
+      : [printedWord(words, SUBJECT[kind]), printedWord(words, 'place')].map(normalizeArea)),
   ]);
 
 const SUBJECT = { observation: 'item', keys: 'kind', alarm: 'kind' } as const satisfies Partial<
@@ -52,42 +52,47 @@ interface FactParts {
   /** `Hob`, `Alarm (Smoke alarm landing)` */
   readonly thing: string;
   /** `Poor, Dirty. Two rings do not light.` */
-  readonly said: string;
+  readonly statement: string;
   /** `Photographs 3, 4` */
   readonly photographs: string;
 }
 
-/** The words of a fact; a part that was not said is ''. */
+/** The words of a fact; an absent part is ''. */
 export function factParts({ kind, words, filedUnder, photographs }: ReportFact): FactParts {
-  const said = (member: string, lead = ''): string[] => {
-    const word = saidWord(words, member);
+  const labelled = (member: string, lead = ''): string[] => {
+    const word = printedWord(words, member);
     return word === '' ? [] : [`${lead}${word}`];
   };
   const list = (...parts: string[][]): string => parts.flat().join(', ');
   const body = {
-    reading: () => [list([[...said('value'), ...said('unit')].join(' ')], said('serial', 'serial number '))],
-    keys: () => [list(said('count'))],
-    alarm: () => [list(said('place'), said('tested', 'tested: '), said('expires', 'expires '))],
-    observation: () => [capitalised(list(said('condition'), said('cleanliness'))), ...said('description')],
+    reading: () => [
+      list([[...labelled('value'), ...labelled('unit')].join(' ')], labelled('serial', 'serial number ')),
+    ],
+    keys: () => [list(labelled('count'))],
+    alarm: () => [list(labelled('place'), labelled('tested', 'tested: '), labelled('expires', 'expires '))],
+    observation: () => [
+      capitalised(list(labelled('condition'), labelled('cleanliness'))),
+      ...labelled('description'),
+    ],
   }[kind]();
-  const subject = kind === 'reading' ? 'Reading' : saidWord(words, SUBJECT[kind]);
+  const subject = kind === 'reading' ? 'Reading' : printedWord(words, SUBJECT[kind]);
   const numbers = `${photographs.length === 1 ? 'Photograph' : 'Photographs'} ${numberList(photographs)}`;
   return {
     thing: filedUnder === undefined ? subject : `${subject} (${filedUnder})`,
-    said: sentences(body),
+    statement: sentences(body),
     photographs: photographs.length === 0 ? '' : numbers,
   };
 }
 
 /** A fact in one sentence: `Hob: Poor, Dirty. Two rings do not light. Photographs 3, 4` */
 export function factSentence(fact: ReportFact): string {
-  const { thing, said, photographs } = factParts(fact);
-  const sentence = sentences([said, photographs]);
+  const { thing, statement, photographs } = factParts(fact);
+  const sentence = sentences([statement, photographs]);
   return sentence === '' ? thing : `${thing}: ${sentence}`;
 }
 
 const sentences = (parts: readonly string[]): string => parts.filter((part) => part !== '').reduce(after, '');
 
 /** Sentences in a row; one that has no end yet gets a full stop. */
-const after = (said: string, next: string): string =>
-  said === '' ? next : `${said}${/[.!?…]$/.test(said) ? '' : '.'} ${next}`;
+const after = (sentence: string, next: string): string =>
+  sentence === '' ? next : `${sentence}${/[.!?…]$/.test(sentence) ? '' : '.'} ${next}`;

@@ -6,14 +6,14 @@ import type {
 import { isToNote } from '../../../inspection/report/report-facts.js';
 import { type Column, dataTable } from '../data-table.js';
 import { type Block, child, type StructureElement } from '../definition.js';
-import { capitalised, numberList, saidWord } from '../fact-words.js';
+import { capitalised, numberList, printedWord } from '../fact-words.js';
 import { TABLE_CELL, TABLE_CELL_STRONG } from '../look.js';
 import { type Bookmarks, heading, KEEP_TEXT } from '../parts.js';
 
 const column = <Row extends ReportFact>(title: string, width: number | '*', member: string): Column<Row> => ({
   title,
   width,
-  value: ({ words }) => saidWord(words, member),
+  value: ({ words }) => printedWord(words, member),
 });
 
 const optional = <Row extends ReportFact>(...parameters: [string, number | '*', string]): Column<Row> => ({
@@ -34,9 +34,11 @@ const grades = <Row extends ReportFact>(): Column<Row>[] =>
   ['condition', 'cleanliness'].map((member) => ({
     title: capitalised(member),
     width: 58,
-    value: ({ words }) => capitalised(saidWord(words, member)),
+    value: ({ words }) => capitalised(printedWord(words, member)),
     style: (row) =>
-      isToNote({ ...row, words: { [member]: saidWord(row.words, member) } }) ? TABLE_CELL_STRONG : TABLE_CELL,
+      isToNote({ ...row, words: { [member]: printedWord(row.words, member) } })
+        ? TABLE_CELL_STRONG
+        : TABLE_CELL,
   }));
 
 /** A name that another column says already is not said again. */
@@ -47,7 +49,7 @@ const READINGS: readonly Column<FactInArea>[] = [
   {
     title: 'Reading',
     width: '*',
-    value: ({ words }) => [saidWord(words, 'value'), saidWord(words, 'unit')].filter(Boolean).join(' '),
+    value: ({ words }) => [printedWord(words, 'value'), printedWord(words, 'unit')].filter(Boolean).join(' '),
     style: () => TABLE_CELL_STRONG,
   },
   optional('Serial number', 110, 'serial'),
