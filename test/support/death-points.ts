@@ -15,7 +15,7 @@ const STEPS = {
   sealed: [ReportSigning, 'sign', 'before'],
   signed: [ReportSigning, 'sign', 'after'],
   'signature in the file': [PdfRenderer, 'amend', 'after'],
-  'file in the store': [ReportDrawing, 'keepEvidence', 'before'],
+  'file in the store': [ReportDrawing, 'storeEvidence', 'before'],
   'claim to be settled': [ClaimService, 'settle', 'before'],
   'row in its open transaction': [ReportVault, 'add', 'after'],
   committed: [RenderClosing, 'store', 'after'],

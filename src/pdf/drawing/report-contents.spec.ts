@@ -1,5 +1,5 @@
 import type { Claim } from '../../inspection/claims/claim.js';
-import { detailsOf, keptDetails } from './report-contents.js';
+import { detailsOf, storedDetails } from './report-contents.js';
 
 const claimOf = (source: Claim['source'], meta: unknown): Claim => ({
   id: 'claim',
@@ -22,16 +22,16 @@ const claimOf = (source: Claim['source'], meta: unknown): Claim => ({
 describe('what a claim keeps of its request', () => {
   it('is nothing but the meta of an inspection report, whose claims are those without a source', () => {
     const meta = { address: '1 High Street' };
-    const kept = keptDetails({ type: 'inspection', ...{ sessionId: 'flat-4', meta } });
-    expect(kept).toBeNull();
-    expect(detailsOf(claimOf(kept, meta))).toEqual({ type: 'inspection', sessionId: 'flat-4', meta });
+    const stored = storedDetails({ type: 'inspection', ...{ sessionId: 'flat-4', meta } });
+    expect(stored).toBeNull();
+    expect(detailsOf(claimOf(stored, meta))).toEqual({ type: 'inspection', sessionId: 'flat-4', meta });
   });
 
   it('is everything else of any other report, so that it can be drawn again', () => {
     const asked = { type: 'receipt', sessionId: 'flat-4', copies: 2 };
-    const kept = keptDetails({ ...asked, ...{ meta: { logo: 'data:large' } } });
-    expect(kept).toEqual(asked);
-    expect(detailsOf(claimOf(kept, { company: 'Lets' }))).toEqual({ ...asked, meta: { company: 'Lets' } });
-    expect(detailsOf(claimOf(kept, null))).toEqual(asked);
+    const stored = storedDetails({ ...asked, ...{ meta: { logo: 'data:large' } } });
+    expect(stored).toEqual(asked);
+    expect(detailsOf(claimOf(stored, { company: 'Lets' }))).toEqual({ ...asked, meta: { company: 'Lets' } });
+    expect(detailsOf(claimOf(stored, null))).toEqual(asked);
   });
 });

@@ -16,16 +16,16 @@ export const OF_A_CLAIM: SourceDetails = { type: inspection.id };
  * The part of a request that is stored with its claim for a redraw: all but the meta, which the claim stores as it is
  * printed. Null for an inspection report, which has nothing else to say; a claim without a source is one.
  */
-export function keptDetails(details: SourceDetails & { readonly meta?: unknown }): ClaimSource | null {
+export function storedDetails(details: SourceDetails & { readonly meta?: unknown }): ClaimSource | null {
   if (details.type === inspection.id) return null;
-  const { meta: _, ...kept } = details;
-  return kept;
+  const { meta: _, ...stored } = details;
+  return stored;
 }
 
 /** The request of the claim's render. */
 export function detailsOf({ source, sessionId, meta }: Claim): SourceDetails {
-  const kept = source ?? { type: inspection.id, sessionId };
-  return meta === null ? kept : { ...kept, ...{ meta } };
+  const stored = source ?? { type: inspection.id, sessionId };
+  return meta === null ? stored : { ...stored, ...{ meta } };
 }
 
 /** Finds the reports that a source names, in its order. Throws 404. */

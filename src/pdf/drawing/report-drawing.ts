@@ -123,7 +123,7 @@ export class ReportDrawing implements OnApplicationShutdown {
   }
 
   /** Stores the list of evidence beside the file that it describes. */
-  async keepEvidence({ evidence, ...drawn }: DrawnReport): Promise<SealedReport> {
+  async storeEvidence({ evidence, ...drawn }: DrawnReport): Promise<SealedReport> {
     const { key } = await this.store.keep(evidence, 'manifests', { extension: '.json' });
     return { ...drawn, manifestKey: key };
   }
@@ -134,8 +134,8 @@ export class ReportDrawing implements OnApplicationShutdown {
 
   private revisionOf({ mark, again }: DrawingOptions): { revision?: RevisionOrder; warnings: Warning[] } {
     if (mark === undefined && !again) return this.signing.order();
-    const kept = again?.signature;
-    return { ...(kept ? { revision: { kept } } : {}), warnings: [] };
+    const stored = again?.signature;
+    return { ...(stored ? { revision: { stored } } : {}), warnings: [] };
   }
 
   private async drawNow(

@@ -23,7 +23,7 @@ export class AssetsController {
   async upload(@Req() request: Request): Promise<Asset> {
     const bytes = isMultipart(request) ? await fileOf(request) : await dataOf(request);
     try {
-      return await this.logos.keep(bytes);
+      return await this.logos.add(bytes);
     } catch (error) {
       if (error instanceof FaultyPicture)
         throw new InvalidRequest([{ path: 'data', message: error.message }]);

@@ -53,7 +53,7 @@ export class Logos {
   ) {}
 
   /** Keeps a picture as an asset. The same bytes again are the same asset. Throws `FaultyPicture`. */
-  async keep(source: Uint8Array): Promise<Asset> {
+  async add(source: Uint8Array): Promise<Asset> {
     const sourceSha256 = sha256Hex(source);
     const known = await this.row({ sourceSha256 });
     if (known && (await this.store.exists(known.storageKey))) return assetOf(known);
@@ -83,7 +83,7 @@ export class Logos {
     const read = readBase64(reference, MAX_LOGO_BYTES);
     if (!('bytes' in read)) return { warning: dropped(path, read.why) };
     try {
-      return { assetId: (await this.keep(read.bytes)).id };
+      return { assetId: (await this.add(read.bytes)).id };
     } catch (error) {
       if (error instanceof FaultyPicture)
         return { warning: dropped(path, 'is not a picture that can be printed') };

@@ -59,8 +59,8 @@ export class Packs {
    */
   pack(report: StoredReport, partMaxBytes: number, origin: string): Promise<{ parts: PackPart[] }> {
     const made = this.turn.then(async () => {
-      const kept = await this.kept(this.reader, report.id, partMaxBytes);
-      return kept.length > 0 ? kept : this.make(report, partMaxBytes);
+      const stored = await this.storedParts(this.reader, report.id, partMaxBytes);
+      return stored.length > 0 ? stored : this.make(report, partMaxBytes);
     });
     this.turn = made.catch(() => undefined);
     return made.then((rows) => ({ parts: rows.map((row) => this.shown(row, origin)) }));
@@ -74,7 +74,7 @@ export class Packs {
     return { ...part, key: part.storageKey, flowIds: report.flowIds, type: 'application/zip' };
   }
 
-  private kept(reader: SqlReader, reportId: string, partMaxBytes: number): Promise<PackPartEntity[]> {
+  private storedParts(reader: SqlReader, reportId: string, partMaxBytes: number): Promise<PackPartEntity[]> {
     return reader.repository(PackPartEntity).find({
       where: { reportId, partMaxBytes, expiresAt: MoreThan(this.clock.now() + SPARE_MS) },
       order: { n: 'ASC' },
@@ -112,7 +112,7 @@ export class Packs {
       }
       const { rows, unused } = await this.gate.write(async (tx) => {
         // Another process may have made it meanwhile: whoever asks gets its parts once.
-        const others = await this.kept(tx, report.id, partMaxBytes);
+        const others = await this.storedParts(tx, report.id, partMaxBytes);
         if (others.length > 0) return { rows: others, unused: made };
         const parts = tx.repository(PackPartEntity);
         const replaced = await parts.findBy({ reportId: report.id, partMaxBytes: Not(partMaxBytes) });

@@ -19,7 +19,7 @@ import type { RenderCaller, RenderOrder } from './render-request.js';
 const LIVES_MS = 3_600_000;
 
 /** A preview that can still be fetched. */
-export interface KeptPreview {
+export interface StoredPreview {
   id: string;
   key: string;
   flowIds: string[];
@@ -42,7 +42,7 @@ export class Previews {
   ) {}
 
   /** Ends a preview: its row and the end of its record in one transaction. `claim` was tried and given back. */
-  async keep(
+  async finish(
     claim: Claim,
     drawn: DrawnReport,
     order: RenderOrder,
@@ -80,7 +80,7 @@ export class Previews {
   }
 
   /** Undefined once its hour is over, or another has replaced it. */
-  async find(id: string): Promise<KeptPreview | undefined> {
+  async find(id: string): Promise<StoredPreview | undefined> {
     const row = await this.reader.repository(PreviewEntity).findOneBy({ id });
     if (!row || row.expiresAt <= this.clock.now()) return undefined;
     const { storageKey: key, flowIds, filename, bytes, sha256 } = row;

@@ -76,9 +76,9 @@ export class RenderService {
       };
       const drawn = await this.fitting.draw(claim, watch, fitted);
       const complete = { ...drawn, warnings: foldWarnings(warnings, drawn.warnings) };
-      if (order.preview) return await this.previews.keep(claim, complete, order, caller);
+      if (order.preview) return await this.previews.finish(claim, complete, order, caller);
       const mailFile = await this.mailEdition(claim, complete, order.email, watch);
-      const sealed = { ...(await this.drawing.keepEvidence(complete)), ...(mailFile ? { mailFile } : {}) };
+      const sealed = { ...(await this.drawing.storeEvidence(complete)), ...(mailFile ? { mailFile } : {}) };
       return await this.closing.store(claim, sealed, order, caller);
     } catch (error) {
       throw await this.closing.fail(claimed, caller, error);

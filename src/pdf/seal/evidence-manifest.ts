@@ -184,9 +184,9 @@ function listed(
 
 function notPrinted(
   withdrawn: NonNullable<Evidence['withdrawn']>,
-  kept: readonly PhotographInput[],
+  photographs: readonly PhotographInput[],
 ): WithdrawnEvidence[] {
-  const known = new Map(kept.map((photograph) => [photograph.id, photograph]));
+  const known = new Map(photographs.map((photograph) => [photograph.id, photograph]));
   return withdrawn.map(({ id, area }) => {
     const found = known.get(id)!;
     return { area, ...recorded(found), withdrawnAt: isoTime(found.withdrawnAt ?? found.receivedAt) };

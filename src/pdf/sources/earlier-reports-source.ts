@@ -4,7 +4,7 @@ import { InvalidRequest } from '../../common/service-error.js';
 import { apiCallOf } from '../../executions/api-call.js';
 import { FlowStore } from '../../flows/store/flow-store.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
-import { detailsOf, earlierReports, keptDetails } from '../drawing/report-contents.js';
+import { detailsOf, earlierReports, storedDetails } from '../drawing/report-contents.js';
 import { brandsOf } from '../logos/flow-brands.js';
 import type { EarlierReport, EarlierReports, SourceDetails } from '../templates/template.js';
 import { ReportAccess } from '../vault/report-access.js';
@@ -44,7 +44,7 @@ export class EarlierReportsSource {
     details: SourceDetails,
     { executionId }: SourceCaller,
   ): Promise<Taking> {
-    const source = keptDetails(details);
+    const source = storedDetails(details);
     const reports = await earlierReports(from, this.vault);
     const [sessionId, flowIds] = [sessionOf(reports), flowsOf(reports)];
     const { look } = (await brandsOf(flowIds, this.flows))(flowIds);

@@ -12,7 +12,7 @@ import type { Claim } from '../../inspection/claims/claim.js';
 import { ClaimService } from '../../inspection/claims/claim.service.js';
 import { lockLatest, spendComments } from '../../inspection/details/details-rows.js';
 import { fillMeta } from '../../inspection/details/fill-meta.js';
-import { keptDetails } from '../drawing/report-contents.js';
+import { storedDetails } from '../drawing/report-contents.js';
 import { brandsOf } from '../logos/flow-brands.js';
 import { Logos, splitLogo } from '../logos/logos.js';
 import type { PendingPhotographs, SourceDetails } from '../templates/template.js';
@@ -80,7 +80,7 @@ export class SessionSource {
   ): Promise<Taking> {
     const { sessionId } = from;
     const { flowIds, executionId, detailsOf = [] } = caller;
-    const source = keptDetails(details);
+    const source = storedDetails(details);
     const brandOf = await brandsOf(flowIds, this.flows);
     return async (tx) => {
       const record = await lockLatest(tx, sessionId, detailsOf);

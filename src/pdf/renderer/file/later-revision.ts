@@ -7,7 +7,7 @@ import { type FileEnd, fileEnd, type FileObject } from './file-end.js';
  * instant (epoch milliseconds) and so many bytes of room for the signature.
  */
 export type RevisionOrder =
-  | { readonly kept: Uint8Array }
+  | { readonly stored: Uint8Array }
   | { readonly signedAt: number; readonly room: number };
 
 /** A revision behind the seal: the size of the whole file, and its SHA-256 (hex), or what is to be signed. */
@@ -34,9 +34,9 @@ export function appendRevision(path: string, hash: Hash, order: RevisionOrder): 
   const descriptor = openSync(path, 'r+');
   try {
     const { size: length } = fstatSync(descriptor);
-    if ('kept' in order) {
-      writeAll(descriptor, order.kept, length);
-      return { bytes: length + order.kept.length, sha256: hash.update(order.kept).digest('hex') };
+    if ('stored' in order) {
+      writeAll(descriptor, order.stored, length);
+      return { bytes: length + order.stored.length, sha256: hash.update(order.stored).digest('hex') };
     }
     const { text, contentsAt } = signatureRevision(fileEnd(descriptor, length), length, order);
     const revision = Buffer.from(text, 'latin1');
