@@ -1,3 +1,4 @@
+import { MODEL_PROVIDER_IDS } from '../api/model-provider-terms.js';
 import { environment } from './environment.js';
 
 const faultsOf = (variables: Record<string, string>): Record<string, string> =>
@@ -17,8 +18,7 @@ describe('what is said of a wrong variable', () => {
   it('lists the choices in plain words', () =>
     expect(faultsOf({ LOG_LEVEL: 'loud', DEFAULT_MODEL_PROVIDER: 'mine' })).toEqual({
       LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',
-      DEFAULT_MODEL_PROVIDER:
-        'must be one of openai, openai-compatible, anthropic, google, mistral, groq, ollama',
+      DEFAULT_MODEL_PROVIDER: `must be one of ${MODEL_PROVIDER_IDS.join(', ')}`,
     }));
 
   it.each(['nothing', '[]', '{"a":1}', '{"a":{"b":1}}'])(
