@@ -356,7 +356,7 @@ export const proofs = {
         edits: [
           [
             'common/json/json-text.js',
-            "new ServiceError(400, 'invalid_request', 'The body is not JSON",
+            "new ServiceError('invalid_request', 'The body is not JSON",
             "new Error('The body is not JSON",
           ],
         ],

@@ -15,7 +15,7 @@ export const pageSchema = <Item extends z.ZodType>(item: Item) =>
   });
 
 /** A page that always says where the next one begins. */
-export interface Page<Item> {
+export interface PageOf<Item> {
   data: Item[];
   nextCursor: string | null;
 }

@@ -1,16 +1,13 @@
+import type { z } from 'zod';
+import type { warning } from '../api/warnings.js';
+
 /**
  * Something that a caller should know of a call that went well (contract section 1). `code` is stable and snake_case;
  * `message` is a whole sentence that holds no place, so that equal ones can be told once; `path` is the place in what
  * was sent (`photographs[3].captureTs`; of equal ones the first); `suggestion` the nearest known name where a name was
  * not understood; `count` stands only where it was met more than once.
  */
-export interface Warning {
-  readonly code: string;
-  readonly message: string;
-  readonly path?: string;
-  readonly suggestion?: string;
-  readonly count?: number;
-}
+export type Warning = z.infer<typeof warning>;
 
 const MOST_WARNINGS = 100;
 const MORE = 'more_warnings';

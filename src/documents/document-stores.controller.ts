@@ -1,8 +1,12 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Put, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { documentStore, foundChunks, storedDocument } from '../api/documents.js';
+import { answered, files, NOTHING } from '../api/route-note.js';
+import { pageSchema } from '../api/shapes.js';
 import { ValidBody, ValidQuery } from '../common/bodies/valid-body.decorator.js';
 import { AdminGuard } from '../common/http/admin.guard.js';
+import { Documented } from '../common/http/route-table.js';
 import { storableText } from '../common/json/json-text.js';
 import { NotFound, ServiceError } from '../common/service-error.js';
 import { ModelError } from '../flows/models/model-error.js';
@@ -10,6 +14,7 @@ import { Ingestion } from './ingestion/ingestion.js';
 import { DocumentSearch, MOST_FOUND, MOST_QUERY } from './search/document-search.js';
 import { leavingCaller } from './search/leaving-caller.js';
 import { DocumentStores } from './stores/document-stores.js';
+import { newDocument } from './stores/incoming-documents.js';
 import {
   type DocumentStoreSettings,
   documentStoreSettings,
@@ -17,6 +22,18 @@ import {
   newDocumentStore,
 } from './stores/store-settings.js';
 import { UploadedDocuments } from './stores/uploaded-documents.js';
+
+const STORE = {
+  name: 'Manuals',
+  embedding: {
+    provider: 'openai-compatible',
+    name: 'nomic-embed-text',
+    baseUrl: 'http://127.0.0.1:11434/v1',
+  },
+};
+
+const theStore = answered('The store.', documentStore);
+const theDocuments = answered('The documents.', pageSchema(storedDocument));
 
 const page = z.object({
   limit: z
@@ -48,17 +65,36 @@ export class DocumentStoresController {
     private readonly search: DocumentSearch,
   ) {}
 
+  @Documented({
+    summary: 'Document stores',
+    answers: answered('The newest first.', pageSchema(documentStore)),
+  })
   @Get()
   async list() {
     return { data: await this.stores.list(), nextCursor: null };
   }
 
+  @Documented({
+    summary: 'Make a document store',
+    description:
+      'A store has one model that embeds: its `baseUrl` may be local, its key is that of `credentialId`. Chunks are counted in characters.',
+    body: { examples: { local: STORE } },
+    answers: theStore,
+  })
   @Post()
   @HttpCode(200)
   create(@ValidBody(newDocumentStore) body: NewDocumentStore) {
     return this.stores.create(body);
   }
 
+  @Documented({
+    summary: 'Replace the settings of a document store',
+    description:
+      'Where the model or the chunks are others, every document is embedded again in the background, and found when it is ready. Else those that failed are tried again.',
+    errors: ['not_found'],
+    body: { examples: { smaller: { ...STORE, chunk: { size: 500, overlap: 50 } } } },
+    answers: theStore,
+  })
   @Put(':id')
   async change(@Param('id') id: string, @ValidBody(documentStoreSettings) body: DocumentStoreSettings) {
     const store = await this.stores.change(storableText(id), body);
@@ -66,6 +102,12 @@ export class DocumentStoresController {
     return store;
   }
 
+  @Documented({
+    summary: 'Delete a document store and its documents',
+    description: 'Nodes that still name it fail when they need it.',
+    errors: ['not_found'],
+    answers: NOTHING,
+  })
   @Delete(':id')
   @HttpCode(204)
   async remove(@Param('id') id: string): Promise<void> {
@@ -73,12 +115,32 @@ export class DocumentStoresController {
     this.ingestion.hurry();
   }
 
+  @Documented({
+    summary: 'The documents of a store',
+    description: 'The newest first. `ready` ones are found; of a `failed` one, `code` and `error` say why.',
+    errors: ['not_found'],
+    answers: theDocuments,
+  })
   @Get(':id/documents')
   listDocuments(@Param('id') id: string, @ValidQuery(page) query: z.infer<typeof page>) {
     return this.documents.list(storableText(id), query);
   }
 
-  /** Files as multipart, or a text as JSON. Answers before they are ready. */
+  @Documented({
+    summary: 'Add documents to a store',
+    description:
+      'Answered as soon as they are stored; they are made ready in the background. Text, Markdown, HTML, PDF, DOCX and CSV are read, told apart by their bytes. An address is fetched once, under the outbound rules, within a minute and 50 MB.',
+    errors: ['not_found', 'body_too_large'],
+    body: {
+      json: newDocument,
+      multipart: { type: 'object', properties: files('files', 'Up to 50 documents of 50 MB each.') },
+      examples: {
+        text: { name: 'boiler.md', text: 'The boiler stands in the cellar.' },
+        url: { url: 'https://example.com/manuals/boiler.pdf' },
+      },
+    },
+    answers: theDocuments,
+  })
   @Post(':id/documents')
   @HttpCode(200)
   async add(@Req() request: Request, @Param('id') id: string) {
@@ -87,6 +149,12 @@ export class DocumentStoresController {
     return { data };
   }
 
+  @Documented({
+    summary: 'Delete a document',
+    description: 'Also one that is still made ready.',
+    errors: ['not_found'],
+    answers: NOTHING,
+  })
   @Delete(':id/documents/:documentId')
   @HttpCode(204)
   async removeDocument(@Param('id') id: string, @Param('documentId') documentId: string): Promise<void> {
@@ -95,7 +163,14 @@ export class DocumentStoresController {
     this.ingestion.hurry();
   }
 
-  /** The chunks that are nearest to the query, nearest first. */
+  @Documented({
+    summary: 'Find chunks of a store by what they mean',
+    description:
+      'Nearest first; `score` is the cosine of the angle between the vectors. Only `ready` documents are found.',
+    errors: ['not_found', 'model_failed'],
+    body: { examples: { four: { query: 'Where is the boiler?', topK: 4 } } },
+    answers: answered('The chunks.', foundChunks),
+  })
   @Post(':id/query')
   @HttpCode(200)
   async query(

@@ -1,7 +1,11 @@
 import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/common';
+import { addressBlock, type AddressBlockView } from '../../api/access.js';
+import { answered, NOTHING } from '../../api/route-note.js';
+import { type PageOf, pageSchema } from '../../api/shapes.js';
 import { isoTime } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
 import { countedAddress } from '../../common/http/client-address.js';
+import { Documented } from '../../common/http/route-table.js';
 import { NotFound } from '../../common/service-error.js';
 import { AddressBlock } from './address-block.js';
 
@@ -11,8 +15,12 @@ import { AddressBlock } from './address-block.js';
 export class AddressBlockController {
   constructor(private readonly addressBlock: AddressBlock) {}
 
+  @Documented({
+    summary: 'Blocked addresses',
+    answers: answered('Those blocked now.', pageSchema(addressBlock)),
+  })
   @Get()
-  async list() {
+  async list(): Promise<PageOf<AddressBlockView>> {
     const blocked = await this.addressBlock.list();
     return {
       data: blocked.map(({ address, blockedAt, blockedUntil }) => ({
@@ -25,6 +33,7 @@ export class AddressBlockController {
   }
 
   /** `:address` as the list shows it (`%2F` for the slash of a /64), or any address that counts under it. */
+  @Documented({ summary: 'Lift a block', errors: ['not_found'], answers: NOTHING })
   @Delete(':address')
   @HttpCode(204)
   async lift(@Param('address') address: string): Promise<void> {

@@ -1,8 +1,12 @@
 import { Controller, Delete, Get, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
+import { apiKey, type ApiKeyView, newApiKey, type NewApiKeyView } from '../../api/access.js';
+import { answered, NOTHING } from '../../api/route-note.js';
+import { type PageOf, pageSchema } from '../../api/shapes.js';
 import { ValidBody } from '../../common/bodies/valid-body.decorator.js';
 import { isoTime } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
+import { Documented } from '../../common/http/route-table.js';
 import { storableText } from '../../common/json/json-text.js';
 import { NotFound } from '../../common/service-error.js';
 import { ApiKeys } from './api-keys.js';
@@ -15,8 +19,12 @@ const newKey = z.object({ name: z.string().trim().min(1, 'must not be empty').ma
 export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeys) {}
 
+  @Documented({
+    summary: 'API keys',
+    answers: answered('Without the keys themselves.', pageSchema(apiKey)),
+  })
   @Get()
-  async list() {
+  async list(): Promise<PageOf<ApiKeyView>> {
     const keys = await this.apiKeys.list();
     return {
       data: keys.map((key) => ({
@@ -29,14 +37,20 @@ export class ApiKeysController {
     };
   }
 
-  /** The only answer that ever shows the key. */
+  @Documented({
+    summary: 'Make an API key',
+    description: 'The only answer that ever shows the key. Attach it to a flow with `access.apiKeyId`.',
+    body: { examples: { website: { name: 'Website' } } },
+    answers: answered('The key.', newApiKey),
+  })
   @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  create(@ValidBody(newKey) { name }: z.infer<typeof newKey>) {
+  create(@ValidBody(newKey) { name }: z.infer<typeof newKey>): Promise<NewApiKeyView> {
     return this.apiKeys.create(name);
   }
 
+  @Documented({ summary: 'Revoke an API key', errors: ['not_found'], answers: NOTHING })
   @Delete(':id')
   @HttpCode(204)
   async revoke(@Param('id') id: string): Promise<void> {

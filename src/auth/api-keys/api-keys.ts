@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { IsNull } from 'typeorm';
 import { v7 as uuid } from 'uuid';
+import type { NewApiKeyView } from '../../api/access.js';
 import { Clock } from '../../common/clock.js';
 import { Logger } from '../../common/logger.js';
 import type { Fault } from '../../common/service-error.js';
@@ -38,7 +39,7 @@ export class ApiKeys {
   ) {}
 
   /** Makes a key; the only time that it can be seen. */
-  async create(name: string): Promise<{ id: string; name: string; key: string }> {
+  async create(name: string): Promise<NewApiKeyView> {
     const id = uuid();
     const key = `fk_${randomBytes(32).toString('base64url')}`;
     const made = { id, name, hash: hashOf(key).toString('hex'), createdAt: this.clock.now() };

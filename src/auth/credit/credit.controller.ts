@@ -1,8 +1,19 @@
 import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
+import {
+  balance,
+  type BalanceView,
+  ledgerEntry,
+  type LedgerEntryView,
+  toppedUp,
+  type TopUpView,
+} from '../../api/credit.js';
+import { answered } from '../../api/route-note.js';
+import { type PageOf, pageSchema } from '../../api/shapes.js';
 import { checked, ValidBody, ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { isoTime } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
+import { Documented } from '../../common/http/route-table.js';
 import { identifier, nameOfUpTo } from '../../common/texts/identifier.js';
 import { CreditLedger } from './credit-ledger.js';
 import type { CreditEntryEntity } from './credit.entity.js';
@@ -34,31 +45,59 @@ export class CreditController {
   constructor(private readonly ledger: CreditLedger) {}
 
   /** By name. The cursor is the last account of the page before. */
+  @Documented({
+    summary: 'Accounts',
+    description:
+      'Every account that was ever topped up. One that a flow names and that is not here has 0 credits.',
+    answers: answered('By name, each with its balance.', pageSchema(balance)),
+  })
   @Get()
-  async accounts(@ValidQuery(accountsPage) { limit, cursor }: z.infer<typeof accountsPage>) {
+  async accounts(
+    @ValidQuery(accountsPage) { limit, cursor }: z.infer<typeof accountsPage>,
+  ): Promise<PageOf<BalanceView>> {
     const accounts = await this.ledger.accounts(limit + 1, cursor);
     const data = accounts.slice(0, limit).map(({ account, balance }) => ({ account, balance }));
     return { data, nextCursor: accounts.length > limit ? data.at(-1)!.account : null };
   }
 
+  @Documented({
+    summary: 'The balance of an account',
+    answers: answered('Whole credits.', balance),
+  })
   @Get(':account')
-  async balance(@Param('account') name: string) {
+  async balance(@Param('account') name: string): Promise<BalanceView> {
     const { account } = checked(accountName, { account: name });
     return { account, balance: await this.ledger.balance(account) };
   }
 
-  /** The same reference and amount twice is one top-up: the second answer shows the first entry and the balance of now. */
+  @Documented({
+    summary: 'Top up an account',
+    description:
+      'The same reference and amount twice is one top-up: the second answer is `repeated` and shows the first entry. The same reference with another amount is 409.',
+    errors: ['reference_reused'],
+    body: { examples: { invoice: { amount: 500, reference: 'invoice-2026-11' } } },
+    answers: answered('The entry and the balance of now.', toppedUp),
+  })
   @Post(':account/top-ups')
   @HttpCode(200)
-  async topUp(@Param('account') name: string, @ValidBody(topUp) body: z.infer<typeof topUp>) {
+  async topUp(
+    @Param('account') name: string,
+    @ValidBody(topUp) body: z.infer<typeof topUp>,
+  ): Promise<TopUpView> {
     const { account } = checked(accountName, { account: name });
     const { balance, entry, repeated } = await this.ledger.topUp({ account, ...body });
     return { account, balance, entry: shown(entry), repeated };
   }
 
-  /** Newest first. */
+  @Documented({
+    summary: 'The ledger of an account',
+    answers: answered('The newest first.', pageSchema(ledgerEntry)),
+  })
   @Get(':account/entries')
-  async entries(@Param('account') name: string, @ValidQuery(page) query: z.infer<typeof page>) {
+  async entries(
+    @Param('account') name: string,
+    @ValidQuery(page) query: z.infer<typeof page>,
+  ): Promise<PageOf<LedgerEntryView>> {
     const { account } = checked(accountName, { account: name });
     const entries = await this.ledger.entries(account, query.limit + 1, query.cursor);
     const shownEntries = entries.slice(0, query.limit);
@@ -70,7 +109,15 @@ export class CreditController {
   }
 }
 
-const shown = ({ id, kind, amount, balanceAfter, executionId, reference, createdAt }: CreditEntryEntity) => ({
+const shown = ({
+  id,
+  kind,
+  amount,
+  balanceAfter,
+  executionId,
+  reference,
+  createdAt,
+}: CreditEntryEntity): LedgerEntryView => ({
   id,
   kind,
   amount,

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { LEDGER_KINDS } from '../../api/credit.js';
 
 /** A balance and how many entries have made it. */
 @Entity('credit_accounts')
@@ -25,7 +26,7 @@ export class CreditEntryEntity {
   @Column('text') account!: string;
   /** 1, 2, 3 … within the account, without a gap. */
   @Column('bigint') sequence!: number;
-  @Column('text') kind!: 'top_up' | 'charge' | 'refund';
+  @Column('text') kind!: (typeof LEDGER_KINDS)[number];
   /** The change of the balance: negative for a charge, never 0. */
   @Column('bigint') amount!: number;
   @Column('bigint') balanceAfter!: number;

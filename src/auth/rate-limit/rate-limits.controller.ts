@@ -1,8 +1,12 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
+import { rateLimitUse, type RateLimitUseView } from '../../api/access.js';
+import { answered } from '../../api/route-note.js';
+import { type PageOf, pageSchema } from '../../api/shapes.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { isoTime } from '../../common/clock.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
+import { Documented } from '../../common/http/route-table.js';
 import { ApiKeys } from '../api-keys/api-keys.js';
 import { RateLimitUses } from './rate-limit-use.js';
 
@@ -20,16 +24,24 @@ export class RateLimitsController {
     private readonly apiKeys: ApiKeys,
   ) {}
 
-  /** Who called last first. `apiKeyName` is null where the key was revoked. */
+  @Documented({
+    summary: 'What is used of rate limits',
+    description:
+      'Callers with a call in the window of a flow that has a limit now: by key on a keyed flow, else by address. Looking counts nothing. There is no further page: ask for one flow where a limit of 500 is not enough.',
+    answers: answered('Who called last first.', pageSchema(rateLimitUse)),
+  })
   @Get()
-  async list(@ValidQuery(page) { limit, flowId }: z.infer<typeof page>) {
+  async list(@ValidQuery(page) { limit, flowId }: z.infer<typeof page>): Promise<PageOf<RateLimitUseView>> {
     const uses = await this.uses.list(limit, flowId);
     const keys = new Map((await this.apiKeys.list()).map(({ id, name }) => [id, name]));
     return {
       data: uses.map(({ flow, caller: { apiKeyId, address }, freeAt, ...use }) => ({
         flowId: flow.id,
         flowName: flow.name,
-        caller: apiKeyId === undefined ? { address } : { apiKeyId, apiKeyName: keys.get(apiKeyId) ?? null },
+        caller:
+          apiKeyId === undefined
+            ? { address: address! }
+            : { apiKeyId, apiKeyName: keys.get(apiKeyId) ?? null },
         used: use.used,
         limit: use.limit,
         windowSeconds: use.windowMs / 1000,

@@ -4,10 +4,8 @@ import { responseHeaders } from '../../api/response-headers.js';
 import { headers, parameterExamples, type RouteNote } from '../../api/route-note.js';
 import { RouteTable } from '../../common/http/route-table.js';
 import { answerHeaders } from './answer-headers.js';
-import { accessNotes } from './notes/access-notes.js';
 import { clientNotes } from './notes/client-notes.js';
 import { correctionNotes } from './notes/correction-notes.js';
-import { documentNotes } from './notes/document-notes.js';
 import { flowNotes } from './notes/flow-notes.js';
 import { inspectionNotes } from './notes/inspection-notes.js';
 import { openAiNotes } from './notes/openai-notes.js';
@@ -29,8 +27,6 @@ const notes: Readonly<Record<string, RouteNote>> = {
   ...inspectionNotes,
   ...pdfNotes,
   ...flowNotes,
-  ...accessNotes,
-  ...documentNotes,
   ...pageNotes,
   ...operationNotes,
 };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { FoundChunkView } from '../../api/documents.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Vector } from '../../flows/models/embeddings/embedding-model.js';
 import { EmbeddingModels } from '../../flows/models/embeddings/embedding-models.js';
@@ -13,13 +14,7 @@ import type { NearChunk, VectorIndex } from './vector-index.js';
 import { VectorIndexes } from './vector-indexes.js';
 
 /** A chunk that was found; `score` is the cosine between its vector and the query's. */
-export interface FoundChunk {
-  text: string;
-  score: number;
-  documentId: string;
-  name: string;
-  storeId: string;
-}
+export type FoundChunk = FoundChunkView & { storeId: string };
 
 /** Characters of a query; more says nothing more to a model that embeds. */
 export const MOST_QUERY = 8_000;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { DocumentStatus } from '../../api/document-terms.js';
+import type { DocumentStoreView, DocumentView } from '../../api/documents.js';
 import { EMBEDDING_PROVIDER_IDS } from '../../api/model-provider-terms.js';
 import { isoTime } from '../../common/clock.js';
 import { nameOfUpTo } from '../../common/texts/identifier.js';
@@ -61,8 +63,6 @@ export const newDocumentStore = documentStoreSettings.extend({
 
 export type NewDocumentStore = z.infer<typeof newDocumentStore>;
 
-export type DocumentStatus = 'pending' | 'running' | 'ready' | 'failed';
-
 export const embeddingOf = ({
   embedding: written,
 }: Pick<DocumentStoreEntity, 'embedding'>): EmbeddingChoice => JSON.parse(written) as EmbeddingChoice;
@@ -73,10 +73,10 @@ export const chunksOf = ({
 }: Pick<DocumentStoreEntity, 'chunkSize' | 'chunkOverlap'>): ChunkSettings => ({ size, overlap });
 
 /** A store as admins see it. */
-export const shownStore = (store: DocumentStoreEntity, documents: number) => ({
+export const shownStore = (store: DocumentStoreEntity, documents: number): DocumentStoreView => ({
   id: store.id,
   name: store.name,
-  embedding: embeddingOf(store),
+  embedding: embeddingOf(store) as DocumentStoreView['embedding'],
   chunk: chunksOf(store),
   dimensions: store.dimensions,
   documents,
@@ -85,7 +85,7 @@ export const shownStore = (store: DocumentStoreEntity, documents: number) => ({
 });
 
 /** A document as admins see it; `progress` is the part of its text that is embedded, from 0 to 1. */
-export const shownDocument = (document: StoreDocumentEntity, generation: number) => ({
+export const shownDocument = (document: StoreDocumentEntity, generation: number): DocumentView => ({
   id: document.id,
   name: document.name,
   mime: document.mime,

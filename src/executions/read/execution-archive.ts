@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ExecutionRecord, ExecutionWithTrace } from '../../api/executions.js';
-import type { Page } from '../../api/shapes.js';
+import type { PageOf } from '../../api/shapes.js';
 import { NotFound, ServiceError } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { Tx } from '../../database/tx.js';
@@ -35,7 +35,7 @@ export class ExecutionArchive {
   ) {}
 
   /** A page, newest first. `nextCursor` is null after the last. */
-  async list(query: ExecutionPage): Promise<Page<ExecutionRecord>> {
+  async list(query: ExecutionPage): Promise<PageOf<ExecutionRecord>> {
     await this.log.flush();
     const { rows, nextCursor } = await this.search.page(query);
     return { data: rows.map(viewOf), nextCursor: nextCursor ?? null };

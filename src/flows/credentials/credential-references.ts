@@ -1,8 +1,8 @@
+import type { CredentialKind } from '../../api/credential-terms.js';
 import type { Fault } from '../../common/service-error.js';
 import type { FlowDefinition } from '../definition/flow-definition.js';
 import type { Json } from '../engine/json.js';
 import type { Credential } from './credential.entity.js';
-import type { CredentialKind } from './credential.js';
 
 interface Reference {
   path: string;

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { CredentialKind } from './credential.js';
+import type { CredentialKind } from '../../api/credential-terms.js';
 
 /** A credential, which flows name by `credentialId`; `sealed` is its secret, encrypted. */
 @Entity('credentials')

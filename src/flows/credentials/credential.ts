@@ -55,8 +55,6 @@ export type Secret =
   | z.infer<typeof header>
   | z.infer<typeof webhook>;
 
-export type CredentialKind = Secret['kind'];
-
 export const newCredential = z.discriminatedUnion('kind', [
   apiKey.extend({ name }),
   basic.extend({ name }),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Not } from 'typeorm';
 import { v7 as uuid } from 'uuid';
+import type { CredentialKind } from '../../api/credential-terms.js';
 import { Clock } from '../../common/clock.js';
 import { seal, unseal } from '../../common/secrets/sealed-text.js';
 import { credentialsKey } from '../../common/secrets/secret-kind.js';
@@ -9,7 +10,7 @@ import { DatabaseReader } from '../../database/database-reader.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
 import { CredentialSource } from './credential-source.js';
 import { type Credential, CredentialEntity } from './credential.entity.js';
-import { type CredentialHeaders, credentialHeaders, type CredentialKind, type Secret } from './credential.js';
+import { type CredentialHeaders, credentialHeaders, type Secret } from './credential.js';
 
 const OPENS_NONE =
   "opens none of the stored credentials. Put back the key that they were made with. If it is lost, run UPDATE credentials SET sealed = '' in the database, start, and enter each credential anew.";

@@ -1,4 +1,4 @@
-import type { CredentialKind } from '../credentials/credential.js';
+import type { CredentialKind } from '../../api/credential-terms.js';
 import type { Json } from '../engine/json.js';
 import type { StoresHere } from '../tools/document-store-ids.js';
 import type { WarnOf } from './import-warnings.js';

@@ -1,4 +1,4 @@
-import type { CredentialKind } from '../../flows/credentials/credential.js';
+import type { CredentialKind } from '../../api/credential-terms.js';
 import type { Move } from '../target/move-target.js';
 import type { ForeignCredential } from './read-credentials.js';
 

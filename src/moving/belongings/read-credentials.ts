@@ -1,4 +1,5 @@
-import type { CredentialKind, Secret } from '../../flows/credentials/credential.js';
+import type { CredentialKind } from '../../api/credential-terms.js';
+import type { Secret } from '../../flows/credentials/credential.js';
 import { columnInstant, columnText } from '../../flows/import/rows/row-values.js';
 import type { MoveReport } from '../report/move-report.js';
 import { type MoveSource, WrongInput } from '../source/move-source.js';

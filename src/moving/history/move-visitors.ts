@@ -1,4 +1,5 @@
 import { type EntityTarget, In } from 'typeorm';
+import { RATINGS } from '../../api/chats.js';
 import { columnInstant, columnText, type SourceRow } from '../../flows/import/rows/row-values.js';
 import { Feedback } from '../../prediction/clients/feedback.entity.js';
 import { Lead } from '../../prediction/clients/lead.entity.js';
@@ -15,8 +16,6 @@ interface Belonging {
 
 const BATCH = 200;
 
-const RATINGS = ['THUMBS_UP', 'THUMBS_DOWN'];
-
 /** The ids of the messages that the feedback of the flows that came is about. */
 export async function ratedMessages({ source, flowIds }: Move): Promise<Set<string>> {
   const rated = new Set<string>();
@@ -32,13 +31,14 @@ export const moveFeedback = (move: Move): Promise<void> =>
   moveBelongings(move, 'chat_message_feedback', 'feedback', Feedback, (row, common) => {
     const messageId = columnText(row['messageId']);
     if (messageId === undefined) return { why: 'it names no message' };
-    const rating = columnText(row['rating']);
-    if (rating !== undefined && !RATINGS.includes(rating))
+    const given = columnText(row['rating']);
+    const rating = RATINGS.find((known) => known === given) ?? null;
+    if (given !== undefined && rating === null)
       move.report.note('Feedback with a rating that is neither up nor down came as a comment.');
     return {
       ...common,
       messageId: movedId(messageId),
-      rating: rating !== undefined && RATINGS.includes(rating) ? rating : null,
+      rating,
       content: givenText(row['content']),
       updatedAt: common.createdAt,
     };

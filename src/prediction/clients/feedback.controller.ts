@@ -1,6 +1,7 @@
 import { Controller, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { type FeedbackView, RATINGS } from '../../api/chats.js';
 import { flowAccessOf } from '../../auth/flow-access.js';
 import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
 import { FlowDoor } from '../../auth/guards/flow-door.js';
@@ -15,7 +16,7 @@ import { chatKey } from '../../database/writes/write-keys.js';
 import { newExecutionId as newRowId } from '../../executions/execution-id.js';
 import { Feedback } from './feedback.entity.js';
 
-const rating = z.enum(['THUMBS_UP', 'THUMBS_DOWN']);
+const rating = z.enum(RATINGS);
 const content = z.string().max(10_000);
 
 const newFeedback = z.object({
@@ -80,7 +81,7 @@ export class FeedbackController {
   }
 }
 
-const shown = ({ id, flowId, chatId, messageId, rating, content, createdAt }: Feedback) => ({
+const shown = ({ id, flowId, chatId, messageId, rating, content, createdAt }: Feedback): FeedbackView => ({
   id,
   chatflowid: flowId,
   ...{ chatId, messageId, rating, content },

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { RATINGS } from '../../api/chats.js';
 
 /** A user's opinion of one answer. */
 @Entity('feedback')
@@ -10,8 +11,7 @@ export class Feedback {
   @Column('text') chatId!: string;
   /** `chatMessageId` of the answer. */
   @Column('text') messageId!: string;
-  /** `THUMBS_UP` or `THUMBS_DOWN`. */
-  @Column('text', { nullable: true }) rating!: string | null;
+  @Column('text', { nullable: true }) rating!: (typeof RATINGS)[number] | null;
   @Column('text', { nullable: true }) content!: string | null;
   @Column('bigint') createdAt!: number;
   @Column('bigint') updatedAt!: number;

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import type { LeadView, ListedFeedbackView } from '../../api/chats.js';
+import type { PageOf } from '../../api/shapes.js';
 import { isoTime } from '../../common/clock.js';
 import { cursorOf, readCursor } from '../../common/json/cursor.js';
 import { DatabaseReader } from '../../database/database-reader.js';
@@ -8,38 +10,9 @@ import type { SqlValue } from '../../database/tx.js';
 import { Feedback } from '../clients/feedback.entity.js';
 import { Lead } from '../clients/lead.entity.js';
 
-/** The opinion of an answer, as chat clients are told it, with the words that it is about. */
-export interface ListedFeedback {
-  id: string;
-  chatflowid: string;
-  chatId: string;
-  messageId: string;
-  rating: string | null;
-  content: string | null;
-  createdDate: string;
-  /** The first 500 characters; null where no message has this id (any more). */
-  question: string | null;
-  answer: string | null;
-}
-
-export interface ListedLead {
-  id: string;
-  chatflowid: string;
-  chatId: string;
-  name: string | null;
-  email: string | null;
-  phone: string | null;
-  createdDate: string;
-}
-
 export interface ListPage {
   limit: number;
   cursor?: string | undefined;
-}
-
-export interface Listed<Item> {
-  data: Item[];
-  nextCursor: string | null;
 }
 
 interface ListedRow {
@@ -73,9 +46,9 @@ const position = z.tuple([z.int(), z.string()]);
 export class VisitorLists {
   constructor(private readonly reader: DatabaseReader) {}
 
-  feedback(flowId: string, page: ListPage): Promise<Listed<ListedFeedback>> {
-    type Row = Omit<ListedFeedback, 'chatflowid' | 'createdDate'> & ListedRow;
-    return this.list<Row, ListedFeedback>(FEEDBACK, flowId, page, (row) => ({
+  feedback(flowId: string, page: ListPage): Promise<PageOf<ListedFeedbackView>> {
+    type Row = Omit<ListedFeedbackView, 'chatflowid' | 'createdDate'> & ListedRow;
+    return this.list<Row, ListedFeedbackView>(FEEDBACK, flowId, page, (row) => ({
       id: row.id,
       chatflowid: flowId,
       ...{ chatId: row.chatId, messageId: row.messageId, rating: row.rating, content: row.content },
@@ -84,8 +57,8 @@ export class VisitorLists {
     }));
   }
 
-  leads(flowId: string, page: ListPage): Promise<Listed<ListedLead>> {
-    return this.list<Lead, ListedLead>(LEADS, flowId, page, (row) => ({
+  leads(flowId: string, page: ListPage): Promise<PageOf<LeadView>> {
+    return this.list<Lead, LeadView>(LEADS, flowId, page, (row) => ({
       id: row.id,
       chatflowid: flowId,
       ...{ chatId: row.chatId, name: row.name, email: row.email, phone: row.phone },
@@ -98,7 +71,7 @@ export class VisitorLists {
     flowId: string,
     { limit, cursor }: ListPage,
     shown: (row: Row) => Item,
-  ): Promise<Listed<Item>> {
+  ): Promise<PageOf<Item>> {
     const values: SqlValue[] = [flowId];
     let after = '';
     if (cursor !== undefined) {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { AddressBlockView } from '../../../src/api/access.js';
+import type { PageOf } from '../../../src/api/shapes.js';
 import { get } from '../api/client.js';
-import type { AddressBlock } from '../api/types/access.js';
-import type { Listed } from '../api/types/listed.js';
 import { Button } from '../parts/actions/button.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { CheckIcon } from '../parts/icons.js';
@@ -17,10 +17,10 @@ import { useNow } from './use-now.js';
 const LOOK_MS = 5_000;
 
 export function BlocksPage() {
-  const [lifting, setLifting] = useState<AddressBlock>();
+  const [lifting, setLifting] = useState<AddressBlockView>();
   const blocks = useQuery({
     queryKey: ['address-blocks'],
-    queryFn: ({ signal }) => get<Listed<AddressBlock>>('address-blocks', { signal }),
+    queryFn: ({ signal }) => get<PageOf<AddressBlockView>>('address-blocks', { signal }),
     refetchInterval: LOOK_MS,
   });
   return (
@@ -52,8 +52,8 @@ function BlockList({
   onLift,
   onOver,
 }: {
-  blocks: readonly AddressBlock[];
-  onLift: (block: AddressBlock) => void;
+  blocks: readonly AddressBlockView[];
+  onLift: (block: AddressBlockView) => void;
   onOver: () => void;
 }) {
   if (blocks.length === 0)
@@ -62,7 +62,7 @@ function BlockList({
         When one is, it appears here by itself, with the time that it has left.
       </EmptyState>
     );
-  const columns: Column<AddressBlock>[] = [
+  const columns: Column<AddressBlockView>[] = [
     { name: 'Address', cell: ({ address }) => <code>{address}</code> },
     { name: 'Blocked since', cell: ({ blockedAt }) => <Time at={blockedAt} /> },
     { name: 'Until', cell: ({ blockedUntil }) => <Time at={blockedUntil} /> },
@@ -81,7 +81,7 @@ function BlockList({
 }
 
 /** Counts down by the clock of this browser; the hour is known, so a clock that is wrong never shows more than it. */
-function Left({ block, onOver }: { block: AddressBlock; onOver: () => void }) {
+function Left({ block, onOver }: { block: AddressBlockView; onOver: () => void }) {
   const left = Date.parse(block.blockedUntil) - useNow();
   const whole = Date.parse(block.blockedUntil) - Date.parse(block.blockedAt);
   const over = left <= 0;

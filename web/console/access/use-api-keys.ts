@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ApiKeyView } from '../../../src/api/access.js';
+import type { PageOf } from '../../../src/api/shapes.js';
 import { get } from '../api/client.js';
-import type { ApiKey } from '../api/types/access.js';
-import type { Listed } from '../api/types/listed.js';
 
 export const useApiKeys = () =>
   useQuery({
     queryKey: ['api-keys'],
-    queryFn: ({ signal }) => get<Listed<ApiKey>>('api-keys', { signal }),
+    queryFn: ({ signal }) => get<PageOf<ApiKeyView>>('api-keys', { signal }),
   });

@@ -1,5 +1,5 @@
+import type { PageOf } from '../../../src/api/shapes.js';
 import { get } from './client.js';
-import type { Listed } from './types/listed.js';
 
 const MOST_PAGES = 50;
 
@@ -8,7 +8,7 @@ export async function everyPage<Item>(path: string, limit: number, signal?: Abor
   const items: Item[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
-    const { data, nextCursor } = await get<Listed<Item>>(path, { query: { limit, cursor }, signal });
+    const { data, nextCursor } = await get<PageOf<Item>>(path, { query: { limit, cursor }, signal });
     items.push(...data);
     if (nextCursor === null) break;
     cursor = nextCursor;

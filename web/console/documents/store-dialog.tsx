@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { DocumentStoreView } from '../../../src/api/documents.js';
 import { EMBEDDING_PROVIDER_IDS, MODEL_PROVIDERS } from '../../../src/api/model-provider-terms.js';
 import { ApiError } from '../api/api-error.js';
 import { post, put, segment } from '../api/client.js';
-import type { DocumentStore } from '../api/types/documents.js';
 import { Field } from '../parts/entry/field.js';
 import { Select } from '../parts/entry/select.js';
 import { DialogForm } from '../parts/overlay/dialog-form.js';
@@ -16,9 +16,9 @@ import { documentsOf, useProviderKeys } from './use-stores.js';
 interface StoreDialogProps {
   isOpen: boolean;
   /** The store to be changed; absent: a new one. */
-  store?: DocumentStore;
+  store?: DocumentStoreView;
   onClose: () => void;
-  onMade?: (store: DocumentStore) => void;
+  onMade?: (store: DocumentStoreView) => void;
 }
 
 /** Makes a store, or changes the settings of one. */
@@ -44,8 +44,8 @@ function StoreForm({ store, onClose, onMade }: StoreDialogProps) {
   const saving = useMutation({
     mutationFn: (body: ReturnType<typeof storeBody>) =>
       store
-        ? put<DocumentStore>(`document-stores/${segment(store.id)}`, body)
-        : post<DocumentStore>('document-stores', body),
+        ? put<DocumentStoreView>(`document-stores/${segment(store.id)}`, body)
+        : post<DocumentStoreView>('document-stores', body),
     onSuccess: async (saved) => {
       await client.invalidateQueries({ queryKey: ['document-stores'] });
       await client.invalidateQueries({ queryKey: [documentsOf(saved.id)] });

@@ -1,5 +1,5 @@
+import type { DocumentStoreView } from '../../../src/api/documents.js';
 import { type EmbeddingProvider, MODEL_PROVIDERS } from '../../../src/api/model-provider-terms.js';
-import type { DocumentStore } from '../api/types/documents.js';
 
 /** The settings of a store as they are typed. */
 export interface StoreDraft {
@@ -13,7 +13,7 @@ export interface StoreDraft {
   overlap: string;
 }
 
-export const storeDraft = (of?: DocumentStore): StoreDraft => ({
+export const storeDraft = (of?: DocumentStoreView): StoreDraft => ({
   name: of?.name ?? '',
   provider: of?.embedding.provider ?? 'openai',
   model: of?.embedding.name ?? '',
@@ -50,7 +50,7 @@ export function storeFaults({ name, provider, model, baseUrl, size, overlap }: S
 }
 
 /** Whether the service will embed all documents anew. */
-export function embedsAnew(store: DocumentStore, draft: StoreDraft): boolean {
+export function embedsAnew(store: DocumentStoreView, draft: StoreDraft): boolean {
   const { embedding, chunk } = storeBody(draft);
   const { provider, name, baseUrl, credentialId } = store.embedding;
   const was = [provider, name, baseUrl, credentialId, store.chunk.size, store.chunk.overlap];

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import type { CredentialView } from '../../../src/api/credentials.js';
+import type { DocumentStoreView, DocumentView } from '../../../src/api/documents.js';
+import type { PageOf } from '../../../src/api/shapes.js';
 import { get, segment } from '../api/client.js';
 import { everyPage } from '../api/every-page.js';
-import type { Credential } from '../api/types/access.js';
-import type { DocumentStore, StoredDocument } from '../api/types/documents.js';
-import type { Listed } from '../api/types/listed.js';
 
 const LOOK_MS = 1_500;
 
 export const useStores = () =>
   useQuery({
     queryKey: ['document-stores'],
-    queryFn: ({ signal }) => get<Listed<DocumentStore>>('document-stores', { signal }),
+    queryFn: ({ signal }) => get<PageOf<DocumentStoreView>>('document-stores', { signal }),
   });
 
 /** Where the documents of a store stand; also the key of the query that reads them. */
@@ -20,17 +20,16 @@ export const documentsOf = (storeId: string): string => `document-stores/${segme
 export const useDocuments = (storeId: string) =>
   useQuery({
     queryKey: [documentsOf(storeId)],
-    queryFn: ({ signal }) => everyPage<StoredDocument>(documentsOf(storeId), 200, signal),
+    queryFn: ({ signal }) => everyPage<DocumentView>(documentsOf(storeId), 200, signal),
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? LOOK_MS : false),
   });
 
-export const isUnderWay = ({ status }: StoredDocument): boolean =>
-  status === 'pending' || status === 'running';
+export const isUnderWay = ({ status }: DocumentView): boolean => status === 'pending' || status === 'running';
 
 /** Keys of model providers, of the credentials that are kept. */
 export const useProviderKeys = () =>
   useQuery({
     queryKey: ['credentials'],
-    queryFn: ({ signal }) => get<Listed<Credential>>('credentials', { signal }),
+    queryFn: ({ signal }) => get<PageOf<CredentialView>>('credentials', { signal }),
     select: ({ data }) => data.filter(({ kind }) => kind === 'api-key'),
   });

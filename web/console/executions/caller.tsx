@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ApiKeyView } from '../../../src/api/access.js';
 import type { ExecutionWithTrace } from '../../../src/api/executions.js';
+import type { PageOf } from '../../../src/api/shapes.js';
 import { get } from '../api/client.js';
-import type { ApiKey } from '../api/types/access.js';
-import type { Listed } from '../api/types/listed.js';
 
 /** Who called: the address, and the key by its name. */
 export function Caller({ caller: { address, apiKeyId, origin } }: { caller: ExecutionWithTrace['caller'] }) {
   const { data } = useQuery({
     queryKey: ['api-keys'],
-    queryFn: ({ signal }) => get<Listed<ApiKey>>('api-keys', { signal }),
+    queryFn: ({ signal }) => get<PageOf<ApiKeyView>>('api-keys', { signal }),
     enabled: apiKeyId !== undefined,
     staleTime: 60_000,
   });

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { PageOf } from '../../../src/api/shapes.js';
 import { get, segment } from '../api/client.js';
 import type { FlowSummary } from '../api/types/flows.js';
 import type { Session, SessionItem } from '../api/types/inspections.js';
-import type { Listed } from '../api/types/listed.js';
 import { useFlows } from '../api/use-flows.js';
 import { LinkButton } from '../parts/actions/link-button.js';
 import { CheckIcon, InspectionIcon } from '../parts/icons.js';
@@ -33,7 +33,7 @@ export function FirstReport() {
   const flows = useFlows();
   const sessions = useQuery({
     queryKey: ['inspection', 'sessions', 'newest'],
-    queryFn: ({ signal }) => get<Listed<SessionItem>>('inspection/sessions', { query: { limit: 1 }, signal }),
+    queryFn: ({ signal }) => get<PageOf<SessionItem>>('inspection/sessions', { query: { limit: 1 }, signal }),
     refetchInterval: LOOK_MS,
   });
   const newest = sessions.data?.data[0];

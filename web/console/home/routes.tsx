@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ExecutionRecord } from '../../../src/api/executions.js';
+import type { PageOf } from '../../../src/api/shapes.js';
 import { get } from '../api/client.js';
-import type { Listed } from '../api/types/listed.js';
 import { Page } from '../parts/page.js';
 import { Fetched } from '../parts/waiting/fetched.js';
 import { FirstReport } from './first-report.js';
@@ -14,7 +14,7 @@ export function HomePage() {
   const [opened] = useState(() => Date.now());
   const executions = useQuery({
     queryKey: ['executions', 'any', opened],
-    queryFn: ({ signal }) => get<Listed<ExecutionRecord>>('executions', { query: { limit: 1 }, signal }),
+    queryFn: ({ signal }) => get<PageOf<ExecutionRecord>>('executions', { query: { limit: 1 }, signal }),
     staleTime: Infinity,
   });
   const { data } = executions;

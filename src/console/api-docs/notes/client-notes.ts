@@ -1,4 +1,6 @@
-import { BYTES, files, json, listOf, ref, type RouteNotes } from '../../../api/route-note.js';
+import { attachments, chatConfig, chatMessage, feedback, lead, listedFeedback } from '../../../api/chats.js';
+import { BYTES, files, json, type RouteNotes } from '../../../api/route-note.js';
+import { pageSchema } from '../../../api/shapes.js';
 
 /** Routes that chat widgets call beside running flows. */
 export const clientNotes: RouteNotes = {
@@ -18,7 +20,7 @@ export const clientNotes: RouteNotes = {
   'GET /api/v1/public-chatbotConfig/{flowId}': {
     summary: 'How a chat widget shall look',
     description: 'Never prompts, credentials or model settings.',
-    answers: { 200: { description: 'The configuration.', content: json(ref('ChatbotConfig')) } },
+    answers: { 200: { description: 'The configuration.', content: json(chatConfig) } },
   },
   'GET /api/v1/chatmessage/{flowId}': {
     summary: 'The messages of a chat',
@@ -29,7 +31,7 @@ export const clientNotes: RouteNotes = {
     access: 'admin-or-flow',
     query: { chatId: 'The chat, in full.', limit: 'At most 200; 50 unless said otherwise.' },
     answers: {
-      200: { description: 'What was said.', content: json(listOf(ref('ChatMessage'))) },
+      200: { description: 'What was said.', content: json(pageSchema(chatMessage)) },
     },
   },
   'POST /api/v1/feedback/{flowId}': {
@@ -45,7 +47,7 @@ export const clientNotes: RouteNotes = {
         },
       },
     },
-    answers: { 200: { description: 'The feedback.', content: json(ref('Feedback')) } },
+    answers: { 200: { description: 'The feedback.', content: json(feedback) } },
   },
   'GET /api/v1/feedback/{flowId}': {
     summary: 'What users said of the answers of a flow',
@@ -53,13 +55,13 @@ export const clientNotes: RouteNotes = {
       'Newest first. `question` and `answer` are the first 500 characters of what the feedback is about; null where no message has the id.',
     errors: ['not_found'],
     query: { limit: 'At most 200; 50 unless said otherwise.' },
-    answers: { 200: { description: 'The feedback.', content: json(listOf(ref('ListedFeedback'))) } },
+    answers: { 200: { description: 'The feedback.', content: json(pageSchema(listedFeedback)) } },
   },
   'PUT /api/v1/feedback/{feedbackId}': {
     summary: 'Change a rating',
     errors: ['not_found', 'flow_not_found', 'invalid_api_key'],
     body: { examples: { comment: { rating: 'THUMBS_DOWN', content: 'The wrong address' } } },
-    answers: { 200: { description: 'The feedback.', content: json(ref('Feedback')) } },
+    answers: { 200: { description: 'The feedback.', content: json(feedback) } },
   },
   'POST /api/v1/leads': {
     summary: 'Leave contact details in a chat',
@@ -74,14 +76,14 @@ export const clientNotes: RouteNotes = {
         },
       },
     },
-    answers: { 200: { description: 'The lead.', content: json(ref('Lead')) } },
+    answers: { 200: { description: 'The lead.', content: json(lead) } },
   },
   'GET /api/v1/leads/{flowId}': {
     summary: 'How users of a flow want to be reached',
     description: 'Newest first.',
     errors: ['not_found'],
     query: { limit: 'At most 200; 50 unless said otherwise.' },
-    answers: { 200: { description: 'The leads.', content: json(listOf(ref('Lead'))) } },
+    answers: { 200: { description: 'The leads.', content: json(pageSchema(lead)) } },
   },
   'POST /api/v1/attachments/{flowId}/{chatId}': {
     summary: 'Attach files to a chat',
@@ -92,7 +94,7 @@ export const clientNotes: RouteNotes = {
     answers: {
       200: {
         description: 'What was kept, with the names under which it is read.',
-        content: json(ref('Attachments')),
+        content: json(attachments),
       },
     },
   },

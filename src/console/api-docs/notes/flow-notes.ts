@@ -12,8 +12,6 @@ import {
 import { flowDefinition } from '../../../flows/definition/flow-definition.js';
 import { predictionSchema } from '../../../prediction/call/prediction-body.js';
 
-const SECRET = 'the-key-of-the-provider';
-
 const greeter = {
   name: 'Greeter',
   price: 1,
@@ -82,7 +80,7 @@ const importedFlows = {
   },
 };
 
-/** Routes by which admins manage flows, and the credentials that nodes name. */
+/** Routes by which admins manage flows. */
 export const flowNotes: RouteNotes = {
   'GET /api/v1/flows': {
     summary: 'Flows',
@@ -195,34 +193,5 @@ export const flowNotes: RouteNotes = {
     description:
       'As `GET /api/v1/prediction/{flowId}/stream`, for the admin key: also where the flow wants a key of its own.',
     ...resumedStream,
-  },
-  'GET /api/v1/credentials': {
-    summary: 'Credentials',
-    answers: { 200: { description: 'Never what they hold.', content: json(listOf(ref('Credential'))) } },
-  },
-  'POST /api/v1/credentials': {
-    summary: 'Keep a credential',
-    description:
-      'Encrypted at rest and never given back. Nodes name it by `credentialId`; a model takes the kind `api-key`.',
-    body: {
-      examples: {
-        provider: { name: 'Model provider', kind: 'api-key', data: { apiKey: SECRET } },
-        basic: { name: 'Archive', kind: 'basic', data: { username: 'service', password: SECRET } },
-        header: { name: 'Property register', kind: 'header', data: { name: 'X-Api-Key', value: SECRET } },
-      },
-    },
-    answers: { 200: { description: 'The credential.', content: json(ref('Credential')) } },
-  },
-  'PUT /api/v1/credentials/{id}': {
-    summary: 'Replace a credential',
-    errors: ['not_found'],
-    body: { examples: { provider: { name: 'Model provider', kind: 'api-key', data: { apiKey: SECRET } } } },
-    answers: { 200: { description: 'The credential.', content: json(ref('Credential')) } },
-  },
-  'DELETE /api/v1/credentials/{id}': {
-    summary: 'Delete a credential',
-    description: 'Flows that still name it fail when they need it.',
-    errors: ['not_found'],
-    answers: NOTHING,
   },
 };

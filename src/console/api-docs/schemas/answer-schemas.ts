@@ -2,11 +2,9 @@ import { ref, type JsonSchema } from '../../../api/route-note.js';
 import { flowDefinition } from '../../../flows/definition/flow-definition.js';
 import { metaSchema } from '../../../inspection/report/meta-schema.js';
 import { schemaOf } from './body-schema.js';
-import { clientSchemas } from './clients.js';
-import { documentSchemas } from './documents.js';
 import { inspectionSchemas } from './inspections.js';
 import { openAiSchemas } from './openai.js';
-import { flag, list, maybe, number, shape, text, time } from './shape.js';
+import { flag, list, number, shape, text, time } from './shape.js';
 
 /** Beside what the service says of a flow stands its definition; in lists without nodes and edges. */
 const definition = schemaOf(flowDefinition);
@@ -21,16 +19,6 @@ const flow = shape({
   isStreaming: flag,
   createdAt: time,
   updatedAt: time,
-});
-
-const ledgerEntry = shape({
-  id: text,
-  kind: { enum: ['top_up', 'charge', 'refund'] },
-  amount: number,
-  balanceAfter: number,
-  executionId: maybe(text),
-  reference: maybe(text),
-  at: time,
 });
 
 const renderMembers = { id: text, executionId: text, startedAt: time };
@@ -48,8 +36,6 @@ const fileMembers = { id: text, filename: text, url: text, bytes: number, pages:
 /** The answers of routes, by the names that the description uses. */
 export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
   ...inspectionSchemas,
-  ...clientSchemas,
-  ...documentSchemas,
   ...openAiSchemas,
   PredictionAnswer: shape({
     text,
@@ -168,14 +154,6 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
     }),
     description: 'Something worth knowing of a call that went well. Equal ones are told once.',
   },
-  ChatMessage: shape({
-    id: { type: 'string', description: '`chatMessageId` of an answer.' },
-    role: { enum: ['user', 'assistant'] },
-    content: text,
-    createdAt: time,
-    executionId: { ...maybe(text), description: 'Null of a message that was moved here without one.' },
-    'uploads?': list(shape({ type: text, name: text, mime: text })),
-  }),
   Flow: {
     ...flow,
     properties: {
@@ -183,25 +161,4 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
       ...(flow['properties'] as object),
     },
   },
-  ApiKey: shape({ id: text, name: text, createdAt: time, lastUsedAt: maybe(time) }),
-  NewApiKey: shape({ id: text, name: text, key: { type: 'string', description: 'Shown once.' } }),
-  Credential: shape({ id: text, name: text, kind: text, createdAt: time, updatedAt: time }),
-  Balance: shape({ account: text, balance: number }),
-  LedgerEntry: ledgerEntry,
-  ToppedUp: shape({
-    account: text,
-    balance: number,
-    entry: ledgerEntry,
-    repeated: { type: 'boolean', description: 'The reference was known: nothing was added.' },
-  }),
-  RateLimitUse: shape({
-    flowId: text,
-    flowName: text,
-    caller: shape({ 'apiKeyId?': text, 'apiKeyName?': maybe(text), 'address?': text }),
-    used: number,
-    limit: number,
-    windowSeconds: number,
-    freeAt: time,
-  }),
-  AddressBlock: shape({ address: text, blockedAt: time, blockedUntil: time }),
 };

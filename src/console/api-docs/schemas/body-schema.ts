@@ -57,6 +57,7 @@ export function jsonSchemaOf(answer: z.ZodType | JsonSchema, components: Record<
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
       delete jsonSchema.propertyNames;
+      if (Object.keys(jsonSchema.properties ?? { none: 1 }).length === 0) delete jsonSchema.properties;
     },
   });
   const referred = <Value>(value: Value) =>

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { CredentialKind } from '../../../../src/api/credential-terms.js';
+import type { CredentialView } from '../../../../src/api/credentials.js';
 import { ApiError } from '../../api/api-error.js';
 import { post, put, segment } from '../../api/client.js';
-import type { Credential, CredentialKind } from '../../api/types/access.js';
 import { Field } from '../../parts/entry/field.js';
 import { Select } from '../../parts/entry/select.js';
 import { DialogForm } from '../../parts/overlay/dialog-form.js';
@@ -22,7 +23,7 @@ export function CredentialDialog({
   onClose,
 }: {
   isOpen: boolean;
-  replaced: Credential | undefined;
+  replaced: CredentialView | undefined;
   onClose: () => void;
 }) {
   return (
@@ -36,7 +37,13 @@ export function CredentialDialog({
   );
 }
 
-function CredentialForm({ replaced, onClose }: { replaced: Credential | undefined; onClose: () => void }) {
+function CredentialForm({
+  replaced,
+  onClose,
+}: {
+  replaced: CredentialView | undefined;
+  onClose: () => void;
+}) {
   const client = useQueryClient();
   const [draft, setDraft] = useState(() => draftOf(replaced));
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
@@ -44,8 +51,8 @@ function CredentialForm({ replaced, onClose }: { replaced: Credential | undefine
     gcTime: 0,
     mutationFn: (body: ReturnType<typeof bodyOf>) =>
       replaced
-        ? put<Credential>(`credentials/${segment(replaced.id)}`, body)
-        : post<Credential>('credentials', body),
+        ? put<CredentialView>(`credentials/${segment(replaced.id)}`, body)
+        : post<CredentialView>('credentials', body),
     onSuccess: () => {
       toast(replaced ? 'The credential is replaced.' : 'The credential is kept.');
       onClose();

@@ -1,4 +1,4 @@
-import type { CredentialKind } from '../../api/types/access.js';
+import type { CredentialKind } from '../../../../src/api/credential-terms.js';
 
 /** A field of a kind of credential; `secret` is typed unseen. */
 export interface CredentialField {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { CredentialView } from '../../../../src/api/credentials.js';
+import type { PageOf } from '../../../../src/api/shapes.js';
 import { get } from '../../api/client.js';
-import type { Credential } from '../../api/types/access.js';
-import type { Listed } from '../../api/types/listed.js';
 import { Button } from '../../parts/actions/button.js';
 import { CopyButton } from '../../parts/actions/copy-button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
@@ -16,13 +16,13 @@ import './credentials-page.css';
 import { CredentialDialog } from './credential-dialog.js';
 import { kindName } from './credential-form.js';
 
-type Doing = { what: 'add' } | { what: 'replace' | 'delete'; credential: Credential };
+type Doing = { what: 'add' } | { what: 'replace' | 'delete'; credential: CredentialView };
 
 export function CredentialsPage() {
   const [doing, setDoing] = useState<Doing>();
   const credentials = useQuery({
     queryKey: ['credentials'],
-    queryFn: ({ signal }) => get<Listed<Credential>>('credentials', { signal }),
+    queryFn: ({ signal }) => get<PageOf<CredentialView>>('credentials', { signal }),
   });
   const add = (
     <Button look="primary" icon={<PlusIcon />} onPress={() => setDoing({ what: 'add' })}>
@@ -54,7 +54,7 @@ function CredentialList({
   add,
   onDo,
 }: {
-  credentials: readonly Credential[];
+  credentials: readonly CredentialView[];
   add: React.ReactNode;
   onDo: (doing: Doing) => void;
 }) {
@@ -64,7 +64,7 @@ function CredentialList({
         Add the key of a model provider, or what an HTTP node needs to sign in.
       </EmptyState>
     );
-  const columns: Column<Credential>[] = [
+  const columns: Column<CredentialView>[] = [
     { name: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
     { name: 'Kind', cell: ({ kind }) => kindName(kind) },
     { name: 'Id', cell: ({ id, name }) => <Id id={id} name={name} /> },
@@ -105,7 +105,13 @@ function Id({ id, name }: { id: string; name: string }) {
   );
 }
 
-function DeleteDialog({ credential, onClose }: { credential: Credential | undefined; onClose: () => void }) {
+function DeleteDialog({
+  credential,
+  onClose,
+}: {
+  credential: CredentialView | undefined;
+  onClose: () => void;
+}) {
   return (
     <RemovalDialog
       list="credentials"

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Balance } from '../../api/types/access.js';
+import type { BalanceView } from '../../../../src/api/credit.js';
 import type { FlowSummary } from '../../api/types/flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { AlertIcon, CheckIcon } from '../../parts/icons.js';
@@ -17,14 +17,14 @@ export function AccountSummary({
   balance: { account, balance },
   flows,
 }: {
-  balance: Balance;
+  balance: BalanceView;
   flows: UseQueryResult<FlowSummary[]>;
 }) {
   const left = runsLeft(balance, account, flows.data ?? []);
   return (
     <div className="account">
       <div className="account-balance">
-        <h3>Balance</h3>
+        <h3>BalanceView</h3>
         <p className="account-number">
           {numberInWords(balance)} <span>{balance === 1 ? 'credit' : 'credits'}</span>
         </p>

@@ -1,5 +1,5 @@
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import type { LedgerEntry } from '../../api/types/access.js';
+import type { LedgerEntryView } from '../../../../src/api/credit.js';
 import { instantInWords, numberInWords } from '../../parts/words.js';
 import '../../parts/values/chart-tip.css';
 import './balance-chart.css';
@@ -19,7 +19,7 @@ export default function BalanceChart({
   entries,
   until,
 }: {
-  entries: readonly LedgerEntry[];
+  entries: readonly LedgerEntryView[];
   /** Epoch milliseconds: when the entries were read. */
   until: number;
 }) {

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../api/types/access.js';
+import type { LedgerEntryView } from '../../../../src/api/credit.js';
 import { counted, instantInWords, numberInWords } from '../../parts/words.js';
 
 export interface BalancePoint {
@@ -11,7 +11,7 @@ export interface BalancePoint {
  * Balances in the order of time, from the one before the oldest entry to the one that still holds at `until` (epoch
  * ms). Entries come newest first.
  */
-export function balanceHistory(entries: readonly LedgerEntry[], until = 0): BalancePoint[] {
+export function balanceHistory(entries: readonly LedgerEntryView[], until = 0): BalancePoint[] {
   const [newest] = entries;
   const oldest = entries.at(-1);
   if (!newest || !oldest) return [];
@@ -34,7 +34,7 @@ export function evenTicks(points: readonly BalancePoint[], count: number): numbe
 }
 
 /** The chart in a sentence. */
-export function historyInWords(entries: readonly LedgerEntry[]): string {
+export function historyInWords(entries: readonly LedgerEntryView[]): string {
   const points = balanceHistory(entries);
   const [first] = points;
   const last = points.at(-1);

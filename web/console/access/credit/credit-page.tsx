@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import type { BalanceView, LedgerEntryView } from '../../../../src/api/credit.js';
+import type { PageOf } from '../../../../src/api/shapes.js';
 import { get, segment } from '../../api/client.js';
 import { everyPage } from '../../api/every-page.js';
-import type { Balance, LedgerEntry } from '../../api/types/access.js';
 import type { FlowSummary } from '../../api/types/flows.js';
-import type { Listed } from '../../api/types/listed.js';
 import { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { Select } from '../../parts/entry/select.js';
@@ -61,7 +61,7 @@ export function CreditPage() {
 const useBalance = (account: string) =>
   useQuery({
     queryKey: ['credit', account, 'balance'],
-    queryFn: ({ signal }) => get<Balance>(`credit/${segment(account)}`, { signal }),
+    queryFn: ({ signal }) => get<BalanceView>(`credit/${segment(account)}`, { signal }),
     refetchInterval: LOOK_MS,
   });
 
@@ -70,7 +70,7 @@ function AccountChoice({ account, flows }: { account: string; flows: readonly Fl
   const navigate = useNavigate({ from: '/console/access/credit' });
   const accounts = useQuery({
     queryKey: ['credit', 'accounts'],
-    queryFn: ({ signal }) => everyPage<Balance>('credit', 500, signal),
+    queryFn: ({ signal }) => everyPage<BalanceView>('credit', 500, signal),
   });
   const known = (accounts.data ?? []).map((one) => one.account);
   const names = [...new Set([DEFAULT_ACCOUNT, account, ...known, ...flows.map((flow) => flow.account)])];
@@ -96,7 +96,7 @@ function Ledger({ account, balance }: { account: string; balance: number | undef
   const ledger = useInfiniteQuery({
     queryKey: ['credit', account, 'entries'],
     queryFn: ({ pageParam, signal }) =>
-      get<Listed<LedgerEntry>>(`credit/${segment(account)}/entries`, {
+      get<PageOf<LedgerEntryView>>(`credit/${segment(account)}/entries`, {
         query: { limit: PAGE, cursor: pageParam },
         signal,
       }),

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { LedgerEntry } from '../../api/types/access.js';
+import type { LedgerEntryView } from '../../../../src/api/credit.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { MinusIcon, PlusIcon, RepeatIcon } from '../../parts/icons.js';
 import { Tag } from '../../parts/values/status-tag.js';
@@ -12,7 +12,7 @@ const looks = {
   refund: ['busy', 'Refund', <RepeatIcon key="repeat" />],
 } as const;
 
-const columns: readonly Column<LedgerEntry>[] = [
+const columns: readonly Column<LedgerEntryView>[] = [
   { name: 'When', cell: ({ at }) => <Time at={at} /> },
   {
     name: 'What',
@@ -35,11 +35,11 @@ const columns: readonly Column<LedgerEntry>[] = [
 ];
 
 /** Every movement of an account; nothing in it is ever changed. */
-export function LedgerTable({ entries }: { entries: readonly LedgerEntry[] }) {
+export function LedgerTable({ entries }: { entries: readonly LedgerEntryView[] }) {
   return <DataTable label="Ledger" columns={columns} rows={entries} keyOf={({ id }) => id} inParts />;
 }
 
-function Why({ entry: { executionId, reference } }: { entry: LedgerEntry }) {
+function Why({ entry: { executionId, reference } }: { entry: LedgerEntryView }) {
   if (executionId !== null)
     return (
       <Link to="/console/executions/$id" params={{ id: executionId }} className="ledger-why">

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { BalanceView, TopUpView } from '../../../../src/api/credit.js';
 import { post, segment } from '../../api/client.js';
-import type { Balance, ToppedUp } from '../../api/types/access.js';
 import { Field } from '../../parts/entry/field.js';
 import { DialogForm } from '../../parts/overlay/dialog-form.js';
 import { Dialog } from '../../parts/overlay/dialog.js';
@@ -15,7 +15,7 @@ export function TopUpDialog({
   isOpen,
   onClose,
 }: {
-  balance: Balance;
+  balance: BalanceView;
   isOpen: boolean;
   onClose: () => void;
 }) {
@@ -27,14 +27,20 @@ export function TopUpDialog({
 }
 
 /** Sending it again is always safe: a reference counts once, and the service says what it named when it was known. */
-function TopUpForm({ balance: { account, balance }, onClose }: { balance: Balance; onClose: () => void }) {
+function TopUpForm({
+  balance: { account, balance },
+  onClose,
+}: {
+  balance: BalanceView;
+  onClose: () => void;
+}) {
   const client = useQueryClient();
   const [amount, setAmount] = useState('');
   const [reference, setReference] = useState('');
   const [faults, setFaults] = useState({ amount: '', reference: '' });
   const topUp = useMutation({
     mutationFn: (body: { amount: number; reference: string }) =>
-      post<ToppedUp>(`credit/${segment(account)}/top-ups`, body),
+      post<TopUpView>(`credit/${segment(account)}/top-ups`, body),
     onSuccess: ({ repeated, entry }) => {
       if (repeated) return;
       toast(`${counted(entry.amount, 'credit')} added.`);
@@ -87,7 +93,7 @@ function TopUpForm({ balance: { account, balance }, onClose }: { balance: Balanc
   );
 }
 
-function Repeated({ known: { entry, balance } }: { known: ToppedUp }) {
+function Repeated({ known: { entry, balance } }: { known: TopUpView }) {
   return (
     <p className="note note-warn" role="alert">
       Nothing was added: “{entry.reference}” is the reference of a top-up of {counted(entry.amount, 'credit')}{' '}

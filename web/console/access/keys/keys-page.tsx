@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ApiKey } from '../../api/types/access.js';
+import type { ApiKeyView } from '../../../../src/api/access.js';
 import type { FlowSummary } from '../../api/types/flows.js';
 import { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
@@ -18,7 +18,7 @@ export function KeysPage() {
   const keys = useApiKeys();
   const flows = useFlows();
   const [making, setMaking] = useState(false);
-  const [revoking, setRevoking] = useState<ApiKey>();
+  const [revoking, setRevoking] = useState<ApiKeyView>();
   const make = (
     <Button look="primary" icon={<PlusIcon />} onPress={() => setMaking(true)}>
       Make a key
@@ -48,7 +48,7 @@ export function KeysPage() {
   );
 }
 
-const flowsWith = (key: ApiKey | undefined, flows: readonly FlowSummary[]): FlowSummary[] =>
+const flowsWith = (key: ApiKeyView | undefined, flows: readonly FlowSummary[]): FlowSummary[] =>
   flows.filter(({ access }) => access.apiKeyId !== null && access.apiKeyId === key?.id);
 
 function KeyList({
@@ -57,11 +57,11 @@ function KeyList({
   make,
   onRevoke,
 }: {
-  keys: readonly ApiKey[];
+  keys: readonly ApiKeyView[];
   /** Nothing while they are not known. */
   flows: readonly FlowSummary[] | undefined;
   make: React.ReactNode;
-  onRevoke: (key: ApiKey) => void;
+  onRevoke: (key: ApiKeyView) => void;
 }) {
   if (keys.length === 0)
     return (
@@ -69,7 +69,7 @@ function KeyList({
         Make one for each website or system that calls, so that each can be closed on its own.
       </EmptyState>
     );
-  const columns: Column<ApiKey>[] = [
+  const columns: Column<ApiKeyView>[] = [
     { name: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
     { name: 'Opens', cell: (key) => (flows ? <Opened flows={flowsWith(key, flows)} /> : '…') },
     { name: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -100,7 +100,7 @@ function RevokeDialog({
   flows,
   onClose,
 }: {
-  apiKey: ApiKey | undefined;
+  apiKey: ApiKeyView | undefined;
   flows: readonly FlowSummary[];
   onClose: () => void;
 }) {

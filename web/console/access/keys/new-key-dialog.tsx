@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import type { NewApiKeyView } from '../../../../src/api/access.js';
 import { post } from '../../api/client.js';
-import type { NewApiKey } from '../../api/types/access.js';
 import { Button } from '../../parts/actions/button.js';
 import { CopyButton } from '../../parts/actions/copy-button.js';
 import { Field } from '../../parts/entry/field.js';
@@ -15,7 +15,7 @@ import { Dialog } from '../../parts/overlay/dialog.js';
  * takes it away without a question. Nothing keeps the key but this dialog.
  */
 export function NewKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const [made, setMade] = useState<NewApiKey>();
+  const [made, setMade] = useState<NewApiKeyView>();
   const [leaving, setLeaving] = useState(false);
   useBlocker({
     shouldBlockFn: () => {
@@ -45,13 +45,13 @@ export function NewKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   );
 }
 
-function NameForm({ onMade, onClose }: { onMade: (made: NewApiKey) => void; onClose: () => void }) {
+function NameForm({ onMade, onClose }: { onMade: (made: NewApiKeyView) => void; onClose: () => void }) {
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [fault, setFault] = useState('');
   const making = useMutation({
     gcTime: 0,
-    mutationFn: (wanted: string) => post<NewApiKey>('api-keys', { name: wanted }),
+    mutationFn: (wanted: string) => post<NewApiKeyView>('api-keys', { name: wanted }),
     onSuccess: onMade,
     // After a failure as well: a key whose answer was lost is on the list, and can be revoked there.
     onSettled: () => client.invalidateQueries({ queryKey: ['api-keys'] }),
@@ -90,7 +90,7 @@ function ShownKey({
   onStay,
   onClose,
 }: {
-  made: NewApiKey;
+  made: NewApiKeyView;
   leaving: boolean;
   onStay: () => void;
   onClose: () => void;

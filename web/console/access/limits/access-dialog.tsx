@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ApiKeyView } from '../../../../src/api/access.js';
 import { ApiError } from '../../api/api-error.js';
-import type { ApiKey } from '../../api/types/access.js';
 import type { AccessRules, FlowSummary } from '../../api/types/flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { Checkbox } from '../../parts/entry/checkbox.js';
@@ -28,7 +28,7 @@ export function AccessDialog({
   onClose,
 }: {
   flow: FlowSummary | undefined;
-  keys: readonly ApiKey[];
+  keys: readonly ApiKeyView[];
   onClose: () => void;
 }) {
   return (
@@ -44,7 +44,7 @@ function AccessForm({
   onClose,
 }: {
   flow: FlowSummary;
-  keys: readonly ApiKey[];
+  keys: readonly ApiKeyView[];
   onClose: () => void;
 }) {
   const client = useQueryClient();
@@ -141,7 +141,7 @@ function LimitFields({ draft, faults, onChange }: FieldsProps) {
   );
 }
 
-function CallerFields({ draft, faults, keys, onChange }: FieldsProps & { keys: readonly ApiKey[] }) {
+function CallerFields({ draft, faults, keys, onChange }: FieldsProps & { keys: readonly ApiKeyView[] }) {
   const options = [
     { value: '', name: 'No key: open' },
     ...keys.map(({ id, name }) => ({ value: id, name })),

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../api/types/access.js';
+import type { LedgerEntryView } from '../../../../src/api/credit.js';
 import type { AccessRules, FlowSummary } from '../../api/types/flows.js';
 import { bodyOf, draftFaults, draftOf } from '../credentials/credential-form.js';
 import { balanceHistory, evenTicks, historyInWords } from '../credit/balance-history.js';
@@ -65,7 +65,7 @@ describe('the runs that are left', () => {
 
 describe('the history of a balance', () => {
   const entry = (at: string, amount: number, balanceAfter: number) =>
-    ({ at: `2026-11-0${at}T10:00:00.000Z`, amount, balanceAfter }) as LedgerEntry;
+    ({ at: `2026-11-0${at}T10:00:00.000Z`, amount, balanceAfter }) as LedgerEntryView;
   const newestFirst = [entry('3', -5, 35), entry('2', -10, 40), entry('1', 20, 50)];
 
   it('begins before the oldest entry and lasts until it was read', () => {

@@ -1,4 +1,4 @@
-import type { RateLimitUse } from '../../api/types/access.js';
+import type { RateLimitUseView } from '../../../../src/api/access.js';
 import { counted, numberInWords } from '../../parts/words.js';
 import { timeLeft } from '../time-left.js';
 import { useNow } from '../use-now.js';
@@ -6,7 +6,7 @@ import { useNow } from '../use-now.js';
 const MOST = 3;
 
 /** The callers that use most of a flow's limit at this moment, and when one that has used it up may call again. */
-export function LimitUses({ uses }: { uses: readonly RateLimitUse[] }) {
+export function LimitUses({ uses }: { uses: readonly RateLimitUseView[] }) {
   if (uses.length === 0) return <span className="faint">Nothing</span>;
   const busiest = [...uses].sort((one, other) => other.used - one.used).slice(0, MOST);
   return (
@@ -19,7 +19,7 @@ export function LimitUses({ uses }: { uses: readonly RateLimitUse[] }) {
   );
 }
 
-function Use({ use: { used, limit, caller, freeAt } }: { use: RateLimitUse }) {
+function Use({ use: { used, limit, caller, freeAt } }: { use: RateLimitUseView }) {
   const left = Date.parse(freeAt) - useNow();
   const full = used >= limit;
   return (
@@ -38,5 +38,5 @@ function Use({ use: { used, limit, caller, freeAt } }: { use: RateLimitUse }) {
   );
 }
 
-const callerInWords = ({ address, apiKeyId, apiKeyName }: RateLimitUse['caller']): string =>
+const callerInWords = ({ address, apiKeyId, apiKeyName }: RateLimitUseView['caller']): string =>
   address ?? (apiKeyName === null || apiKeyName === undefined ? `revoked key ${apiKeyId ?? ''}` : apiKeyName);

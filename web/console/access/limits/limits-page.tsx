@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ApiKeyView, RateLimitUseView } from '../../../../src/api/access.js';
+import type { PageOf } from '../../../../src/api/shapes.js';
 import { get } from '../../api/client.js';
-import type { ApiKey, RateLimitUse } from '../../api/types/access.js';
 import type { FlowSummary } from '../../api/types/flows.js';
-import type { Listed } from '../../api/types/listed.js';
 import { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
 import { LinkButton } from '../../parts/actions/link-button.js';
@@ -28,7 +28,7 @@ export function LimitsPage() {
   const keys = useApiKeys();
   const uses = useQuery({
     queryKey: ['rate-limits'],
-    queryFn: ({ signal }) => get<Listed<RateLimitUse>>('rate-limits', { query: { limit: 500 }, signal }),
+    queryFn: ({ signal }) => get<PageOf<RateLimitUseView>>('rate-limits', { query: { limit: 500 }, signal }),
     refetchInterval: LOOK_MS,
   });
   const { edit } = getRouteApi('/console/access/limits').useSearch();
@@ -66,8 +66,8 @@ function FlowList({
   onEdit,
 }: {
   flows: readonly FlowSummary[];
-  keys: readonly ApiKey[];
-  uses: readonly RateLimitUse[];
+  keys: readonly ApiKeyView[];
+  uses: readonly RateLimitUseView[];
   onEdit: (flow: FlowSummary) => void;
 }) {
   const [wanted, setWanted] = useState('');
@@ -140,7 +140,7 @@ function Limit({ access: { rateLimit } }: Pick<FlowSummary, 'access'>) {
   );
 }
 
-function Who({ access, keys }: Pick<FlowSummary, 'access'> & { keys: readonly ApiKey[] }) {
+function Who({ access, keys }: Pick<FlowSummary, 'access'> & { keys: readonly ApiKeyView[] }) {
   const { apiKeyId, allowedDomains } = access;
   const [first, ...more] = allowedDomains;
   return (
@@ -157,7 +157,7 @@ function Who({ access, keys }: Pick<FlowSummary, 'access'> & { keys: readonly Ap
   );
 }
 
-function keyName(id: string, keys: readonly ApiKey[]) {
+function keyName(id: string, keys: readonly ApiKeyView[]) {
   const key = keys.find((one) => one.id === id);
   return key ? (
     <>

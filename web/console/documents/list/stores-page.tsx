@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { DocumentStoreView } from '../../../../src/api/documents.js';
 import { MODEL_PROVIDERS } from '../../../../src/api/model-provider-terms.js';
-import type { DocumentStore } from '../../api/types/documents.js';
 import { Button } from '../../parts/actions/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { DocumentsIcon, PlusIcon } from '../../parts/icons.js';
@@ -56,14 +56,14 @@ export function StoresPage() {
   );
 }
 
-const columns: readonly Column<DocumentStore>[] = [
+const columns: readonly Column<DocumentStoreView>[] = [
   { name: 'Store', cell: (store) => <Store store={store} /> },
   { name: 'Model', cell: ({ embedding }) => <Model embedding={embedding} /> },
   { name: 'Documents', kind: 'number', cell: ({ documents }) => numberInWords(documents) },
   { name: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ];
 
-function Store({ store: { id, name } }: { store: DocumentStore }) {
+function Store({ store: { id, name } }: { store: DocumentStoreView }) {
   return (
     <>
       <Link to="/console/documents/$id" params={{ id }}>
@@ -74,7 +74,7 @@ function Store({ store: { id, name } }: { store: DocumentStore }) {
   );
 }
 
-function Model({ embedding: { provider, name } }: Pick<DocumentStore, 'embedding'>) {
+function Model({ embedding: { provider, name } }: Pick<DocumentStoreView, 'embedding'>) {
   const known = Object.hasOwn(MODEL_PROVIDERS, provider) ? MODEL_PROVIDERS[provider].label : provider;
   return (
     <>

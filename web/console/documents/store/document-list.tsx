@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import type { DocumentView } from '../../../../src/api/documents.js';
 import { warningSentences } from '../../../common/warning.js';
-import type { StoredDocument } from '../../api/types/documents.js';
 import { Button } from '../../parts/actions/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { AlertIcon, CheckIcon, ClockIcon, DocumentsIcon, RunningIcon, TrashIcon } from '../../parts/icons.js';
@@ -16,7 +16,7 @@ import './document-list.css';
 /** The documents of a store, newest first, each with how far it is. */
 export function DocumentList({ storeId }: { storeId: string }) {
   const documents = useDocuments(storeId);
-  const [removed, setRemoved] = useState<StoredDocument>();
+  const [removed, setRemoved] = useState<DocumentView>();
   return (
     <>
       <Fetched queries={[documents]} label="Loading the documents">
@@ -43,8 +43,8 @@ function Listing({
   documents,
   onRemove,
 }: {
-  documents: readonly StoredDocument[];
-  onRemove: (document: StoredDocument) => void;
+  documents: readonly DocumentView[];
+  onRemove: (document: DocumentView) => void;
 }) {
   if (documents.length === 0)
     return (
@@ -52,7 +52,7 @@ function Listing({
         What you add is cut into chunks and embedded; it is found as soon as it is ready.
       </EmptyState>
     );
-  const columns: Column<StoredDocument>[] = [
+  const columns: Column<DocumentView>[] = [
     { name: 'Document', cell: (document) => <Name document={document} /> },
     { name: 'Status', cell: (document) => <Status document={document} /> },
     { name: 'Chunks', kind: 'number', cell: ({ chunks }) => numberInWords(chunks) },
@@ -87,7 +87,7 @@ function Listing({
   );
 }
 
-function inWords(documents: readonly StoredDocument[]): string {
+function inWords(documents: readonly DocumentView[]): string {
   const underWay = documents.filter(isUnderWay).length;
   const failed = documents.filter(({ status }) => status === 'failed').length;
   return [
@@ -97,7 +97,7 @@ function inWords(documents: readonly StoredDocument[]): string {
   ].join(', ');
 }
 
-function Name({ document: { name, url, warnings } }: { document: StoredDocument }) {
+function Name({ document: { name, url, warnings } }: { document: DocumentView }) {
   return (
     <>
       <bdi>{name}</bdi>
@@ -111,7 +111,7 @@ function Name({ document: { name, url, warnings } }: { document: StoredDocument 
   );
 }
 
-function Status({ document: { name, status, progress, error } }: { document: StoredDocument }) {
+function Status({ document: { name, status, progress, error } }: { document: DocumentView }) {
   return (
     <div className="documents-status">
       <StatusWord status={status} />
@@ -128,7 +128,7 @@ function Status({ document: { name, status, progress, error } }: { document: Sto
   );
 }
 
-function StatusWord({ status }: Pick<StoredDocument, 'status'>) {
+function StatusWord({ status }: Pick<DocumentView, 'status'>) {
   if (status === 'ready')
     return (
       <Tag tone="good" icon={<CheckIcon />}>

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Form } from 'react-aria-components';
+import type { FoundChunkView } from '../../../../src/api/documents.js';
 import { post, segment } from '../../api/client.js';
-import type { FoundChunk } from '../../api/types/documents.js';
 import { Button } from '../../parts/actions/button.js';
 import { Field } from '../../parts/entry/field.js';
 import { Select } from '../../parts/entry/select.js';
@@ -25,7 +25,7 @@ export function QueryBox({ storeId }: { storeId: string }) {
   const asking = useMutation({
     gcTime: 0,
     mutationFn: (asked: Asked) =>
-      post<{ data: FoundChunk[] }>(`document-stores/${segment(storeId)}/query`, asked),
+      post<{ data: FoundChunkView[] }>(`document-stores/${segment(storeId)}/query`, asked),
   });
   const ask = () => {
     if (query.trim() !== '') asking.mutate({ query: query.trim(), topK: Number(most) });
@@ -66,7 +66,7 @@ export function QueryBox({ storeId }: { storeId: string }) {
   );
 }
 
-function Found({ chunks }: { chunks: readonly FoundChunk[] }) {
+function Found({ chunks }: { chunks: readonly FoundChunkView[] }) {
   return (
     <>
       <p className="query-count" role="status">

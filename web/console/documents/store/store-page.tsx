@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { DocumentStore } from '../../api/types/documents.js';
+import type { DocumentStoreView } from '../../../../src/api/documents.js';
 import { Button } from '../../parts/actions/button.js';
 import { CopyButton } from '../../parts/actions/copy-button.js';
 import { BackIcon, SettingsIcon, TrashIcon } from '../../parts/icons.js';
@@ -40,7 +40,7 @@ export function StorePage() {
   );
 }
 
-function Shown({ store }: { store: DocumentStore }) {
+function Shown({ store }: { store: DocumentStoreView }) {
   const [doing, setDoing] = useState<'settings' | 'delete'>();
   const navigate = useNavigate();
   const close = () => setDoing(undefined);

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ExecutionRecord, ExecutionWithTrace } from '../../../../src/api/executions.js';
+import type { PageOf } from '../../../../src/api/shapes.js';
 import { get } from '../../api/client.js';
 import type { SessionItem } from '../../api/types/inspections.js';
-import type { Listed } from '../../api/types/listed.js';
 import type { Report } from '../../api/types/reports.js';
 import { LinkButton } from '../../parts/actions/link-button.js';
 import { ExternalIcon, InspectionIcon, ReportIcon } from '../../parts/icons.js';
@@ -45,7 +45,7 @@ function SessionLinks({ execution: { flowId }, chatId }: OfChat) {
   const sessions = useQuery({
     queryKey: ['inspection', 'sessions', 'of', chatId, flowId],
     queryFn: ({ signal }) =>
-      get<Listed<SessionItem>>('inspection/sessions', {
+      get<PageOf<SessionItem>>('inspection/sessions', {
         query: { q: chatId, flowId: flowId ?? undefined, limit: 200 },
         signal,
       }),
@@ -91,7 +91,7 @@ function Neighbours({ execution, chatId }: OfChat) {
     queryKey: ['executions', 'around', id],
     queryFn: async ({ signal }) => {
       const page = (members: object) =>
-        get<Listed<ExecutionRecord>>('executions', { query: { chatId, ...members }, signal });
+        get<PageOf<ExecutionRecord>>('executions', { query: { chatId, ...members }, signal });
       const [later, earlier] = await Promise.all([
         page({ from: startedAt, limit: LATER }),
         page({ cursor: id, limit: BEFORE }),

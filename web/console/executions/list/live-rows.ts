@@ -1,8 +1,8 @@
 import type { ExecutionRecord } from '../../../../src/api/executions.js';
-import type { Listed } from '../../api/types/listed.js';
+import type { PageOf } from '../../../../src/api/shapes.js';
 import type { ExecutionsSearch } from '../../search.js';
 
-export type Pages = readonly Listed<ExecutionRecord>[];
+export type Pages = readonly PageOf<ExecutionRecord>[];
 
 /** Where an id stands in a list of ids that fall: its index, or where it belongs. */
 function placeOf(rows: readonly ExecutionRecord[], id: string): number {
@@ -31,7 +31,7 @@ export function isListed(pages: Pages, id: string): boolean {
  * The pages with these records in their places: those that stand there are replaced, others put between. Pages that
  * nothing changes in stay the same objects. Ids fall from page to page: they sort as the executions began.
  */
-export function merged(pages: Pages, records: readonly ExecutionRecord[]): Listed<ExecutionRecord>[] {
+export function merged(pages: Pages, records: readonly ExecutionRecord[]): PageOf<ExecutionRecord>[] {
   const result = [...pages];
   const copied = new Set<number>();
   for (const record of records) {

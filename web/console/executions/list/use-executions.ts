@@ -1,11 +1,11 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ExecutionRecord } from '../../../../src/api/executions.js';
+import type { PageOf } from '../../../../src/api/shapes.js';
 import { pause } from '../../../common/pause.js';
 import { mayPass } from '../../api/api-error.js';
 import { get } from '../../api/client.js';
 import { useEvents } from '../../api/event-source.js';
-import type { Listed } from '../../api/types/listed.js';
 import type { ExecutionsSearch } from '../../search.js';
 import { isListed, merged, passes } from './live-rows.js';
 
@@ -15,13 +15,13 @@ const GATHER_MS = 200;
 /** More than this is not kept aside: the list is read anew. */
 const MOST_WAITING = 1_000;
 
-type Data = InfiniteData<Listed<ExecutionRecord>, string | undefined>;
+type Data = InfiniteData<PageOf<ExecutionRecord>, string | undefined>;
 
 const pageOf = (search: ExecutionsSearch, cursor: string | undefined, signal?: AbortSignal) =>
-  get<Listed<ExecutionRecord>>('executions', { query: { ...search, limit: PAGE, cursor }, signal });
+  get<PageOf<ExecutionRecord>>('executions', { query: { ...search, limit: PAGE, cursor }, signal });
 
 /** The first page as it stands now, also when a call of it breaks off. */
-async function newestOf(search: ExecutionsSearch): Promise<Listed<ExecutionRecord> | undefined> {
+async function newestOf(search: ExecutionsSearch): Promise<PageOf<ExecutionRecord> | undefined> {
   for (let failures = 0; ; failures++) {
     try {
       return await pageOf(search, undefined);

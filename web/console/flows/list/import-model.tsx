@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import type { CredentialView } from '../../../../src/api/credentials.js';
 import {
   MODEL_PROVIDER_IDS,
   MODEL_PROVIDERS,
   type ModelProvider,
 } from '../../../../src/api/model-provider-terms.js';
+import type { PageOf } from '../../../../src/api/shapes.js';
 import { get } from '../../api/client.js';
-import type { Credential } from '../../api/types/access.js';
-import type { Listed } from '../../api/types/listed.js';
 import { Field } from '../../parts/entry/field.js';
 import { type Option, Select } from '../../parts/entry/select.js';
 
@@ -48,7 +48,7 @@ export function ImportModel({
 }) {
   const credentials = useQuery({
     queryKey: ['credentials'],
-    queryFn: ({ signal }) => get<Listed<Credential>>('credentials', { signal }),
+    queryFn: ({ signal }) => get<PageOf<CredentialView>>('credentials', { signal }),
   });
   const set = (more: Partial<ModelChoice>) => onChange({ ...choice, ...more });
   const needsAddress = choice.provider !== '' && MODEL_PROVIDERS[choice.provider].address === undefined;
@@ -71,7 +71,7 @@ export function ImportModel({
             maxLength={200}
           />
           <Select
-            label="Credential"
+            label="CredentialView"
             options={[{ value: '', name: 'None' }, ...keys.map(({ id, name }) => ({ value: id, name }))]}
             value={choice.credentialId}
             onChange={(credentialId) => set({ credentialId })}

@@ -1,8 +1,8 @@
 import type { ExecutionRecord, ExecutionWithTrace } from '../../../../src/api/executions.js';
+import type { PageOf } from '../../../../src/api/shapes.js';
 import { ApiError } from '../../api/api-error.js';
 import { get, post, segment } from '../../api/client.js';
 import { endedRecord, followRun } from '../../api/follow-run.js';
-import type { Listed } from '../../api/types/listed.js';
 import type { Attached } from './photographs.js';
 import { runsOn, type Turn, withEvent, withMetadata, withRecord, withTrace } from './turn.js';
 
@@ -111,6 +111,6 @@ export async function stopTurn(
 
 async function runningOf(flowId: string, chatId: string): Promise<string | undefined> {
   const query = { flowId, chatId, status: 'running', limit: 1 };
-  const found = await get<Listed<ExecutionRecord>>('executions', { query }).catch(() => undefined);
+  const found = await get<PageOf<ExecutionRecord>>('executions', { query }).catch(() => undefined);
   return found?.data[0]?.id;
 }

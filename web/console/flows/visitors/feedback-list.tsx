@@ -1,20 +1,20 @@
-import type { Feedback } from '../../api/types/visitors.js';
+import type { ListedFeedbackView } from '../../../../src/api/chats.js';
 import type { Column } from '../../parts/data-table.js';
 import { NoteIcon, ThumbDownIcon, ThumbUpIcon } from '../../parts/icons.js';
 import { Tag } from '../../parts/values/status-tag.js';
 import { EmptyState } from '../../parts/waiting/empty-state.js';
 import { ListedRows } from './listed-rows.js';
 
-const columns: readonly Column<Feedback>[] = [
+const columns: readonly Column<ListedFeedbackView>[] = [
   { name: 'Opinion', cell: (feedback) => <Opinion feedback={feedback} /> },
   { name: 'About', cell: (feedback) => <About feedback={feedback} /> },
 ];
 
 export const FeedbackList = ({ flowId }: { flowId: string }) => (
-  <ListedRows<Feedback>
+  <ListedRows<ListedFeedbackView>
     list="feedback"
     flowId={flowId}
-    label="Feedback"
+    label="ListedFeedbackView"
     columns={columns}
     empty={
       <EmptyState title="No feedback yet" icon={<ThumbUpIcon />}>
@@ -24,7 +24,7 @@ export const FeedbackList = ({ flowId }: { flowId: string }) => (
   />
 );
 
-function Opinion({ feedback: { rating, content } }: { feedback: Feedback }) {
+function Opinion({ feedback: { rating, content } }: { feedback: ListedFeedbackView }) {
   return (
     <div className="visitors-opinion">
       <Rating rating={rating} />
@@ -33,7 +33,7 @@ function Opinion({ feedback: { rating, content } }: { feedback: Feedback }) {
   );
 }
 
-function Rating({ rating }: Pick<Feedback, 'rating'>) {
+function Rating({ rating }: Pick<ListedFeedbackView, 'rating'>) {
   if (rating === 'THUMBS_UP')
     return (
       <Tag tone="good" icon={<ThumbUpIcon />}>
@@ -49,7 +49,7 @@ function Rating({ rating }: Pick<Feedback, 'rating'>) {
   return <Tag icon={<NoteIcon />}>Comment</Tag>;
 }
 
-function About({ feedback: { question, answer } }: { feedback: Feedback }) {
+function About({ feedback: { question, answer } }: { feedback: ListedFeedbackView }) {
   if (question === null && answer === null)
     return <span className="visitors-unknown">An answer that is not kept here</span>;
   return (

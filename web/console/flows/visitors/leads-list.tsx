@@ -1,10 +1,10 @@
-import type { Lead } from '../../api/types/visitors.js';
+import type { LeadView } from '../../../../src/api/chats.js';
 import type { Column } from '../../parts/data-table.js';
 import { ChatIcon } from '../../parts/icons.js';
 import { EmptyState } from '../../parts/waiting/empty-state.js';
 import { ListedRows } from './listed-rows.js';
 
-const columns: readonly Column<Lead>[] = [
+const columns: readonly Column<LeadView>[] = [
   { name: 'Name', cell: ({ name }) => <Given text={name} /> },
   {
     name: 'E-mail',
@@ -17,7 +17,7 @@ const columns: readonly Column<Lead>[] = [
 ];
 
 export const LeadsList = ({ flowId }: { flowId: string }) => (
-  <ListedRows<Lead>
+  <ListedRows<LeadView>
     list="leads"
     flowId={flowId}
     label="Leads"

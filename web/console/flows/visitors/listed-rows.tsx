@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { PageOf } from '../../../../src/api/shapes.js';
 import { get, segment } from '../../api/client.js';
-import type { Listed } from '../../api/types/listed.js';
 import { Button } from '../../parts/actions/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Time } from '../../parts/values/time.js';
@@ -31,7 +31,7 @@ export function ListedRows<Row extends ListedRow>({
   const query = useInfiniteQuery({
     queryKey: [list, flowId],
     queryFn: ({ pageParam, signal }) =>
-      get<Listed<Row>>(`${list}/${segment(flowId)}`, { query: { limit: 100, cursor: pageParam }, signal }),
+      get<PageOf<Row>>(`${list}/${segment(flowId)}`, { query: { limit: 100, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });

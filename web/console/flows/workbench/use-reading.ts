@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
+import type { ApiKeyView } from '../../../../src/api/access.js';
+import type { CredentialView } from '../../../../src/api/credentials.js';
+import type { PageOf } from '../../../../src/api/shapes.js';
 import type { Warning } from '../../../common/warning.js';
 import type { Fault } from '../../api/api-error.js';
 import { get, post } from '../../api/client.js';
-import type { ApiKey, Credential } from '../../api/types/access.js';
-import type { Listed } from '../../api/types/listed.js';
 import type { Drawing } from '../../graph/picture.js';
 import type { Knowledge } from '../editor/completion.js';
 import { drawingOf, sameDrawing } from '../editor/drawing.js';
@@ -101,11 +102,11 @@ function useKnowledge(): Knowledge {
   });
   const keys = useQuery({
     queryKey: ['api-keys'],
-    queryFn: ({ signal }) => get<Listed<ApiKey>>('api-keys', { signal }),
+    queryFn: ({ signal }) => get<PageOf<ApiKeyView>>('api-keys', { signal }),
   });
   const credentials = useQuery({
     queryKey: ['credentials'],
-    queryFn: ({ signal }) => get<Listed<Credential>>('credentials', { signal }),
+    queryFn: ({ signal }) => get<PageOf<CredentialView>>('credentials', { signal }),
   });
   return useMemo(
     () => ({

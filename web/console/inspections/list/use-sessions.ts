@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { PageOf } from '../../../../src/api/shapes.js';
 import { get } from '../../api/client.js';
 import type { SessionItem } from '../../api/types/inspections.js';
-import type { Listed } from '../../api/types/listed.js';
 import type { SessionsSearch } from '../../search.js';
 
 const PAGE = 50;
@@ -14,7 +14,7 @@ export function useSessions({ flowId, q }: SessionsSearch) {
   return useInfiniteQuery({
     queryKey: ['inspection', 'sessions', { flowId, q }],
     queryFn: ({ pageParam, signal }) =>
-      get<Listed<SessionItem>>('inspection/sessions', {
+      get<PageOf<SessionItem>>('inspection/sessions', {
         query: { flowId, q, limit: PAGE, cursor: pageParam },
         signal,
       }),

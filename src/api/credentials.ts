@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { CREDENTIAL_KINDS } from './credential-terms.js';
+import { timestamp } from './shapes.js';
+
+/** A credential as admins see it: never with its secret. */
+export const credential = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    kind: z.enum(CREDENTIAL_KINDS),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Credential' });
+export type CredentialView = z.infer<typeof credential>;
