@@ -1,8 +1,13 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { openAiError } from '../../api/openai.js';
+import { predictionEvent, renderEvent } from '../../api/predictions.js';
+import { problem } from '../../api/problem.js';
 import type { AnsweredCode } from '../../api/problems.js';
 import { responseHeaders } from '../../api/response-headers.js';
 import { headers, parameterExamples, type RouteNote } from '../../api/route-note.js';
+import { warning } from '../../api/warnings.js';
 import { RouteTable } from '../../common/http/route-table.js';
+import { metaSchema } from '../../inspection/report/meta-schema.js';
 import { answerHeaders } from './answer-headers.js';
 import { clientNotes } from './notes/client-notes.js';
 import { correctionNotes } from './notes/correction-notes.js';
@@ -13,11 +18,10 @@ import { operationNotes } from './notes/operation-notes.js';
 import { pageNotes } from './notes/page-notes.js';
 import { pdfNotes } from './notes/pdf-notes.js';
 import { predictionNotes } from './notes/prediction-notes.js';
-import { problemResponses, problemSchema } from './problem-responses.js';
+import { problemResponses } from './problem-responses.js';
 import { readRoutes, type Route } from './read-routes.js';
 import { answerSchemas } from './schemas/answer-schemas.js';
 import { jsonSchemaOf, queryParameters, requestBody } from './schemas/body-schema.js';
-import { streamSchemas } from './schemas/stream-schemas.js';
 
 const notes: Readonly<Record<string, RouteNote>> = {
   ...predictionNotes,
@@ -44,9 +48,12 @@ export function describeApi(app: NestExpressApplication): object {
   // Those of /internal/ are for the service's own processes alone.
   const routes = readRoutes(app.get(RouteTable)).filter(({ path }) => !path.startsWith('/internal/'));
   const paths: Record<string, Record<string, object>> = {};
-  const schemas: Record<string, object> = { Problem: problemSchema, ...answerSchemas, ...streamSchemas };
+  const schemas: Record<string, object> = { ...answerSchemas };
+  for (const named of [problem, openAiError, warning, predictionEvent, renderEvent])
+    jsonSchemaOf(named, schemas);
   for (const route of routes.sort((one, other) => (one.path < other.path ? -1 : 1)))
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, noteOf(route), schemas);
+  schemas['ReportDetails'] = metaSchema;
   return {
     openapi: '3.1.0',
     info: {

@@ -6,58 +6,6 @@ import { ServiceError } from '../../common/service-error.js';
 /** Errors that every route can answer. */
 const always: readonly AnsweredCode[] = ['internal_error', 'overloaded'];
 
-const text = (description: string) => ({ type: 'string', description });
-
-/** The one error shape (RFC 9457). */
-export const problemSchema = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'code', 'detail', 'message'],
-  properties: {
-    type: { const: 'about:blank' },
-    title: text('The reason phrase of the status.'),
-    status: { type: 'integer' },
-    code: { enum: Object.keys(problems), description: 'Stable; programs decide by it.' },
-    detail: text('A sentence that says what to do next.'),
-    message: text('The same sentence.'),
-    executionId: text('The record of the call: on prediction, capture and render.'),
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['message'],
-        properties: {
-          path: text('Where, such as `photographs.0.data`; absent where a whole body is no text.'),
-          message: text('What.'),
-          offset: { type: 'integer', description: 'With `invalid_encoding`: the byte, counted as sent.' },
-        },
-      },
-    },
-    rejected: {
-      type: 'array',
-      description: 'With `no_usable_photograph`: each photograph by its place in the batch, and why.',
-      items: {
-        type: 'object',
-        required: ['index', 'code', 'message'],
-        properties: { index: { type: 'integer' }, code: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-    decided: {
-      type: 'object',
-      description: 'With `already_decided`: what was.',
-      properties: {
-        type: { enum: ['proceed', 'reject', 'expired', 'cancelled', 'flow_deleted'] },
-        feedback: { type: 'string' },
-        at: { type: 'string', format: 'date-time' },
-      },
-    },
-    failedNode: {
-      type: 'object',
-      description: "With `flow_failed`, for a caller who holds the flow's key.",
-      properties: { id: { type: 'string' }, label: { type: 'string' } },
-    },
-  },
-} as const;
-
 const SENTENCE = 'A sentence that says what to do next.';
 
 /** The answers of these codes, by status, with what else `beside` says of such an answer; problems, or in another form. */

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { RenderAnswerView } from '../../../src/api/reports.js';
 import { post } from '../api/client.js';
 import type { SessionItem } from '../api/types/inspections.js';
-import type { RenderAnswer } from '../api/types/reports.js';
 import { Button } from '../parts/actions/button.js';
 import { AnchorButton } from '../parts/actions/link-button.js';
 import { Field } from '../parts/entry/field.js';
@@ -15,7 +15,7 @@ export function RenderStep({ item, onRendered }: { item: SessionItem | undefined
   const [address, setAddress] = useState('');
   const rendering = useMutation({
     mutationFn: ({ sessionId, flowId }: SessionItem) =>
-      post<RenderAnswer>('pdf/render', {
+      post<RenderAnswerView>('pdf/render', {
         templateId: 'inspection',
         source: {
           type: 'inspection',
@@ -61,7 +61,7 @@ export function RenderStep({ item, onRendered }: { item: SessionItem | undefined
   );
 }
 
-function Rendered({ answer }: { answer: RenderAnswer }) {
+function Rendered({ answer }: { answer: RenderAnswerView }) {
   const { file } = answer;
   if (file)
     return (

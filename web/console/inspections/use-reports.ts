@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { ReportView } from '../../../src/api/reports.js';
 import { get } from '../api/client.js';
 import type { Session } from '../api/types/inspections.js';
-import type { Report } from '../api/types/reports.js';
 
 const LOOK_MS = 1_500;
 
@@ -10,7 +10,7 @@ const LOOK_MS = 1_500;
 export function useReports(sessionId: string, session: Session | undefined) {
   const reports = useQuery({
     queryKey: ['reports', sessionId],
-    queryFn: ({ signal }) => get<{ data: Report[] }>('pdf/reports', { query: { sessionId }, signal }),
+    queryFn: ({ signal }) => get<{ data: ReportView[] }>('pdf/reports', { query: { sessionId }, signal }),
     refetchInterval: ({ state }) =>
       state.status === 'success' && session && drawing(session, state.data?.data ?? []) ? LOOK_MS : false,
   });
@@ -24,7 +24,7 @@ export function useReports(sessionId: string, session: Session | undefined) {
 }
 
 /** Photographs are taken by a report that is not there yet. */
-function drawing(session: Session, reports: readonly Report[]): boolean {
+function drawing(session: Session, reports: readonly ReportView[]): boolean {
   const known = new Set(reports.map(({ id }) => id));
   return session.photographs.some(({ reportId }) => reportId !== null && !known.has(reportId));
 }

@@ -1,3 +1,4 @@
+import { predictionAnswer } from '../../../api/predictions.js';
 import {
   anyObject,
   eventsOf,
@@ -184,7 +185,7 @@ export const flowNotes: RouteNotes = {
     answers: {
       200: {
         description: 'The answer.',
-        content: { ...json(ref('PredictionAnswer')), ...eventsOf('PredictionEvent') },
+        content: { ...json(predictionAnswer), ...eventsOf('PredictionEvent') },
       },
     },
   },

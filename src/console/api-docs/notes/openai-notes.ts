@@ -1,4 +1,5 @@
-import { EVENT_STREAM, idempotency, json, ref, type RouteNotes } from '../../../api/route-note.js';
+import { chatCompletion, openAiModels, openAiResponse } from '../../../api/openai.js';
+import { EVENT_STREAM, idempotency, json, type RouteNotes } from '../../../api/route-note.js';
 import { chatCompletionBody } from '../../../prediction/openai/chat-completion-body.js';
 import { responseBody } from '../../../prediction/openai/response-body.js';
 
@@ -35,7 +36,7 @@ export const openAiNotes: RouteNotes = {
       'Those that the key of the call opens, and open ones that say `openai`. A key that opens nothing is 401.',
     access: 'any-key',
     errors: ['address_blocked', 'invalid_api_key'],
-    answers: { 200: { description: 'The models.', content: json(ref('OpenAiModels')) } },
+    answers: { 200: { description: 'The models.', content: json(openAiModels) } },
   },
   'POST /api/v1/openai/chat/completions': {
     summary: 'Run a flow as a chat completion',
@@ -61,7 +62,7 @@ export const openAiNotes: RouteNotes = {
       200: {
         description: 'The answer.',
         headers: ['X-Request-Id'],
-        content: { ...json(ref('ChatCompletion')), ...EVENT_STREAM },
+        content: { ...json(chatCompletion), ...EVENT_STREAM },
       },
     },
   },
@@ -79,7 +80,7 @@ export const openAiNotes: RouteNotes = {
       200: {
         description: 'The answer.',
         headers: ['X-Request-Id'],
-        content: { ...json(ref('OpenAiResponse')), ...EVENT_STREAM },
+        content: { ...json(openAiResponse), ...EVENT_STREAM },
       },
     },
   },

@@ -1,15 +1,25 @@
 import {
+  acceptedRender,
+  asset,
+  detailsOfReport,
+  pack,
+  pastReport,
+  redrawnReport,
+  renderAnswer,
+  renderStatus,
+  renderedReport,
+} from '../../../api/reports.js';
+import {
   anyObject,
   BYTES,
   eventsOf,
   idempotency,
   json,
-  listOf,
-  ref,
   type AnswerNote,
   type RouteNote,
   type RouteNotes,
 } from '../../../api/route-note.js';
+import { pageSchema } from '../../../api/shapes.js';
 import { editionRequestSchema } from '../../../pdf/render/edition-request.js';
 import { renderRequestSchema } from '../../../pdf/render/render-request.js';
 import { TEMPLATES } from '../../../pdf/templates.js';
@@ -60,7 +70,7 @@ const signedFile = (type: 'application/pdf' | 'application/zip'): Omit<RouteNote
 const ACCEPTED: AnswerNote = {
   description: 'Accepted: `Location` says where to ask.',
   headers: ['Location', 'Preference-Applied'],
-  content: json(ref('AcceptedRender')),
+  content: json(acceptedRender),
 };
 
 /** Rendering reports, and what comes of it; the logos that they show. */
@@ -93,7 +103,7 @@ export const pdfNotes: RouteNotes = {
     answers: {
       200: {
         description: 'The report, or why there is none.',
-        content: { ...json(ref('RenderAnswer')), 'application/pdf': BYTES },
+        content: { ...json(renderAnswer), 'application/pdf': BYTES },
       },
       202: ACCEPTED,
       204: { description: 'Nothing pending, to a caller that takes a PDF only.' },
@@ -107,7 +117,7 @@ export const pdfNotes: RouteNotes = {
     answers: {
       200: {
         description: 'Status with progress; as a stream when asked.',
-        content: { ...json(ref('RenderStatus')), ...eventsOf('RenderEvent') },
+        content: { ...json(renderStatus), ...eventsOf('RenderEvent') },
       },
     },
   },
@@ -126,7 +136,7 @@ export const pdfNotes: RouteNotes = {
     query: {
       sessionId: "Those of one session. Only the admin key may leave it out; a flow's key must name one.",
     },
-    answers: { 200: { description: 'The newest first.', content: json(listOf(ref('PastReport'))) } },
+    answers: { 200: { description: 'The newest first.', content: json(pageSchema(pastReport)) } },
   },
   'GET /api/v1/pdf/reports/{id}/file': {
     summary: 'A report as PDF',
@@ -140,7 +150,7 @@ export const pdfNotes: RouteNotes = {
       'Members of `meta` as they were printed: of the request, filled from the record of the inspection, and of an edition with what it said anew. A member that printed nothing is not there; a comparison has none.',
     access: 'admin-or-flow',
     errors: ['not_found'],
-    answers: { 200: { description: 'The details.', content: json(ref('DetailsOfReport')) } },
+    answers: { 200: { description: 'The details.', content: json(detailsOfReport) } },
   },
   'POST /api/v1/pdf/reports/{id}/editions': {
     summary: 'Make a further edition of a report',
@@ -174,7 +184,7 @@ export const pdfNotes: RouteNotes = {
     answers: {
       200: {
         description: 'The new edition.',
-        content: { ...json(ref('RenderedReport')), 'application/pdf': BYTES },
+        content: { ...json(renderedReport), 'application/pdf': BYTES },
       },
       202: ACCEPTED,
     },
@@ -198,7 +208,7 @@ export const pdfNotes: RouteNotes = {
       'address_blocked',
       'overloaded',
     ],
-    answers: { 200: { description: 'The parts, in order.', content: json(ref('Pack')) } },
+    answers: { 200: { description: 'The parts, in order.', content: json(pack) } },
   },
   'GET /api/v1/pdf/packs/{id}/file': {
     summary: 'A part of a pack',
@@ -217,7 +227,7 @@ export const pdfNotes: RouteNotes = {
     description:
       'The same bytes, which also mends a file that was lost. A signature behind the seal is the one that was kept, not a new one.',
     errors: ['not_found'],
-    answers: { 200: { description: 'The report.', content: json(ref('RedrawnReport')) } },
+    answers: { 200: { description: 'The report.', content: json(redrawnReport) } },
   },
   'GET /api/v1/pdf/seal': {
     summary: 'The public key of the seals',
@@ -248,6 +258,6 @@ export const pdfNotes: RouteNotes = {
         },
       },
     },
-    answers: { 200: { description: 'The asset.', content: json(ref('Asset')) } },
+    answers: { 200: { description: 'The asset.', content: json(asset) } },
   },
 };

@@ -1,10 +1,10 @@
+import { startedRun, asyncRun, predictionAnswer } from '../../../api/predictions.js';
 import {
   eventsOf,
   fields,
   files,
   idempotency,
   json,
-  ref,
   resumedStream,
   type RouteNotes,
 } from '../../../api/route-note.js';
@@ -79,12 +79,12 @@ export const predictionNotes: RouteNotes = {
     answers: {
       200: {
         description: 'The answer.',
-        content: { ...json(ref('PredictionAnswer')), ...eventsOf('PredictionEvent') },
+        content: { ...json(predictionAnswer), ...eventsOf('PredictionEvent') },
       },
       202: {
         description: 'Accepted: `Location` says where to ask.',
         headers: ['Location', 'Preference-Applied'],
-        content: json(ref('AcceptedRun')),
+        content: json(startedRun),
       },
     },
   },
@@ -93,7 +93,7 @@ export const predictionNotes: RouteNotes = {
     description:
       '`name` is the token of the `Location` that the call was answered; an execution id opens it only with the key of the flow or the admin key. Always 200: `status` as in the record, and once it has ended its `answer` or its `error`, which says why a flow failed only with one of these keys. Of a deleted flow the token alone opens it.',
     access: 'admin-or-flow',
-    answers: { 200: { description: 'Its state.', content: json(ref('AsyncRun')) } },
+    answers: { 200: { description: 'Its state.', content: json(asyncRun) } },
   },
   'GET /api/v1/prediction/{flowId}/stream': {
     summary: 'Go on with a stream that broke off',

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ExecutionRecord, ExecutionWithTrace } from '../../../../src/api/executions.js';
+import type { ReportView } from '../../../../src/api/reports.js';
 import type { PageOf } from '../../../../src/api/shapes.js';
 import { get } from '../../api/client.js';
 import type { SessionItem } from '../../api/types/inspections.js';
-import type { Report } from '../../api/types/reports.js';
 import { LinkButton } from '../../parts/actions/link-button.js';
 import { ExternalIcon, InspectionIcon, ReportIcon } from '../../parts/icons.js';
 import { StatusTag } from '../../parts/values/status-tag.js';
@@ -54,7 +54,8 @@ function SessionLinks({ execution: { flowId }, chatId }: OfChat) {
   const session = sessions.data?.data.find(({ sessionId }) => sessionId === chatId);
   const reports = useQuery({
     queryKey: ['pdf', 'reports', chatId],
-    queryFn: ({ signal }) => get<{ data: Report[] }>('pdf/reports', { query: { sessionId: chatId }, signal }),
+    queryFn: ({ signal }) =>
+      get<{ data: ReportView[] }>('pdf/reports', { query: { sessionId: chatId }, signal }),
     enabled: session !== undefined,
     staleTime: 30_000,
   });

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
+import type { ReportView } from '../../../../src/api/reports.js';
 import type { Session } from '../../api/types/inspections.js';
-import type { Report } from '../../api/types/reports.js';
 import { Select } from '../../parts/entry/select.js';
 import { ImageIcon } from '../../parts/icons.js';
 import { EmptyState } from '../../parts/waiting/empty-state.js';
@@ -28,7 +28,7 @@ const CHOICES = [
 interface PhotographsViewProps {
   place: Pick<Place, 'flowId' | 'sessionId'>;
   session: Session;
-  reports: readonly Report[];
+  reports: readonly ReportView[];
 }
 
 /** The photographs of a session, by area as the report will group them, with the remarks under theirs; both can be corrected. */

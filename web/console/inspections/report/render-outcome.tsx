@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
+import type { RenderAnswerView } from '../../../../src/api/reports.js';
 import { ApiError } from '../../api/api-error.js';
-import type { RenderAnswer } from '../../api/types/reports.js';
 import { Problem } from '../../parts/waiting/problem.js';
 import { serviceAreaName } from '../photographs/service-areas.js';
 import './render-outcome.css';
@@ -59,7 +59,7 @@ export function Drawing({ progress: { phase, page, pages } }: { progress: Progre
   );
 }
 
-function Nothing({ answer }: { answer: Extract<RenderAnswer, { file: null }> }) {
+function Nothing({ answer }: { answer: Extract<RenderAnswerView, { file: null }> }) {
   if (answer.reason === 'render_in_progress')
     return (
       <p className="render-nothing">

@@ -1,9 +1,9 @@
+import type { RenderAnswerView } from '../../../../src/api/reports.js';
 import { ApiError, unreachable } from '../../api/api-error.js';
-import type { RenderAnswer } from '../../api/types/reports.js';
 import { type RenderCalls, type RenderMemory, RenderRun } from './render-run.js';
 
 const file = { id: 'r', filename: 'a.pdf', url: '', bytes: 1, pages: 1, sha256: '', photographs: 1 };
-const report: RenderAnswer = { file, claimed: 1, outstandingAreas: [], warnings: [], executionId: 'e' };
+const report: RenderAnswerView = { file, claimed: 1, outstandingAreas: [], warnings: [], executionId: 'e' };
 const accepted = { id: 'claim', status: 'running', executionId: 'e' } as const;
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -79,7 +79,7 @@ describe('a render that is asked for in the console', () => {
   });
 
   it('answers at once that nothing is pending', async () => {
-    const nothing: RenderAnswer = { file: null, reason: 'nothing_pending', previousReports: [] };
+    const nothing: RenderAnswerView = { file: null, reason: 'nothing_pending', previousReports: [] };
     const run = new RenderRun(
       { ask: () => Promise.resolve(nothing), watch: () => Promise.reject(new Error()) },
       new Memory(),

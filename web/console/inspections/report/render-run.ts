@@ -1,6 +1,6 @@
+import type { AcceptedRenderView, RenderAnswerView } from '../../../../src/api/reports.js';
 import { uniqueId } from '../../../common/unique-id.js';
 import { ApiError } from '../../api/api-error.js';
-import type { AcceptedRender, RenderAnswer } from '../../api/types/reports.js';
 
 export interface Progress {
   phase: 'waiting' | 'drawing';
@@ -13,14 +13,14 @@ export type RenderState =
   | { at: 'idle' }
   | { at: 'asking' }
   | { at: 'drawing'; progress: Progress }
-  | { at: 'done'; answer: RenderAnswer }
+  | { at: 'done'; answer: RenderAnswerView }
   | { at: 'failed'; error: unknown };
 
 /** The service's calls for a render. */
 export interface RenderCalls<Asked extends object = object> {
-  ask(asked: Asked, idempotencyKey: string): Promise<AcceptedRender | RenderAnswer>;
+  ask(asked: Asked, idempotencyKey: string): Promise<AcceptedRenderView | RenderAnswerView>;
   /** Resolves with the report; rejects when there is none. */
-  watch(id: string, onProgress: (progress: Progress) => void): Promise<RenderAnswer>;
+  watch(id: string, onProgress: (progress: Progress) => void): Promise<RenderAnswerView>;
 }
 
 /** Remembers which render is under way, for a page that is loaded anew meanwhile. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import type { AcceptedRenderView, RenderAnswerView } from '../../../../src/api/reports.js';
 import { Kept } from '../../../common/kept.js';
-import type { AcceptedRender, RenderAnswer } from '../../api/types/reports.js';
 import { postToFlow } from '../flow-call.js';
 import { type Place, placeName } from '../place.js';
 import { RenderRun, type RenderState } from './render-run.js';
@@ -17,7 +17,7 @@ function runOf(place: Place): RenderRun {
   const ask = async (body: object, key: string) => {
     const headers = { Prefer: 'respond-async', 'Idempotency-Key': key };
     const response = await postToFlow(flowId, 'pdf/render', { body, headers });
-    return (await response.json()) as AcceptedRender | RenderAnswer;
+    return (await response.json()) as AcceptedRenderView | RenderAnswerView;
   };
   const memory = {
     get: () => kept.get<string>(name),

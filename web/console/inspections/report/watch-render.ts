@@ -1,7 +1,7 @@
+import type { RenderAnswerView } from '../../../../src/api/reports.js';
 import { ApiError } from '../../api/api-error.js';
 import { segment } from '../../api/client.js';
 import { readEvents } from '../../api/event-source.js';
-import type { RenderAnswer } from '../../api/types/reports.js';
 import type { Progress } from './render-run.js';
 
 const PAUSE_MS = 1_000;
@@ -10,14 +10,14 @@ const PAUSE_MS = 1_000;
 export async function watchRender(
   id: string,
   onProgress: (progress: Progress) => void,
-): Promise<RenderAnswer> {
+): Promise<RenderAnswerView> {
   for (;;) {
-    let result: RenderAnswer | undefined;
+    let result: RenderAnswerView | undefined;
     let failure: string | undefined;
     try {
       await readEvents('GET', `pdf/renders/${segment(id)}`, ({ event, data }) => {
         if (event === 'progress') onProgress(data as Progress);
-        if (event === 'result') result = data as RenderAnswer;
+        if (event === 'result') result = data as RenderAnswerView;
         if (event === 'error') failure = typeof data === 'string' ? data : '';
       });
     } catch (error) {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import type { ReportView } from '../../../../src/api/reports.js';
 import type { Change, Photograph } from '../../api/types/inspections.js';
-import type { Report } from '../../api/types/reports.js';
 import { Button } from '../../parts/actions/button.js';
 import { Field } from '../../parts/entry/field.js';
 import { BringBackIcon, WithdrawIcon } from '../../parts/icons.js';
@@ -20,7 +20,7 @@ interface PhotographCorrectionsProps {
   place: Pick<Place, 'flowId' | 'sessionId'>;
   photograph: Photograph;
   areas: readonly string[];
-  reports: readonly Report[];
+  reports: readonly ReportView[];
 }
 
 /** The corrections of one photograph, to be made and made already; a report that took it ends the first. */
@@ -132,7 +132,7 @@ function TakeBack({
 }
 
 /** Why nothing can be said anew. */
-function Claimed({ photograph, reports }: { photograph: Photograph; reports: readonly Report[] }) {
+function Claimed({ photograph, reports }: { photograph: Photograph; reports: readonly ReportView[] }) {
   const report = reports.find(({ id }) => id === photograph.reportId);
   return (
     <p className="photograph-claimed">

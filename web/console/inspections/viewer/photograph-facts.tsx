@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { ReportView } from '../../../../src/api/reports.js';
 import { file, segment } from '../../api/client.js';
 import type { Photograph } from '../../api/types/inspections.js';
-import type { Report } from '../../api/types/reports.js';
 import { Button } from '../../parts/actions/button.js';
 import { CopyButton } from '../../parts/actions/copy-button.js';
 import { DownloadIcon } from '../../parts/icons.js';
@@ -26,7 +26,7 @@ export function PhotographFacts({
   children,
 }: {
   photograph: Photograph;
-  reports: readonly Report[];
+  reports: readonly ReportView[];
   children: ReactNode;
 }) {
   const { capturedAt, source, receivedAt, name, caption, sha256, bytes, width, height, executionId } =
@@ -50,7 +50,7 @@ export function PhotographFacts({
           <Time at={receivedAt} form="long" />
         </Fact>
         <CameraFacts photograph={photograph} />
-        <Fact name="Report">
+        <Fact name="ReportView">
           <ReportOf photograph={photograph} reports={reports} />
         </Fact>
         {name !== null && <Fact name="File">{name}</Fact>}
@@ -102,7 +102,7 @@ function CameraFacts({ photograph: { camera } }: { photograph: Photograph }) {
 const cameraTime = (time: string): string =>
   `${time.slice(0, 10)} ${time.slice(11, 19)} ${time.slice(19)}`.trim();
 
-function ReportOf({ photograph, reports }: { photograph: Photograph; reports: readonly Report[] }) {
+function ReportOf({ photograph, reports }: { photograph: Photograph; reports: readonly ReportView[] }) {
   if (!isClaimed(photograph)) return <>{isWithdrawn(photograph) ? 'Withdrawn' : 'Not reported yet'}</>;
   const report = reports.find(({ id }) => id === photograph.reportId);
   if (!report) return <>In a report that is being made</>;

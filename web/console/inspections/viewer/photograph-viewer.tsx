@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import type { ReportView } from '../../../../src/api/reports.js';
 import type { Photograph } from '../../api/types/inspections.js';
-import type { Report } from '../../api/types/reports.js';
 import { Button } from '../../parts/actions/button.js';
 import { ChevronLeftIcon, ChevronRightIcon, CloseIcon } from '../../parts/icons.js';
 import { usePicture } from '../photographs/pictures.js';
@@ -19,7 +19,7 @@ interface ViewerProps {
   /** The id of the one that is shown; nothing while closed. */
   open: string | undefined;
   onOpen: (id: string | undefined) => void;
-  reports: readonly Report[];
+  reports: readonly ReportView[];
 }
 
 /** A photograph large, with what is known of it. Arrow keys lead to its neighbours and round, Escape back. */

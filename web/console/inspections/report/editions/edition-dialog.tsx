@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { DetailsOfReportView, ReportView } from '../../../../../src/api/reports.js';
 import { ApiError } from '../../../api/api-error.js';
 import { get, segment } from '../../../api/client.js';
 import type { Session } from '../../../api/types/inspections.js';
-import type { DetailsOfReport, Report } from '../../../api/types/reports.js';
 import { Field } from '../../../parts/entry/field.js';
 import { DialogForm } from '../../../parts/overlay/dialog-form.js';
 import { Dialog } from '../../../parts/overlay/dialog.js';
@@ -31,8 +31,8 @@ import { RecordRows } from './record-rows.js';
 
 interface EditionDialogProps {
   /** The report of which another edition is to be made. */
-  report: Report;
-  reports: readonly Report[];
+  report: ReportView;
+  reports: readonly ReportView[];
   session: Session;
   onClose: () => void;
 }
@@ -80,7 +80,7 @@ export function EditionDialog(props: EditionDialogProps) {
 }
 
 interface EditionFormProps extends EditionDialogProps {
-  newest: Report;
+  newest: ReportView;
   isPending: boolean;
   error: unknown;
   onAsk: (body: object) => void;
@@ -93,7 +93,8 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
   const records = recordsOf(newest, reports, session);
   const details = useQuery({
     queryKey: ['report-details', newest.id],
-    queryFn: ({ signal }) => get<DetailsOfReport>(`pdf/reports/${segment(newest.id)}/details`, { signal }),
+    queryFn: ({ signal }) =>
+      get<DetailsOfReportView>(`pdf/reports/${segment(newest.id)}/details`, { signal }),
     staleTime: Infinity,
   });
   const size = sizeIn(draft, newest.maxBytes);
@@ -152,7 +153,7 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
 }
 
 /** The next step, where the service's own sentence cannot know this page. */
-function adviceOn(error: unknown, newest: Report): string {
+function adviceOn(error: unknown, newest: ReportView): string {
   const code = error instanceof ApiError ? error.code : '';
   if (code === 'already_replaced')
     return `Somebody made another edition meanwhile. What you filled in is still here: send it again when the edition stands in the list${newest.edition > 1 ? ` (now edition ${newest.edition}${newest.reason === undefined ? '' : `: ${newest.reason}`})` : ''}.`;

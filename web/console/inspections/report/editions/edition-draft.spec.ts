@@ -1,5 +1,5 @@
+import type { ReportView } from '../../../../../src/api/reports.js';
 import type { Session } from '../../../api/types/inspections.js';
-import type { Report } from '../../../api/types/reports.js';
 import {
   EMPTY_EDITION,
   editionBody,
@@ -13,7 +13,7 @@ import {
   sizeIn,
 } from './edition-draft.js';
 
-const report = (id: string, replaces?: string) => ({ id, ...(replaces ? { replaces } : {}) }) as Report;
+const report = (id: string, replaces?: string) => ({ id, ...(replaces ? { replaces } : {}) }) as ReportView;
 const reports = [report('c', 'b'), report('b', 'a'), report('a'), report('other')];
 const of = (id: string, more: object = {}) => ({
   id,

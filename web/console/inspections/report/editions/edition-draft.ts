@@ -1,10 +1,10 @@
+import type { ReportView } from '../../../../../src/api/reports.js';
 import {
   META_MEMBERS,
   META_TEXTS,
   type MetaText,
 } from '../../../../../src/inspection/report/meta-members.js';
 import type { Fact, Photograph, Remark, Session } from '../../../api/types/inspections.js';
-import type { Report } from '../../../api/types/reports.js';
 import { readMegabytes } from '../draft.js';
 
 export type MetaName = Exclude<MetaText, 'logo'>;
@@ -71,19 +71,19 @@ export function saidOf({ kind, of }: Recorded): Said {
 }
 
 /** The report of the first edition of which this one was made. */
-export function firstOf(report: Report, reports: readonly Report[]): Report {
+export function firstOf(report: ReportView, reports: readonly ReportView[]): ReportView {
   const before = reports.find(({ id }) => id === report.replaces);
   return before ? firstOf(before, reports) : report;
 }
 
 /** The newest edition of a report. */
-export function newestOf(report: Report, reports: readonly Report[]): Report {
+export function newestOf(report: ReportView, reports: readonly ReportView[]): ReportView {
   const next = reports.find(({ replaces }) => replaces === report.id);
   return next ? newestOf(next, reports) : report;
 }
 
 /** The records that a report was made of, in the order of the session. */
-export function recordsOf(report: Report, reports: readonly Report[], session: Session): Recorded[] {
+export function recordsOf(report: ReportView, reports: readonly ReportView[], session: Session): Recorded[] {
   const { id } = firstOf(report, reports);
   const taken = <Of extends { reportId: string | null }>(records: readonly Of[]) =>
     records.filter(({ reportId }) => reportId === id);

@@ -1,5 +1,5 @@
+import type { RenderAnswerView, ReportView } from '../../../../../src/api/reports.js';
 import { warningSentences } from '../../../../common/warning.js';
-import type { RenderAnswer, Report } from '../../../api/types/reports.js';
 import { Button } from '../../../parts/actions/button.js';
 import { AnchorButton } from '../../../parts/actions/link-button.js';
 import { ExternalIcon } from '../../../parts/icons.js';
@@ -15,8 +15,8 @@ export function EditionOutcome({
   reports,
   onClose,
 }: {
-  made: Extract<RenderAnswer, { executionId: string }>;
-  reports: readonly Report[];
+  made: Extract<RenderAnswerView, { executionId: string }>;
+  reports: readonly ReportView[];
   onClose: () => void;
 }) {
   const replaced = reports.find(({ id }) => id === replaces);

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import type { AcceptedRenderView, RenderAnswerView } from '../../../../../src/api/reports.js';
 import { Kept } from '../../../../common/kept.js';
 import { segment } from '../../../api/client.js';
-import type { AcceptedRender, RenderAnswer } from '../../../api/types/reports.js';
 import { postToFlow } from '../../flow-call.js';
 import { RenderRun, type RenderState } from '../render-run.js';
 import { watchRender } from '../watch-render.js';
@@ -21,7 +21,7 @@ function runOf(flowId: string, firstId: string): RenderRun<AskedEdition> {
   const ask = async ({ of, body }: AskedEdition, key: string) => {
     const headers = { Prefer: 'respond-async', 'Idempotency-Key': key };
     const response = await postToFlow(flowId, `pdf/reports/${segment(of)}/editions`, { body, headers });
-    return (await response.json()) as AcceptedRender | RenderAnswer;
+    return (await response.json()) as AcceptedRenderView | RenderAnswerView;
   };
   const memory = {
     get: () => kept.get<string>(firstId),

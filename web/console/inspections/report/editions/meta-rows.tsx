@@ -1,5 +1,5 @@
 import type { useQuery } from '@tanstack/react-query';
-import type { DetailsOfReport } from '../../../api/types/reports.js';
+import type { DetailsOfReportView } from '../../../../../src/api/reports.js';
 import { Field } from '../../../parts/entry/field.js';
 import { type Option, Select } from '../../../parts/entry/select.js';
 import { Loading } from '../../../parts/waiting/loading.js';
@@ -16,7 +16,7 @@ const TYPES: readonly Option<string>[] = [
 interface MetaRowsProps {
   meta: EditionDraft['meta'];
   /** The details of the report as it is printed. */
-  details: ReturnType<typeof useQuery<DetailsOfReport>>;
+  details: ReturnType<typeof useQuery<DetailsOfReportView>>;
   onChange: (meta: EditionDraft['meta']) => void;
 }
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { RenderAnswerView, ReportView } from '../../../../../src/api/reports.js';
 import { get, post } from '../../../api/client.js';
-import type { RenderAnswer, Report } from '../../../api/types/reports.js';
 import { Button } from '../../../parts/actions/button.js';
 import { AnchorButton } from '../../../parts/actions/link-button.js';
 import { Select } from '../../../parts/entry/select.js';
@@ -14,7 +14,7 @@ interface CompareDialogProps {
   isOpen: boolean;
   onClose: () => void;
   /** The reports of this inspection. */
-  own: readonly Report[];
+  own: readonly ReportView[];
   onMade: () => void;
 }
 
@@ -30,14 +30,14 @@ export function CompareDialog({ isOpen, onClose, own, onMade }: CompareDialogPro
 function CompareForm({ own, onMade }: Pick<CompareDialogProps, 'own' | 'onMade'>) {
   const all = useQuery({
     queryKey: ['reports', 'all'],
-    queryFn: ({ signal }) => get<{ data: Report[] }>('pdf/reports', { signal }),
+    queryFn: ({ signal }) => get<{ data: ReportView[] }>('pdf/reports', { signal }),
   });
   const reports = [...own, ...(all.data?.data ?? []).filter(({ id }) => !own.some((one) => one.id === id))];
   const [before, setBefore] = useState(own[1]?.id ?? '');
   const [after, setAfter] = useState(own[0]?.id ?? '');
   const comparing = useMutation({
     mutationFn: () =>
-      post<RenderAnswer>('pdf/render', {
+      post<RenderAnswerView>('pdf/render', {
         templateId: 'comparison',
         source: { type: 'comparison', before, after },
       }),

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ReportView } from '../../../../../src/api/reports.js';
 import { warningSentences } from '../../../../common/warning.js';
 import { post, segment } from '../../../api/client.js';
 import type { Session } from '../../../api/types/inspections.js';
-import type { Report } from '../../../api/types/reports.js';
 import { Button } from '../../../parts/actions/button.js';
 import { AnchorButton } from '../../../parts/actions/link-button.js';
 import { CompareIcon, ExternalIcon, PencilIcon, RepeatIcon } from '../../../parts/icons.js';
@@ -31,8 +31,8 @@ export function PastReports({
   reports: ReturnType<typeof useReports>;
   session: Session | undefined;
 }) {
-  const [edited, setEdited] = useState<Report>();
-  const [preview, setPreview] = useState<Report>();
+  const [edited, setEdited] = useState<ReportView>();
+  const [preview, setPreview] = useState<ReportView>();
   const [comparing, setComparing] = useState(false);
   const { data, error, isPending } = reports;
   return (
@@ -85,7 +85,7 @@ export function PastReports({
 }
 
 /** A further edition is made of the newest one, and of the report of an inspection: a comparison holds no records. */
-const hasNext = (report: Report, reports: readonly Report[], session: Session | undefined): boolean =>
+const hasNext = (report: ReportView, reports: readonly ReportView[], session: Session | undefined): boolean =>
   session !== undefined &&
   report.replacedBy === undefined &&
   recordsOf(report, reports, session).some(({ kind }) => kind === 'photograph');
@@ -95,7 +95,7 @@ function Past({
   onPreview,
   onEdition,
 }: {
-  report: Report;
+  report: ReportView;
   onPreview: () => void;
   onEdition: (() => void) | undefined;
 }) {
@@ -162,7 +162,7 @@ function Past({
   );
 }
 
-const notesOf = ({ outstandingAreas, warnings, delivery, ...report }: Report): string[] => [
+const notesOf = ({ outstandingAreas, warnings, delivery, ...report }: ReportView): string[] => [
   ...(report.replacedBy === undefined ? [] : ['Replaced by a newer edition.']),
   ...(report.reason === undefined ? [] : [`Replaces an earlier edition: ${report.reason}`]),
   ...(outstandingAreas.length > 0

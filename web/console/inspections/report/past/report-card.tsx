@@ -1,5 +1,5 @@
+import type { RenderAnswerView } from '../../../../../src/api/reports.js';
 import { warningSentences } from '../../../../common/warning.js';
-import type { RenderAnswer } from '../../../api/types/reports.js';
 import { CopyButton } from '../../../parts/actions/copy-button.js';
 import { AnchorButton } from '../../../parts/actions/link-button.js';
 import { AlertIcon, CheckIcon, ExternalIcon } from '../../../parts/icons.js';
@@ -10,7 +10,7 @@ import { canPreview, ReportPreview } from './report-preview.js';
 import { SaveReport } from './save-report.js';
 
 /** The report that was just made, or its preview. */
-export function ReportCard({ answer }: { answer: Extract<RenderAnswer, { executionId: string }> }) {
+export function ReportCard({ answer }: { answer: Extract<RenderAnswerView, { executionId: string }> }) {
   const { file, preview = false, warnings, outstandingAreas, delivery } = answer;
   return (
     <section className="report-card" aria-label={preview ? 'The preview' : 'The report'}>

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { problem } from './problem.js';
+import { renderedReport, renderProgress } from './reports.js';
+import { warning } from './warnings.js';
+
+export const predictionAnswer = z
+  .strictObject({
+    text: z.string(),
+    json: z.unknown().exactOptional(),
+    question: z.string(),
+    chatId: z.string(),
+    chatMessageId: z.string(),
+    sessionId: z.string(),
+    executionId: z.string(),
+    action: z.unknown().exactOptional(),
+    followUpPrompts: z.string().exactOptional().describe('JSON text of an array.'),
+    usage: z.strictObject({
+      credits: z.int(),
+      inputTokens: z.int().exactOptional(),
+      outputTokens: z.int().exactOptional(),
+    }),
+    warnings: z.array(warning).exactOptional(),
+    agentFlowExecutedData: z.unknown().exactOptional(),
+  })
+  .meta({ id: 'PredictionAnswer' });
+
+/** The answer 202 to a run whose caller does not wait. */
+export const startedRun = z
+  .strictObject({ executionId: z.string(), status: z.literal('running') })
+  .meta({ id: 'AcceptedRun' });
+
+export const asyncRun = z
+  .strictObject({
+    status: z.enum(['running', 'waiting', 'succeeded', 'failed', 'aborted']),
+    answer: predictionAnswer.exactOptional(),
+    error: problem.exactOptional(),
+  })
+  .meta({ id: 'AsyncRun' });
+
+const event = <Data extends z.ZodType>(name: string, data: Data) =>
+  z.strictObject({ event: z.literal(name), data });
+
+const nodeName = { nodeId: z.string(), nodeLabel: z.string() };
+const sentence = z.string().describe('A sentence.');
+const end = event('end', z.literal('[DONE]'));
+
+/** One `data:` line of the stream of a run. */
+export const predictionEvent = z
+  .union([
+    event('agentFlowEvent', z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR'])),
+    event(
+      'nextAgentFlow',
+      z.object({
+        ...nodeName,
+        status: z.enum(['INPROGRESS', 'FINISHED', 'ERROR', 'TERMINATED', 'STOPPED']),
+      }),
+    ),
+    event('token', z.string().describe('The next piece of `text`.')),
+    event('thinking', z.string()),
+    event('calledTools', z.unknown()),
+    event('usedTools', z.unknown()),
+    event('sourceDocuments', z.unknown()),
+    event('usageMetadata', z.object({})),
+    event('progress', z.object({ ...nodeName, progress: z.unknown() })),
+    event('agentFlowExecutedData', z.unknown()),
+    event('action', z.unknown()),
+    event(
+      'metadata',
+      z.object({
+        chatId: z.string(),
+        chatMessageId: z.string(),
+        question: z.string(),
+        sessionId: z.string(),
+        executionId: z.string(),
+        usage: z.object({}),
+        followUpPrompts: z.string().exactOptional().describe('JSON text of an array.'),
+        action: z.unknown().exactOptional(),
+      }),
+    ),
+    event('error', sentence),
+    end,
+  ])
+  .meta({ id: 'PredictionEvent' });
+
+/** One `data:` line of the stream of a render. */
+export const renderEvent = z
+  .union([event('progress', renderProgress), event('result', renderedReport), event('error', sentence), end])
+  .meta({ id: 'RenderEvent' });

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { timestamp } from './shapes.js';
+import { warning } from './warnings.js';
+
+/** The most pixels of the long side of each picture, and its JPEG quality. */
+const printStep = z.strictObject({ longSide: z.int(), quality: z.int() });
+
+const file = {
+  id: z.string(),
+  filename: z.string(),
+  url: z.string().describe('Opens without a key until it expires.'),
+  bytes: z.int(),
+  pages: z.int(),
+  sha256: z.string(),
+  photographs: z.int(),
+  reducedTo: printStep
+    .exactOptional()
+    .describe(
+      'Where pictures were stepped down for `maxBytes`: the most pixels of their long side, and the JPEG quality. A picture that is no smaller in bytes so is printed as it was recorded.',
+    ),
+};
+const reportFile = z.strictObject(file);
+export type ReportFileView = z.infer<typeof reportFile>;
+
+export const deliveryState = z
+  .strictObject({
+    email: z.strictObject({
+      to: z.array(z.string()),
+      status: z.enum(['queued', 'sending', 'sent', 'failed']),
+      as: z.enum(['attachment', 'link']),
+      attempts: z.int(),
+      attached: z
+        .strictObject({ bytes: z.int(), sha256: z.string(), reducedTo: printStep })
+        .exactOptional()
+        .describe(
+          'The file in the mail, where that is a mail edition: the same report with smaller pictures, made because the report itself is too large to attach.',
+        ),
+      code: z.literal('public_url_not_configured').exactOptional(),
+      error: z.string().exactOptional(),
+      sentAt: timestamp.exactOptional(),
+    }),
+  })
+  .meta({ id: 'Delivery' });
+export type DeliveryView = z.infer<typeof deliveryState>;
+
+export const renderedReport = z
+  .strictObject({
+    file: reportFile,
+    edition: z.int().min(2).exactOptional().describe('Of a further edition.'),
+    replaces: z.string().exactOptional().describe('The id of the report that the edition replaces.'),
+    preview: z
+      .literal(true)
+      .exactOptional()
+      .describe('Drawn as if: `claimed` would be, and the file lives an hour.'),
+    claimed: z.int(),
+    outstandingAreas: z.array(z.string()),
+    warnings: z.array(warning),
+    delivery: deliveryState.exactOptional(),
+    executionId: z.string(),
+  })
+  .meta({ id: 'RenderedReport' });
+
+export const renderAnswer = z
+  .union([
+    renderedReport,
+    z.strictObject({
+      file: z.null(),
+      reason: z.enum(['nothing_pending', 'render_in_progress']),
+      previousReports: z.array(
+        z.strictObject({
+          id: z.string(),
+          filename: z.string(),
+          date: timestamp,
+          url: z.string().exactOptional(),
+        }),
+      ),
+    }),
+  ])
+  .meta({ id: 'RenderAnswer' });
+export type RenderAnswerView = z.infer<typeof renderAnswer>;
+
+export const redrawnReport = z
+  .strictObject({
+    file: reportFile,
+    claimed: z.int(),
+    outstandingAreas: z.array(z.string()),
+    warnings: z.array(warning),
+    delivery: deliveryState.exactOptional(),
+    edition: z.int().exactOptional(),
+    replaces: z.string().exactOptional(),
+    executionId: z.string(),
+    identical: z.boolean().describe('The bytes are those of before. If not, nothing was stored.'),
+  })
+  .meta({ id: 'RedrawnReport' });
+
+export const acceptedRender = z
+  .strictObject({ id: z.string(), status: z.literal('running'), executionId: z.string() })
+  .meta({ id: 'AcceptedRender' });
+export type AcceptedRenderView = z.infer<typeof acceptedRender>;
+
+export const renderProgress = z
+  .union([
+    z.strictObject({ phase: z.literal('waiting') }),
+    z.strictObject({
+      phase: z.literal('drawing'),
+      page: z.int(),
+      pages: z.int(),
+      photographs: z.int(),
+    }),
+  ])
+  .meta({ id: 'RenderProgress' });
+
+const render = { id: z.string(), executionId: z.string(), startedAt: timestamp };
+
+export const renderStatus = z
+  .union([
+    z.strictObject({ ...render, status: z.literal('running'), progress: renderProgress }),
+    z.strictObject({ ...render, status: z.literal('succeeded'), result: renderedReport }),
+    z.strictObject({
+      ...render,
+      status: z.literal('failed'),
+      error: z.strictObject({ code: z.string(), message: z.string() }),
+    }),
+  ])
+  .meta({ id: 'RenderStatus' });
+
+export const pastReport = z
+  .strictObject({
+    ...file,
+    maxBytes: z.int().exactOptional().describe('The size into which it was asked to fit.'),
+    sessionId: z.string(),
+    date: timestamp,
+    outstandingAreas: z.array(z.string()),
+    warnings: z.array(warning),
+    delivery: deliveryState.exactOptional(),
+    executionId: z.string(),
+    edition: z.int().min(1).describe('1 for the first report.'),
+    replaces: z.string().exactOptional().describe('The report that this edition replaces.'),
+    reason: z.string().exactOptional().describe('Why there is this edition.'),
+    replacedBy: z.string().exactOptional().describe('The report of the next edition.'),
+  })
+  .meta({ id: 'PastReport' });
+export type ReportView = z.infer<typeof pastReport>;
+
+/** The members of `meta`; their table is `inspection/report/meta-schema`. */
+export const reportDetails = z.record(z.string(), z.unknown()).meta({ id: 'ReportDetails' });
+
+export const detailsOfReport = z
+  .strictObject({ id: z.string(), details: reportDetails })
+  .meta({ id: 'DetailsOfReport' });
+export type DetailsOfReportView = z.infer<typeof detailsOfReport>;
+
+export const pack = z
+  .strictObject({
+    parts: z.array(
+      z.strictObject({
+        n: z.int(),
+        filename: z.string(),
+        bytes: z.int(),
+        sha256: z.string(),
+        url: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'Pack' });
+
+export const asset = z
+  .strictObject({ id: z.string(), width: z.int(), height: z.int(), bytes: z.int() })
+  .meta({ id: 'Asset' });
