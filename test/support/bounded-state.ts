@@ -1,6 +1,7 @@
 /** Fields of providers that grow with calls, and what bounds each of them. */
 export const STATE_THAT_GROWS: Readonly<Record<string, string>> = {
-  'ActiveRenders.byClaim': 'renders under way: the queue of the renderer',
+  'RenderService.progress': 'renders under way: the queue of the renderer',
+  'LanguageModels.warned': 'at most MOST_WARNED causes; then it begins again',
   'AddressBlock.misses': 'addresses that missed a flow in the last minute: three calls each, then blocked',
   'ApiKeys.useNotedAt': 'one entry a key: keys are made by admins',
   'AsyncRuns.own': 'budgets of async and of resumed runs',
@@ -58,7 +59,6 @@ export const NOT_HELD_FOR_CALLERS: readonly string[] = [
     'Readiness.timers',
   ],
   ...['Readiness.readyListeners', 'RecordedRoutes.patterns', 'RenderNode.filledLater', 'RenderNode.rawTexts'],
-  ...['RetrieverNode.rawTexts', 'RouteTable.routes', 'Secrets.files', 'SetDetailsNode.filledLater'],
   ...['SetDetailsNode.rawTexts', 'ApprovalUpkeep.endings', 'Takeover.listeners', 'ToolTypes.byName'],
   'UploadSweeper.sweeps',
 ];
