@@ -59,6 +59,7 @@ export const NOT_HELD_FOR_CALLERS: readonly string[] = [
     'Readiness.timers',
   ],
   ...['Readiness.readyListeners', 'RecordedRoutes.patterns', 'RenderNode.filledLater', 'RenderNode.rawTexts'],
+  ...['RouteTable.routes', 'Secrets.files', 'SetDetailsNode.filledLater'],
   ...['SetDetailsNode.rawTexts', 'ApprovalUpkeep.endings', 'Takeover.listeners', 'ToolTypes.byName'],
   'UploadSweeper.sweeps',
 ];
