@@ -216,7 +216,7 @@ describe('an MCP server', () => {
     const events = await runNodes(
       [{ kind: 'agent', config: { tools: [{ tool: 'mcp', url: server.url }] } }],
       {},
-      { env: { OUTBOUND_ALLOW: server.host, DEFAULT_MODEL_NAME: 'none' } },
+      { env: { OUTBOUND_ALLOW: server.host, DEFAULT_MODEL_NAME: 'none', DEFAULT_MODEL_API_KEY: 'none' } },
     );
     expect(failureOf(events)).toContain('1000 tools are too many for a model');
   });
