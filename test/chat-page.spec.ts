@@ -275,18 +275,3 @@ describe('the brand of a flow', () => {
     expect(Object.keys(body.properties.chat.properties.brand.properties)).toEqual(['colour', 'logo']);
   });
 });
-
-describe('the front page', () => {
-  it('says what runs here and names no flow', async () => {
-    buildPages();
-    const service = await startTestApp({ env: { SAMPLES: 'on' } });
-    const page = await fetch(`${service.url}/`, { headers: browser });
-    const text = await page.text();
-    await service.close();
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(text).toContain('href="/docs"');
-    expect(text).toContain(`curl ${service.url}/api/v1/prediction/FLOW_ID`);
-    expect(text).not.toMatch(/assistant/i);
-  });
-});
