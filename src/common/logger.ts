@@ -10,11 +10,7 @@ import { readableLine } from './readable-line.js';
 export class Logger implements LoggerService {
   private readonly pino: Pino;
 
-  constructor(
-    level = 'info',
-    readable = process.stdout.isTTY,
-    output: DestinationStream = pino.destination(1),
-  ) {
+  constructor(level = 'info', readable = process.stdout.isTTY, output?: DestinationStream) {
     const options: LoggerOptions = {
       level,
       base: null,
@@ -37,7 +33,8 @@ export class Logger implements LoggerService {
         censor: '[masked]',
       },
     };
-    this.pino = pino(options, readable ? { write: (line) => output.write(readableLine(line)) } : output);
+    const lines = readable ? readableLines(output ?? pino.destination(1)) : output;
+    this.pino = lines ? pino(options, lines) : pino(options);
   }
 
   /** Whether lines of this level are written. */
@@ -76,3 +73,7 @@ const asFields = (value: unknown): object =>
 
 const asText = (fields: unknown, message: unknown): string =>
   typeof fields === 'string' ? fields : typeof message === 'string' ? message : '';
+
+const readableLines = (output: DestinationStream): DestinationStream => ({
+  write: (line) => output.write(readableLine(line)),
+});
