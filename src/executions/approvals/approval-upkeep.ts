@@ -34,7 +34,7 @@ interface Left {
 export class ApprovalUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds = new Periodic(
     EVERY_MS,
-    () => this.round(),
+    () => this.work(),
     (error) => this.logger.error({ err: error }, 'stops were not looked after'),
   );
   private readonly endings: (() => Promise<void>)[] = [];
@@ -61,7 +61,12 @@ export class ApprovalUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.endings.push(ending);
   }
 
-  async round(): Promise<void> {
+  /** Runs a round now, or joins the one under way. Never rejects: the next round retries whatever failed. */
+  round(): Promise<void> {
+    return this.rounds.kick();
+  }
+
+  private async work(): Promise<void> {
     await this.expiry.expire();
     for (const end of this.endings) await end();
     await this.letGo();

@@ -49,7 +49,7 @@ export class ExecutionsController {
 
   /** Server-Sent Events: each record when it begins and when it ends. */
   @Documented({
-    summary: 'Executions, live',
+    summary: 'Stream executions as they change',
     answers: { 200: { description: 'Each record when it begins and when it ends.', content: EVENT_STREAM } },
   })
   @Get('stream')
@@ -70,7 +70,7 @@ export class ExecutionsController {
   }
 
   @Documented({
-    summary: 'Figures for charts',
+    summary: 'Read statistics of executions',
     description:
       'Of the records that the filters let pass, by default of the last seven days. `by` is minute, hour or day, and otherwise the finest of them of which ' +
       'two hundred hold all that was found; ' +
@@ -83,7 +83,7 @@ export class ExecutionsController {
   }
 
   @Documented({
-    summary: 'An execution with its trace',
+    summary: 'Read an execution with its trace',
     errors: ['not_found'],
     answers: answered('The record and the run of every node.', executionWithTrace),
   })
@@ -93,7 +93,7 @@ export class ExecutionsController {
   }
 
   @Documented({
-    summary: 'Stop a running execution',
+    summary: 'Cancel a running execution',
     errors: ['not_found'],
     answers: answered('What became of it.', cancelled),
   })
@@ -104,7 +104,7 @@ export class ExecutionsController {
   }
 
   @Documented({
-    summary: 'Delete a record',
+    summary: 'Delete an execution',
     errors: ['not_found', 'execution_running'],
     answers: NOTHING,
   })
