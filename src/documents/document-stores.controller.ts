@@ -66,7 +66,7 @@ export class DocumentStoresController {
   ) {}
 
   @Documented({
-    summary: 'Document stores',
+    summary: 'List document stores',
     answers: answered('The newest first.', pageSchema(documentStore)),
   })
   @Get()
@@ -75,7 +75,7 @@ export class DocumentStoresController {
   }
 
   @Documented({
-    summary: 'Make a document store',
+    summary: 'Create a document store',
     description:
       'A store has one model that embeds: its `baseUrl` may be local, its key is that of `credentialId`. Chunks are counted in characters.',
     body: { examples: { local: STORE } },
@@ -116,7 +116,7 @@ export class DocumentStoresController {
   }
 
   @Documented({
-    summary: 'The documents of a store',
+    summary: 'List the documents of a store',
     description: 'The newest first. `ready` ones are found; of a `failed` one, `code` and `error` say why.',
     errors: ['not_found'],
     answers: theDocuments,
@@ -164,7 +164,7 @@ export class DocumentStoresController {
   }
 
   @Documented({
-    summary: 'Find chunks of a store by what they mean',
+    summary: 'Search a document store',
     description:
       'Nearest first; `score` is the cosine of the angle between the vectors. Only `ready` documents are found.',
     errors: ['not_found', 'model_failed'],

@@ -16,7 +16,7 @@ export class AddressBlockController {
   constructor(private readonly addressBlock: AddressBlock) {}
 
   @Documented({
-    summary: 'Blocked addresses',
+    summary: 'List blocked addresses',
     answers: answered('Those blocked now.', pageSchema(addressBlock)),
   })
   @Get()
@@ -33,7 +33,7 @@ export class AddressBlockController {
   }
 
   /** `:address` as the list shows it (`%2F` for the slash of a /64), or any address that counts under it. */
-  @Documented({ summary: 'Lift a block', errors: ['not_found'], answers: NOTHING })
+  @Documented({ summary: 'Unblock an address', errors: ['not_found'], answers: NOTHING })
   @Delete(':address')
   @HttpCode(204)
   async lift(@Param('address') address: string): Promise<void> {

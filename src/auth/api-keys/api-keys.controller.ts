@@ -20,7 +20,7 @@ export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeys) {}
 
   @Documented({
-    summary: 'API keys',
+    summary: 'List API keys',
     answers: answered('Without the keys themselves.', pageSchema(apiKey)),
   })
   @Get()
@@ -38,7 +38,7 @@ export class ApiKeysController {
   }
 
   @Documented({
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description: 'The only answer that ever shows the key. Attach it to a flow with `access.apiKeyId`.',
     body: { examples: { website: { name: 'Website' } } },
     answers: answered('The key.', newApiKey),

@@ -46,7 +46,7 @@ export class CreditController {
 
   /** By name. The cursor is the last account of the page before. */
   @Documented({
-    summary: 'Accounts',
+    summary: 'List accounts',
     description:
       'Every account that was ever topped up. One that a flow names and that is not here has 0 credits.',
     answers: answered('By name, each with its balance.', pageSchema(balance)),
@@ -61,7 +61,7 @@ export class CreditController {
   }
 
   @Documented({
-    summary: 'The balance of an account',
+    summary: 'Read the balance of an account',
     answers: answered('Whole credits.', balance),
   })
   @Get(':account')
@@ -90,7 +90,7 @@ export class CreditController {
   }
 
   @Documented({
-    summary: 'The ledger of an account',
+    summary: 'Read the ledger of an account',
     answers: answered('The newest first.', pageSchema(ledgerEntry)),
   })
   @Get(':account/entries')

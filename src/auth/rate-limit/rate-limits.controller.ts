@@ -25,7 +25,7 @@ export class RateLimitsController {
   ) {}
 
   @Documented({
-    summary: 'What is used of rate limits',
+    summary: 'Read the use of rate limits',
     description:
       'Callers with a call in the window of a flow that has a limit now: by key on a keyed flow, else by address. Looking counts nothing. There is no further page: ask for one flow where a limit of 500 is not enough.',
     answers: answered('Who called last first.', pageSchema(rateLimitUse)),

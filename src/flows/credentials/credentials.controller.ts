@@ -25,7 +25,7 @@ export class CredentialsController {
   constructor(private readonly credentials: Credentials) {}
 
   @Documented({
-    summary: 'Credentials',
+    summary: 'List credentials',
     answers: answered('Never what they hold.', pageSchema(credentialSchema)),
   })
   @Get()

@@ -5,7 +5,7 @@ import { pageSchema } from '../../../api/shapes.js';
 /** Routes that chat widgets call beside running flows. */
 export const clientNotes: RouteNotes = {
   'GET /api/v1/chatflows-streaming/{flowId}': {
-    summary: 'Whether a flow streams',
+    summary: 'Check whether a flow streams',
     answers: {
       200: {
         description: 'The same that a streaming call would find.',
@@ -18,12 +18,12 @@ export const clientNotes: RouteNotes = {
     },
   },
   'GET /api/v1/public-chatbotConfig/{flowId}': {
-    summary: 'How a chat widget shall look',
+    summary: 'Read the settings of a chat widget',
     description: 'Never prompts, credentials or model settings.',
     answers: { 200: { description: 'The configuration.', content: json(chatConfig) } },
   },
   'GET /api/v1/chatmessage/{flowId}': {
-    summary: 'The messages of a chat',
+    summary: 'List the messages of a chat',
     description:
       'Newest first, for the key of the flow or the admin key; a chat that nobody knows has none. Of an open flow they ' +
       'are for the admin key alone, since chat ids are telephone numbers, unless the chat’s id is a random UUID (version ' +
@@ -50,7 +50,7 @@ export const clientNotes: RouteNotes = {
     answers: { 200: { description: 'The feedback.', content: json(feedback) } },
   },
   'GET /api/v1/feedback/{flowId}': {
-    summary: 'What users said of the answers of a flow',
+    summary: 'List the ratings of a flow',
     description:
       'Newest first. `question` and `answer` are the first 500 characters of what the feedback is about; null where no message has the id.',
     errors: ['not_found'],
@@ -79,7 +79,7 @@ export const clientNotes: RouteNotes = {
     answers: { 200: { description: 'The lead.', content: json(lead) } },
   },
   'GET /api/v1/leads/{flowId}': {
-    summary: 'How users of a flow want to be reached',
+    summary: 'List the leads of a flow',
     description: 'Newest first.',
     errors: ['not_found'],
     query: { limit: 'At most 200; 50 unless said otherwise.' },

@@ -13,7 +13,7 @@ const SESSION_OF_RECORD = { sessionId: 'The session of the record.' };
 /** The sayings about recorded photographs, remarks and facts. */
 export const correctionNotes: RouteNotes = {
   'GET /api/v1/inspection/photographs/{id}': {
-    summary: 'What is said about a photograph',
+    summary: 'Read a photograph with its corrections',
     description: `What was said anew about it stands in \`corrections\`, oldest first. ${OWN_RECORD}`,
     access: 'own-session',
     query: SESSION_OF_RECORD,
@@ -21,7 +21,7 @@ export const correctionNotes: RouteNotes = {
     answers: { 200: { description: 'The photograph.', content: json(ref('CorrectedPhotograph')) } },
   },
   'POST /api/v1/inspection/photographs/{id}/corrections': {
-    summary: 'Correct what is said about a photograph',
+    summary: 'Correct a photograph',
     description: `Its bytes, their hash and the time of receipt stay. Turns are clockwise and add up. A withdrawn photograph is kept, but neither printed nor counted; \`withdrawn: false\` brings it back. ${OWN_RECORD}`,
     access: 'own-session',
     query: SESSION_OF_RECORD,
@@ -41,7 +41,7 @@ export const correctionNotes: RouteNotes = {
     answers: { 200: { description: 'The photograph now.', content: json(ref('CorrectedPhotograph')) } },
   },
   'GET /api/v1/inspection/remarks/{id}': {
-    summary: 'A remark and what was said anew about it',
+    summary: 'Read a remark with its corrections',
     description: OWN_RECORD,
     access: 'own-session',
     query: SESSION_OF_RECORD,
@@ -59,7 +59,7 @@ export const correctionNotes: RouteNotes = {
     answers: { 200: { description: 'The remark now.', content: json(ref('CorrectedRemark')) } },
   },
   'GET /api/v1/inspection/facts/{id}': {
-    summary: 'An observation, a reading, keys or an alarm, and what was said anew about it',
+    summary: 'Read an observation, reading, keys or alarm with its corrections',
     description: OWN_RECORD,
     access: 'own-session',
     query: SESSION_OF_RECORD,
@@ -67,7 +67,7 @@ export const correctionNotes: RouteNotes = {
     answers: { 200: { description: 'The fact.', content: json(ref('CorrectedFact')) } },
   },
   'POST /api/v1/inspection/facts/{id}/corrections': {
-    summary: 'Correct an observation, a reading, keys or an alarm',
+    summary: 'Correct an observation, reading, keys or alarm',
     description: `Takes the members of its kind; one of another kind is refused. An empty text takes away what need not be said. \`photographs\` are ids, in place of those that it had. ${OWN_RECORD}`,
     access: 'own-session',
     query: SESSION_OF_RECORD,
@@ -83,7 +83,7 @@ export const correctionNotes: RouteNotes = {
     answers: { 200: { description: 'The fact now.', content: json(ref('CorrectedFact')) } },
   },
   'POST /api/v1/inspection/sessions/{sessionId}/areas/rename': {
-    summary: 'Call an area otherwise',
+    summary: 'Rename an area',
     description:
       'In everything of the session that no report has taken. Onto the name of another area, the two become one. `photographs`, `remarks` and `facts` are the first hundred of what was renamed.',
     access: 'own-session',

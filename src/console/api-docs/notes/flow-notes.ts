@@ -84,7 +84,7 @@ const importedFlows = {
 /** Routes by which admins manage flows. */
 export const flowNotes: RouteNotes = {
   'GET /api/v1/flows': {
-    summary: 'Flows',
+    summary: 'List flows',
     answers: {
       200: { description: 'The newest first, without nodes and edges.', content: json(listOf(ref('Flow'))) },
     },
@@ -98,7 +98,7 @@ export const flowNotes: RouteNotes = {
     answers: { 200: { description: SAVED, content: warnedFlow } },
   },
   'GET /api/v1/flows/schema': {
-    summary: 'JSON Schema of a definition',
+    summary: 'Read the JSON Schema of a flow definition',
     answers: { 200: { description: 'With the config of every kind of node.', content: json(anyObject) } },
   },
   'POST /api/v1/flows/import': {
@@ -142,7 +142,7 @@ export const flowNotes: RouteNotes = {
     },
   },
   'GET /api/v1/flows/{id}': {
-    summary: 'A flow',
+    summary: 'Read a flow',
     headers: ['If-None-Match'],
     errors: ['not_found'],
     answers: {
@@ -190,7 +190,7 @@ export const flowNotes: RouteNotes = {
     },
   },
   'GET /api/v1/flows/{flowId}/run/stream': {
-    summary: 'Go on with the stream of such a run',
+    summary: 'Resume the stream of a run from the console',
     description:
       'As `GET /api/v1/prediction/{flowId}/stream`, for the admin key: also where the flow wants a key of its own.',
     ...resumedStream,

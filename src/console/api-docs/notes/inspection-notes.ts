@@ -111,20 +111,20 @@ export const inspectionNotes: RouteNotes = {
     answers: { 200: { description: 'What was recorded.', content: json(ref('CaptureAnswer')) } },
   },
   'GET /api/v1/inspection/sessions': {
-    summary: 'Inspection sessions',
+    summary: 'List inspection sessions',
     description:
       '`q` is a part of the session id, such as the end of a telephone number, or of the address, postcode or inspector in the record of the inspection; `title` is the address. `lastReport` is `{ id, at, filename }` of the newest inspection report, or null.',
     access: 'admin-or-flow',
     answers: { 200: { description: 'The newest first.', content: json(listOf(ref('SessionItem'))) } },
   },
   'GET /api/v1/inspection/sessions/{sessionId}': {
-    summary: 'What an inspection session holds',
+    summary: 'Read an inspection session',
     access: 'admin-or-flow',
     errors: ['not_found'],
     answers: { 200: { description: 'The session.', content: json(ref('Session')) } },
   },
   'GET /api/v1/inspection/sessions/{sessionId}/areas': {
-    summary: 'How far an inspection is',
+    summary: 'Read the areas of an inspection and what is outstanding',
     description: `Its areas with the number of their photographs and remarks, and what is outstanding: \`session\` of a capture’s answer. ${WHO}`,
     access: 'own-session',
     query: NAMED,
@@ -134,7 +134,7 @@ export const inspectionNotes: RouteNotes = {
     },
   },
   'GET /api/v1/inspection/sessions/{sessionId}/photographs': {
-    summary: 'What became of photographs, by their message ids',
+    summary: 'Look up photographs by their message ids',
     description: `Those that were recorded, in the order in which they are asked for, with their ids for corrections and prints; of several of one message id the first. ${WHO}`,
     access: 'own-session',
     query: NAMED,
@@ -144,7 +144,7 @@ export const inspectionNotes: RouteNotes = {
     },
   },
   'GET /api/v1/inspection/sessions/{sessionId}/stream': {
-    summary: 'An inspection session, live',
+    summary: 'Stream an inspection session as it changes',
     access: 'admin-or-flow',
     errors: ['not_found'],
     answers: {
@@ -152,7 +152,7 @@ export const inspectionNotes: RouteNotes = {
     },
   },
   'GET /api/v1/inspection/sessions/{sessionId}/details': {
-    summary: 'The record of an inspection',
+    summary: 'Read the details of an inspection',
     description: `The members of \`meta\` that are known of it. ${FILLS} ${WHO}`,
     access: 'own-session',
     query: NAMED,
@@ -162,7 +162,7 @@ export const inspectionNotes: RouteNotes = {
     },
   },
   'PATCH /api/v1/inspection/sessions/{sessionId}/details': {
-    summary: 'Change the record of an inspection',
+    summary: 'Change the details of an inspection',
     description: `Replaces the members that are sent, and no others; \`null\` removes one. An unknown or wrong one is dropped with a warning. At most 64 KiB. ${FILLS} ${WHO}`,
     access: 'own-session',
     query: NAMED,
@@ -177,13 +177,13 @@ export const inspectionNotes: RouteNotes = {
     answers: { 200: { description: 'The record as it is now.', content: json(ref('Details')) } },
   },
   'GET /api/v1/inspection/photographs/{id}/original': {
-    summary: 'A photograph as it was sent',
+    summary: 'Download the original of a photograph',
     access: 'admin-or-flow',
     errors: ['stored_file_damaged', 'not_found'],
     answers: { 200: { description: 'The bytes, untouched.', content: { 'image/*': BYTES } } },
   },
   'GET /api/v1/inspection/photographs/{id}/print': {
-    summary: 'A photograph as it is printed',
+    summary: 'Download the print version of a photograph',
     access: 'own-session',
     description:
       'On an open flow also for whoever sends the id of its session, where that is a version 4 UUID: as `?sessionId=`, or as the bearer token.',

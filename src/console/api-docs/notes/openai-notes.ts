@@ -39,7 +39,7 @@ export const openAiNotes: RouteNotes = {
     answers: { 200: { description: 'The models.', content: json(openAiModels) } },
   },
   'POST /api/v1/openai/chat/completions': {
-    summary: 'Run a flow as a chat completion',
+    summary: 'Run a flow as an OpenAI chat completion',
     description: `${SAME} \`model\` is the id of the flow, the last message of the user the question. With \`stream\` the answer is chunks and \`[DONE]\`; an error after the stream opened is a \`data:\` line with \`error\`, and nothing after it.`,
     headers,
     errors: RUN_ERRORS,
@@ -67,7 +67,7 @@ export const openAiNotes: RouteNotes = {
     },
   },
   'POST /api/v1/openai/responses': {
-    summary: 'Run a flow as a response',
+    summary: 'Run a flow as an OpenAI response',
     description: `${SAME} \`previous_response_id\` goes on from any earlier response of the same flow and key (on an open flow, address), as long as its record is kept. With \`stream\` the answer is the events of a response.`,
     headers,
     errors: RUN_ERRORS,

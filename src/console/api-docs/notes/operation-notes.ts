@@ -5,16 +5,16 @@ const STATUS = { type: 'object', required: ['status'], properties: { status: { t
 /** Routes for operators: health, metrics. */
 export const operationNotes: RouteNotes = {
   'GET /health/live': {
-    summary: 'The process runs',
+    summary: 'Check that the process runs',
     answers: { 200: { description: 'It does.', content: json(STATUS) } },
   },
   'GET /health/ready': {
-    summary: 'Requests are served',
+    summary: 'Check that requests are served',
     errors: ['shutting_down'],
     answers: { 200: { description: 'They are.', content: json(STATUS) } },
   },
   'GET /metrics': {
-    summary: 'Figures for Prometheus',
+    summary: 'Read metrics for Prometheus',
     answers: { 200: { description: 'Text format.', content: { 'text/plain': { type: 'string' } } } },
   },
 };

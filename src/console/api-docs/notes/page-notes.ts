@@ -34,7 +34,7 @@ export const pageNotes: RouteNotes = {
     },
   },
   'GET /chat/offline.html': {
-    summary: 'The hosted chat page without a chat in it: what a browser shows while it has no connection',
+    summary: 'The offline page of the hosted chat page',
     errors: ['pages_not_built'],
     answers: { 200: { description: 'The page.', content: { 'text/html': { type: 'string' } } } },
   },

@@ -110,7 +110,7 @@ export const pdfNotes: RouteNotes = {
     },
   },
   'GET /api/v1/pdf/renders/{id}': {
-    summary: 'How an asynchronous render goes',
+    summary: 'Read the progress of an asynchronous render',
     description:
       'Ask about once a second until `status` is no longer `running`: then `result` is what the render would have answered, or `error` says why there is none; photographs of a render that failed are pending again. The address is as unguessable as the id and needs no key; pages that the list of a flow refuses do not get it. With `Accept: text/event-stream` nothing needs to be asked again: `progress` whenever it changes, then `result` or `error` (a sentence), then `end`.',
     errors: ['not_found', 'domain_not_allowed'],
@@ -122,7 +122,7 @@ export const pdfNotes: RouteNotes = {
     },
   },
   'GET /api/v1/pdf/delivery': {
-    summary: 'Whether reports can be mailed',
+    summary: 'Check whether reports can be mailed',
     answers: {
       200: {
         description: 'Whether the service has a mail server.',
@@ -131,7 +131,7 @@ export const pdfNotes: RouteNotes = {
     },
   },
   'GET /api/v1/pdf/reports': {
-    summary: 'Past reports',
+    summary: 'List reports',
     access: 'admin-or-flow',
     query: {
       sessionId: "Those of one session. Only the admin key may leave it out; a flow's key must name one.",
@@ -139,13 +139,13 @@ export const pdfNotes: RouteNotes = {
     answers: { 200: { description: 'The newest first.', content: json(pageSchema(pastReport)) } },
   },
   'GET /api/v1/pdf/reports/{id}/file': {
-    summary: 'A report as PDF',
+    summary: 'Download a report',
     description:
       'The `url` of an answer holds `expires` and `signature`, so that it opens without a key for as long as `REPORT_LINK_HOURS` says. Without them the key of the flow or the admin key is needed.',
     ...signedFile('application/pdf'),
   },
   'GET /api/v1/pdf/reports/{id}/details': {
-    summary: 'The details that a report prints',
+    summary: 'Read the details that a report prints',
     description:
       'Members of `meta` as they were printed: of the request, filled from the record of the inspection, and of an edition with what it said anew. A member that printed nothing is not there; a comparison has none.',
     access: 'admin-or-flow',
@@ -190,13 +190,13 @@ export const pdfNotes: RouteNotes = {
     },
   },
   'GET /api/v1/pdf/previews/{id}/file': {
-    summary: 'A preview as PDF',
+    summary: 'Download a preview',
     description:
       'The `url` of a preview holds `expires` and `signature`, so that it opens without a key. After an hour there is no such preview any more.',
     ...signedFile('application/pdf'),
   },
   'POST /api/v1/pdf/reports/{id}/pack': {
-    summary: 'A report with everything behind it, in ZIP parts of a limited size',
+    summary: 'Make a pack of a report, its originals and its evidence list',
     description:
       'The report, the list of evidence and each photograph as it was received, for schemes and mailboxes that take files of a limited size. `index.txt` in the first part says what is where, and names recorded photographs whose file is lost or damaged. A single file larger than `partMaxBytes` is a part of its own. The parts are kept as long as their addresses work (`REPORT_LINK_HOURS`); the same pack asked for again is the same parts.',
     access: 'admin-or-flow',
@@ -211,13 +211,13 @@ export const pdfNotes: RouteNotes = {
     answers: { 200: { description: 'The parts, in order.', content: json(pack) } },
   },
   'GET /api/v1/pdf/packs/{id}/file': {
-    summary: 'A part of a pack',
+    summary: 'Download a part of a pack',
     description:
       'The `url` of a part holds `expires` and `signature`, so that it opens without a key for as long as `REPORT_LINK_HOURS` says.',
     ...signedFile('application/zip'),
   },
   'GET /api/v1/pdf/reports/{id}/manifest': {
-    summary: 'The sealed list of evidence of a report',
+    summary: 'Download the evidence list of a report',
     access: 'admin-or-flow',
     errors: ['not_found'],
     answers: { 200: { description: 'The list, with its seal.', content: json(anyObject) } },
@@ -230,7 +230,7 @@ export const pdfNotes: RouteNotes = {
     answers: { 200: { description: 'The report.', content: json(redrawnReport) } },
   },
   'GET /api/v1/pdf/seal': {
-    summary: 'The public key of the seals',
+    summary: 'Read the public key of the seals',
     answers: {
       200: {
         description:

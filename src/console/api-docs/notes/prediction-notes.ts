@@ -89,20 +89,20 @@ export const predictionNotes: RouteNotes = {
     },
   },
   'GET /api/v1/prediction/{flowId}/runs/{name}': {
-    summary: 'How a run is that its caller did not wait for',
+    summary: 'Read the state of an asynchronous run',
     description:
       '`name` is the token of the `Location` that the call was answered; an execution id opens it only with the key of the flow or the admin key. Always 200: `status` as in the record, and once it has ended its `answer` or its `error`, which says why a flow failed only with one of these keys. Of a deleted flow the token alone opens it.',
     access: 'admin-or-flow',
     answers: { 200: { description: 'Its state.', content: json(asyncRun) } },
   },
   'GET /api/v1/prediction/{flowId}/stream': {
-    summary: 'Go on with a stream that broke off',
+    summary: 'Resume a stream',
     description:
       'Sends what was missed and then the rest. A run whose client went away goes on for `STREAM_GRACE_SECONDS` (15), and what it sent is kept for as long after its end; of a long answer the last 1 MiB. Where what was missed is gone, the end is told for 24 h after it: `metadata` with the whole `text` in the place of tokens, or `error`. 410 `stream_expired` of a run that goes on, and after that day.',
     ...resumedStream,
   },
   'PUT /api/v1/chatmessage/abort/{flowId}/{chatId}': {
-    summary: 'Stop the runs of a chat',
+    summary: 'Cancel the runs of a chat',
     answers: { 200: { description: 'They are stopped.', content: json(STOPPED) } },
   },
 };
