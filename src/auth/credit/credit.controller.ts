@@ -109,20 +109,12 @@ export class CreditController {
   }
 }
 
-const shown = ({
-  id,
-  kind,
-  amount,
-  balanceAfter,
-  executionId,
-  reference,
-  createdAt,
-}: CreditEntryEntity): LedgerEntryView => ({
-  id,
-  kind,
-  amount,
-  balanceAfter,
-  executionId,
-  reference,
-  at: isoTime(createdAt),
+const shown = (entry: CreditEntryEntity): LedgerEntryView => ({
+  id: entry.id,
+  kind: entry.kind,
+  amount: entry.amount,
+  balanceAfter: entry.balanceAfter,
+  executionId: entry.executionId,
+  reference: entry.reference,
+  at: isoTime(entry.createdAt),
 });
