@@ -13,7 +13,7 @@ export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 export const STATS_UNITS = ['minute', 'hour', 'day'] as const;
 export type StatsUnit = (typeof STATS_UNITS)[number];
 
-/** How a question to a human ends: by the human's click, or without one. */
+/** Endings of a question to a human: the human's click, or one of the others. */
 export const CLICKS = ['proceed', 'reject'] as const;
 export const ENDS_OF_WAITING = ['expired', 'cancelled', 'flow_deleted'] as const;
 export const DECISIONS = [...CLICKS, ...ENDS_OF_WAITING] as const;

@@ -89,7 +89,7 @@ export class AppConfig {
   readonly maxWaitingPerChat: number;
   /** Transactions of this process that may write at once on PostgreSQL. */
   readonly writeLanes: number;
-  /** How long a run waits for a human. */
+  /** Time for which a run waits for a human. */
   readonly approvalExpiresMs: number;
   readonly reportLinkMs: number;
   readonly executionRetentionMs: number;

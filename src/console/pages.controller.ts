@@ -47,7 +47,7 @@ export class PagesController {
     await sendPage(response, 200, 'console', {});
   }
 
-  /** The page that checks a report in the browser of whoever opens it. It gets the service's own keys and nothing else. */
+  /** Serves the page that checks a report in the visitor's browser, with the service's public keys. */
   @Get('verify')
   async verify(@Res() response: Response): Promise<void> {
     await sendPage(response, 200, 'verify', {

@@ -7,7 +7,7 @@ export const CONNECTIONS = Symbol('CONNECTIONS');
 /** A database as the gate and the reader use it, whether SQLite or PostgreSQL. */
 export interface Connections {
   readonly dataSource: DataSource;
-  /** How many transactions of this process may write at once. */
+  /** Transactions of this process that may write at once. */
   readonly lanes: number;
   /** Whether a transaction may exclude those alone that touch the same, here or in another process. */
   readonly locksByKey: boolean;

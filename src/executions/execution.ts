@@ -36,7 +36,7 @@ export interface Measured {
   firstTokenMs?: number;
 }
 
-/** How an execution ended. */
+/** The end of an execution. */
 export interface Outcome extends Measured {
   status: Exclude<ExecutionStatus, 'running'>;
   httpStatus: number;

@@ -103,7 +103,7 @@ Moves what a Flowise keeps into the database and the files of this service, whic
 --dry-run: says what would come, and writes nothing.
 `;
 
-/** How a move was asked for. */
+/** Options of a move. */
 interface MoveArguments {
   database: string;
   key: string | undefined;

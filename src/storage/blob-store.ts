@@ -124,7 +124,7 @@ export abstract class BlobStore {
   /** Where the store is and why this error of `probe` makes it unusable, in words that no secret is in. */
   abstract refusal(error: unknown): string;
 
-  /** How long a `probe` may take, in milliseconds. */
+  /** Milliseconds that a `probe` may take. */
   abstract readonly probeMs: number;
 
   /** Every blob that lies in the store; not the drafts. One that is written or removed meanwhile may be left out. */

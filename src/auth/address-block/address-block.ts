@@ -17,7 +17,7 @@ export const STRIKE_WINDOW_MS = 15 * 60_000;
 /** … for this time, counted from the third. */
 export const BLOCK_MS = 60 * 60_000;
 
-/** How long a client endpoint's unknown id is remembered as counted. */
+/** Time for which an unknown id of a client endpoint counts only once. */
 const MISS_MEMORY_MS = 30 * 86_400_000;
 /** Longer than a call is checked. */
 const MISS_NOTED_MS = 60_000;

@@ -11,7 +11,7 @@ import { ProcessPresence } from './process-presence.js';
  */
 const SAME_AGAIN = 'UPDATE migrations SET name = name WHERE id = (SELECT min(id) FROM migrations)';
 
-/** How long an answer is cached, so that frequent checks do not write each time. */
+/** Time for which an answer is cached, so that frequent checks do not write each time. */
 const FRESH_MS = 1_000;
 const PATIENCE_MS = 3_500;
 

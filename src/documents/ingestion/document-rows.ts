@@ -24,7 +24,7 @@ export interface EmbeddedBatch {
   nextOffset: number;
 }
 
-/** How a stretch of work on a document ended. */
+/** The result of a stretch of work on a document. */
 export type DocumentEnd = Pick<
   StoreDocumentEntity,
   'state' | 'error' | 'errorCode' | 'attempts' | 'nextAttemptAt'

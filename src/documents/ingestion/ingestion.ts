@@ -131,7 +131,7 @@ interface DocumentFailure {
   readonly message: string;
 }
 
-/** Of one whose processes ended, again and again, before they brought it any further. */
+/** The failure of a document whose processes ended repeatedly without making progress. */
 const NEVER_ENDED: DocumentFailure = {
   code: 'internal_error',
   message:

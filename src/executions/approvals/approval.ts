@@ -10,7 +10,7 @@ export interface Decision {
   by?: string;
 }
 
-/** How a stop ends without a click. */
+/** Endings of an approval without a click. */
 export type EndOfWaiting = (typeof ENDS_OF_WAITING)[number];
 
 /** A stop of a run as a click finds it. */

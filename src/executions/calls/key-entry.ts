@@ -21,7 +21,7 @@ export interface StoredAnswer {
   body: unknown;
 }
 
-/** How long an answer is replayed. */
+/** Time for which an answer is replayed. */
 export const KEPT_MS = 24 * 3_600_000;
 
 const ANSWERS = new EntityColumns(IdempotentAnswerEntity);

@@ -12,7 +12,7 @@ export interface TakenRun extends RunAttempt {
   processDeaths: number;
 }
 
-/** Of a run that has seen so many deaths no process tries another attempt: it is what kills them, as far as one can tell. */
+/** Process deaths after which a run counts as poison and is not retried. */
 export const MOST_PROCESS_DEATHS = 3;
 
 /** Continues a run that this process has taken over to its end, or ends one of too many deaths. It must not reject. */

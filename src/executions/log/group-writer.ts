@@ -25,7 +25,7 @@ const LONGEST_RETRY_MS = 30_000;
  * itself. While the database is away the queue grows up to its limit, and no caller waits.
  */
 export class GroupWriter<Row> {
-  /** Of the rows that wait. */
+  /** Weight of the rows that wait. */
   weight = 0;
   private pending = new Map<string, Row>();
   private timer: NodeJS.Timeout | undefined;

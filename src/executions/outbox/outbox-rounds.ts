@@ -9,7 +9,7 @@ export interface OutboxWork<Due> {
   take(): Promise<Due | undefined>;
   /** Makes the attempt and notes how it ended. */
   send(due: Due): Promise<void>;
-  /** How many attempts may be under way at once: below this, a slow target delays no other. */
+  /** Attempts that may be under way at once: below this, a slow target delays no other. */
   atOnce: number;
 }
 

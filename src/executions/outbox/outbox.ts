@@ -22,7 +22,7 @@ export interface OutboxRow {
   error: string | null;
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface Attempted<Row> {
   state: Exclude<OutboxState, 'sending'>;
   /** Until the next attempt, of one that is `queued` again. */

@@ -62,7 +62,7 @@ export const newCredential = z.discriminatedUnion('kind', [
   webhook.extend({ name }),
 ]);
 
-/** How the secret travels with an HTTP call, and the texts that nobody may read in what comes back. */
+/** The headers that carry the secret in an HTTP call, and the texts to mask in its answer. */
 export interface CredentialHeaders {
   headers: Readonly<Record<string, string>>;
   secrets: readonly string[];

@@ -20,7 +20,7 @@ export interface LogoData {
   bytes: Buffer;
 }
 
-/** How the hosted chat page and the reports of this flow look: `chat.brand` of a definition. */
+/** The look of a flow's hosted chat page and reports: `chat.brand` of a definition. */
 export const chatBrand = z.strictObject({
   colour: z
     .string()

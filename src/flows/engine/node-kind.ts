@@ -116,7 +116,7 @@ export interface NodeContext<Config> {
    * under which it stands in the trace, where it is a part of one.
    */
   runFlow: (name: string, sub: SubFlow, below?: string) => Promise<SubFlowResult>;
-  /** How often the body that this node closes has run since it was entered: 1 for the first time (kind `loop`). */
+  /** Runs of the body that this node closes since it was entered: 1 for the first (kind `loop`). */
   round: number;
   /**
    * Runs the nodes whose `parentNode` is this one, once for an item (kind `iteration`), and resolves to their result.

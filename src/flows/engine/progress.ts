@@ -20,14 +20,14 @@ export interface Waiting {
   text: string;
 }
 
-/** How far a part of a flow has come; a snapshot keeps it. */
+/** Progress of a part of a flow; a snapshot stores it. */
 export interface PartProgress {
   edges: Map<GraphEdge, boolean>;
   finished: Map<GraphNode, Finished>;
   waiting: Waiting[];
-  /** How often each loop has gone back since its body was entered. */
+  /** Rounds of each loop since its body was entered. */
   rounds: Map<GraphNode, number>;
-  /** How often any loop has. */
+  /** Rounds of all loops together. */
   loopCount: number;
 }
 

@@ -20,7 +20,7 @@ interface Snapshot {
   state: [name: string, value: Json][];
   attempts: [nodeId: string, attempts: number][];
   loopCount: number;
-  /** How often each loop has gone back. */
+  /** Rounds of each loop. */
   rounds: [nodeId: string, rounds: number][];
 }
 

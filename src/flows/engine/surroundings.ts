@@ -20,9 +20,9 @@ export interface NodeSurroundings {
   /** The item of the iteration that this node is in. */
   iteration: { item: Json } | undefined;
   runBody(item: Json, index: number, parentRun: string): Promise<BodyResult>;
-  /** How often the body that this node closes has run since it was entered. */
+  /** Runs of the body that this node closes since it was entered. */
   round: number;
-  /** How often this part has gone back in a loop. */
+  /** Rounds of loops in this part. */
   loopCount: number;
 }
 

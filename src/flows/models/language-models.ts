@@ -7,7 +7,7 @@ import { CredentialSource } from '../credentials/credential-source.js';
 import type { LanguageModel, ModelSettings } from './language-model.js';
 import { modelOf, type OpenableModel, opensWithoutKey } from './model-providers.js';
 
-/** How a node names its model; without one, `DEFAULT_MODEL_*` decides. */
+/** A node's choice of model; without one, `DEFAULT_MODEL_*` decides. */
 export interface ModelChoice extends Omit<ModelSettings, 'apiKey'> {
   credentialId?: string | undefined;
 }

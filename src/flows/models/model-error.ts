@@ -32,7 +32,7 @@ export interface ModelErrorDetails {
 /** A model gave no answer; the message is for the flow's owner and holds no secret. */
 export class ModelError extends Error {
   readonly status: number | undefined;
-  /** How long the provider wants no further call. */
+  /** Milliseconds for which the provider wants no further call. */
   readonly retryAfterMs: number | undefined;
   /** Whether the same question may be answered a little later. */
   readonly mayPass: boolean;

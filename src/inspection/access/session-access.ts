@@ -28,8 +28,8 @@ const CLIENT_ROUTE = { rateLimit: false, missCountsOnce: true };
 
 /**
  * Decides who may see and change what an inspection recorded (contract sections 4 and 5), before a body is read: the
- * holder of the admin key, or of the flow's key on a page that the flow's list lets in. `open` and `openRecord` also let
- * in whoever knows a session id of an open flow that is a version 4 UUID, which is the key to its own session alone.
+ * holder of the admin key, or of the flow's key on a page that the flow allows. `open` and `openRecord` also accept the
+ * session id of an open flow as a key to that session, if it is a version 4 UUID, which nobody can guess.
  */
 @Injectable()
 export class SessionAccess {

@@ -26,7 +26,7 @@ export interface ClaimOrder {
   /** As it will be printed, with the logo as the id of an asset. */
   meta: unknown;
   requirements: Requirements;
-  /** How the pages look that show photographs of these flows. */
+  /** Returns the look of pages that show photographs of these flows. */
   look: (flowIds: readonly string[]) => ReportLook;
 }
 

@@ -11,11 +11,11 @@ export interface FactCount {
   count: number;
   /** Its lowest number of arrival. */
   first: number;
-  /** How many of them take a service area off the outstanding ones. */
+  /** Number of facts that make a service area no longer outstanding. */
   settling: number;
 }
 
-/** How many facts each area of a session has. */
+/** Counts the facts of each area of a session. */
 export function countFacts(reader: SqlReader, { flowId, sessionId }: SessionAddress): Promise<FactCount[]> {
   return reader.all<FactCount>(
     `SELECT area_key, area_name, area_type, COUNT(*) AS count, MIN(arrival) AS first,

@@ -25,7 +25,7 @@ export interface PictureJob {
   readonly since: number;
   /** It is being decoded. */
   began?: boolean;
-  /** How often it was put back for another caller's turn. */
+  /** Times that it was put back for another caller. */
   readonly displaced: number;
   /** Known once its header was read. */
   size?: PictureSize;

@@ -129,7 +129,7 @@ export interface SummaryRow {
 
 /** The signature lines, and what the declaration counts. */
 export interface Declaration {
-  /** How many photographs were withdrawn; absent where none was. */
+  /** Number of withdrawn photographs; absent if there is none. */
   readonly withdrawn?: number;
   readonly clerk?: string;
   /** A line each; empty where nobody is named. */

@@ -14,7 +14,7 @@ export class InspectionSessionEntity {
   @Column('text', { nullable: true }) lastAreaType!: string | null;
   /** The closing remark's instant, epoch milliseconds. */
   @Column('bigint', { nullable: true }) lastClosedAt!: number | null;
-  /** How many photographs and remarks were given a number of arrival. */
+  /** Highest number of arrival that a photograph or remark has. */
   @Column('bigint') arrivals!: number;
   /** The number of its newest correction. */
   @Column('bigint', { default: 0 }) corrections!: number;

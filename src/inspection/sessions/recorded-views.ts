@@ -27,7 +27,7 @@ export interface PhotographView {
   turn: number;
   /** When it was withdrawn; null unless it is. */
   withdrawnAt: string | null;
-  /** How many corrections there are of it. */
+  /** Number of its corrections. */
   corrected: number;
   pending: boolean;
   /** The report that took it, or takes it at the moment. */
@@ -115,7 +115,7 @@ export const remarkView = (row: RemarkRow, area: string, corrected = 0): RemarkV
   reportId: row.report_id,
 });
 
-/** How many corrections there are of each photograph and remark of a session; those without any are left out. */
+/** Counts the corrections of each photograph and remark of a session; those without any are left out. */
 export async function timesCorrected(
   reader: SqlReader,
   { flowId, sessionId }: SessionAddress,

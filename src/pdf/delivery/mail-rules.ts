@@ -45,5 +45,5 @@ export const attachableBytes = (maxBytes: number, text: string): number =>
 /** Waiting times between attempts, in milliseconds; after the last one the mail is given up. About two days in all. */
 const WAITS = [2, 10, 60, 300, 900, 1800, ...Array<number>(46).fill(3600)].map((seconds) => seconds * 1000);
 
-/** How long to wait after so many failed attempts; undefined when enough were made. */
+/** Returns the wait after so many failed attempts; undefined if no further one is made. */
 export const waitAfter = (attempts: number): number | undefined => WAITS[attempts - 1];

@@ -32,7 +32,7 @@ export interface DrawingWatch {
   readonly progress: { next(progress: RenderProgress): void };
 }
 
-/** How the pages of a claim are drawn. */
+/** Options for drawing the pages of a claim. */
 export interface DrawingOptions {
   /** A word at the head of each page; such a report is not signed. */
   readonly mark?: string;

@@ -8,7 +8,7 @@ import { sumOfBytes, firstThatFits, PRINT_STEPS, sampleOf } from './print-steps.
 import { ReportDrawing } from './report-drawing.js';
 import { type Print, SmallerPrints } from './smaller-prints.js';
 
-/** How a report is to be drawn. */
+/** Options for drawing a report. */
 export interface FittingOrder {
   /** A word at the head of each page. */
   readonly mark?: string;

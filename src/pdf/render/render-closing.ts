@@ -28,7 +28,7 @@ interface FinishedReport extends SealedReport {
   mailFile?: MailFile;
 }
 
-/** How a render ends: stored, settled and queued for delivery in one transaction, or its claim released. */
+/** Ends a render: stores the report, settles its claim and queues its delivery in one transaction, or releases the claim. */
 @Injectable()
 export class RenderClosing {
   constructor(

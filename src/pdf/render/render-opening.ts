@@ -32,7 +32,7 @@ export const acceptanceOf = ({ id, executionId }: Claim): AcceptedRender => ({
   executionId,
 });
 
-/** How a render begins: its photographs are claimed and the execution's record opened, in one transaction. */
+/** Opens a render: claims its photographs and opens the execution's record in one transaction. */
 @Injectable()
 export class RenderOpening {
   constructor(

@@ -59,7 +59,7 @@ export class RenderStatus {
     return claim;
   }
 
-  /** Of a render that this process draws. */
+  /** Returns the progress of a render that this process draws. */
   progress(id: string): RenderProgress | undefined {
     return this.renders.progressOf(id);
   }

@@ -28,7 +28,7 @@ export type StartedRender = { nothing: NothingRendered } | { claim: Claim; answe
  */
 @Injectable()
 export class RenderService {
-  /** Of the renders that this process draws, by claim. */
+  /** Progress of the renders that this process draws, by claim. */
   private readonly progress = new Map<string, RenderProgress>();
 
   constructor(

@@ -42,7 +42,7 @@ export interface RenderOutcome {
   readonly pages: number;
   /** Photographs in print order: the page on which each stands. */
   readonly photographPages: readonly number[];
-  /** How many of them print a placeholder because their picture could not be drawn. */
+  /** Photographs that print a placeholder because their picture could not be drawn. */
   readonly placeholders: number;
   /** Their places in print order, from 1: in an inspection report their numbers. */
   readonly missing: readonly number[];
@@ -71,5 +71,5 @@ export interface ReportOutcome extends RenderOutcome {
   readonly reportWarnings: readonly Warning[];
 }
 
-/** How far a render is: waiting for its turn, then page by page. */
+/** Progress of a render: waiting, then page by page. */
 export type RenderProgress = { phase: 'waiting' } | ({ phase: 'drawing' } & DrawingProgress);

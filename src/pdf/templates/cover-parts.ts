@@ -118,7 +118,7 @@ function aboveTitle(address: string | undefined, beneath: number | undefined): n
   return Math.max(LEAST_ABOVE_TITLE, Math.min(MOST_ABOVE_TITLE, room));
 }
 
-/** How many lines a text takes, about: `letters` stand on one. */
+/** Estimates the lines of a text with `letters` on a line. */
 export const linesOf = (text: string, letters: number): number =>
   text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / letters)), 0);
 

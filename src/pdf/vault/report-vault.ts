@@ -34,7 +34,7 @@ export interface Attached {
   readonly reducedTo: PrintStep;
 }
 
-/** How a report is sent, as the render's answer and the report's status tell it. */
+/** The delivery of a report, as in the render's answer and the report's status. */
 export interface Delivery {
   email: {
     to: string[];

@@ -45,7 +45,7 @@ export type DecidedApproval = RunApproval & { decision: Decision };
  */
 @Injectable()
 export class HumanAnswers {
-  /** How long a click waits for the answer to an earlier one that said the same. */
+  /** Time that a click waits for the answer to an earlier one with the same decision. */
   patienceMs = 60_000;
   private readonly waiting: Budget;
 

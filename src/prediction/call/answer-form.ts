@@ -58,5 +58,5 @@ export interface PredictionAnswer extends StreamMetadata {
   agentFlowExecutedData?: unknown;
 }
 
-/** How a run ended for its caller: the JSON form of its answer, or the error. */
+/** The end of a run for its caller: the JSON form of its answer, or the error. */
 export type PredictionEnding = { answer: PredictionAnswer } | { error: ServiceError };

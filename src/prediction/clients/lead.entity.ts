@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** How the user of a chat wants to be reached. */
+/** Contact details of a user of a chat. */
 @Entity('leads')
 @Index('leads_chat', ['flowId', 'chatId'])
 @Index('leads_flow', ['flowId', 'createdAt', 'id'])

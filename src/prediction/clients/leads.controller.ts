@@ -21,7 +21,7 @@ const newLead = z.object({
   phone: text,
 });
 
-/** How users of a chat want to be reached, as chat clients send it (contract section 7). */
+/** Contact details of users, as chat clients send them (contract section 7). */
 @CrossOrigin()
 @Controller('api/v1/leads')
 export class LeadsController {

@@ -29,7 +29,7 @@ const RENEW_MS = 30_000;
 /** At a stop, for what has gathered. */
 const LAST_WRITES_MS = 1_000;
 
-/** How far a stream is written. */
+/** A stream, and the position up to which it is stored. */
 interface Kept {
   readonly log: FrameLog;
   readonly name: string;

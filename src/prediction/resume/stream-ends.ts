@@ -12,7 +12,7 @@ import { COULD_NOT_GO_ON, internalError, NEUTRAL } from '../call/prediction-answ
 import { badEnding, goodEnding } from '../call/prediction-form.js';
 import { ChatTurn } from '../memory/chat-turn.entity.js';
 
-/** How long after its end a run's stream is told its end. */
+/** Time for which the last event stays available to clients that reconnect. */
 const TOLD_MS = 24 * 3_600_000;
 
 const READ = [

@@ -36,7 +36,7 @@ interface Waiting {
  */
 @Injectable()
 export class ChatLocks {
-  /** How long a call may wait for its turn before it is 409 `session_busy`. */
+  /** Time that a call may wait for the lock of its chat before it is 409 `session_busy`. */
   patienceMs = 60_000;
   /** Interval of polling for a turn that another process holds. */
   pollMs = 50;

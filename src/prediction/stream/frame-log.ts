@@ -31,7 +31,7 @@ export class FrameLog {
   ended = false;
   /** Without their ids, which would be a third of them. */
   private frames: (string | undefined)[] = [];
-  /** How many of `frames` were dropped from its front already. */
+  /** Number of frames that were already dropped from the front of `frames`. */
   private dropped = 0;
   /** Number of `frames[0]`. */
   private base = 1;

@@ -38,7 +38,7 @@ const FEEDBACK = `SELECT ${feedbackColumns.selected(feedbackColumns.without(['up
 
 const LEADS = `SELECT ${leadColumns.selected(leadColumns.without([]))} FROM leads`;
 
-/** Of the last row on a page: when it was made, its id. */
+/** Cursor of a page: when its last row was made, and its id. */
 const position = z.tuple([z.int(), z.string()]);
 
 /** Feedback and leads of a flow, for admins: page by page, the newest first. */

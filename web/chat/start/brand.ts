@@ -1,4 +1,4 @@
-/** How the flow's owner wants the page to look. */
+/** The look of the page that the flow's owner chose. */
 export interface Brand {
   /** `#rrggbb` */
   colour?: string;

@@ -13,7 +13,7 @@ import { pause } from '../../common/pause.js';
 import { type Decision, decisionIn, followUpsIn } from './decision.js';
 import type { FlowService, Question } from './service.js';
 
-/** How a turn ended. */
+/** The end of a turn. */
 export type Ending =
   | { type: 'answered'; text: string; followUps: string[]; decision?: Decision }
   /** The run failed or was stopped: its text until then, and the reason. `kept`: an earlier call was told the same. */

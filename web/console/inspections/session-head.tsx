@@ -9,7 +9,7 @@ import { countStanding } from './photographs/area-groups.js';
 import { SERVICE_AREAS } from './photographs/service-areas.js';
 import type { Place } from './place.js';
 
-/** How an inspection stands, in a glance. */
+/** The state of an inspection at a glance. */
 export function SessionHead({
   place,
   session,

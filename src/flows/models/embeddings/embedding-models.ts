@@ -6,7 +6,7 @@ import { addressOf } from '../model-providers.js';
 import type { EmbeddingModel, EmbeddingSettings } from './embedding-model.js';
 import { HttpEmbeddingModel } from './http-embedding-model.js';
 
-/** How a document store names the model that embeds its texts. */
+/** A document store's choice of the model that embeds its texts. */
 export interface EmbeddingChoice extends Omit<EmbeddingSettings, 'apiKey'> {
   credentialId?: string | undefined;
 }

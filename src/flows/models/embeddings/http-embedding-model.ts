@@ -141,7 +141,7 @@ export class HttpEmbeddingModel implements EmbeddingModel {
   }
 }
 
-/** How a provider is asked for vectors. */
+/** A request for vectors to a provider, and the reading of its answer. */
 interface EmbeddingProtocol {
   /** Below the provider's base URL. */
   path(settings: EmbeddingSettings): string;

@@ -28,7 +28,7 @@ export interface SessionSummary {
   currentArea: string | null;
   areas: { area: string; areaType: AreaType; photographs: number; remarks: number; pending: number }[];
   outstandingAreas: string[];
-  /** How many corrections were made in it. */
+  /** Number of corrections made in it. */
   corrected: number;
 }
 
@@ -52,7 +52,7 @@ export interface Photograph {
   turn: number;
   /** Kept, but neither printed nor counted. */
   withdrawnAt: string | null;
-  /** How many corrections there are of it. */
+  /** Number of its corrections. */
   corrected: number;
   /** No report has taken it, and it was not withdrawn. */
   pending: boolean;

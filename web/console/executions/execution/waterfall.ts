@@ -3,7 +3,7 @@ import type { ExecutionRecord, NodeTrace } from '../../../../src/api/executions.
 /** A node's run as a bar: where it begins and how long it is, in parts of the whole time (0 to 1). */
 export interface Bar {
   run: NodeTrace;
-  /** How many runs it is part of: iterations and loops. */
+  /** Number of runs that it is part of: iterations and loops. */
   depth: number;
   offset: number;
   width: number;

@@ -24,7 +24,7 @@ export const isClaimed = ({ pending, withdrawnAt = null, reportId = null }: Stan
 
 export const isWithdrawn = ({ withdrawnAt = null }: Standing): boolean => withdrawnAt !== null;
 
-/** How many of these are not withdrawn. */
+/** Counts those that are not withdrawn. */
 export const countStanding = (records: readonly Standing[]): number =>
   records.filter((record) => !isWithdrawn(record)).length;
 

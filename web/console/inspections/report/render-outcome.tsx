@@ -44,7 +44,7 @@ export function RenderOutcome({
   );
 }
 
-/** How far a report is. */
+/** The progress of a report. */
 export function Drawing({ progress: { phase, page, pages } }: { progress: Progress }) {
   const known = phase === 'drawing' && page !== undefined && pages !== undefined && pages > 0;
   return (
