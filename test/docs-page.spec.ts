@@ -60,7 +60,7 @@ describeInBrowser('the page of the API description', () => {
   it('finds operations by words, and says when none has them', async () => {
     const { page, close } = await open();
     const search = page.getByLabel('Find an operation');
-    await search.fill('lift block');
+    await search.fill('unblock address');
     await holds(page, `document.querySelectorAll('.route').length === 1`);
     expect(await page.locator('.route .path').textContent()).toBe('/api/v1/address-blocks/{address}');
     await search.fill('no such words');
