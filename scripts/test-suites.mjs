@@ -47,7 +47,7 @@ export const databaseSuites = e2eSuites.filter(
 
 /** Suites about protocols, bodies, pages and print, which do the same on every database: `.ci/run` leaves them to SQLite. */
 const SAME_ON_EVERY_DATABASE = [
-  /(answers-described|body-room|budgets|camera|chat-(app|page)|declared-routes|echoed-secrets)\.spec/,
+  /(answers-described|body-budget|budgets|camera|chat-(app|page)|declared-routes|echoed-secrets)\.spec/,
   /(event-streams|expect-continue|figures|foreign-pages|hang-up|heavy-bodies|import-shapes|pipelined)\.spec/,
   /(flow-(exports|import)|letters-of-addresses|mcp-tools|node-pages|openai-\w+|openapi|sdk-client)\.spec/,
   /(report-(brand|logo|progress|revisions)|render-failures|comparison-pairs|details-report|observations)\.spec/,

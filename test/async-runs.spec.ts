@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { deserialize, serialize } from 'node:v8';
 import { Webhook } from 'standardwebhooks';
-import { FREE_BYTES, roomToRead, STORED_ROOM_BYTES } from '../src/common/bodies/body-room.js';
+import { FREE_BYTES, reserveToRead, STORED_BUDGET_BYTES } from '../src/common/bodies/body-budget.js';
 import { DatabaseReader } from '../src/database/database-reader.js';
 import { WriteGate } from '../src/database/writes/write-gate.js';
 import { RunningCalls } from '../src/executions/calls/running-calls.js';
@@ -184,9 +184,9 @@ describe('a run that its caller does not wait for', () => {
     expect((await ended(second)).answer).toMatchObject({ text: 'second', question: 'out of the store' });
   });
 
-  it('waits until there is room in memory for its body', async () => {
+  it('waits until the budget has memory for its body', async () => {
     const flowId = await client.flow(echoFlow());
-    const letGo = await roomToRead(STORED_ROOM_BYTES + FREE_BYTES, AbortSignal.timeout(60_000));
+    const letGo = await reserveToRead(STORED_BUDGET_BYTES + FREE_BYTES, AbortSignal.timeout(60_000));
     const small = await accepted(flowId, { question: 'small', chatId: 'async-small' });
     expect(await ended(small)).toMatchObject({ status: 'succeeded' });
     const large = await accepted(flowId, { question: 'x'.repeat(2 * FREE_BYTES), chatId: 'async-large' });
@@ -196,7 +196,7 @@ describe('a run that its caller does not wait for', () => {
     expect((await status(large)).body.status).toBe('running');
     letGo();
     expect(await ended(large)).toMatchObject({ status: 'succeeded' });
-    const again = await roomToRead(STORED_ROOM_BYTES + FREE_BYTES, AbortSignal.timeout(5_000));
+    const again = await reserveToRead(STORED_BUDGET_BYTES + FREE_BYTES, AbortSignal.timeout(5_000));
     again();
   });
 

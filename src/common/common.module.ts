@@ -16,7 +16,7 @@ import { Logger } from './logger.js';
 import { OutboundHttp } from './outbound/outbound-http.js';
 import { Secrets } from './secrets/secrets.js';
 
-/** Configuration, time, log, the error filter and the admin guard, for every room. */
+/** Configuration, time, log, the error filter and the admin guard, for every module. */
 @Global()
 @Module({
   imports: [DiscoveryModule],

@@ -23,7 +23,7 @@ export const faultsOf = (error: z.ZodError, ...under: readonly string[]): Fault[
     message,
   }));
 
-/** The first fault, as one text: for places that have room for no more. */
+/** Returns the first fault as one text. */
 export function firstFaultOf(error: z.ZodError): string {
   const [fault] = faultsOf(error);
   return `${fault?.path ?? ''} ${fault?.message ?? 'is not valid'}`.trim();

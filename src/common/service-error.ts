@@ -77,7 +77,7 @@ export class FlowNotFound extends ServiceError {
   }
 }
 
-/** 503: there is no room for this call now, and nothing of it was done. Says when to try again. */
+/** 503: the service has no capacity for this call now and did nothing of it. Carries `Retry-After`. */
 export class Overloaded extends ServiceError {
   constructor(detail: string, retryAfterSeconds: number, cause?: unknown) {
     super('overloaded', detail, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });

@@ -4,9 +4,9 @@ import { Overloaded, ServiceError } from '../common/service-error.js';
 const BUSY: ReadonlySet<string> = new Set(['SQLITE_BUSY', '55P03']);
 
 /**
- * No room on the disk, no connection, a server that stops or starts or has ended a session: codes of SQLite, of sockets
- * and of PostgreSQL (classes 08, 53, 57P, 58; 25P03 and 25P04 are its time limits of a transaction; 40P01 chose it as
- * the victim of a deadlock, as with a migration beside it).
+ * Codes of SQLite, of sockets and of PostgreSQL for a full disk, a failed connection, and a server that starts, stops or
+ * has ended the session (classes 08, 53, 57P, 58; 25P03 and 25P04 are time limits of a transaction, 40P01 a deadlock,
+ * which a concurrent migration may cause).
  */
 const AWAY =
   /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN)|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|08\w{3}|25P0[34]|40P01|53\w{3}|55P03|57P\w{2}|58\w{3})$/;

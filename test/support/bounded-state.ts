@@ -66,8 +66,8 @@ export const NOT_HELD_FOR_CALLERS: readonly string[] = [
 
 /** Variables of modules that hold something beyond one call, and what bounds each. */
 export const MODULE_STATE: Readonly<Record<string, string>> = {
-  'common/bodies/body-room.ts inUseBy': 'budget of request bodies',
-  'common/bodies/body-room.ts readings': 'budget of request bodies',
+  'common/bodies/body-budget.ts inUseBy': 'budget of request bodies',
+  'common/bodies/body-budget.ts readings': 'budget of request bodies',
   'common/budgets/budget.ts declared': 'one entry a budget',
   'database/postgres/postgres-statements.ts names': '1,000 statements',
   'database/tx.ts numbered': 'cleared at 2,000 statements',

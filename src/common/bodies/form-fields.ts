@@ -7,8 +7,8 @@ import { InvalidRequest, ServiceError } from '../service-error.js';
 import { type Charset, charsetNamed, declaredCharset } from '../texts/charset.js';
 import { TextBuffer } from '../texts/text-buffer.js';
 import { InvalidEncoding } from '../texts/text-encoding.js';
+import { holdBody } from './body-budget.js';
 import { tooLarge } from './body-checks.js';
-import { holdBody } from './body-room.js';
 
 export interface FormLimits {
   /** Bytes of all fields together. */
@@ -35,8 +35,8 @@ const CHARSET_FIELD = '_charset_';
 const LONGEST_CHARSET = 64;
 
 /**
- * The fields of a form while they arrive: there must be room for each of their bytes (`holdBody`), and the values of all
- * that are JSON count together. A field is decoded by its own charset, else by that of the form.
+ * The fields of a form while they arrive. Each byte counts against the budget of bodies (`holdBody`), and the values of
+ * all JSON fields count together. A field is decoded by its own charset, else by that of the form.
  */
 export class FormFields {
   private readonly found = new Map<string, () => FieldText>();

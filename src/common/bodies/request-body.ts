@@ -2,9 +2,9 @@ import type { Request } from 'express';
 import { JsonBuffer } from '../json/json-buffer.js';
 import { jsonValuesOf, ValueBudget } from '../json/json-limits.js';
 import { declaredCharset } from '../texts/charset.js';
+import { holdBody } from './body-budget.js';
 import { brokenOff, checkLength, mediaType, tooLarge, unsupported } from './body-checks.js';
 import { PATIENCE_MS, whenStalled } from './body-patience.js';
-import { holdBody } from './body-room.js';
 import { askForBody } from './expect-continue.js';
 
 /**

@@ -8,8 +8,8 @@ const LAST_CALL_MS = 8_000;
 const CLOSING_MS = 4_000;
 
 /**
- * Whether requests are served: not before everything has started, and no longer once the service is stopping. Both time
- * limits of a stop count from its beginning, however many rooms wait.
+ * Tells whether the service accepts requests: after everything has started and until shutdown begins. Both time limits of
+ * a shutdown count from its beginning, however many modules wait.
  */
 @Injectable()
 export class Readiness implements OnApplicationShutdown {

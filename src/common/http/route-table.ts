@@ -21,8 +21,8 @@ export interface DeclaredRoute {
 export type Handler = (...parameters: never[]) => unknown;
 
 /**
- * Every route of every room, read once at the start. A route declares by decorators, which lower rooms offer, whatever
- * they must know before it is reached: so no lower room knows the addresses of upper ones.
+ * Every route of every module, read once at the start. A route tells lower modules what they need by decorators that they
+ * define, so that no lower module knows the paths of an upper one.
  */
 @Injectable()
 export class RouteTable {

@@ -37,9 +37,11 @@ describe('tasks that wait for their turn', () => {
     let finish!: () => void;
     const first = queue.run(() => new Promise<void>((resolve) => (finish = resolve)), never);
     const second = queue.run(() => Promise.resolve(), never);
-    expect(() => queue.requireRoom()).toThrow(expect.objectContaining({ status: 503, code: 'overloaded' }));
+    expect(() => queue.requireNotFull()).toThrow(
+      expect.objectContaining({ status: 503, code: 'overloaded' }),
+    );
     finish();
     await Promise.all([first, second]);
-    expect(() => queue.requireRoom()).not.toThrow();
+    expect(() => queue.requireNotFull()).not.toThrow();
   });
 });

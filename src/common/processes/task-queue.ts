@@ -18,7 +18,7 @@ export class TaskQueue {
   }
 
   /** 503 `overloaded` while the queue is full; checked before anything is begun. */
-  requireRoom(): void {
+  requireNotFull(): void {
     if (this.waiting.length < this.mostWaiting) return;
     throw new Overloaded(this.full, 10);
   }

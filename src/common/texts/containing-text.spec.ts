@@ -1,16 +1,17 @@
 import { databases } from '../../../test/support/databases.js';
-import { roomOn } from '../../../test/support/room-on.js';
+import { fixtureOn } from '../../../test/support/fixture-on.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
 import { containing } from './containing-text.js';
 
 describe.each(databases)('text that is looked for on %s', (kind) => {
-  const { rule, room } = roomOn(kind, () => openTestDatabase(kind));
+  const { rule, fixture } = fixtureOn(kind, () => openTestDatabase(kind));
 
   const isFound = async (wanted: string, text: string) => {
     const { sql, values } = containing(['kept.other', 'kept.text'], wanted);
     const kept = `(SELECT CAST(? AS text) AS text, 'another' AS other) AS kept`;
     return (
-      (await room().reader.all(`SELECT 1 AS one FROM ${kept} WHERE ${sql}`, [text, ...values])).length === 1
+      (await fixture().reader.all(`SELECT 1 AS one FROM ${kept} WHERE ${sql}`, [text, ...values])).length ===
+      1
     );
   };
 

@@ -9,7 +9,7 @@ import type { WriteKey } from './write-keys.js';
 /** Units of a transaction: none waits long for those that it shares its commit with. */
 const MOST_UNITS = 128;
 
-/** Of a transaction beside others: each key is a lock in PostgreSQL's memory, which has room for some thousands. */
+/** Keys of a transaction that runs beside others: each is a lock in PostgreSQL's memory, which holds some thousands. */
 const MOST_KEYS = 48;
 
 /** Units that are looked at for one that may begin. */

@@ -56,7 +56,7 @@ export class TextExtraction implements OnApplicationShutdown {
     limits: ExtractionLimits = USUAL,
   ): Promise<ExtractedText> {
     if (file.bytes.byteLength > MOST_DOCUMENT_BYTES) throw fileTooLarge();
-    this.queue.requireRoom();
+    this.queue.requireNotFull();
     const either = AbortSignal.any([signal, this.stopping.signal]);
     return this.queue.run(() => this.extractNow(file, either, limits), either);
   }

@@ -1,6 +1,6 @@
 import { databases } from '../../../test/support/databases.js';
+import { fixtureOn } from '../../../test/support/fixture-on.js';
 import { MovableClock } from '../../../test/support/movable-clock.js';
-import { roomOn } from '../../../test/support/room-on.js';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { draftOf, executionsOn, openTestExecutions } from '../../../test/support/test-executions.js';
 import { asyncRunsKey } from '../../database/writes/write-keys.js';
@@ -9,7 +9,7 @@ import { AsyncRunStore } from './async-run-store.js';
 
 describe.each(databases)('unfinished async runs on %s', (kind) => {
   const env = { MAX_ASYNC_RUNS: '8' };
-  const { rule } = roomOn(kind, () => openTestExecutions(kind, { env }), { anew: true });
+  const { rule } = fixtureOn(kind, () => openTestExecutions(kind, { env }), { perTest: true });
 
   /** Opens runs as one process does; resolves to `ok` or the code of the refusal. */
   const opener = (database: TestDatabase) => {
@@ -40,9 +40,9 @@ describe.each(databases)('unfinished async runs on %s', (kind) => {
   const counted = (answers: readonly string[], answer: string) =>
     answers.filter((one) => one === answer).length;
 
-  rule('give a caller a quarter, a flow half and all callers the whole, over processes', async (room) => {
-    const other = await openTestDatabase(kind, { place: room.database.place, env });
-    const openers = [opener(room.database), opener(other)];
+  rule('give a caller a quarter, a flow half and all callers the whole, over processes', async (fixture) => {
+    const other = await openTestDatabase(kind, { place: fixture.database.place, env });
+    const openers = [opener(fixture.database), opener(other)];
     const each = (count: number, open: (index: number) => [string, Caller]) =>
       Promise.all(Array.from({ length: count }, (_, index) => openers[index % 2]!(...open(index))));
     try {

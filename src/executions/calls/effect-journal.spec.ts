@@ -1,5 +1,5 @@
 import { databases } from '../../../test/support/databases.js';
-import { roomOn } from '../../../test/support/room-on.js';
+import { fixtureOn } from '../../../test/support/fixture-on.js';
 import {
   draftOf,
   openTestExecutions,
@@ -13,7 +13,7 @@ import { EffectJournal } from './effect-journal.js';
 describe.each(databases)('the journal of runs on %s', (kind) => {
   let journal: EffectJournal;
   let runs = 0;
-  const { rule } = roomOn(kind, async () => {
+  const { rule } = fixtureOn(kind, async () => {
     const opened = await openTestExecutions(kind);
     const { gate, reader, clock, database } = opened;
     journal = new EffectJournal(gate, reader, clock, await Secrets.open(database.config, database.logger));

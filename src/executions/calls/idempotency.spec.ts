@@ -1,6 +1,6 @@
 import { databases } from '../../../test/support/databases.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { roomOn } from '../../../test/support/room-on.js';
+import { fixtureOn } from '../../../test/support/fixture-on.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
 import {
   draftOf,
@@ -16,7 +16,7 @@ const FRESH = { goesOnFrom: undefined };
 
 describe.each(databases)('an Idempotency-Key on %s', (kind) => {
   let count = 0;
-  const { rule } = roomOn(kind, () => openTestExecutions(kind));
+  const { rule } = fixtureOn(kind, () => openTestExecutions(kind));
 
   const callOf = (members: object = {}) => {
     const id = ++count;
@@ -102,8 +102,8 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
     expect(await reader.all('SELECT 1 FROM idempotent_answers WHERE http_status IS NOT NULL')).toEqual([]);
   });
 
-  rule('keeps a call from running whose key was given free before it had a record', async (room) => {
-    const { answers, gate, log, clock } = room;
+  rule('keeps a call from running whose key was given free before it had a record', async (fixture) => {
+    const { answers, gate, log, clock } = fixture;
     const call = callOf();
     await answers.claimKey(call);
     const open = () =>

@@ -1,6 +1,6 @@
 import { databases } from '../../../test/support/databases.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { roomOn } from '../../../test/support/room-on.js';
+import { fixtureOn } from '../../../test/support/fixture-on.js';
 import {
   draftOf,
   freshChat,
@@ -12,7 +12,7 @@ import type { SettledExecution } from '../execution.js';
 import { RunInterrupted } from '../run-fence.js';
 
 describe.each(databases)('the execution log on %s', (kind) => {
-  const { rule } = roomOn(kind, () => openTestExecutions(kind));
+  const { rule } = fixtureOn(kind, () => openTestExecutions(kind));
 
   rule('shows a record in the shape of the contract', async ({ log, gate, archive, clock }) => {
     const draft = draftOf(clock.now(), {

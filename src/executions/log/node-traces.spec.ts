@@ -1,6 +1,6 @@
 import { databases } from '../../../test/support/databases.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { roomOn } from '../../../test/support/room-on.js';
+import { fixtureOn } from '../../../test/support/fixture-on.js';
 import {
   draftOf,
   freshChat,
@@ -11,34 +11,37 @@ import {
 import type { ExecutionTrace } from './node-traces.js';
 
 describe.each(databases)('traces in the execution log on %s', (kind) => {
-  const { rule } = roomOn(kind, () => openTestExecutions(kind));
+  const { rule } = fixtureOn(kind, () => openTestExecutions(kind));
 
-  rule('keeps node runs in the order of their start and replaces a run by its later state', async (room) => {
-    const { log, gate, clock, archive } = room;
-    const draft = draftOf(clock.now(), freshChat());
-    await gate.write((tx) => log.open(tx, draft));
-    const trace = log.trace(draft.id);
-    trace.node(nodeRun('b', { startedAt: 2_000 }));
-    trace.node(nodeRun('c', { startedAt: 2_000 }));
-    trace.node(nodeRun('a', { startedAt: 1_000 }));
-    await log.flush();
-    trace.node(nodeRun('b', { startedAt: 2_000, status: 'succeeded', durationMs: 3, output: 'done' }));
-    trace.node(nodeRun('c', { startedAt: 2_000, status: 'succeeded' }));
-    trace.node(nodeRun('c', { startedAt: 2_000, status: 'failed', parent: 'b' }));
-    const { nodes } = await archive.get(draft.id);
-    expect(nodes.map(({ runId, status }) => [runId, status])).toEqual([
-      ['a', 'running'],
-      ['b', 'succeeded'],
-      ['c', 'failed'],
-    ]);
-    expect(nodes[1]).toMatchObject({ output: 'done', durationMs: 3 });
-    expect(nodes[2]).toMatchObject({ parent: 'b' });
-  });
+  rule(
+    'keeps node runs in the order of their start and replaces a run by its later state',
+    async (fixture) => {
+      const { log, gate, clock, archive } = fixture;
+      const draft = draftOf(clock.now(), freshChat());
+      await gate.write((tx) => log.open(tx, draft));
+      const trace = log.trace(draft.id);
+      trace.node(nodeRun('b', { startedAt: 2_000 }));
+      trace.node(nodeRun('c', { startedAt: 2_000 }));
+      trace.node(nodeRun('a', { startedAt: 1_000 }));
+      await log.flush();
+      trace.node(nodeRun('b', { startedAt: 2_000, status: 'succeeded', durationMs: 3, output: 'done' }));
+      trace.node(nodeRun('c', { startedAt: 2_000, status: 'succeeded' }));
+      trace.node(nodeRun('c', { startedAt: 2_000, status: 'failed', parent: 'b' }));
+      const { nodes } = await archive.get(draft.id);
+      expect(nodes.map(({ runId, status }) => [runId, status])).toEqual([
+        ['a', 'running'],
+        ['b', 'succeeded'],
+        ['c', 'failed'],
+      ]);
+      expect(nodes[1]).toMatchObject({ output: 'done', durationMs: 3 });
+      expect(nodes[2]).toMatchObject({ parent: 'b' });
+    },
+  );
 
   rule(
     'writes with the end of a run the rest of its trace, once, however often the end is tried',
-    async (room) => {
-      const { log, gate, reader, archive } = room;
+    async (fixture) => {
+      const { log, gate, reader, archive } = fixture;
       const draft = draftOf(1_000);
       await gate.write((tx) => log.open(tx, draft));
       const trace = log.trace(draft.id);
@@ -72,8 +75,8 @@ describe.each(databases)('traces in the execution log on %s', (kind) => {
     },
   );
 
-  rule('takes the rest out of its groups when the end is handed to the gate', async (room) => {
-    const { log, gate, reader, archive } = room;
+  rule('takes the rest out of its groups when the end is handed to the gate', async (fixture) => {
+    const { log, gate, reader, archive } = fixture;
     const draft = draftOf(1_000);
     await gate.write((tx) => log.open(tx, draft));
     const trace = log.trace(draft.id);
@@ -121,8 +124,8 @@ describe.each(databases)('traces in the execution log on %s', (kind) => {
 
   rule(
     'writes no trace of a run once it was interrupted, or is gone on with by another attempt',
-    async (room) => {
-      const { log, gate, reader, clock } = room;
+    async (fixture) => {
+      const { log, gate, reader, clock } = fixture;
       const [interrupted, followed, ended] = [1, 2, 3].map(() => draftOf(clock.now()));
       const code = 'interrupted';
       await gate.write(async (tx) => {
@@ -147,7 +150,7 @@ describe.each(databases)('traces in the execution log on %s', (kind) => {
         [ended!.id, 'late'],
         [followed!.id, 'next'],
       ]);
-      expect((await room.archive.get(interrupted!.id)).nodes).toEqual([]);
+      expect((await fixture.archive.get(interrupted!.id)).nodes).toEqual([]);
     },
   );
 });

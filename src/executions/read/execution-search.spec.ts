@@ -1,5 +1,5 @@
 import { databases } from '../../../test/support/databases.js';
-import { roomOn } from '../../../test/support/room-on.js';
+import { fixtureOn } from '../../../test/support/fixture-on.js';
 import { openTestExecutions } from '../../../test/support/test-executions.js';
 import { checked } from '../../common/bodies/valid-body.decorator.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
@@ -32,14 +32,14 @@ function records() {
 
 describe.each(databases)('finding executions on %s', (kind) => {
   const rows = records();
-  const { rule, room } = roomOn(kind, async () => {
+  const { rule, fixture } = fixtureOn(kind, async () => {
     const opened = await openTestExecutions(kind);
     await opened.gate.write((tx) => insertRows(tx, `INSERT INTO executions (${COLUMNS}) VALUES`, '', rows));
     return opened;
   });
 
   const list = async (given: object) => {
-    const { data, nextCursor } = await room().archive.list(checked(executionPage, given));
+    const { data, nextCursor } = await fixture().archive.list(checked(executionPage, given));
     return { ids: data.map((record) => record.id), data, nextCursor };
   };
 
@@ -162,9 +162,9 @@ describe.each(databases)('finding executions on %s', (kind) => {
 
 describe('the plan of a page', () => {
   it('walks one index for each filter and never sorts', async () => {
-    const room = await openTestExecutions('sqlite');
+    const fixture = await openTestExecutions('sqlite');
     const plans: Record<string, string> = {};
-    const statements = jest.spyOn(room.reader, 'all');
+    const statements = jest.spyOn(fixture.reader, 'all');
     for (const [name, given] of Object.entries({
       none: {},
       chatId: { chatId: 'c' },
@@ -177,9 +177,9 @@ describe('the plan of a page', () => {
       several: { chatId: 'c', status: 'failed', kind: 'render', q: 'x' },
     })) {
       statements.mockClear();
-      await room.search.page(checked(executionPage, given));
+      await fixture.search.page(checked(executionPage, given));
       const [sql, values] = statements.mock.lastCall!;
-      const steps = await room.reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values);
+      const steps = await fixture.reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values);
       plans[name] = steps.map((step) => step.detail).join('; ');
     }
     expect(plans).toEqual({
@@ -193,7 +193,7 @@ describe('the plan of a page', () => {
       chatAndTime: 'SEARCH executions USING INDEX executions_chat (chat_id=? AND id>?)',
       several: 'SEARCH executions USING INDEX executions_chat (chat_id=?)',
     });
-    await room.close();
+    await fixture.close();
   });
 });
 

@@ -1,14 +1,14 @@
 import { databases } from '../../../test/support/databases.js';
-import { roomOn } from '../../../test/support/room-on.js';
+import { fixtureOn } from '../../../test/support/fixture-on.js';
 import { draftOf, openTestExecutions, succeededAt } from '../../../test/support/test-executions.js';
 
 const DAY_MS = 86_400_000;
 
 describe.each(databases)('the figures of executions on %s', (kind) => {
-  const { rule } = roomOn(kind, () => openTestExecutions(kind), { anew: true });
+  const { rule } = fixtureOn(kind, () => openTestExecutions(kind), { perTest: true });
 
-  rule('counts by the minute what happened within an hour of a week', async (room) => {
-    const { stats, gate, log, clock } = room;
+  rule('counts by the minute what happened within an hour of a week', async (fixture) => {
+    const { stats, gate, log, clock } = fixture;
     const begin = clock.now() - 3 * DAY_MS;
     for (let run = 0; run < 200; run++) {
       const draft = draftOf(begin + run * 18_000, { flowId: 'busy' });
@@ -22,8 +22,8 @@ describe.each(databases)('the figures of executions on %s', (kind) => {
     expect((await stats.of({ flowId: 'busy', from: begin - 365 * DAY_MS })).by).toBe('day');
   });
 
-  rule('counts for the charts by time, kind and status', async (room) => {
-    const { stats, gate, log, clock } = room;
+  rule('counts for the charts by time, kind and status', async (fixture) => {
+    const { stats, gate, log, clock } = fixture;
     const now = clock.now();
     for (let run = 1; run <= 100; run++) {
       const draft = draftOf(now - (run % 2) * DAY_MS, { credits: 1, flowId: 'f' });

@@ -1,6 +1,6 @@
 import { databases } from '../../../test/support/databases.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { roomOn } from '../../../test/support/room-on.js';
+import { fixtureOn } from '../../../test/support/fixture-on.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
 import {
   draftOf,
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 
 describe.each(databases)('the upkeep of the execution log on %s', (kind) => {
   const env = { EXECUTION_RETENTION_DAYS: '90', REFUSED_RETENTION_DAYS: '7' };
-  const { rule } = roomOn(kind, () => openTestExecutions(kind, { env }), { anew: true });
+  const { rule } = fixtureOn(kind, () => openTestExecutions(kind, { env }), { perTest: true });
 
   const openOne = async (
     { log, gate, clock }: Pick<TestExecutions, 'log' | 'gate' | 'clock'>,
@@ -27,15 +27,15 @@ describe.each(databases)('the upkeep of the execution log on %s', (kind) => {
     return draft.id;
   };
 
-  rule('ends the runs of a process that is gone, once, and tells the listeners', async (room) => {
-    const { database, recovery, log, archive } = room;
+  rule('ends the runs of a process that is gone, once, and tells the listeners', async (fixture) => {
+    const { database, recovery, log, archive } = fixture;
     const other = await openTestDatabase(kind, { place: database.place });
     const theirs = executionsOn(other);
     const ids: string[] = [];
     for (let run = 0; run < 130; run++) {
       ids.push(await openOne(theirs, { flowId: 'f', chatId: `c${run}`, takesChatLock: true, credits: 1 }));
     }
-    const mine = await openOne(room);
+    const mine = await openOne(fixture);
     const heard: string[] = [];
     log.onSettled(async (_tx, { id, code }) => void heard.push(`${id} ${code}`));
 
@@ -60,11 +60,11 @@ describe.each(databases)('the upkeep of the execution log on %s', (kind) => {
       code: 'interrupted',
     });
     expect((await archive.get(mine)).status).toBe('running');
-    expect(await room.reader.all('SELECT 1 FROM executions WHERE holds_turn = 1')).toEqual([]);
+    expect(await fixture.reader.all('SELECT 1 FROM executions WHERE holds_turn = 1')).toEqual([]);
   });
 
-  rule('does not let one record that cannot be ended keep the others', async (room) => {
-    const { database, recovery, log } = room;
+  rule('does not let one record that cannot be ended keep the others', async (fixture) => {
+    const { database, recovery, log } = fixture;
     const other = await openTestDatabase(kind, { place: database.place });
     const stuck = await openOne(executionsOn(other));
     await openOne(executionsOn(other));
@@ -78,14 +78,14 @@ describe.each(databases)('the upkeep of the execution log on %s', (kind) => {
     expect(await recovery.recover()).toBe(1);
   });
 
-  rule('interrupts what this process still runs when it stops', async (room) => {
-    const id = await openOne(room);
-    await room.recovery.onModuleDestroy();
-    expect(await room.archive.get(id)).toMatchObject({ status: 'failed', code: 'interrupted' });
+  rule('interrupts what this process still runs when it stops', async (fixture) => {
+    const id = await openOne(fixture);
+    await fixture.recovery.onModuleDestroy();
+    expect(await fixture.archive.get(id)).toMatchObject({ status: 'failed', code: 'interrupted' });
   });
 
-  rule('keeps records 90 days and refused calls 7, with their traces', async (room) => {
-    const { clock, log, retention, reader, gate } = room;
+  rule('keeps records 90 days and refused calls 7, with their traces', async (fixture) => {
+    const { clock, log, retention, reader, gate } = fixture;
     const now = clock.now();
     const put = async (name: string, ageMs: number, status: ExecutionStatus) => {
       const draft = draftOf(now - ageMs, { question: name });
@@ -130,16 +130,16 @@ describe.each(databases)('the upkeep of the execution log on %s', (kind) => {
     },
   );
 
-  rule('cancels what runs in this process at once', async (room) => {
-    const id = await openOne(room);
+  rule('cancels what runs in this process at once', async (fixture) => {
+    const id = await openOne(fixture);
     const stopped: string[] = [];
-    room.log.onCancel((executionId) => stopped.push(executionId) > 0);
-    expect(await room.cancellation.cancel(id)).toEqual({ id, status: 'running', cancelled: true });
+    fixture.log.onCancel((executionId) => stopped.push(executionId) > 0);
+    expect(await fixture.cancellation.cancel(id)).toEqual({ id, status: 'running', cancelled: true });
     expect(stopped).toEqual([id]);
   });
 
-  rule('cancels what runs in another process', async (room) => {
-    const other = await openTestDatabase(kind, { place: room.database.place });
+  rule('cancels what runs in another process', async (fixture) => {
+    const other = await openTestDatabase(kind, { place: fixture.database.place });
     const theirs = executionsOn(other);
     const id = await openOne(theirs);
     const stopped: string[] = [];
@@ -148,7 +148,7 @@ describe.each(databases)('the upkeep of the execution log on %s', (kind) => {
     theirs.calls.add(context);
     await theirs.cancellation.look();
     expect(stopped).toEqual([]);
-    await room.cancellation.cancel(id);
+    await fixture.cancellation.cancel(id);
     await theirs.cancellation.look();
     expect(stopped).toEqual([id]);
     // One that has nothing under way does not ask.
@@ -158,28 +158,28 @@ describe.each(databases)('the upkeep of the execution log on %s', (kind) => {
     await other.close({ keep: true });
   });
 
-  rule('says that a cancelled execution had ended, or waits no more', async (room) => {
-    const { gate, log, clock, cancellation, archive } = room;
-    const done = await openOne(room);
+  rule('says that a cancelled execution had ended, or waits no more', async (fixture) => {
+    const { gate, log, clock, cancellation, archive } = fixture;
+    const done = await openOne(fixture);
     await gate.write((tx) => log.settle(tx, done, succeededAt(clock.now())));
     expect(await cancellation.cancel(done)).toEqual({ id: done, status: 'succeeded', cancelled: false });
-    const waits = await openOne(room);
+    const waits = await openOne(fixture);
     await gate.write((tx) => log.settle(tx, waits, succeededAt(clock.now(), { status: 'waiting' })));
     expect(await cancellation.cancel(waits)).toEqual({ id: waits, status: 'aborted', cancelled: true });
     expect(await archive.get(waits)).toMatchObject({ status: 'aborted', code: 'cancelled' });
     await expect(cancellation.cancel('nothing')).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  rule('shows the live feed what begins and ends, also in another process', async (room) => {
-    const other = await openTestDatabase(kind, { place: room.database.place });
-    await openOne(room);
+  rule('shows the live feed what begins and ends, also in another process', async (fixture) => {
+    const other = await openTestDatabase(kind, { place: fixture.database.place });
+    await openOne(fixture);
     const seen: string[] = [];
-    const leave = room.feed.watch((record) => seen.push(`${record.id} ${record.status}`));
-    await room.feed.ready();
+    const leave = fixture.feed.watch((record) => seen.push(`${record.id} ${record.status}`));
+    await fixture.feed.ready();
     const theirs = await openOne(executionsOn(other));
-    const mine = await openOne(room);
+    const mine = await openOne(fixture);
     await eventually(() => seen.length >= 2);
-    await room.gate.write((tx) => room.log.settle(tx, mine, succeededAt(room.clock.now())));
+    await fixture.gate.write((tx) => fixture.log.settle(tx, mine, succeededAt(fixture.clock.now())));
     await eventually(() => seen.length >= 3);
     leave();
     await other.close({ keep: true });

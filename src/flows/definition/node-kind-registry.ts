@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { NodeKind, NodeKinds } from '../engine/node-kind.js';
 
 /**
- * The kinds of nodes that this version runs. Rooms above hand in theirs (`capture`, `render`) when their modules start,
- * before any flow is loaded.
+ * The kinds of nodes that this version runs. Upper modules register theirs (`capture`, `render`) when they start, before
+ * any flow is loaded.
  */
 @Injectable()
 export class NodeKindRegistry {

@@ -9,7 +9,7 @@ export type DefinitionCheck = (definition: FlowDefinition) => Promise<Fault[]>;
 /** Finds what a definition names and may not have for now: it is saved all the same. */
 export type DefinitionDoubt = (definition: FlowDefinition) => Promise<Warning[]>;
 
-/** Checks that upper rooms hand in, made when an admin saves a definition: only they know what they keep. */
+/** Checks of a saved definition that upper modules register, because only they know what they store. */
 @Injectable()
 export class DefinitionChecks {
   private readonly checks: DefinitionCheck[] = [];

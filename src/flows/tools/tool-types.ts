@@ -4,8 +4,7 @@ import type { Json } from '../engine/json.js';
 import type { OpenTool, ToolSettings, ToolType, ToolUser } from './tool.js';
 
 /**
- * The types of tools that this version has. Rooms above hand in theirs when their modules start, before any flow is
- * loaded.
+ * The types of tools that this version has. Upper modules register theirs when they start, before any flow is loaded.
  */
 @Injectable()
 export class ToolTypes {

@@ -102,8 +102,8 @@ export async function oneTool(
 }
 
 /**
- * A type of tool: its settings and what they offer. One file a type in `flows/tools/`, listed in `built-in-tools.ts`;
- * rooms above hand in theirs.
+ * A type of tool: its settings and the tools that they offer. Each type has a file in `flows/tools/`, listed in
+ * `built-in-tools.ts`; upper modules register theirs.
  */
 export interface ToolType<Settings extends ToolSettings = ToolSettings> {
   tool: string;

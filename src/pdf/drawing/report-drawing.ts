@@ -72,7 +72,7 @@ export class ReportDrawing implements OnApplicationShutdown {
 
   /** 503 `overloaded` while too many wait. */
   requireRoom(): void {
-    this.queue.requireRoom();
+    this.queue.requireNotFull();
   }
 
   /** Waits for its turn. Throws `RenderError`, or the error of the storage, and leaves no file behind. */

@@ -1,5 +1,5 @@
 import { databases } from '../../../test/support/databases.js';
-import { roomOn } from '../../../test/support/room-on.js';
+import { fixtureOn } from '../../../test/support/fixture-on.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
 import type { CallContext } from '../../executions/calls/call-context.js';
 import type { PredictionCall } from '../call/prediction-call.js';
@@ -8,7 +8,7 @@ import { AsyncOpening, ApprovalDecided } from './async-opening.js';
 const CLICKS = 1_000;
 
 describe.each(databases)('the opening of async runs on %s', (kind) => {
-  const { rule } = roomOn(kind, () => openTestDatabase(kind));
+  const { rule } = fixtureOn(kind, () => openTestDatabase(kind));
 
   rule('leaves no stored call of clicks that lose', async ({ gate }) => {
     const files = new Set<string>();

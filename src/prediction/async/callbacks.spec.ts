@@ -1,13 +1,13 @@
 import { databases } from '../../../test/support/databases.js';
+import { fixtureOn } from '../../../test/support/fixture-on.js';
 import { MovableClock } from '../../../test/support/movable-clock.js';
-import { roomOn } from '../../../test/support/room-on.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
 import { CallbackEntity } from '../../executions/async/callback.entity.js';
 import { Outbox, OutboxRooms } from '../../executions/outbox/outbox.js';
 import { CALLBACK_SHARES } from './callbacks.js';
 
 describe.each(databases)('the outbox of callbacks on %s', (kind) => {
-  const { rule } = roomOn(kind, () => openTestDatabase(kind), { anew: true });
+  const { rule } = fixtureOn(kind, () => openTestDatabase(kind), { perTest: true });
 
   rule('leaves places for others beside a flow whose targets hang', async ({ gate, reader, presence }) => {
     const clock = new MovableClock();

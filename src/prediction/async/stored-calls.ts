@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { deserialize, serialize } from 'node:v8';
-import { roomToRead } from '../../common/bodies/body-room.js';
+import { reserveToRead } from '../../common/bodies/body-budget.js';
 import { DatabaseReader } from '../../database/database-reader.js';
 import type { ApiCall } from '../../executions/api-call.js';
 import { ApprovalStore } from '../../executions/approvals/approval-store.js';
@@ -96,7 +96,7 @@ export class StoredCalls {
    * reason. A run that goes on after a human's answer is read with what it was begun with.
    */
   async load(run: StoredRun, signal: AbortSignal): Promise<{ call: PredictionCall; letGo: () => void }> {
-    const letGo = await roomToRead((await this.blobs.size(run.requestKey)) ?? 0, signal);
+    const letGo = await reserveToRead((await this.blobs.size(run.requestKey)) ?? 0, signal);
     try {
       const stored = deserialize(await this.blobs.read(run.requestKey)) as StoredCall;
       const { flow, onEnded, answers } = run;

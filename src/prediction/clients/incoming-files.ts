@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { AppConfig } from '../../common/app-config.js';
-import { holdBody } from '../../common/bodies/body-room.js';
+import { holdBody } from '../../common/bodies/body-budget.js';
 import { type IncomingFile, readMultipartBody } from '../../common/bodies/multipart-body.js';
 import { InvalidRequest, ServiceError } from '../../common/service-error.js';
 import { shownName } from '../../common/texts/file-name.js';

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { isUtf8 } from 'node:buffer';
-import { holdBody } from '../../common/bodies/body-room.js';
+import { holdBody } from '../../common/bodies/body-budget.js';
 import type { IncomingFile } from '../../common/bodies/multipart-body.js';
 import { ServiceError } from '../../common/service-error.js';
 import { shownName } from '../../common/texts/file-name.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { keepBody } from '../../common/bodies/body-room.js';
+import { keepBody } from '../../common/bodies/body-budget.js';
 import { prefersAsync } from '../../common/http/prefers-async.js';
 import { sha256Hex } from '../../common/secrets/constant-time.js';
 import { InvalidRequest } from '../../common/service-error.js';

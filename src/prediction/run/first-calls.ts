@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { deserialize, serialize } from 'node:v8';
-import { roomToRead } from '../../common/bodies/body-room.js';
+import { reserveToRead } from '../../common/bodies/body-budget.js';
 import { BlobStore } from '../../storage/blob-store.js';
 import type { FirstCall, PredictionCall } from '../call/prediction-call.js';
 
@@ -21,7 +21,7 @@ export class FirstCalls {
    * reason.
    */
   async read(key: string, signal: AbortSignal): Promise<{ first: FirstCall; letGo: () => void }> {
-    const letGo = await roomToRead((await this.blobs.size(key)) ?? 0, signal);
+    const letGo = await reserveToRead((await this.blobs.size(key)) ?? 0, signal);
     try {
       return { first: deserialize(await this.blobs.read(key)) as FirstCall, letGo };
     } catch (error) {

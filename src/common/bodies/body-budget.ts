@@ -5,7 +5,7 @@ import { Overloaded, ServiceError } from '../service-error.js';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Memory that the bodies of all calls under way may take together, and those of one address. */
+/** Memory for the bodies of all calls in flight, and for those of one address. */
 const BUDGET = declareBudget({
   name: 'request bodies in memory',
   unit: 'bytes',
@@ -16,12 +16,12 @@ const BUDGET = declareBudget({
   reason:
     'Thirty phones behind one address send photographs of 3 MB as JSON at once; files of forms go to the disk as they arrive.',
 });
-export const { total: BODY_ROOM_BYTES, share: ADDRESS_ROOM_BYTES } = BUDGET;
+export const { total: BODY_BUDGET_BYTES, share: ADDRESS_BUDGET_BYTES } = BUDGET;
 
-/** The beginning of each body is free: a call that sends a message never waits for those that send photographs. */
+/** Bytes of each body that are not counted: a call that sends a message never waits for those that send photographs. */
 export const FREE_BYTES = 64 * 1024;
 
-/** The bytes that a call keeps in memory, and how many still need them: its answer, a run without a listener. */
+/** The bytes that a call holds in memory, and the number of their users: its answer, a run without a listener. */
 interface Held {
   readonly address: string;
   bytes: number;
@@ -33,10 +33,9 @@ let inUse = 0;
 const inUseBy = new Map<string, number>();
 
 /**
- * Counts bytes that a call keeps in memory until it has been answered: of its body, or of what its body names. Throws
- * 429 `quota_exceeded` when other calls of its address have used up the share of one, 503 `overloaded` when other calls
- * have used up the room: calls are refused before the memory is gone. A body that has the room for itself may be as large
- * as its own limit allows.
+ * Counts bytes that a call holds in memory until it is answered: its body, or content that its body refers to. Throws
+ * 429 `quota_exceeded` when other calls of its address have used up the share of an address, and 503 `overloaded` when
+ * other calls have used up the budget. While no other call holds anything, a body may be as large as its own limit allows.
  */
 export function holdBody(request: Request, bytes: number): void {
   const body = bodyOf(request);
@@ -44,7 +43,7 @@ export function holdBody(request: Request, bytes: number): void {
   const more = counted(body.bytes + bytes) - before;
   const ofAddress = inUseBy.get(body.address) ?? 0;
   if (more > 0 && ofAddress > before && ofAddress + more > BUDGET.share) throw new QuotaExceeded(BUDGET, 1);
-  if (more > 0 && inUse > before && inUse + more > BUDGET.total) throw noRoom();
+  if (more > 0 && inUse > before && inUse + more > BUDGET.total) throw budgetExceeded();
   body.bytes += bytes;
   use(body.address, more);
 }
@@ -56,21 +55,21 @@ function use(address: string, bytes: number): void {
   else inUseBy.delete(address);
 }
 
-/** Keeps the room reserved until the answered function is called, whether or not the caller still listens. */
+/** Keeps the bytes of a call counted after its answer, until the returned function is called. */
 export function keepBody(request: Request): () => void {
   const body = bodyOf(request);
   body.users += 1;
-  let kept = true;
+  let held = true;
   return () => {
-    if (kept) leave(request, body);
-    kept = false;
+    if (held) leave(request, body);
+    held = false;
   };
 }
 
 function bodyOf(request: Request): Held {
   const known = bodies.get(request);
   if (known) return known;
-  // The response emits no further `close`: nothing would give the room back.
+  // The response emits no further `close`: the bytes would never be released.
   if (request.res?.closed) throw wentAway();
   const body = { address: clientAddress(request), bytes: 0, users: 1 };
   bodies.set(request, body);
@@ -85,8 +84,8 @@ function leave(request: Request, body: Held): void {
   use(body.address, -counted(body.bytes));
 }
 
-/** Calls that the store holds until their turn take up to this much of the room; the rest is for calls as they arrive. */
-export const STORED_ROOM_BYTES = BODY_ROOM_BYTES / 4;
+/** The part of the budget for bodies of stored async calls; the rest is for calls as they arrive. */
+export const STORED_BUDGET_BYTES = BODY_BUDGET_BYTES / 4;
 
 interface Reading {
   bytes: number;
@@ -97,10 +96,10 @@ const readings: Reading[] = [];
 let storedInUse = 0;
 
 /**
- * Room for a body that is read back from the store, in the order of asking; a body larger than all of the room has it
- * alone. Resolves with a function that gives it back. Rejects with the signal's reason, holding nothing.
+ * Reserves memory for a body that is read back from the store, first come, first served. A body larger than the whole
+ * budget is read alone. Resolves with a function that releases the reservation. Rejects with the signal's reason.
  */
-export async function roomToRead(bytes: number, signal: AbortSignal): Promise<() => void> {
+export async function reserveToRead(bytes: number, signal: AbortSignal): Promise<() => void> {
   signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     const leaveLine = () => {
@@ -117,17 +116,17 @@ export async function roomToRead(bytes: number, signal: AbortSignal): Promise<()
     signal.addEventListener('abort', leaveLine, { once: true });
     admit();
   });
-  let kept = true;
+  let held = true;
   return () => {
-    if (kept) take(-counted(bytes));
-    kept = false;
+    if (held) take(-counted(bytes));
+    held = false;
     admit();
   };
 }
 
 function admit(): void {
   for (let next = readings[0]; next !== undefined; next = readings[0]) {
-    if (storedInUse > 0 && storedInUse + next.bytes > STORED_ROOM_BYTES) return;
+    if (storedInUse > 0 && storedInUse + next.bytes > STORED_BUDGET_BYTES) return;
     readings.shift();
     take(next.bytes);
     next.begin();
@@ -141,7 +140,7 @@ function take(bytes: number): void {
 
 const counted = (bytes: number): number => Math.max(0, bytes - FREE_BYTES);
 
-const noRoom = () =>
+const budgetExceeded = () =>
   new Overloaded(
     'The service holds as many large bodies as it can. Try again after the seconds in Retry-After.',
     1,

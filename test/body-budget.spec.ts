@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { BODY_BUDGET_BYTES, FREE_BYTES, holdBody } from '../src/common/bodies/body-budget.js';
 import { LOOKS, PATIENCE_MS } from '../src/common/bodies/body-patience.js';
-import { BODY_ROOM_BYTES, FREE_BYTES, holdBody } from '../src/common/bodies/body-room.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { echoFlow } from './support/flows.js';
@@ -11,7 +11,7 @@ import { ServiceClient } from './support/service-client.js';
 
 const MEGABYTE = 1024 * 1024;
 
-describe('the room for bodies counts', () => {
+describe('the budget for bodies counts', () => {
   let service: TestApp;
   let flow: string;
   let other: { ip: string; res: EventEmitter };
@@ -33,14 +33,14 @@ describe('the room for bodies counts', () => {
     other.res.emit('close');
   });
 
-  /** Another call that leaves so many bytes of the room. */
+  /** Another call that leaves so many bytes of the budget. */
   const leave = (bytes: number) =>
-    holdBody(other as unknown as Request, BODY_ROOM_BYTES + FREE_BYTES - bytes);
-  /** Whether anybody holds some of the room. */
+    holdBody(other as unknown as Request, BODY_BUDGET_BYTES + FREE_BYTES - bytes);
+  /** Returns whether any call holds some of the budget. */
   const isTaken = (): boolean => {
     const probe = { ip: '192.0.2.2', res: new EventEmitter() };
     try {
-      holdBody(probe as unknown as Request, BODY_ROOM_BYTES + FREE_BYTES);
+      holdBody(probe as unknown as Request, BODY_BUDGET_BYTES + FREE_BYTES);
       return false;
     } catch {
       return true;
@@ -90,7 +90,7 @@ describe('the room for bodies counts', () => {
     expect((await attach(text)).status).toBe(200);
   });
 
-  it('no text that takes more room in the answer than a body may have', async () => {
+  it('no text that takes more bytes in the answer than a body may have', async () => {
     const attachOf = (character: string) =>
       attach(new Blob([character.repeat(MEGABYTE)], { type: 'text/plain' }));
     expect((await attachOf('\n')).status).toBe(200);
