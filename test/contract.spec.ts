@@ -10,29 +10,49 @@ const root = resolve(__dirname, '..');
 const contract = readFileSync(join(root, 'docs/contract.md'), 'utf8');
 const parts = partsOf(contract);
 
+/** Rules that the contract refers to: in parentheses, after "as in", or alone in a cell of a table. */
+const REFERENCES =
+  /(?<=\(|\bas in |\bof )\d+\.\d+(?:[,;] \d+\.\d+)*(?=[\s).,;:])|(?<=\| )\d+\.\d+(?:[,;] \d+\.\d+)*(?= \|)/g;
+
 describe('the contract', () => {
-  it('names sections of its own that it has', () => {
-    const own = [...contract.matchAll(/(?<!description )\bsections? (\d+)(?: and (\d+))?/g)];
-    const named = own.flatMap(([, ...numbers]) => numbers.filter((number) => number !== undefined));
-    expect(named.length).toBeGreaterThan(10);
-    expect(named.filter((number) => !parts.has(`contract ${number}`))).toEqual([]);
+  it('refers to sections and rules that it has', () => {
+    const own = [...contract.matchAll(/(?<!description )\bsections? (\d+)(?: and (\d+))?/gi)];
+    const sections = own.flatMap(([, ...numbers]) => numbers.filter((number) => number !== undefined));
+    const references = [...contract.matchAll(REFERENCES)].flatMap(([list]) => list.match(/\d+\.\d+/g)!);
+    expect(references.length).toBeGreaterThan(30);
+    const named = [
+      ...sections.map((section) => `contract ${section}`),
+      ...references.map((rule) => `contract ${rule.replace('.', ', rule ')}`),
+    ];
+    expect(named.filter((part) => !parts.has(part))).toEqual([]);
   });
 
-  it('gives each rule of a section a number of its own', () => {
-    const sections = contract.split(/^#+ (?=(?:Description )?\d)/m).map((section) => {
-      const rules = [...section.matchAll(/^\*\*Rule (\d+)\b/gm)].map(([, number]) => Number(number));
-      return { section: section.split('\n')[0], rules };
-    });
-    expect(sections.filter(({ rules }) => rules.length > 5)).not.toEqual([]);
-    for (const { section, rules } of sections)
-      expect([section, rules]).toEqual([section, [...new Set(rules)].sort((one, other) => one - other)]);
+  it('numbers the rules of each section in order, each once', () => {
+    const numbers = [...contract.matchAll(/^- (\d+)\.(\d+) /gm)].map(([, section, rule]) => [
+      Number(section),
+      Number(rule),
+    ]);
+    expect(numbers.length).toBeGreaterThan(250);
+    const sorted = [...new Map(numbers.map((number) => [String(number), number])).values()].sort(
+      ([section, rule], [otherSection, otherRule]) => section! - otherSection! || rule! - otherRule!,
+    );
+    expect(numbers).toEqual(sorted);
+    const sections = [...contract.matchAll(/^## (\d+)\. |^- (\d+)\.\d+ /gm)];
+    let current = '';
+    for (const [, section, ofRule] of sections) {
+      if (section !== undefined) current = section;
+      else expect(ofRule).toBe(current);
+    }
   });
 
   it.each([
     ['(contract section 14)', ['docs/contract.md has no contract 14']],
     ['(contract sections 4 and 99)', ['docs/contract.md has no contract 99']],
     ['(description section 2.6, contract section 5)', ['docs/contract.md has no description 2.6']],
-    ['(contract section 6, rules 12 to 14)', ['docs/contract.md has no contract 6, rule 14']],
+    [
+      '(contract section 6, rules 98 to 99)',
+      ['docs/contract.md has no contract 6, rule 98', 'docs/contract.md has no contract 6, rule 99'],
+    ],
     ['/**\n * Ends a run (contract\n * section 0).\n */', ['docs/contract.md has no contract 0']],
     ['(contract 11)', [`write "contract section …" or "description section …" for "contract 11"`]],
     [
@@ -45,7 +65,7 @@ describe('the contract', () => {
   });
 
   it('names every code of an error, and no other, beside its status', () => {
-    const [, table = ''] = /\n(\| Status[^]*?)\n\n/.exec(contract) ?? [];
+    const [, table = ''] = /\n(\| Status +\| Code[^]*?)\n\n/.exec(contract) ?? [];
     const rows = table.split('\n').slice(2);
     const told = rows.flatMap((row) => {
       const [, statuses = '', codes = ''] = row.split('|');
@@ -59,8 +79,9 @@ describe('the contract', () => {
   });
 
   it('names every member of `meta`, and no other', () => {
-    const [, list = ''] = /\n#### Description 2\.3: `meta`\n([^]*?)Others are dropped/.exec(contract) ?? [];
-    const named = [...list.replace(/\([^)]*\)/g, '').matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+    const [, table = ''] = /\n#### Description 2\.3: `meta`\n([^]*?)\n#### /.exec(contract) ?? [];
+    const cells = [...table.matchAll(/^\| (`\w+`(?:, `\w+`)*) /gm)].map(([, cell]) => cell!);
+    const named = cells.flatMap((cell) => cell.match(/\w+/g)!);
     expect(named.sort()).toEqual([...META_NAMES].sort());
   });
 

@@ -57,6 +57,23 @@ function isThere(path: string): boolean {
   return [...places].some((place) => new RegExp(`^${pattern}$`).test(place));
 }
 
+/** A document without its samples. */
+const proseOf = (document: string): string =>
+  readFileSync(join(root, document), 'utf8').replace(/^```[^]*?^```/gm, '');
+
+/** The anchors of a document's headings, as GitHub and other viewers derive them. */
+const anchorsIn = (document: string): Set<string> =>
+  new Set(
+    [...proseOf(document).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replace(/\s/g, '-'),
+    ),
+  );
+
 /** A comment whose first word is "What" describes a thing without naming it. */
 const NAMELESS = /^[^\S\n]*(?:\/\/|\/?\*+) What\b.*$/gm;
 const namelessIn = (text: string): string[] => text.match(NAMELESS)?.map((line) => line.trim()) ?? [];
@@ -81,7 +98,7 @@ describe('who is new here', () => {
 
   it('finds every file that the documents name', () => {
     const missing = documents.flatMap((document) => {
-      const text = readFileSync(join(root, document), 'utf8').replace(/^```[^]*?^```/gm, '');
+      const text = proseOf(document);
       const named = [...text.matchAll(/`([^`\s]+)`/g)].flatMap(([, name]) => placesOf(name!));
       const linked = [...text.matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)].map(([, link]) =>
         join(dirname(document), link!),
@@ -89,6 +106,18 @@ describe('who is new here', () => {
       return [...named, ...linked].filter((path) => !isThere(path)).map((path) => `${document}: ${path}`);
     });
     expect(missing).toEqual([]);
+  });
+
+  it('finds the heading that each link names', () => {
+    const links = documents.flatMap((document) =>
+      [...proseOf(document).matchAll(/\]\((?!\w+:)([^)#\s]*)#([^)\s]+)\)/g)].map(([, path, anchor]) => ({
+        document,
+        target: path === '' ? document : join(dirname(document), path!),
+        anchor: anchor!,
+      })),
+    );
+    expect(links.length).toBeGreaterThan(5);
+    expect(links.filter(({ target, anchor }) => !anchorsIn(target).has(anchor))).toEqual([]);
   });
 
   it('is told of every folder of a module', () => {

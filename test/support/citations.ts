@@ -44,16 +44,18 @@ export function citationsIn(source: string): { citations: Citation[]; misspelt: 
   return { citations, misspelt: [...line.matchAll(MISSPELT)].map(([text]) => text) };
 }
 
-/** The parts of docs/contract.md: `contract 6`, `contract 6, rule 1`, `description 2.3`, … */
+/**
+ * Lists the parts of docs/contract.md: `contract 6`, `contract 6, rule 1` (the line `- 6.1 …`), `description 2.3`,
+ * `description 2.3, rule 1` (the line `- **Rule 1.** …`).
+ */
 export function partsOf(contract: string): Set<string> {
   const parts = new Set<string>();
   let section = '';
   for (const line of contract.split('\n')) {
     const heading = /^#+ (Description )?(\d+(?:\.\d+)?)[.:] /.exec(line);
     if (heading) parts.add((section = `${heading[1] ? 'description' : 'contract'} ${heading[2]}`));
-    for (const [, from, to] of line.matchAll(/\*\*Rules? (\d+)(?: to (\d+))?/g))
-      for (const rule of numbersIn(to === undefined ? from! : `${from} to ${to}`))
-        parts.add(`${section}, rule ${rule}`);
+    const [, number, rule = number] = /^- (?:\d+\.(\d+) |\*\*Rule (\d+)\.\*\*)/.exec(line) ?? [];
+    if (rule !== undefined) parts.add(`${section}, rule ${rule}`);
   }
   return parts;
 }
