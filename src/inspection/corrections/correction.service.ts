@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CorrectedRecords } from '../../api/corrections.js';
 import { Clock } from '../../common/clock.js';
 import type { Tx } from '../../database/tx.js';
 import { WriteGate } from '../../database/writes/write-gate.js';
@@ -6,7 +7,7 @@ import { sessionKey, type WriteKey } from '../../database/writes/write-keys.js';
 import { lacksPrint, PhotographPrints, type WantedPrint } from '../pictures/photograph-prints.js';
 import type { PictureCaller } from '../pictures/picture-slots.js';
 import { SessionChanges, type SessionAddress } from '../session.js';
-import { type CorrectedRecords, answeredRecords } from './corrected-views.js';
+import { answeredRecords } from './corrected-views.js';
 import {
   type CorrectedItem,
   type CorrectionNote,

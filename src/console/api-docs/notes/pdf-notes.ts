@@ -1,3 +1,4 @@
+import { renderEvent } from '../../../api/predictions.js';
 import {
   acceptedRender,
   asset,
@@ -117,7 +118,7 @@ export const pdfNotes: RouteNotes = {
     answers: {
       200: {
         description: 'Status with progress; as a stream when asked.',
-        content: { ...json(renderStatus), ...eventsOf('RenderEvent') },
+        content: { ...json(renderStatus), ...eventsOf(renderEvent) },
       },
     },
   },

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from '../../../api/corrections.js';
 import { InvalidRequest, ServiceError } from '../../../common/service-error.js';
 import { runKey } from '../../../database/writes/write-keys.js';
 import { EffectJournal } from '../../../executions/calls/effect-journal.js';
 import { fence } from '../../../executions/run-fence.js';
 import type { NodeEffects } from '../../../flows/engine/node-effects.js';
 import type { NodeContext } from '../../../flows/engine/node-kind.js';
-import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from '../corrected-views.js';
 import { CorrectionService, type MadeCorrection } from '../correction.service.js';
 import type { CorrectionOrder } from '../correction.service.js';
 import { planRename } from '../plan-rename.js';
