@@ -240,6 +240,8 @@ describe('what the routes answer', () => {
       await call('GET', `/api/v1/inspection/${path}`);
     }
     await call('POST', '/api/v1/inspection/sessions/told/areas/rename', { from: 'Kitchn', to: 'Kitchen' });
+    await call('GET', '/api/v1/inspection/sessions/told/things');
+    await call('POST', '/api/v1/inspection/sessions/told/undo', {});
     const { body: metered } = await capture({
       area: 'Gas meter',
       areaType: 'service',
@@ -248,6 +250,8 @@ describe('what the routes answer', () => {
     const reading = `/api/v1/inspection/facts/${metered.recordedFacts[0].id}`;
     await call('POST', `${reading}/corrections`, { value: '13', unit: 'm³' });
     await call('GET', reading);
+    await call('DELETE', reading);
+    await call('DELETE', `/api/v1/inspection/remarks/${second.remark.id}`);
     const details = '/api/v1/inspection/sessions/told/details?flowId=inspection-assistant';
     await call('PATCH', details, {
       address: '14 Acacia Avenue',

@@ -52,7 +52,7 @@ describe('what a clerk corrects in the chat of the inspection assistant', () => 
     await say('Hall', 'hallway');
     expect(await say('that was the bathroom')).toMatch(/message are now in Bathroom\. Send “undo”/);
     expect(await areas()).toMatchObject({ Kitchen: 2, Bathroom: 1 });
-    expect(await say('undo')).toMatch(/is undone/);
+    expect(await say('undo')).toBe('Put back as before: the photograph in Hall.');
     expect(await areas()).toMatchObject({ Kitchen: 2, Hall: 1 });
     expect(await say('move the last two to Bathroom')).toMatch(/The last 2 photographs are now in Bathroom/);
     expect(await areas()).toMatchObject({ Kitchen: 1, Bathroom: 2 });
@@ -66,7 +66,7 @@ describe('what a clerk corrects in the chat of the inspection assistant', () => 
   it('says that there is nothing to correct, and goes on', async () => {
     const { say, areas } = await begun();
     expect(await say('delete the last photo')).toMatch(/no photograph that could be corrected/);
-    expect(await say('undo')).toMatch(/no correction that could be taken back/);
+    expect(await say('undo')).toMatch(/^Undone: /);
     expect(await areas()).toEqual({});
   });
 
@@ -95,7 +95,7 @@ describe('what a clerk corrects in the chat of the inspection assistant', () => 
     expect(await say('sorry, the meter should read 04714')).toMatch(/It says so already/);
     expect(await say('no, the water reading is 00001')).toMatch(/that of Gas meter/);
     expect(await readings()).toEqual([{ value: '04714' }]);
-    expect(await say('undo')).toMatch(/is undone/);
+    expect(await say('undo')).toBe('Put back as before: the reading “04713” in Gas meter.');
     expect(await readings()).toEqual([{ value: '04713' }]);
     await say('Finish anyway');
     expect(await say('actually the reading is 1')).toMatch(/no reading that could be corrected/);

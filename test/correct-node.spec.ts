@@ -44,24 +44,31 @@ describe('the node correct', () => {
   };
 
   it('corrects the newest photographs of its chat, and walks back step by step', async () => {
-    const flowId = await flow({ ...says, target: 'last', count: 2 });
+    const flowId = await flow({ ...says, target: 'last', count: '{{$vars.count}}' });
     const chatId = randomUUID();
-    const moved = await said(flowId, chatId, { area: 'Kitchen' }, 3);
+    const moved = await said(flowId, chatId, { area: 'Kitchen', count: '2' }, 3);
     expect(moved).toMatchObject({ corrected: 2, area: 'Kitchen', corrections: [{ by: 'chat' }] });
-    expect(await said(flowId, chatId, { turn: '90' })).toMatchObject({ corrected: 2, turn: 90 });
+    expect(await said(flowId, chatId, { turn: '90', count: '2' })).toMatchObject({
+      corrected: 2,
+      turn: 90,
+    });
+    const reversed = (area: string) => ({ kind: 'photograph', area, corrected: true });
     expect(await said(flowId, chatId, { undo: true })).toMatchObject({
       corrected: 2,
-      turn: 0,
-      area: 'Kitchen',
+      undone: [reversed('Kitchen'), reversed('Kitchen')],
     });
-    const before = await said(flowId, chatId, { undo: 'true' });
-    expect(before).toMatchObject({ corrected: 2, area: 'Kitchn' });
-    expect(before.corrections).toMatchObject([
-      {},
-      {},
-      { change: { turn: 270, undo: true } },
-      { change: { area: 'Kitchn', undo: true } },
-    ]);
+    // The run that moved two of them had recorded all three.
+    const { undone } = await said(flowId, chatId, { undo: 'true' });
+    expect(undone).toMatchObject(Array(3).fill({ kind: 'photograph' }));
+    expect(undone.every((each: object) => !('corrected' in each))).toBe(true);
+    expect((await client.admin('GET', `inspection/photographs/${undone[2].id}`)).body).toMatchObject({
+      corrections: [
+        {},
+        {},
+        { change: { turn: 270, undo: true } },
+        { change: { withdrawn: true, undo: true } },
+      ],
+    });
     expect(await said(flowId, chatId, { undo: true })).toMatchObject({
       corrected: 0,
       code: 'nothing_to_correct',

@@ -145,7 +145,10 @@ describe('a correction of a fact', () => {
     expect(renamed.body).toMatchObject({ area: 'Pantry', corrected: 2, facts: [{ id, area: 'Pantry' }] });
     for (const corrected of [2, 1]) {
       const { body } = await client.predict(flowId, { question: 'x', chatId: sessionId });
-      expect(JSON.parse(body.text as string)).toMatchObject({ corrected, facts: [{ id }] });
+      expect(JSON.parse(body.text as string)).toMatchObject({
+        corrected,
+        undone: expect.arrayContaining([expect.objectContaining({ id, corrected: true })]),
+      });
     }
     expect(await shown(id)).toMatchObject({
       ...{ area: 'Kitchen', fact: { item: 'Hob', condition: 'good' }, photographs: [] },

@@ -20,6 +20,8 @@ const NAMES = {
   detectors: 'detectors',
 };
 const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+/** Lines of an answer that name things. */
+const MOST_NAMED = 6;
 const FLAW = /^The photograph (is .*)$/;
 
 const said = { capture: captured, status, finish: readBack, render: rendered, correct: corrected }[$did]();
@@ -223,12 +225,45 @@ function corrected() {
     return { message: message || `It says so already: the reading is ${fact.value}.` };
   if (corrected === 0) {
     const why = undo
-      ? 'There is no correction that could be taken back.'
+      ? 'There is nothing that could be taken back.'
       : 'There is no photograph that could be corrected: what is in a finished report stays as it is.';
     return { message: code === 'nothing_to_correct' || !message ? why : message };
   }
+  if (undo) return { message: undoneInWords($result.undone) };
   return {
-    message: undo ? $understood.said : `${$understood.said} Send “undo” to take that back.`,
-    choices: undo ? [] : ['Undo'],
+    message: `${$understood.said} Send “undo” to take that back.`,
+    choices: ['Undo'],
   };
+}
+
+/** What an undo took back, each by its words. */
+function undoneInWords(undone) {
+  const lines = [
+    ...photographsUndone(undone.filter(({ kind }) => kind === 'photograph')),
+    ...undone.filter(({ kind }) => kind !== 'photograph').map(undoneThing),
+  ];
+  const more = lines.length - MOST_NAMED;
+  return [...lines.slice(0, MOST_NAMED), ...(more > 0 ? [`And ${more} more.`] : [])].join('\n');
+}
+
+function photographsUndone(photographs) {
+  const groups = new Map();
+  for (const { area, corrected: reversed } of photographs) {
+    const name = JSON.stringify([area, Boolean(reversed)]);
+    groups.set(name, (groups.get(name) ?? 0) + 1);
+  }
+  return [...groups].map(([name, count]) => {
+    const [area, reversed] = JSON.parse(name);
+    const these = count === 1 ? 'the photograph' : `${count} photographs`;
+    return reversed
+      ? `Put back as before: ${these} in ${area}.`
+      : `Removed ${count === 1 ? 'your photograph' : these} from ${area}.`;
+  });
+}
+
+function undoneThing({ kind, area, text, corrected: reversed }) {
+  if (kind === 'absence') return `${area} is no longer left out.`;
+  if (kind === 'detail') return `Undone: ${text}.`;
+  if (reversed) return `Put back as before: the ${kind} “${text}” in ${area}.`;
+  return `Removed your ${kind} “${text}” from ${area}.`;
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { problem } from './problem.js';
 import { renderedReport, renderProgress } from './reports.js';
-import { event } from './shapes.js';
 import { warning } from './warnings.js';
 
 export const predictionAnswer = z
@@ -37,6 +36,9 @@ export const asyncRun = z
     error: problem.exactOptional(),
   })
   .meta({ id: 'AsyncRun' });
+
+const event = <Data extends z.ZodType>(name: string, data: Data) =>
+  z.strictObject({ event: z.literal(name), data });
 
 const nodeName = { nodeId: z.string(), nodeLabel: z.string() };
 const sentence = z.string().describe('A sentence.');

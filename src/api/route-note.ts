@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { predictionEvent } from './predictions.js';
 import type { AnsweredCode } from './problems.js';
 import type { ResponseHeader } from './response-headers.js';
 
@@ -107,8 +106,10 @@ export const listOf = (items: JsonSchema): JsonSchema => ({
 });
 export const NOTHING: Readonly<Record<string, AnswerNote>> = { 204: { description: 'Done.' } };
 export const EVENT_STREAM: Record<string, JsonSchema> = { 'text/event-stream': { type: 'string' } };
-/** A stream, by the shape of its `data:` lines. */
-export const eventsOf = (line: z.ZodType): Record<string, z.ZodType> => ({ 'text/event-stream': line });
+/** A stream whose `data:` lines have a schema of their own. */
+export const eventsOf = (name: string): Record<string, JsonSchema> => ({
+  'text/event-stream': { type: 'string', description: `Each \`data:\` line holds one \`${name}\` as JSON.` },
+});
 /** Headers and answers of routes that resume the stream of a run. */
 export const resumedStream = {
   headers: ['Last-Event-ID'],
@@ -117,7 +118,7 @@ export const resumedStream = {
     200: {
       description: 'The events after `Last-Event-ID`.',
       headers: ['X-Execution-Id'],
-      content: eventsOf(predictionEvent),
+      content: eventsOf('PredictionEvent'),
     },
   },
 } satisfies Partial<RouteNote>;

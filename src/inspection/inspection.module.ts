@@ -23,6 +23,8 @@ import { CorrectNode } from './corrections/flow/correct.node.js';
 import { CorrectTool } from './corrections/flow/correct.tool.js';
 import { FlowCorrections } from './corrections/flow/flow-corrections.js';
 import { OwnRecordGuard } from './corrections/own-record.guard.js';
+import { UndoController } from './corrections/undo.controller.js';
+import { DetailChangeEntity } from './details/detail-change.entity.js';
 import { DetailsController } from './details/details.controller.js';
 import { InspectionDetailsEntity } from './details/inspection-details.entity.js';
 import { InspectionDetails } from './details/inspection-details.js';
@@ -39,6 +41,7 @@ import { InspectionSessions } from './sessions/inspection-sessions.js';
 import { PhotographsController } from './sessions/photographs.controller.js';
 import { SessionStream } from './sessions/session-stream.js';
 import { SessionsController } from './sessions/sessions.controller.js';
+import { ThingsController } from './things/things.controller.js';
 
 /** Photographs and remarks of inspections, and the claims of reports on them. */
 @Module({
@@ -50,6 +53,7 @@ import { SessionsController } from './sessions/sessions.controller.js';
       CorrectedItemEntity,
       CorrectionEntity,
       CorrectionKeyEntity,
+      DetailChangeEntity,
       InspectionDetailsEntity,
       InspectionSessionEntity,
       PhotographEntity,
@@ -63,6 +67,8 @@ import { SessionsController } from './sessions/sessions.controller.js';
     DetailsController,
     PhotographsController,
     CorrectionsController,
+    UndoController,
+    ThingsController,
   ],
   providers: [
     CaptureCalls,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Subject } from 'rxjs';
+import type { Tx } from '../database/tx.js';
 
 /** One session of one flow: its client chooses the session's id, and two flows may have the same one. */
 export interface SessionAddress {
@@ -27,3 +28,17 @@ export const messageKey = (
   messageId: string,
   ordinal: number,
 ): string => createHash('sha256').update(`${kind}\0${ordinal}\0${messageId}`).digest('hex');
+
+/** Takes numbers of arrival in a session that exists, whose row stays locked until the transaction ends; returns the first. */
+export async function takeArrivals(
+  tx: Tx,
+  { flowId, sessionId }: SessionAddress,
+  count: number,
+): Promise<number> {
+  const row = await tx.one<{ arrivals: number }>(
+    'UPDATE inspection_sessions SET arrivals = arrivals + ? WHERE flow_id = ? AND session_id = ? RETURNING arrivals',
+    [count, flowId, sessionId],
+  );
+  if (!row) throw new Error('the inspection session could not be entered');
+  return row.arrivals - count + 1;
+}

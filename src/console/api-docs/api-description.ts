@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { openAiError } from '../../api/openai.js';
+import { predictionEvent, renderEvent } from '../../api/predictions.js';
 import { problem } from '../../api/problem.js';
 import type { AnsweredCode } from '../../api/problems.js';
 import { responseHeaders } from '../../api/response-headers.js';
@@ -9,7 +10,9 @@ import { RouteTable } from '../../common/http/route-table.js';
 import { metaSchema } from '../../inspection/report/meta-schema.js';
 import { answerHeaders } from './answer-headers.js';
 import { clientNotes } from './notes/client-notes.js';
+import { correctionNotes } from './notes/correction-notes.js';
 import { flowNotes } from './notes/flow-notes.js';
+import { inspectionNotes } from './notes/inspection-notes.js';
 import { openAiNotes } from './notes/openai-notes.js';
 import { operationNotes } from './notes/operation-notes.js';
 import { pageNotes } from './notes/page-notes.js';
@@ -18,12 +21,14 @@ import { predictionNotes } from './notes/prediction-notes.js';
 import { problemResponses } from './problem-responses.js';
 import { readRoutes, type Route } from './read-routes.js';
 import { answerSchemas } from './schemas/answer-schemas.js';
-import { jsonSchemaOf, eventLines, queryParameters, requestBody } from './schemas/body-schema.js';
+import { jsonSchemaOf, queryParameters, requestBody } from './schemas/body-schema.js';
 
 const notes: Readonly<Record<string, RouteNote>> = {
   ...predictionNotes,
   ...openAiNotes,
   ...clientNotes,
+  ...correctionNotes,
+  ...inspectionNotes,
   ...pdfNotes,
   ...flowNotes,
   ...pageNotes,
@@ -44,7 +49,8 @@ export function describeApi(app: NestExpressApplication): object {
   const routes = readRoutes(app.get(RouteTable)).filter(({ path }) => !path.startsWith('/internal/'));
   const paths: Record<string, Record<string, object>> = {};
   const schemas: Record<string, object> = { ...answerSchemas };
-  for (const named of [problem, openAiError, warning]) jsonSchemaOf(named, schemas);
+  for (const named of [problem, openAiError, warning, predictionEvent, renderEvent])
+    jsonSchemaOf(named, schemas);
   for (const route of routes.sort((one, other) => (one.path < other.path ? -1 : 1)))
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, noteOf(route), schemas);
   schemas['ReportDetails'] = metaSchema;
@@ -126,12 +132,7 @@ function successOf(
               content: Object.fromEntries(
                 Object.entries(content).map(([type, schema]) => [
                   type,
-                  {
-                    schema:
-                      type === 'text/event-stream'
-                        ? eventLines(schema, schemas)
-                        : jsonSchemaOf(schema, schemas),
-                  },
+                  { schema: jsonSchemaOf(schema, schemas) },
                 ]),
               ),
             }

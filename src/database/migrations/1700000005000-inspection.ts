@@ -33,6 +33,22 @@ export class AddInspection1700000005000 extends Migration {
         PRIMARY KEY (flow_id, session_id)
       )`,
       `CREATE INDEX inspection_details_claim ON inspection_details (comments_claim_id) WHERE comments_claim_id IS NOT NULL`,
+      `CREATE TABLE detail_changes (
+        id text PRIMARY KEY NOT NULL,
+        flow_id text NOT NULL,
+        session_id text NOT NULL,
+        name text NOT NULL,
+        service text NOT NULL,
+        value text,
+        was text,
+        arrival bigint NOT NULL,
+        execution_id text,
+        unit text NOT NULL,
+        claim_id text,
+        undone_by text
+      )`,
+      `CREATE INDEX detail_changes_session ON detail_changes (session_id, flow_id, arrival)`,
+      `CREATE INDEX detail_changes_claim ON detail_changes (claim_id) WHERE claim_id IS NOT NULL`,
       `CREATE TABLE photographs (
         id text PRIMARY KEY NOT NULL,
         flow_id text NOT NULL,
@@ -128,13 +144,15 @@ export class AddInspection1700000005000 extends Migration {
         made_at bigint NOT NULL,
         made_by text NOT NULL,
         reason text,
-        undoes text,
+        arrival bigint NOT NULL,
         execution_id text,
+        unit text NOT NULL,
+        is_undo integer NOT NULL DEFAULT 0,
+        undone_by text,
         claim_id text,
         edition integer
       )`,
       `CREATE UNIQUE INDEX corrections_session ON corrections (session_id, flow_id, number)`,
-      `CREATE UNIQUE INDEX corrections_undoes ON corrections (undoes) WHERE undoes IS NOT NULL`,
       `CREATE INDEX corrections_claim ON corrections (claim_id, edition) WHERE claim_id IS NOT NULL`,
       `CREATE TABLE corrected_items (
         correction_id text NOT NULL,

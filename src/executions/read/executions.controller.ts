@@ -1,13 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
-import {
-  cancelled,
-  execution,
-  executionEvent,
-  executionStats,
-  executionWithTrace,
-} from '../../api/executions.js';
-import { answered, eventsOf, NOTHING } from '../../api/route-note.js';
+import { cancelled, execution, executionStats, executionWithTrace } from '../../api/executions.js';
+import { answered, EVENT_STREAM, NOTHING } from '../../api/route-note.js';
 import { pageSchema } from '../../api/shapes.js';
 import { ValidQuery } from '../../common/bodies/valid-body.decorator.js';
 import { AdminGuard } from '../../common/http/admin.guard.js';
@@ -56,12 +50,7 @@ export class ExecutionsController {
   /** Server-Sent Events: each record when it begins and when it ends. */
   @Documented({
     summary: 'Stream executions as they change',
-    answers: {
-      200: {
-        description: 'Each record when it begins and when it ends.',
-        content: eventsOf(executionEvent),
-      },
-    },
+    answers: { 200: { description: 'Each record when it begins and when it ends.', content: EVENT_STREAM } },
   })
   @Get('stream')
   stream(@ValidQuery(executionFilters) filters: ExecutionFilters, @Res() response: Response): void {

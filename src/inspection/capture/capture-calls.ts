@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { CaptureAnswer } from '../../api/inspections.js';
 import { flowAccessOf, flowCallOf, type GrantedAccess } from '../../auth/flow-access.js';
 import { FlowDoor } from '../../auth/guards/flow-door.js';
 import { Clock } from '../../common/clock.js';
@@ -17,7 +16,7 @@ import { type CallEnd, CallLifecycle } from '../../executions/calls/call-lifecyc
 import { noteAsked } from '../../executions/log/asked-texts.js';
 import type { Flow } from '../../flows/definition/flow.js';
 import { type CaptureBody, flowIdOf, namesFlow, readCaptureBody } from './capture-body.js';
-import type { PhotographContent } from './capture-command.js';
+import type { CaptureAnswer, PhotographContent } from './capture-command.js';
 import { inWords } from './capture-in-words.js';
 import { CaptureService } from './capture.service.js';
 import { type CaptureUpload, PhotographIntake } from './photograph-intake.js';

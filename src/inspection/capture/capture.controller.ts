@@ -1,12 +1,10 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { CaptureAnswer } from '../../api/inspections.js';
 import { FlowAccess } from '../../auth/guards/flow-access.decorator.js';
 import { CrossOrigin } from '../../common/http/cors.js';
-import { Documented } from '../../common/http/route-table.js';
 import { Recorded } from '../../executions/log/recorded-routes.js';
 import { CaptureCalls } from './capture-calls.js';
-import { captureNote } from './capture-note.js';
+import type { CaptureAnswer } from './capture-command.js';
 
 /** Recording an inspection as it happens (description section 4.2, contract section 5). */
 @Controller('api/v1/inspection')
@@ -14,7 +12,6 @@ export class CaptureController {
   constructor(private readonly calls: CaptureCalls) {}
 
   /** With `?flowId=` the caller is checked before the body is read, else as soon as the body has named the flow. */
-  @Documented(captureNote)
   @Recorded({ kind: 'capture', flowIdIn: 'query' })
   @CrossOrigin()
   @Post('capture')

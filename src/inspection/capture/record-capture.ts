@@ -1,5 +1,4 @@
 import { v7 as uuidV7 } from 'uuid';
-import type { CaptureAnswer } from '../../api/inspections.js';
 import type { ServiceError } from '../../common/service-error.js';
 import { type Warning, Warnings } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
@@ -12,6 +11,7 @@ import type { PictureWarning } from '../pictures/picture.js';
 import { summarise } from '../sessions/session-summary.js';
 import { cameraDifferences } from './camera-differences.js';
 import type {
+  CaptureAnswer,
   CaptureCommand,
   DuplicatePhotograph,
   RecordedPhotograph,

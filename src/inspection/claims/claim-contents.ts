@@ -1,16 +1,17 @@
-import type { Camera } from '../../api/inspections.js';
 import { isoTime } from '../../common/clock.js';
 import type { SqlReader } from '../../database/tx.js';
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
 import { correctionsOf } from '../corrections/corrected-views.js';
 import type { Columns } from '../corrections/subject.js';
 import { type FactRow, recordedFact } from '../facts/record-facts.js';
+import type { Camera } from '../pictures/camera.js';
 import type {
   CorrectionInput,
   FactInput,
   ReportInput,
   PhotographInput,
   RemarkInput,
+  WithdrawnRemark,
 } from '../report/report-input.js';
 import type { Claim, HeldInput } from './claim.js';
 
@@ -57,7 +58,7 @@ const PHOTOGRAPHS = `SELECT id, flow_id, area_key, area_name, area_type, service
 const TURNED = `SELECT photograph_id, turn, storage_key, sha256, bytes FROM turned_prints
   WHERE photograph_id IN (SELECT id FROM photographs WHERE claim_id = ?)`;
 
-const REMARKS = `SELECT id, area_name, area_type, text, withdrawn_at FROM remarks WHERE claim_id = ?
+const REMARKS = `SELECT id, area_name, area_type, text, recorded_at, withdrawn_at FROM remarks WHERE claim_id = ?
   ORDER BY arrival, id`;
 
 /** Reads everything that the claim holds, as it stands for this reader and in the claim's edition. */
@@ -70,12 +71,13 @@ export async function readHeld(reader: SqlReader, claim: Claim): Promise<HeldInp
 async function contentsOf(
   reader: SqlReader,
   view: EditionView,
-): Promise<Pick<ReportInput, 'photographs' | 'remarks' | 'withdrawn'>> {
+): Promise<Pick<ReportInput, 'photographs' | 'remarks' | 'withdrawn' | 'withdrawnRemarks'>> {
   const rowsOf = async <Row extends { id: string }>(sql: string) =>
     (await reader.all<Row>(sql, [view.claimId])).map((row) => view.apply(row));
   const photographs = await rowsOf<PhotographRow>(PHOTOGRAPHS);
   const remarks = await rowsOf<RemarkRow>(REMARKS);
-  const byId = await view.correctionsOf(photographs.map(({ id }) => id));
+  const retracted = remarks.filter((row) => row.withdrawn_at !== null);
+  const byId = await view.correctionsOf([...photographs, ...retracted].map(({ id }) => id));
   const isTurned = photographs.some(({ turn }) => turn !== 0);
   const prints = isTurned ? await reader.all<TurnedRow>(TURNED, [view.claimId]) : [];
   const turned = new Map(prints.map((print) => [`${print.photograph_id} ${print.turn}`, print]));
@@ -89,8 +91,19 @@ async function contentsOf(
     photographs: ordered.filter((row) => row.withdrawn_at === null).map(input),
     remarks: remarks.filter((row) => row.withdrawn_at === null).map(remarkInput),
     withdrawn: ordered.filter((row) => row.withdrawn_at !== null).map(input),
+    ...(retracted.length === 0
+      ? {}
+      : { withdrawnRemarks: retracted.map((row) => withdrawnRemark(row, byId.get(row.id))) }),
   };
 }
+
+const withdrawnRemark = (
+  { id, area_name, text, recorded_at, withdrawn_at }: RemarkRow,
+  corrections: readonly CorrectionInput[] | undefined,
+): WithdrawnRemark => ({
+  ...{ id, areaName: area_name, text, recordedAt: recorded_at, withdrawnAt: withdrawn_at ?? recorded_at },
+  ...correctedBy(corrections),
+});
 
 const correctedBy = (corrections: readonly CorrectionInput[] | undefined) =>
   corrections === undefined ? {} : { corrections };
@@ -104,6 +117,7 @@ function inOneOrder(rows: PhotographRow[]): PhotographRow[] {
 
 interface RemarkRow {
   id: string;
+  recorded_at: number;
   withdrawn_at: number | null;
   area_name: string;
   area_type: AreaType | null;

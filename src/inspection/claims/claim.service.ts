@@ -97,6 +97,10 @@ export class ClaimService implements OnModuleInit {
     await take('facts', 'IS NULL');
     // Withdrawn ones go with them: nobody can correct them any more, and the report says how many they are.
     for (const table of ['photographs', 'remarks', 'facts']) await take(table, 'IS NOT NULL');
+    await tx.run(`UPDATE detail_changes SET claim_id = ? WHERE ${rows.sql} AND claim_id IS NULL`, [
+      id,
+      ...rows.values,
+    ]);
     const outstandingAreas = await this.requireComplete(tx, order);
     const settledBefore = await settledIn(tx, {
       sql: `${rows.sql} AND claim_id IS NOT NULL AND claim_id <> ?`,
@@ -150,7 +154,7 @@ export class ClaimService implements OnModuleInit {
     );
     if (released === 0) return false;
     await returnComments(tx, claimId);
-    for (const table of ['photographs', 'remarks', 'facts'])
+    for (const table of ['photographs', 'remarks', 'facts', 'detail_changes'])
       await tx.run(`UPDATE ${table} SET claim_id = NULL WHERE claim_id = ?`, [claimId]);
     return true;
   }

@@ -1,8 +1,8 @@
 import { v7 as uuidV7 } from 'uuid';
-import type { Change } from '../../api/corrections.js';
 import type { Warning } from '../../common/warnings.js';
 import type { Tx } from '../../database/tx.js';
 import type { ServiceArea } from '../areas/area-type.js';
+import type { Change } from '../corrections/change.js';
 import type { Columns, SubjectKind } from '../corrections/subject.js';
 import type { ReportInput } from '../report/report-input.js';
 import type { ReportLook } from '../report/report-look.js';
@@ -11,7 +11,7 @@ import type { ClaimState } from './claim.entity.js';
 /** The photographs, remarks and facts of a claim, as its report needs them. */
 export type HeldInput = Pick<
   ReportInput,
-  'photographs' | 'remarks' | 'withdrawn' | 'facts' | 'withdrawnFacts'
+  'photographs' | 'remarks' | 'withdrawn' | 'withdrawnRemarks' | 'facts' | 'withdrawnFacts'
 >;
 
 /** The source of a render as its template reads it; `type` names the kind of report. */

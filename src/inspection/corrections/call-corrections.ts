@@ -1,24 +1,43 @@
 import { Injectable } from '@nestjs/common';
-import type { CorrectedRecords, RenamedArea } from '../../api/corrections.js';
+import type { UndoneThings } from '../../api/things.js';
 import { ApiKeys } from '../../auth/api-keys/api-keys.js';
 import { Clock } from '../../common/clock.js';
 import { NotFound } from '../../common/service-error.js';
 import { DatabaseReader } from '../../database/database-reader.js';
+import type { SqlReader } from '../../database/tx.js';
 import { fieldsFingerprint } from '../../executions/calls/call-key.js';
 import type { OwnSession } from '../access/session-access.js';
+import type { AreaType } from '../areas/area-type.js';
 import { areaNamed } from '../areas/classify-area.js';
 import type { ChangeRequest } from './change.js';
-import { correctedRecords } from './corrected-views.js';
+import { type CorrectedRecords, correctedRecords } from './corrected-views.js';
 import {
-  type KeyOfCorrection,
-  storeOutcome,
+  decodeOutcome,
+  encodeOutcome,
   type KeyedCorrection,
+  type KeyOfCorrection,
   storedOutcome,
+  storeOutcome,
 } from './correction-keys.js';
-import { type CorrectionOrder, CorrectionService, type MadeCorrection } from './correction.service.js';
+import {
+  type CorrectionListener,
+  type CorrectionOrder,
+  CorrectionService,
+  type MadeCorrection,
+  type UndoOrder,
+} from './correction.service.js';
 import { planRename, type Rename } from './plan-rename.js';
 import { planChange } from './plan.js';
 import { subjectOf, type SubjectKind } from './subject.js';
+
+/** The answer of a rename: how many records have the new name, and the first of them. */
+export interface RenamedArea extends CorrectedRecords {
+  flowId: string;
+  sessionId: string;
+  area: string;
+  areaType: AreaType;
+  corrected: number;
+}
 
 /** Corrections as calls of routes make them, by whoever may (contract section 5). */
 @Injectable()
@@ -48,7 +67,7 @@ export class CallCorrections {
         return planChange(tx, session, target, request.change, now);
       },
     };
-    return this.once(own, order, { kind, id, request }, key);
+    return this.correctOnce(own, order, { kind, id, request }, key);
   }
 
   async rename(
@@ -64,10 +83,21 @@ export class CallCorrections {
       ...(await this.madeBy(own, reason)),
       plan: (tx) => planRename(tx, session, rename),
     };
-    const made = await this.once(own, order, { rename, reason }, key);
+    const made = await this.correctOnce(own, order, { rename, reason }, key);
     const [first] = [...made.photographs, ...made.remarks, ...made.facts];
     const areaType = first?.areaType ?? areaNamed(rename.to).type;
     return { ...session, area: rename.to, areaType, ...made };
+  }
+
+  /** Takes back what the latest executions recorded or corrected, `count` of them; under an idempotency key once. */
+  async undo(own: OwnSession, count: number, key?: KeyOfCorrection): Promise<UndoneThings> {
+    const { flowId, sessionId } = own;
+    const order: UndoOrder = {
+      ...{ session: { flowId, sessionId }, count },
+      ...(await this.madeBy(own, undefined)),
+    };
+    const keyed = key && this.keyed(own, { undo: count }, key);
+    return this.once(keyed, UNDONE, (hooks) => this.corrections.undo(order, hooks));
   }
 
   /** The record as it stands, with its corrections. */
@@ -75,40 +105,50 @@ export class CallCorrections {
     return correctedRecords(this.reader, [{ kind, id }]);
   }
 
+  private correctOnce(
+    own: OwnSession,
+    order: CorrectionOrder,
+    request: object,
+    key: KeyOfCorrection | undefined,
+  ): Promise<MadeCorrection> {
+    const keyed = key && this.keyed(own, request, key);
+    return this.once(keyed, CORRECTED, (hooks) => this.corrections.correct(order, hooks));
+  }
+
+  private keyed(
+    { flowId, sessionId, isAdmin, apiKeyId }: OwnSession,
+    request: object,
+    call: KeyOfCorrection,
+  ) {
+    const who = apiKeyId !== undefined ? `key:${apiKeyId}` : isAdmin ? 'admin' : 'chat';
+    const fingerprint = fieldsFingerprint(request);
+    return { flowId, sessionId, who, key: call.key, fingerprint, replayed: () => call.replayed() };
+  }
+
   /**
    * Makes the first call under a key and stores its outcome with it; later calls get that outcome, whatever became of the
    * record since. Two at once wait for each other, as all corrections of a session do.
    */
-  private async once(
-    own: OwnSession,
-    order: CorrectionOrder,
-    request: object,
-    call: KeyOfCorrection | undefined,
-  ): Promise<MadeCorrection> {
-    if (!call) return this.corrections.correct(order);
-    const { isAdmin, apiKeyId } = own;
-    const keyed: KeyedCorrection = {
-      ...order.session,
-      who: apiKeyId !== undefined ? `key:${apiKeyId}` : isAdmin ? 'admin' : 'chat',
-      key: call.key,
-      fingerprint: fieldsFingerprint(request),
+  private async once<Made>(
+    keyed: (KeyedCorrection & { replayed(): void }) | undefined,
+    stored: StoredForm<Made>,
+    make: (hooks: CorrectionListener<Made>) => Promise<Made>,
+  ): Promise<Made> {
+    if (!keyed) return make({});
+    const find = async (reader: SqlReader) => {
+      const text = await storedOutcome(reader, keyed, this.clock.now());
+      if (text !== undefined) throw new MadeBefore(await stored.decode(reader, text));
     };
     try {
-      const stored = await storedOutcome(this.reader, keyed, this.clock.now());
-      if (stored) throw new MadeBefore(stored);
-      const plan: CorrectionOrder['plan'] = async (tx, now) => {
-        const meanwhile = await storedOutcome(tx, keyed, now);
-        if (meanwhile) throw new MadeBefore(meanwhile);
-        return order.plan(tx, now);
-      };
-      return await this.corrections.correct(
-        { ...order, plan },
-        { closing: (tx, made) => storeOutcome(tx, keyed, made, this.clock.now()) },
-      );
+      await find(this.reader);
+      return await make({
+        opening: find,
+        closing: (tx, made) => storeOutcome(tx, keyed, stored.encode(made), this.clock.now()),
+      });
     } catch (error) {
       if (!(error instanceof MadeBefore)) throw error;
-      call.replayed();
-      return error.outcome;
+      keyed.replayed();
+      return error.outcome as Made;
     }
   }
 
@@ -120,9 +160,21 @@ export class CallCorrections {
   }
 }
 
+/** The form in which an outcome is stored under its key. */
+interface StoredForm<Made> {
+  encode(made: Made): string;
+  decode(reader: SqlReader, text: string): Made | Promise<Made>;
+}
+
+const CORRECTED: StoredForm<MadeCorrection> = { encode: encodeOutcome, decode: decodeOutcome };
+const UNDONE: StoredForm<UndoneThings> = {
+  encode: (made) => JSON.stringify(made),
+  decode: (_, text) => JSON.parse(text) as UndoneThings,
+};
+
 /** Thrown out of the transaction, which has nothing to do. */
 class MadeBefore extends Error {
-  constructor(readonly outcome: MadeCorrection) {
+  constructor(readonly outcome: unknown) {
     super('the correction was made under its key before');
   }
 }

@@ -1,11 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { CorrectedRecords, Correction } from '../../api/corrections.js';
 import type { SqlReader, Tx } from '../../database/tx.js';
 import { idempotencyKeyOf } from '../../executions/calls/call-key.js';
 import { keyReused } from '../../executions/calls/key-entry.js';
 import type { SessionAddress } from '../session.js';
-import { correctionsOf } from './corrected-views.js';
+import { type CorrectedRecords, type CorrectionView, correctionsOf } from './corrected-views.js';
 import type { MadeCorrection } from './correction.service.js';
 
 /** The `Idempotency-Key` of a call, and the mark that its answer is a replay. */
@@ -45,7 +44,7 @@ export async function storedOutcome(
   reader: SqlReader,
   { sessionId, flowId, who, key, fingerprint }: KeyedCorrection,
   now: number,
-): Promise<MadeCorrection | undefined> {
+): Promise<string | undefined> {
   const stored = await reader.one<{ fingerprint: string; outcome: string }>(FIND, [
     sessionId,
     flowId,
@@ -54,18 +53,18 @@ export async function storedOutcome(
     now - STORED_MS,
   ]);
   if (stored && stored.fingerprint !== fingerprint) throw keyReused();
-  return stored && decodeOutcome(reader, stored.outcome);
+  return stored?.outcome;
 }
 
 /** Keeps the outcome with the correction, in its transaction; keys of more than a day ago are forgotten. */
 export async function storeOutcome(
   tx: Tx,
   { sessionId, flowId, who, key, fingerprint }: KeyedCorrection,
-  made: MadeCorrection,
+  outcome: string,
   now: number,
 ): Promise<void> {
   await tx.run(FORGET, [now - STORED_MS]);
-  await tx.run(STORE, [sessionId, flowId, who, key, fingerprint, encodeOutcome(made), now]);
+  await tx.run(STORE, [sessionId, flowId, who, key, fingerprint, outcome, now]);
 }
 
 /**
@@ -105,7 +104,7 @@ export async function decodeOutcome(reader: SqlReader, text: string): Promise<Ma
   };
 }
 
-const counted = <View extends { corrections: Correction[] }>(record: View): Counted<View> => ({
+const counted = <View extends { corrections: CorrectionView[] }>(record: View): Counted<View> => ({
   ...record,
   corrections: record.corrections.length,
 });

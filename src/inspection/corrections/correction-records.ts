@@ -1,10 +1,10 @@
 import { v7 as uuidV7 } from 'uuid';
-import type { Change } from '../../api/corrections.js';
 import { declareBudget } from '../../common/budgets/budget.js';
 import { NotFound } from '../../common/service-error.js';
 import type { SqlValue, Tx } from '../../database/tx.js';
 import { insertRows } from '../../database/writes/insert-rows.js';
 import type { SessionAddress } from '../session.js';
+import type { Change } from './change.js';
 import { fullOfCorrections, tooMany } from './refusals.js';
 import type { Columns } from './subject.js';
 
@@ -13,7 +13,8 @@ export interface CorrectionNote {
   readonly by: string;
   readonly reason?: string;
   readonly executionId?: string;
-  readonly undoes?: string;
+  /** It takes a unit back: these corrections of it are reversed. */
+  readonly undo?: { readonly corrections: readonly string[] };
   /** Of a further edition of a report: the claim that holds the records, and the edition's number. */
   readonly edition?: { readonly claimId: string; readonly number: number };
 }
@@ -30,10 +31,11 @@ export interface CorrectedItem {
 const LOCK = `UPDATE inspection_sessions SET updated_at = updated_at WHERE flow_id = ? AND session_id = ?
   RETURNING corrections`;
 
-const COUNT = `UPDATE inspection_sessions SET corrections = ?, updated_at = ? WHERE flow_id = ? AND session_id = ?`;
+const COUNT = `UPDATE inspection_sessions SET corrections = ?, arrivals = arrivals + 1, updated_at = ?
+  WHERE flow_id = ? AND session_id = ? RETURNING arrivals`;
 
-const INSERT = `INSERT INTO corrections (id, flow_id, session_id, number, made_at, made_by, reason, undoes, execution_id,
-  claim_id, edition) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT = `INSERT INTO corrections (id, flow_id, session_id, number, made_at, made_by, reason, arrival, execution_id, unit,
+  is_undo, claim_id, edition) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 const INSERT_ITEMS = 'INSERT INTO corrected_items (correction_id, subject_id, kind, change, was) VALUES';
 
@@ -88,17 +90,17 @@ export async function lockCorrections(tx: Tx, { flowId, sessionId }: SessionAddr
   return session.corrections;
 }
 
-/** Writes the rows of a correction; `number` is that of the one before. */
+/** Writes the rows of a correction and returns its id; `number` is that of the one before. */
 export async function recordCorrection(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
   note: CorrectionNote,
   items: readonly CorrectedItem[],
   { number, now }: { number: number; now: number },
-): Promise<void> {
+): Promise<string> {
   const id = uuidV7({ msecs: now });
-  const { by, reason = null, undoes = null, executionId = null, edition } = note;
-  await tx.run(COUNT, [number + 1, now, flowId, sessionId]);
+  const { by, reason = null, undo, executionId = null, edition } = note;
+  const session = await tx.one<{ arrivals: number }>(COUNT, [number + 1, now, flowId, sessionId]);
   await tx.run(INSERT, [
     id,
     flowId,
@@ -107,8 +109,10 @@ export async function recordCorrection(
     now,
     by,
     reason,
-    undoes,
+    session?.arrivals ?? 0,
     executionId,
+    executionId ?? id,
+    undo ? 1 : 0,
     edition?.claimId ?? null,
     edition?.number ?? null,
   ]);
@@ -120,20 +124,26 @@ export async function recordCorrection(
     JSON.stringify(was),
   ]);
   await insertRows(tx, INSERT_ITEMS, '', rows);
+  for (const reversed of undo?.corrections ?? [])
+    await tx.run('UPDATE corrections SET undone_by = ? WHERE id = ?', [id, reversed]);
+  return id;
 }
 
-/** The newest correction of the session that is neither reversed nor itself a step back, nor of a report's edition. */
-export async function newestToUndo(
+/** The corrections of one unit that were not taken back, newest first; those of a report's edition are never taken back. */
+export async function correctionsOfUnit(
   tx: Tx,
   { flowId, sessionId }: SessionAddress,
-): Promise<string | undefined> {
-  const row = await tx.one<{ id: string }>(
-    `SELECT id FROM corrections made WHERE session_id = ? AND flow_id = ? AND undoes IS NULL AND edition IS NULL AND NOT EXISTS
-     (SELECT 1 FROM corrections undone WHERE undone.undoes = made.id) ORDER BY number DESC LIMIT 1`,
-    [sessionId, flowId],
+  unit: string,
+): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    `SELECT id FROM corrections WHERE session_id = ? AND flow_id = ? AND unit = ? AND ${CAN_BE_UNDONE} ORDER BY number DESC`,
+    [sessionId, flowId, unit],
   );
-  return row?.id;
+  return rows.map(({ id }) => id);
 }
+
+/** The condition of corrections that an undo may reverse. */
+export const CAN_BE_UNDONE = 'is_undo = 0 AND undone_by IS NULL AND edition IS NULL';
 
 /** The items of a correction. */
 export async function itemsOf(tx: Tx, correctionId: string): Promise<CorrectedItem[]> {

@@ -1,4 +1,3 @@
-import type { Change } from '../../api/corrections.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import type { Tx } from '../../database/tx.js';
 import type { AreaType } from '../areas/area-type.js';
@@ -8,10 +7,10 @@ import { factChangeIn, readFactChange } from '../facts/fact-changes.js';
 import type { FactKind } from '../facts/fact.js';
 import { photographsNamed } from '../facts/record-facts.js';
 import type { SessionAddress } from '../session.js';
-import { type AreaMeant, corrected, differing, stepBack } from './corrected.js';
-import { itemsOf, newestToUndo } from './correction-records.js';
-import { alreadyClaimed, NothingToCorrect } from './refusals.js';
-import { type Columns, subjectOf, type SubjectKind, type SubjectRow, SUBJECTS } from './subject.js';
+import type { Change } from './change.js';
+import { type AreaMeant, corrected } from './corrected.js';
+import { alreadyClaimed } from './refusals.js';
+import { type Columns, type SubjectRow, SUBJECTS } from './subject.js';
 
 /** A record, the columns that change, and the change as `corrections` lists it. */
 export interface PlannedItem {
@@ -32,7 +31,6 @@ export interface PlannedPlace {
 export interface Plan {
   readonly items: readonly PlannedItem[];
   readonly place?: PlannedPlace;
-  readonly undoes?: string;
 }
 
 /** Finds what a correction is of. Throws where there is nothing. */
@@ -96,45 +94,6 @@ export async function knownType(
     if (row) return row.area_type;
   }
   return undefined;
-}
-
-/** Steps back from the newest correction that was not reversed. */
-export async function planUndo(tx: Tx, session: SessionAddress): Promise<Plan> {
-  const undoes = await newestToUndo(tx, session);
-  if (undoes === undefined) throw new NothingToCorrect('There is no correction to take back.');
-  const items: PlannedItem[] = [];
-  let place: PlannedPlace | undefined;
-  for (const { kind, id, was, change } of await itemsOf(tx, undoes)) {
-    if (kind === 'session') {
-      place = await placeBefore(tx, session, was, change.area);
-      continue;
-    }
-    const subject = await subjectOf(tx, id, kind as SubjectKind);
-    if (!subject) continue;
-    const next = differing(subject.current, was);
-    items.push({ subject, next, change: stepBack(subject.current, next) });
-  }
-  unclaimed(items.map(({ subject }) => subject));
-  return { items, undoes, ...(place === undefined ? {} : { place }) };
-}
-
-/** The areas of the session as they were called, where they are still called as the rename left them. */
-async function placeBefore(
-  tx: Tx,
-  { flowId, sessionId }: SessionAddress,
-  was: Columns,
-  renamed: string | undefined,
-): Promise<PlannedPlace | undefined> {
-  const now = await tx.one<Columns>(
-    'SELECT current_area, current_area_type, last_area, last_area_type FROM inspection_sessions WHERE flow_id = ? AND session_id = ?',
-    [flowId, sessionId],
-  );
-  const still = ['current_area', 'last_area'].filter((area) => area in was && now?.[area] === renamed);
-  const columns = still.flatMap((area) => [area, `${area}_type`]);
-  if (!now || columns.length === 0) return undefined;
-  const of = (row: Columns) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
-  const name = was[still[0]!];
-  return { next: of(was), was: of(now), change: { area: String(name), undo: true } };
 }
 
 /** Throws 409 where a claim has one of them. */

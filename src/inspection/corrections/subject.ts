@@ -1,4 +1,5 @@
 import type { SqlReader, SqlValue, Tx } from '../../database/tx.js';
+import type { ThingTable } from '../things/thing-rows.js';
 
 /** The subjects of corrections: records with an id and a claim of their own. */
 export type SubjectKind = 'photograph' | 'remark' | 'fact';
@@ -6,7 +7,7 @@ export type SubjectKind = 'photograph' | 'remark' | 'fact';
 /** A kind of record that is never changed itself, and the columns that a correction may change. */
 interface Subject {
   readonly kind: SubjectKind;
-  readonly table: string;
+  readonly table: Exclude<ThingTable, 'detail_changes'>;
   readonly columns: readonly string[];
 }
 

@@ -3,6 +3,7 @@ import type { SqlReader, Tx } from '../../database/tx.js';
 import type { Coordinates } from '../pictures/camera.js';
 import { placeOf } from '../report/read-geo.js';
 import type { SessionAddress } from '../session.js';
+import { type DetailChange, recordSteps, stepsBetween, withoutSteps } from './detail-changes.js';
 import { changed, type Details, type DetailsChange } from './read-details.js';
 
 /** The record and the instant of its last change, epoch milliseconds; null where there is none yet. */
@@ -51,16 +52,41 @@ export async function readDetails(
     : { details: {}, updatedAt: null };
 }
 
+/** A change of the details: in which session, and by which run or call. */
+export type DetailsPlace = SessionAddress & { readonly executionId?: string };
+
 /**
  * Makes a change in the open transaction: the rows of the session and of its record are locked, so that of changes at the
  * same time none is lost. Locks are taken in one order everywhere: session, record, photographs. Throws `DetailsTooLarge`.
  */
 export async function changeDetails(
   tx: Tx,
-  { flowId, sessionId }: SessionAddress,
+  place: DetailsPlace,
   change: DetailsChange,
   now: number,
 ): Promise<StoredDetails> {
+  const before = await openDetails(tx, place, now);
+  const details = changed(before, change);
+  await writeDetails(tx, place, details, 'areaComments' in change.members);
+  await recordSteps(tx, place, stepsBetween(before, details), now);
+  return { details, updatedAt: now };
+}
+
+/** Gives the details the values that they had before these changes, the newest of which comes first. */
+export async function undoDetails(
+  tx: Tx,
+  session: SessionAddress,
+  changes: readonly DetailChange[],
+  now: number,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const before = await openDetails(tx, session, now);
+  const comments = changes.some(({ name }) => name === 'areaComments');
+  await writeDetails(tx, session, withoutSteps(before, changes), comments);
+}
+
+/** Locks the session and its record, and reads the details. */
+async function openDetails(tx: Tx, { flowId, sessionId }: SessionAddress, now: number): Promise<Details> {
   const place = [flowId, sessionId];
   await tx.run(
     `INSERT INTO inspection_sessions (flow_id, session_id, arrivals, created_at, updated_at)
@@ -78,20 +104,28 @@ export async function changeDetails(
     [now, ...place],
   );
   if (!row) throw new Error('the record of the inspection could not be opened');
-  const details = changed(detailsOf(row), change);
+  return detailsOf(row);
+}
+
+async function writeDetails(
+  tx: Tx,
+  { flowId, sessionId }: SessionAddress,
+  details: Details,
+  withComments: boolean,
+): Promise<void> {
   if (Buffer.byteLength(JSON.stringify(details)) > MOST_DETAILS_BYTES) throw new DetailsTooLarge();
+  const place = [flowId, sessionId];
   const { areaComments, ...others } = details;
   const { address, postcode, assessor } = details;
   await tx.run(
     `UPDATE inspection_details SET details = ?, address = ?, postcode = ?, inspector = ? WHERE ${OF}`,
     [JSON.stringify(others), shown(address), shown(postcode), shown(assessor), ...place],
   );
-  if ('areaComments' in change.members)
+  if (withComments)
     await tx.run(`UPDATE inspection_details SET area_comments = ?, comments_claim_id = NULL WHERE ${OF}`, [
       areaComments === undefined ? null : JSON.stringify(areaComments),
       ...place,
     ]);
-  return { details, updatedAt: now };
 }
 
 /**

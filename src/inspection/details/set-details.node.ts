@@ -55,7 +55,7 @@ export class SetDetailsNode implements NodeKind<SetDetailsSettings>, OnModuleIni
     if (!change) return { output: (await this.details.read(place)) as unknown as Json, traceInput: {} };
     requireRoomFor(change);
     const answer = await effects.inside('set-details', (effect) =>
-      this.details.change(place, change, {
+      this.details.change({ ...place, executionId: run.executionId }, change, {
         touches: [runKey(effect.runId)],
         opening: (tx) => fence(tx, effect),
         closing: (tx, made) => this.journal.write(tx, effect, 'set-details', made),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Change } from '../../api/corrections.js';
 import { InvalidRequest } from '../../common/service-error.js';
 import { type FactMemberName, MEMBERS_OF } from './fact-members.js';
 import type { FactKind, FactWords } from './fact.js';
@@ -8,7 +7,10 @@ import { MOST_PHOTOGRAPHS } from './read-facts.js';
 type Word = FactWords[string];
 
 /** The changed members of a fact; null removes one. */
-export type FactChange = Readonly<Pick<Change, FactMemberName | 'photographs'>>;
+export type FactChange = { readonly [Name in FactMemberName]?: Word | null } & {
+  /** Ids, all of them. */
+  readonly photographs?: readonly string[];
+};
 
 const KINDS = Object.keys(MEMBERS_OF) as FactKind[];
 

@@ -1,6 +1,6 @@
-import type { Camera } from '../../api/inspections.js';
 import type { AreaType, ServiceArea } from '../areas/area-type.js';
 import type { FactKind, FactWords } from '../facts/fact.js';
+import type { Camera } from '../pictures/camera.js';
 import type { PrintStep } from '../pictures/picture.js';
 
 /** A claimed photograph as the report needs it. Instants are epoch milliseconds. */
@@ -61,6 +61,17 @@ export interface RemarkInput {
   readonly text: string;
 }
 
+/** A remark that was withdrawn before its claim: evidence, never printed. Instants are epoch milliseconds. */
+export interface WithdrawnRemark {
+  readonly id: string;
+  readonly areaName: string;
+  readonly text: string;
+  readonly recordedAt: number;
+  readonly withdrawnAt: number;
+  /** Oldest first. */
+  readonly corrections?: readonly CorrectionInput[];
+}
+
 /** An observation, a reading, keys or an alarm, in the order in which it was recorded. */
 export interface FactInput {
   readonly id: string;
@@ -88,6 +99,8 @@ export interface ReportInput {
   readonly facts?: readonly FactInput[];
   /** Kept and not printed, for the list of evidence; absent where none was. */
   readonly withdrawnFacts?: readonly FactInput[];
+  /** The same of remarks. */
+  readonly withdrawnRemarks?: readonly WithdrawnRemark[];
   /** Kept and not printed: the declaration and the list of evidence count them. */
   readonly withdrawn?: readonly PhotographInput[];
   /** Of a further edition of a report: its number, and the report that it replaces; the instant in epoch milliseconds. */

@@ -1,12 +1,13 @@
-import type { Camera } from '../../api/inspections.js';
 import { isoTime } from '../../common/clock.js';
 import type { FactKind, FactWords } from '../../inspection/facts/fact.js';
+import type { Camera } from '../../inspection/pictures/camera.js';
 import type { PrintStep } from '../../inspection/pictures/picture.js';
 import type {
   CorrectionInput,
   FactInput,
   PhotographInput,
   ReportInput,
+  WithdrawnRemark,
 } from '../../inspection/report/report-input.js';
 import type { Evidence, PrintedPhotograph } from '../templates/template.js';
 import { publicKeyOf, signText } from './seal-line.js';
@@ -73,6 +74,18 @@ export interface EvidenceManifest {
   readonly withdrawn?: readonly WithdrawnEvidence[];
   /** The same of facts. */
   readonly withdrawnFacts?: readonly ManifestFact[];
+  /** The same of remarks. */
+  readonly withdrawnRemarks?: readonly ManifestRemark[];
+}
+
+/** The seal's entry of a remark that was withdrawn. */
+export interface ManifestRemark {
+  readonly id: string;
+  readonly area: string;
+  readonly text: string;
+  readonly recordedAt: string;
+  readonly withdrawnAt: string;
+  readonly corrections?: readonly CorrectionInput[];
 }
 
 /** A photograph that is kept and not printed. */
@@ -100,6 +113,7 @@ export function evidenceManifest(
   const listedFacts = (of: 'facts' | 'withdrawnFacts') =>
     reports.flatMap((each) => factsOf(each, each[of] ?? [], printed, reports.length > 1));
   const [facts, withdrawnFacts] = [listedFacts('facts'), listedFacts('withdrawnFacts')];
+  const withdrawnRemarks = reports.flatMap((each) => each.withdrawnRemarks ?? []).map(manifestRemark);
   return {
     format: 'inspection-evidence/1',
     report: { id, ...named, createdAt: isoTime(createdAt) },
@@ -117,8 +131,15 @@ export function evidenceManifest(
         }),
     ...(facts.length === 0 ? {} : { facts }),
     ...(withdrawnFacts.length === 0 ? {} : { withdrawnFacts }),
+    ...(withdrawnRemarks.length === 0 ? {} : { withdrawnRemarks }),
   };
 }
+
+const manifestRemark = ({ id, areaName, text, corrections, ...at }: WithdrawnRemark): ManifestRemark => ({
+  ...{ id, area: areaName, text },
+  ...{ recordedAt: isoTime(at.recordedAt), withdrawnAt: isoTime(at.withdrawnAt) },
+  ...(corrections === undefined ? {} : { corrections }),
+});
 
 function factsOf(
   { reportId }: ReportInput,

@@ -1,4 +1,4 @@
-import { predictionAnswer, predictionEvent } from '../../../api/predictions.js';
+import { predictionAnswer } from '../../../api/predictions.js';
 import {
   anyObject,
   eventsOf,
@@ -185,7 +185,7 @@ export const flowNotes: RouteNotes = {
     answers: {
       200: {
         description: 'The answer.',
-        content: { ...json(predictionAnswer), ...eventsOf(predictionEvent) },
+        content: { ...json(predictionAnswer), ...eventsOf('PredictionEvent') },
       },
     },
   },

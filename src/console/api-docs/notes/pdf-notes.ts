@@ -1,4 +1,3 @@
-import { renderEvent } from '../../../api/predictions.js';
 import {
   acceptedRender,
   asset,
@@ -118,7 +117,7 @@ export const pdfNotes: RouteNotes = {
     answers: {
       200: {
         description: 'Status with progress; as a stream when asked.',
-        content: { ...json(renderStatus), ...eventsOf(renderEvent) },
+        content: { ...json(renderStatus), ...eventsOf('RenderEvent') },
       },
     },
   },

@@ -1,4 +1,4 @@
-import { startedRun, asyncRun, predictionAnswer, predictionEvent } from '../../../api/predictions.js';
+import { startedRun, asyncRun, predictionAnswer } from '../../../api/predictions.js';
 import {
   eventsOf,
   fields,
@@ -79,7 +79,7 @@ export const predictionNotes: RouteNotes = {
     answers: {
       200: {
         description: 'The answer.',
-        content: { ...json(predictionAnswer), ...eventsOf(predictionEvent) },
+        content: { ...json(predictionAnswer), ...eventsOf('PredictionEvent') },
       },
       202: {
         description: 'Accepted: `Location` says where to ask.',

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../../api/route-note.js';
 import { flowDefinition } from '../../../flows/definition/flow-definition.js';
 import { schemaOf } from './body-schema.js';
+import { inspectionSchemas } from './inspections.js';
 import { flag, number, shape, text, time } from './shape.js';
 
 const flow = shape({
@@ -17,6 +18,7 @@ const flow = shape({
 
 /** Answers whose schemas need more than zod: a flow is its definition with members of the store; in lists without nodes and edges. */
 export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
+  ...inspectionSchemas,
   Flow: {
     ...flow,
     properties: {

@@ -66,14 +66,6 @@ export function jsonSchemaOf(answer: z.ZodType | JsonSchema, components: Record<
   return referred(properties!['answer'] as JsonSchema);
 }
 
-/** Describes a stream by the shape of its `data:` lines, which is put into `components`. */
-export function eventLines(line: z.ZodType | JsonSchema, components: Record<string, object>): JsonSchema {
-  const { $ref, ...schema } = jsonSchemaOf(line, components);
-  if (typeof $ref !== 'string') return schema;
-  const name = $ref.split('/').at(-1);
-  return { type: 'string', description: `Each \`data:\` line holds one \`${name}\` as JSON.` };
-}
-
 /** Members that only the sentences know are added: they are read beside the schema. */
 function explained(schema: JsonSchema, members: NonNullable<BodyNote['members']>): JsonSchema {
   const copy = structuredClone(schema) as Record<string, unknown>;

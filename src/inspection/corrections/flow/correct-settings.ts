@@ -24,7 +24,9 @@ export const correctSettings = {
     .describe(
       '`last`, `last-batch`, `last-observation`, `last-reading`, `last-keys`, `last-alarm`, or the id of a photograph, remark or fact; a template. Absent: `last`.',
     ),
-  count: orTemplate(count).nullish().describe('Of `last`: so many of the newest, 1 to 50.'),
+  count: orTemplate(count)
+    .nullish()
+    .describe('With `last`: so many of the newest; with `undo`: so many executions. 1 to 50.'),
   area: orTemplate(area).nullish().describe('The area that it belongs to.'),
   areaType: orTemplate(areaType).nullish().describe('room, external or service.'),
   withdrawn: orTemplate(withdrawn).nullish().describe('`true` withdraws it, `false` brings it back.'),
@@ -38,7 +40,9 @@ export const correctSettings = {
       'Of a fact: its words, as `{ "value": "04713" }` of a reading; templates. Those left out stay.',
     ),
   reason: reason.describe('Kept with the correction.'),
-  undo: orTemplate(z.boolean()).nullish().describe('`true` takes the newest correction back.'),
+  undo: orTemplate(z.boolean())
+    .nullish()
+    .describe('`true` takes back what the latest execution recorded or corrected.'),
   rename: z
     .object({ from: orTemplate(rename.shape.from), to: orTemplate(rename.shape.to) })
     .nullish()
@@ -50,7 +54,7 @@ export type CorrectSettings = z.infer<z.ZodObject<typeof correctSettings>>;
 
 /** A correction as a flow asks for it. */
 export type CorrectionRequest =
-  | { undo: true; reason?: string }
+  | { undo: true; count: number; reason?: string }
   | { rename: Rename; reason?: string }
   | (ChangeRequest & { target: string; count: number });
 
@@ -58,7 +62,8 @@ export type CorrectionRequest =
 export function readCorrectionSettings(settings: CorrectSettings): CorrectionRequest {
   const why = textOf(settings.reason);
   const because = why === undefined ? {} : { reason: checked(z.object({ reason }), { reason: why }).reason! };
-  if (valueOf(settings.undo) === true) return { undo: true, ...because };
+  const many = checked(z.object({ count: count.optional() }), { count: valueOf(settings.count) });
+  if (valueOf(settings.undo) === true) return { undo: true, count: many.count ?? 1, ...because };
   if (settings.rename) return { rename: checked(rename, settings.rename), ...because };
   const sent = {
     area: textOf(settings.area),
@@ -70,7 +75,6 @@ export function readCorrectionSettings(settings: CorrectSettings): CorrectionReq
     reason: why,
   };
   const members = checked(z.object({ ...photographChange.shape, text }), sent);
-  const many = checked(z.object({ count: count.optional() }), { count: valueOf(settings.count) });
   return {
     ...readChange(members, factIn(settings.fact)),
     target: textOf(settings.target) ?? 'last',

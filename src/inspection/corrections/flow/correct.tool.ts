@@ -38,7 +38,12 @@ const ARGUMENTS = {
     description:
       'last (the newest picture), last-batch (all of the newest message), last-reading, last-keys, last-alarm or last-observation (the newest of these), or the id of one.',
   },
-  count: { type: 'integer', minimum: 1, maximum: 50, description: 'With last: so many of the newest.' },
+  count: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 50,
+    description: 'With last or undo: so many of the newest.',
+  },
   area: { type: 'string', description: 'The area that they belong to instead.' },
   areaType: { type: 'string', enum: ['room', 'external', 'service'] },
   withdrawn: { type: 'boolean', description: 'true takes them out of the report, false brings them back.' },
@@ -51,7 +56,11 @@ const ARGUMENTS = {
     description: 'Of a reading, keys, an alarm or an observation: the words that change.',
   },
   reason: { type: 'string', description: 'Why.' },
-  undo: { type: 'boolean', description: 'true takes the newest correction back, and nothing else.' },
+  undo: {
+    type: 'boolean',
+    description:
+      'true takes back what the latest message recorded or corrected, and nothing else; with count, what so many did.',
+  },
   rename: {
     type: 'object',
     properties: { from: { type: 'string' }, to: { type: 'string' } },
@@ -111,6 +120,15 @@ const offered = (written: CorrectSettings): Json =>
 
 function inSummary({ corrected, ...outcome }: Exclude<CorrectionOutcome, { code: string }>): string {
   if (corrected === 0) return 'It says so already: nothing was changed.';
+  if ('undone' in outcome)
+    return [
+      `Taken back: ${corrected}.`,
+      ...outcome.undone
+        .slice(0, 5)
+        .map(({ kind, id, area, text = '' }) =>
+          `${id}: ${kind}, ${area ?? 'detail'} ${text.slice(0, 200)}`.trim(),
+        ),
+    ].join('\n');
   const records =
     'photographs' in outcome ? [...outcome.photographs, ...outcome.remarks, ...outcome.facts] : [];
   const lines = records

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from '../../../api/corrections.js';
+import type { UndoneThings } from '../../../api/things.js';
 import { InvalidRequest, ServiceError } from '../../../common/service-error.js';
+import type { Tx } from '../../../database/tx.js';
 import { runKey } from '../../../database/writes/write-keys.js';
 import { EffectJournal } from '../../../executions/calls/effect-journal.js';
 import { fence } from '../../../executions/run-fence.js';
 import type { NodeEffects } from '../../../flows/engine/node-effects.js';
 import type { NodeContext } from '../../../flows/engine/node-kind.js';
+import type { CorrectedFact, CorrectedPhotograph, CorrectedRemark } from '../corrected-views.js';
 import { CorrectionService, type MadeCorrection } from '../correction.service.js';
 import type { CorrectionOrder } from '../correction.service.js';
 import { planRename } from '../plan-rename.js';
-import { planChange, planUndo } from '../plan.js';
+import { planChange } from '../plan.js';
 import { NothingToCorrect } from '../refusals.js';
 import {
   readCorrectionSettings,
@@ -24,8 +26,9 @@ import { targetsOf } from './targets.js';
  * was of, and the first hundred of them. Where nothing could be corrected `corrected` is 0, with a code and a sentence.
  */
 export type CorrectionOutcome =
+  | (UndoneThings & { corrected: number })
   | (Partial<Omit<CorrectedPhotograph | CorrectedRemark | CorrectedFact, 'photographs'>> & MadeCorrection)
-  | { corrected: 0; code: string; message: string };
+  | { corrected: 0; code: string; message: string; undone?: [] };
 
 type Surroundings = Pick<NodeContext<unknown>, 'run' | 'warn'>;
 
@@ -50,14 +53,18 @@ export class FlowCorrections {
     try {
       const request = readCorrectionSettings(settings);
       const reason = request.reason === undefined ? {} : { reason: request.reason };
-      const order = { session, note: { ...note, ...reason }, ...who, plan: planOf(session, request) };
+      const order = { session, note: { ...note, ...reason }, ...who };
       return await effects.inside('correct', async (place) => {
         let outcome: CorrectionOutcome | undefined;
-        await this.corrections.correct(order, {
+        const joining = {
           touches: [runKey(place.runId)],
-          opening: (tx) => fence(tx, place),
-          closing: (tx, made) => this.journal.write(tx, place, 'correct', (outcome = outcomeOf(made))),
-        });
+          opening: (tx: Tx) => fence(tx, place),
+          closing: (tx: Tx, made: MadeCorrection | UndoneThings) =>
+            this.journal.write(tx, place, 'correct', (outcome = outcomeOf(made))),
+        };
+        await ('undo' in request
+          ? this.corrections.undo({ ...order, count: request.count }, joining)
+          : this.corrections.correct({ ...order, plan: planOf(session, request) }, joining));
         return outcome!;
       });
     } catch (error) {
@@ -67,17 +74,21 @@ export class FlowCorrections {
 }
 
 const planOf =
-  (session: CorrectionOrder['session'], request: CorrectionRequest): CorrectionOrder['plan'] =>
+  (
+    session: CorrectionOrder['session'],
+    request: Exclude<CorrectionRequest, { undo: true }>,
+  ): CorrectionOrder['plan'] =>
   (tx, now) => {
-    if ('undo' in request) return planUndo(tx, session);
     if ('rename' in request) return planRename(tx, session, request.rename);
     return planChange(tx, session, targetsOf(session, request), request.change, now);
   };
 
-const outcomeOf = (made: MadeCorrection): CorrectionOutcome => ({
-  ...(made.photographs.at(-1) ?? made.remarks.at(-1) ?? made.facts.at(-1)),
-  ...made,
-});
+function outcomeOf(made: MadeCorrection | UndoneThings): CorrectionOutcome {
+  if (!('undone' in made))
+    return { ...(made.photographs.at(-1) ?? made.remarks.at(-1) ?? made.facts.at(-1)), ...made };
+  if (made.undone.length > 0) return { ...made, corrected: made.undone.length };
+  return { corrected: 0, code: 'nothing_to_correct', message: 'There is nothing to take back.', undone: [] };
+}
 
 /** Interruptions and faults of the service go on as errors. */
 function refusalOf(error: unknown): CorrectionOutcome {

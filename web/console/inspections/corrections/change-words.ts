@@ -1,4 +1,4 @@
-import type { Change, Correction } from '../../../../src/api/corrections.js';
+import type { Change, Correction } from '../../api/types/inspections.js';
 
 const TURNS: Readonly<Record<number, string>> = {
   90: 'Turned right',

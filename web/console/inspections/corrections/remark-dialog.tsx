@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { Change } from '../../../../src/api/corrections.js';
-import type { Remark } from '../../../../src/api/inspections.js';
+import type { Change, Remark } from '../../api/types/inspections.js';
 import { Checkbox } from '../../parts/entry/checkbox.js';
 import { Field } from '../../parts/entry/field.js';
 import { areaFault, CorrectionDialog } from './correction-dialog.js';

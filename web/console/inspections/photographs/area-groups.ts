@@ -1,5 +1,4 @@
-import type { Fact, Photograph, Remark, Session } from '../../../../src/api/inspections.js';
-import type { AreaType } from '../../../../src/inspection/areas/area-type.js';
+import type { AreaType, Fact, Photograph, Remark, Session } from '../../api/types/inspections.js';
 
 /** The contents of one heading: photographs in the order in which the report prints them, then remarks, then facts. */
 export interface AreaGroup {

@@ -1,0 +1,106 @@
+import type { Tx } from '../../database/tx.js';
+import { changesOfUnit, type DetailChange } from '../details/detail-changes.js';
+import type { SessionAddress } from '../session.js';
+import { differing, stepBack } from './corrected.js';
+import { correctionsOfUnit, itemsOf } from './correction-records.js';
+import { latestUnit } from './latest-unit.js';
+import { type Plan, type PlannedItem, type PlannedPlace, unclaimed } from './plan.js';
+import { alreadyClaimed } from './refusals.js';
+import {
+  type Columns,
+  subjectOf,
+  type SubjectKind,
+  type SubjectRow,
+  SUBJECTS,
+  subjectsWhere,
+} from './subject.js';
+
+/** Everything of one unit, before it is taken back. */
+export interface UndoPlan extends Plan {
+  /** The corrections that are reversed. */
+  readonly corrections: readonly string[];
+  /** Changes of details that are reversed, newest first. */
+  readonly details: readonly DetailChange[];
+  /** The records that are withdrawn; the other items are corrections reversed. */
+  readonly withdrawn: ReadonlySet<string>;
+}
+
+/**
+ * Plans to take back what the latest execution recorded or corrected: what it recorded is withdrawn, what it corrected has
+ * its earlier words again. Undefined where nothing is left. Throws 409 where a report has taken any of it.
+ */
+export async function planUndo(tx: Tx, session: SessionAddress, now: number): Promise<UndoPlan | undefined> {
+  const unit = await latestUnit(tx, session);
+  if (unit === undefined) return undefined;
+  const recorded = await recordedBy(tx, session, unit);
+  const own = new Set(recorded.map(({ id }) => id));
+  const live = recorded.filter(({ current }) => current.withdrawn_at === null);
+  const corrections = await correctionsOfUnit(tx, session, unit);
+  const { subjects, place } = await reversed(tx, session, corrections);
+  unclaimed([...live, ...[...subjects.values()].map(({ subject }) => subject)]);
+  const details = await changesOfUnit(tx, session, unit);
+  if (details.some(({ claimed }) => claimed)) throw alreadyClaimed();
+  const items: PlannedItem[] = live.map((subject) => ({
+    subject,
+    next: { withdrawn_at: now },
+    change: { withdrawn: true, undo: true },
+  }));
+  for (const { subject, was } of subjects.values()) {
+    if (own.has(subject.id)) continue;
+    const next = differing(subject.current, was);
+    items.push({ subject, next, change: stepBack(subject.current, next) });
+  }
+  const withdrawn = new Set(live.map(({ id }) => id));
+  return { items, corrections, details, withdrawn, ...(place === undefined ? {} : { place }) };
+}
+
+async function recordedBy(tx: Tx, session: SessionAddress, executionId: string): Promise<SubjectRow[]> {
+  const found: SubjectRow[] = [];
+  const where = 'session_id = ? AND flow_id = ? AND execution_id = ? ORDER BY arrival, id';
+  for (const subject of SUBJECTS)
+    found.push(
+      ...(await subjectsWhere(tx, subject, where, [session.sessionId, session.flowId, executionId])),
+    );
+  return found;
+}
+
+interface Reversed {
+  readonly subject: SubjectRow;
+  readonly was: Columns;
+}
+
+/** The records of these corrections, newest first, with the columns that they had before the oldest. */
+async function reversed(tx: Tx, session: SessionAddress, corrections: readonly string[]) {
+  const subjects = new Map<string, Reversed>();
+  let place: PlannedPlace | undefined;
+  let renamed: string | undefined;
+  for (const correction of corrections)
+    for (const { kind, id, was, change } of await itemsOf(tx, correction)) {
+      if (kind === 'session') {
+        renamed ??= change.area;
+        place = (await placeBefore(tx, session, { was, renamed })) ?? place;
+        continue;
+      }
+      const known = subjects.get(id);
+      const subject = known?.subject ?? (await subjectOf(tx, id, kind as SubjectKind));
+      if (subject) subjects.set(id, { subject, was: { ...known?.was, ...was } });
+    }
+  return { subjects, place };
+}
+
+/** The names of the session's areas before a rename, where they are still as the rename left them. */
+async function placeBefore(
+  tx: Tx,
+  { flowId, sessionId }: SessionAddress,
+  { was, renamed }: { was: Columns; renamed: string | undefined },
+): Promise<PlannedPlace | undefined> {
+  const now = await tx.one<Columns>(
+    'SELECT current_area, current_area_type, last_area, last_area_type FROM inspection_sessions WHERE flow_id = ? AND session_id = ?',
+    [flowId, sessionId],
+  );
+  const still = ['current_area', 'last_area'].filter((area) => area in was && now?.[area] === renamed);
+  const columns = still.flatMap((area) => [area, `${area}_type`]);
+  if (!now || columns.length === 0) return undefined;
+  const of = (row: Columns) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
+  return { next: of(was), was: of(now), change: { area: String(was[still[0]!]), undo: true } };
+}
