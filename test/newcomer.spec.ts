@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { citationsIn, citingTexts, faultsOfCitations, partsOf } from './support/citations.js';
+import { samplesOf } from './support/documents.js';
 import { filesUnder } from './support/imports.js';
 
 const root = resolve(__dirname, '..');
@@ -142,8 +143,10 @@ describe('who is new here', () => {
   });
 
   it('has a clean copy after the commands in the documents', () => {
-    const documents = ['README.md', 'docs/api.md'].map((path) => readFileSync(join(root, path), 'utf8'));
-    const left = [...documents.join('\n').matchAll(/(?:\btee|-o) ([\w./-]+)/g)].map(([, name]) => name!);
+    const commands = documents.flatMap((path) => samplesOf(path).filter(({ kind }) => kind === 'sh'));
+    const left = commands.flatMap(({ text }) =>
+      [...text.matchAll(/(?:\btee|-o|[^0-9]>) ([\w./-]+\.\w+)/g)].map(([, name]) => name!),
+    );
     const made = [...left, '20261122 14 LS1 4AP.pdf', 'data/admin-key', 'demo-output/x.pdf', 'dist/main.js'];
     expect(left.length).toBeGreaterThan(0);
     for (const name of made) {

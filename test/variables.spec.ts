@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { defaults, environment } from '../src/common/environment.js';
 
 const root = resolve(__dirname, '..');
-const OPERATIONS = join(root, 'docs/operations.md');
+const OPERATIONS = join(root, 'docs/operations/configure.md');
 const [BEGIN, END] = [
   '<!-- variables: written by test/variables.spec.ts with UPDATE=1 -->',
   '<!-- end of variables -->',
@@ -44,7 +44,7 @@ const cellsOf = (text: string): string[][] =>
     .map((line) => line.split('|').map((cell) => cell.trim()));
 
 describe('the variables', () => {
-  it('stand in docs/operations.md, each with its default and its meaning', () => {
+  it('stand in docs/operations/configure.md, each with its default and its meaning', () => {
     const text = readFileSync(OPERATIONS, 'utf8');
     const [from, to] = [text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)];
     if (process.env['UPDATE'] === '1')

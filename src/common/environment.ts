@@ -126,7 +126,7 @@ const secret = (kind: SecretKind) =>
     .optional();
 
 /**
- * Every variable (contract section 10): its default, the fault of a wrong value, and its line in docs/operations.md.
+ * Every variable (contract section 10): its default, the fault of a wrong value, and its line in docs/operations/configure.md.
  * `unset` says in words what holds where a variable without a default is not set.
  */
 export const environment = z.object({
@@ -153,7 +153,7 @@ export const environment = z.object({
     }),
   STORAGE_URL: storagePlace.optional().meta({
     description:
-      'Directory of photographs, reports and attached files, or a bucket: `s3://bucket/prefix?endpoint=…&region=…` ([how](#blobs-in-a-bucket)).',
+      'Directory of photographs, reports and attached files, or a bucket: `s3://bucket/prefix?endpoint=…&region=…` ([how](storage.md#a-bucket)).',
     unset: '`DATA_DIR/blobs`',
   }),
   AWS_ACCESS_KEY_ID: z.string().optional().describe('Id of the key of the bucket.'),
@@ -190,7 +190,7 @@ export const environment = z.object({
     )
     .optional()
     .describe(
-      '`redis://…` or `rediss://…`: streams outlive the process that runs them ([how](#streams-in-redis)).',
+      '`redis://…` or `rediss://…`: streams outlive the process that runs them ([how](scale.md#streams-in-redis)).',
     ),
   SECRETS_DIR: z
     .string()
@@ -297,7 +297,7 @@ export const environment = z.object({
     'Calls that wait for one chat, in one process; the next is 409 `session_busy` at once.',
   ),
   WRITE_LANES: whole(8, 1, 64).describe(
-    'Transactions that one process may write at once on PostgreSQL, a connection each ([how many](#how-many-to-plan-for)).',
+    'Transactions that one process may write at once on PostgreSQL, a connection each ([how many](scale.md#how-many-to-plan-for)).',
   ),
   REPORT_LINK_HOURS: amount(168, 0.001, 87_600).describe(
     'How long the address of a report in an answer works.',
@@ -313,7 +313,7 @@ export const environment = z.object({
     .string()
     .optional()
     .describe(
-      'PKCS #12 file whose key signs each report (PAdES, [how](report.md#signing-with-a-certificate)).',
+      'PKCS #12 file whose key signs each report (PAdES, [how](../reports.md#signing-with-a-certificate)).',
     ),
   SIGNING_P12_PASSWORD: z.string().optional().describe('Password of that file.'),
   TSA_URL: webAddress
@@ -323,7 +323,7 @@ export const environment = z.object({
     .string()
     .optional()
     .describe(
-      'Read by `npm run import:flowise` alone: decrypts the credentials of the Flowise that moves ([how](#moving-house)).',
+      'Read by `npm run import:flowise` alone: decrypts the credentials of the Flowise that moves ([how](../moving.md)).',
     ),
 });
 
