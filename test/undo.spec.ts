@@ -13,7 +13,7 @@ interface Undone {
 
 const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : [status, body?.code]);
 
-/** What was recorded or corrected last is taken back (contract section 5). */
+/** Takes back the latest recording or correction (contract section 5, rule 48). */
 describe('undo', () => {
   const room = new RenderRoom();
   const { client } = room;
