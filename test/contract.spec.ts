@@ -85,12 +85,16 @@ describe('the contract', () => {
     expect(named.sort()).toEqual([...META_NAMES].sort());
   });
 
-  it('has a page for every kind of node that there is, and no other', () => {
+  it('has a page for every kind of node, listed in docs/flows.md', () => {
     const kinds = filesUnder(join(root, 'src'))
       .filter((path) => path.endsWith('.node.ts'))
       .flatMap((path) => /\bkind(?: =|:) '([a-z-]+)'/.exec(readFileSync(path, 'utf8'))?.[1] ?? path);
     const pages = filesUnder(join(root, 'docs/nodes')).map((path) => basename(path, '.md'));
     expect(pages.sort()).toEqual(kinds.sort());
+    const listed = [
+      ...readFileSync(join(root, 'docs/flows.md'), 'utf8').matchAll(/^\| \[`([a-z-]+)`\]\(nodes\/\1\.md\)/gm),
+    ].map(([, kind]) => kind!);
+    expect(listed.sort()).toEqual(kinds);
   });
 
   it('names no variable that is not read', () => {
