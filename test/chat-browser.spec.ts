@@ -179,9 +179,9 @@ describeInBrowser('the chat page in a browser', () => {
     await chat.lastAnswer().getByText('please send the photographs').waitFor();
     await chat.idle();
     await chat.picker().setInputFiles(['kitchen-1', 'hallway', 'keys'].map(samplePhotograph));
-    await chat.ready('3 photographs');
-    await chat.button('Remove photograph 3, keys.jpg').click();
-    await chat.ready('2 photographs');
+    await chat.ready('3 photos');
+    await chat.button('Remove photo 3, keys.jpg').click();
+    await chat.ready('2 photos');
     await chat.page.locator('.tray img').nth(1).waitFor();
     await chat.button('Send').click();
     await chat.lastAnswer().getByText('recorded 2 photographs in Kitchen').waitFor();

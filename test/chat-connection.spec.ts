@@ -29,7 +29,7 @@ describeInBrowser('a chat that is cut off or refused', () => {
     await chat.say('Count');
     await chat.lastAnswer().getByText('n5').waitFor();
     fixture.network.cut();
-    await chat.page.getByText('Connection lost. Reconnecting …').waitFor();
+    await chat.page.getByText('Connection lost. Reconnecting…').waitFor();
     fixture.network.mend();
     held.letGo();
     await chat.idle();
@@ -75,7 +75,7 @@ describeInBrowser('a chat that is cut off or refused', () => {
     fixture.model.answers.push({ error: { status: 400, message: 'bad' } }, { tokens: ['Better', ' now'] });
     await open(id);
     await chat.say('Try');
-    await chat.trouble('Something went wrong while your message was being answered').waitFor();
+    await chat.trouble('Something went wrong while answering your message').waitFor();
     await chat.button('Try again').click();
     await chat.lastAnswer().getByText('Better now').waitFor();
     const keys = await Promise.all(sent.map((request) => request.headerValue('idempotency-key')));
@@ -95,7 +95,7 @@ describeInBrowser('a chat that is cut off or refused', () => {
       .spyOn(fixture.service.app.get(FunctionSandbox), 'run')
       .mockRejectedValueOnce(new Overloaded('Busy.', 1));
     await chat.say('Try');
-    await chat.trouble('The service could not finish this answer just now').waitFor();
+    await chat.trouble('The service could not finish this answer').waitFor();
     await chat.button('Try again').click();
     await chat.lastAnswer().getByText('Done').waitFor();
     expect(busy).toHaveBeenCalledTimes(2);
@@ -111,12 +111,12 @@ describeInBrowser('a chat that is cut off or refused', () => {
     await open(await client.flow(chatFlow(fixture.model.url, published)), fixture.network.url);
     const why = (words: string) => chat.page.getByRole('article', { name: 'You' }).filter({ hasText: words });
     await chat.say('The first');
-    await chat.trouble('Something went wrong while your message was being answered. Try again.').waitFor();
+    await chat.trouble('Something went wrong while answering your message. Try again.').waitFor();
     fixture.network.cut();
     await chat.say('The second');
     await chat.trouble('There is no connection').waitFor();
     expect(await why('The first').innerText()).toMatch(
-      /^The first\s+Something went wrong while your message was being answered\.$/,
+      /^The first\s+Something went wrong while answering your message\.$/,
     );
     fixture.network.mend();
     await chat.say('The third');
@@ -140,7 +140,7 @@ describeInBrowser('a chat that is cut off or refused', () => {
     await chat.lastAnswer().getByText('You said: one').waitFor();
     await chat.idle();
     await chat.say('two');
-    await chat.trouble('You can go on in 10 minutes.').waitFor();
+    await chat.trouble('You can continue in 10 minutes.').waitFor();
     const sent = chat.predictions();
     await chat.page.reload();
     await chat.trouble('too many messages').waitFor();

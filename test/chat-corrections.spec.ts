@@ -30,7 +30,7 @@ describeInBrowser('a photograph of the chat', () => {
 
   const bath = () => steps.photograph('bath.jpg');
   const open = async () => {
-    await chat.button('Correct photograph 1, bath.jpg').click();
+    await chat.button('Correct photo 1, bath.jpg').click();
     await steps.sheet().waitFor();
   };
   const focused = () => chat.page.evaluate<string>('document.activeElement.ariaLabel');
@@ -58,7 +58,7 @@ describeInBrowser('a photograph of the chat', () => {
       'sink.jpg': { area: 'Kitchen' },
     });
     expect(await chat.page.locator('dialog').filter({ visible: true }).count()).toBe(0);
-    expect(await focused()).toBe('Correct photograph 1, bath.jpg');
+    expect(await focused()).toBe('Correct photo 1, bath.jpg');
     await expectAccessible(chat.page);
     await bath().tap();
     await chat.page.getByRole('dialog', { name: 'bath.jpg' }).locator('img').waitFor();
@@ -101,7 +101,7 @@ describeInBrowser('a photograph of the chat', () => {
     const close = async () => {
       await chat.page.keyboard.press('Escape');
       await steps.closed();
-      expect(await focused()).toBe('Correct photograph 1, bath.jpg');
+      expect(await focused()).toBe('Correct photo 1, bath.jpg');
     };
     await bath().click({ button: 'right' });
     await steps.sheet().waitFor();
@@ -113,7 +113,7 @@ describeInBrowser('a photograph of the chat', () => {
     await close();
     await chat.page.keyboard.press('Enter');
     await steps.sheet().waitFor();
-    expect(await chat.page.evaluate('document.activeElement.textContent')).toBe('Correct this photograph');
+    expect(await chat.page.evaluate('document.activeElement.textContent')).toBe('Correct this photo');
     await chat.page.mouse.click(5, 5);
     await steps.closed();
     await bath().click();
@@ -124,12 +124,12 @@ describeInBrowser('a photograph of the chat', () => {
     await open();
     await render();
     await steps.choice('Bathroom').click();
-    const said = steps.sheet().getByText(/^It is in the report of \d+ \w+ \d{4} already\./);
+    const said = steps.sheet().getByText(/^This photo is already in the report of \d+ \w+ \d{4}\./);
     await said.waitFor();
     expect(await steps.choice('Bathroom').count()).toBe(0);
     await steps.label('Kitchen').first().waitFor();
     await chat.page.keyboard.press('Escape');
-    await chat.button('Correct photograph 2, sink.jpg').click();
+    await chat.button('Correct photo 2, sink.jpg').click();
     await said.waitFor();
     await expectAccessible(chat.page);
   });
@@ -138,7 +138,7 @@ describeInBrowser('a photograph of the chat', () => {
     await chat.context.setOffline(true);
     await open();
     await steps.choice('Bathroom').click();
-    await steps.sheet().getByText('You are offline: nothing was changed.').waitFor();
+    await steps.sheet().getByText('You are offline, so nothing was changed.').waitFor();
     await steps.label('Kitchen').nth(1).waitFor();
     await expectAccessible(chat.page);
     await chat.context.setOffline(false);
@@ -160,7 +160,7 @@ describeInBrowser('a photograph of the chat', () => {
     await open();
     await steps.choice('Right').click();
     await steps.choice('Try again').click();
-    await steps.sheet().getByText('Turned.').waitFor({ state: 'attached' });
+    await steps.sheet().getByText('Rotated.').waitFor({ state: 'attached' });
     expect((await steps.recorded())['bath.jpg']!.turn).toBe(90);
   });
 
@@ -179,10 +179,10 @@ describeInBrowser('a photograph of the chat', () => {
   it('is one of many that can all be shown', async () => {
     const names = Array.from({ length: 11 }, (_, index) => `room-${index + 1}.jpg`);
     await chat.picker().setInputFiles(pictures(...names));
-    await chat.ready('11 photographs');
+    await chat.ready('11 photos');
     await chat.say('many');
-    await chat.button('Show all 11 photographs').tap();
-    await chat.button('Correct photograph 11, room-11.jpg').waitFor();
+    await chat.button('Show all 11 photos').tap();
+    await chat.button('Correct photo 11, room-11.jpg').waitFor();
     await chat.idle();
     await expectAccessible(chat.page);
   });

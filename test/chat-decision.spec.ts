@@ -35,7 +35,7 @@ describeInBrowser('a question to decide, on the chat page', () => {
     await chat.button('Proceed').waitFor();
   };
   const words = () => chat.page.getByLabel('Something to say with it');
-  const waiting = () => chat.page.getByRole('group', { name: 'The chat waits for your decision' });
+  const waiting = () => chat.page.getByRole('group', { name: 'The chat is waiting for your decision' });
 
   it('is answered by a button, with words where it takes some', async () => {
     await ask();

@@ -27,7 +27,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
   };
   const photographed = async (...names: string[]) => {
     await chat.picker().setInputFiles(pictures(...names));
-    await chat.ready(names.length === 1 ? '1 photograph' : `${names.length} photographs`);
+    await chat.ready(names.length === 1 ? '1 photo' : `${names.length} photos`);
     await chat.button('Send').click();
     await chat.idle();
   };
@@ -111,7 +111,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       );
       const before = await place();
       await chat.page.keyboard.press('Tab');
-      await sheet('Inspection details').getByText('Saving …').waitFor();
+      await sheet('Inspection details').getByText('Saving…').waitFor();
       expect(await place()).toEqual(before);
       release();
       await recorded({ propertyNo: '15' });
@@ -158,12 +158,12 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       await photographed('c.jpg');
       await openSheet('Checklist');
       const go = (name: RegExp) => sheet('Checklist').getByRole('button', { name });
-      await go(/^Kitchen ?2 photographs · 1 remark$/).waitFor();
+      await go(/^Kitchen ?2 photos · 1 remark$/).waitFor();
       await expectAccessible(chat.page);
       await chat.button('Rename Boot room').click();
-      await sheet('Checklist').getByLabel('New name of Boot room').fill('Zorg');
+      await sheet('Checklist').getByLabel('New name for Boot room').fill('Zorg');
       await chat.button('Rename').click();
-      await go(/^Zorg ?you are here · 1 photograph$/).waitFor();
+      await go(/^Zorg ?current area · 1 photo$/).waitFor();
       await go(/^Kitchen/).click();
       await chat.lastAnswer().getByText('Kitchen: please send the photographs').waitFor();
       await chat.idle();
@@ -240,7 +240,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
     await chat.button('Open the chat').click();
     await said('hello');
     await openSheet('Checklist');
-    await sheet('Checklist').getByText('you are here · 0 photographs').waitFor();
+    await sheet('Checklist').getByText('current area · 0 photos').waitFor();
     await chat.open(await client.flow(echoFlow(published)), fixture.service.url);
     await said('hello');
     expect(await chat.button('Checklist').count()).toBe(0);

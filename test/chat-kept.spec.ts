@@ -47,7 +47,7 @@ describeInBrowser('photographs that the device keeps', () => {
   it('are kept before any of them is read or sent', async () => {
     await visit(WATCH);
     await add(...NAMES);
-    await chat.ready('3 photographs');
+    await chat.ready('3 photos');
     await chat.page.locator('.tray img').nth(2).waitFor();
     const seen = await chat.page.evaluate<[string, number][]>('keptWhen');
     expect(seen.map(([what]) => what).sort()).toEqual(['drawn', 'drawn', 'drawn', 'sent', 'sent', 'sent']);
@@ -64,7 +64,7 @@ describeInBrowser('photographs that the device keeps', () => {
     expect(await keptNames(chat)).toEqual(NAMES);
     await letUploadsGo();
     await chat.page.reload();
-    await chat.ready('3 photographs');
+    await chat.ready('3 photos');
     const filesKept = `new Promise((done) => {
       indexedDB.open('chat-photographs').onsuccess = ({ target: { result } }) =>
         (result.transaction('files').objectStore('files').count().onsuccess = ({ target }) => done(target.result));
@@ -80,12 +80,12 @@ describeInBrowser('photographs that the device keeps', () => {
   it('go on by themselves when the service is back after a restart', async () => {
     await visit();
     await add('first.jpg');
-    await chat.ready('1 photograph');
+    await chat.ready('1 photo');
     fixture.network.cut();
     await add(...NAMES);
     await chat.trouble('The connection was lost.').waitFor();
     await restartService(fixture);
-    await chat.ready('4 photographs');
+    await chat.ready('4 photos');
     await chat.say('back');
     await answered('4 recorded, 0 rejected, 4 pending: back');
   });
@@ -93,11 +93,11 @@ describeInBrowser('photographs that the device keeps', () => {
   it('stand beside the next message where the one that they went with was refused for good', async () => {
     await visit();
     await add(...NAMES);
-    await chat.ready('3 photographs');
+    await chat.ready('3 photos');
     await client.admin('PUT', `flows/${flow}`, inspection({ access: { public: false } }));
     await chat.say('refused');
     await chat.trouble('The owner has closed this chat to visitors.').waitFor();
-    await chat.ready('3 photographs');
+    await chat.ready('3 photos');
     await client.admin('PUT', `flows/${flow}`, inspection());
     await chat.say('again');
     await answered('3 recorded, 0 rejected, 3 pending: again');
@@ -107,11 +107,11 @@ describeInBrowser('photographs that the device keeps', () => {
   it('are attached anew where they waited longer than the service keeps them, and recorded once', async () => {
     await visit();
     await add(...NAMES);
-    await chat.ready('3 photographs');
+    await chat.ready('3 photos');
     fixture.service.clock.advance(25 * 3_600_000);
     await chat.say('too late');
-    await chat.trouble('The photographs have waited too long to be sent.').waitFor();
-    await chat.ready('3 photographs');
+    await chat.trouble('These photos waited too long to be sent.').waitFor();
+    await chat.ready('3 photos');
     await chat.say('now');
     await answered('3 recorded, 0 rejected, 3 pending: now');
   });
@@ -130,13 +130,13 @@ describeInBrowser('photographs that the device keeps', () => {
   });
 
   it.each([
-    ['forbids it', FORBIDDEN, 'This browser keeps no photographs here'],
-    ['has no room', FULL, 'This device has no room left'],
+    ['forbids it', FORBIDDEN, 'This browser does not save photos here'],
+    ['has no room', FULL, 'This device is out of storage'],
   ])('are sent all the same where the browser %s, and the page says so', async (_, script, words) => {
     await visit(script);
     await add(...NAMES);
     await chat.trouble(words).waitFor();
-    await chat.ready('3 photographs');
+    await chat.ready('3 photos');
     expect(await keptNames(chat)).toEqual([]);
     await chat.say('unkept');
     await answered('3 recorded, 0 rejected, 3 pending: unkept');
@@ -150,8 +150,8 @@ describeInBrowser('photographs that the device keeps', () => {
     await add(...NAMES);
     await kept(3);
     await chat.button('New chat').click();
-    await chat.page.getByText('3 photographs not sent yet will be deleted.').waitFor();
-    await chat.button('Begin a new chat').click();
+    await chat.page.getByText('3 photos not yet sent will be deleted.').waitFor();
+    await chat.button('Start a new chat').click();
     await chat.page.reload();
     await chat.field().waitFor();
     expect(await chat.page.locator('.tray').count()).toBe(0);
@@ -169,8 +169,8 @@ describeInBrowser('photographs that the device keeps', () => {
     const other = await chat.context.newPage();
     await other.goto(chat.page.url());
     await add(...NAMES);
-    await other.getByText(/^3 photographs ready/).waitFor();
-    await chat.ready('3 photographs');
+    await other.getByText(/^3 photos ready/).waitFor();
+    await chat.ready('3 photos');
     await other.getByRole('textbox', { name: 'Message' }).fill('other');
     await chat.field().fill('one');
     await Promise.all([

@@ -78,7 +78,7 @@ describeInBrowser('photographs of a tab that is killed', () => {
 
 /** Sends what is there, as often as something comes back of a message that was cut off. */
 async function finish(page: Page, random: () => number): Promise<void> {
-  const ready = page.getByText(/^\d+ photographs? ready/);
+  const ready = page.getByText(/^\d+ photos? ready/);
   await ready.waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await pause(random() * LONGEST_MS);

@@ -39,7 +39,7 @@ describeInBrowser('the chat page without a connection', () => {
   it('keeps what is chosen meanwhile, opens again, and records each photograph once when it is back', async () => {
     await open();
     await add('one.jpg', 'two.jpg');
-    await chat.ready('2 photographs');
+    await chat.ready('2 photos');
     await chat.context.setOffline(true);
     await chat.page.getByText('You are offline.').waitFor();
     await add('three.jpg');
@@ -49,7 +49,7 @@ describeInBrowser('the chat page without a connection', () => {
     await holds(chat.page, `document.querySelectorAll('.tray .kept').length === 3`);
     expect(await keptNames(chat)).toEqual(['one.jpg', 'two.jpg', 'three.jpg']);
     await chat.context.setOffline(false);
-    await chat.ready('3 photographs');
+    await chat.ready('3 photos');
     await chat.say('all');
     await chat.lastAnswer().getByText('3 recorded, 0 rejected, 3 pending: all').waitFor();
     expect(await recordedNames(chat, client)).toEqual(['one.jpg', 'three.jpg', 'two.jpg']);

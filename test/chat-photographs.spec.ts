@@ -46,7 +46,7 @@ describeInBrowser('photographs on the chat page', () => {
     expect(await chat.page.getByRole('progressbar').count()).toBe(3);
     await expectAccessible(chat.page);
     await session.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: -1 });
-    await ready('3 photographs');
+    await ready('3 photos');
     expect(await chat.page.getByRole('progressbar').count()).toBe(0);
     await chat.say('as found');
     await chat.lastAnswer().getByText('3 recorded, 0 rejected, 3 pending: as found').waitFor();
@@ -54,21 +54,21 @@ describeInBrowser('photographs on the chat page', () => {
 
   it('are sent again alone where they failed, and keep their message back meanwhile', async () => {
     await add('kitchen-1');
-    await ready('1 photograph');
+    await ready('1 photo');
     await breakUploads();
     await add('hallway');
-    await chat.page.getByText('1 photograph not sent. The connection was lost.').waitFor();
+    await chat.page.getByText('1 photo not sent. The connection was lost.').waitFor();
     await expectAccessible(chat.page);
     const sent = chat.predictions();
     await chat.field().fill('both');
     await chat.button('Send').click();
-    await chat.page.getByText('Your message goes as soon as its photographs have arrived.').waitFor();
-    await chat.page.getByText('1 photograph not sent').waitFor();
+    await chat.page.getByText('Your message will be sent once its photos are uploaded.').waitFor();
+    await chat.page.getByText('1 photo not sent').waitFor();
     expect(await chat.field().inputValue()).toBe('both');
     expect(sent).toHaveLength(0);
     await mendUploads();
-    await chat.button('Send photograph 2, hallway.jpg again').click();
-    await ready('2 photographs');
+    await chat.button('Send photo 2, hallway.jpg again').click();
+    await ready('2 photos');
     await chat.button('Send').click();
     await chat.lastAnswer().getByText('2 recorded, 0 rejected, 2 pending: both').waitFor();
   });
@@ -96,56 +96,56 @@ describeInBrowser('photographs on the chat page', () => {
     await add('kitchen-1');
     await chat.trouble('The connection was lost.').waitFor();
     await chat.context.setOffline(false);
-    await ready('1 photograph');
+    await ready('1 photo');
   });
 
   it('are dropped anywhere on the page, and pasted anywhere', async () => {
     await chat.drag('dragenter', { 'a.jpg': 'image/jpeg' });
-    await chat.page.getByText('Drop photographs to add them').waitFor();
+    await chat.page.getByText('Drop photos to add them').waitFor();
     await expectAccessible(chat.page);
     await chat.drag('dragleave', { 'a.jpg': 'image/jpeg' });
-    await chat.page.getByText('Drop photographs to add them').waitFor({ state: 'detached' });
+    await chat.page.getByText('Drop photos to add them').waitFor({ state: 'detached' });
     await chat.drag('dragenter', { 'a.jpg': 'image/jpeg' });
     await chat.drag('drop', { 'a.jpg': 'image/jpeg', 'b.txt': 'text/plain' });
-    await ready('1 photograph');
-    expect(await chat.page.getByText('Drop photographs to add them').count()).toBe(0);
-    await chat.page.getByText('Left out: b.txt (only pictures can be sent).').waitFor();
+    await ready('1 photo');
+    expect(await chat.page.getByText('Drop photos to add them').count()).toBe(0);
+    await chat.page.getByText('Not added: b.txt (only photos can be sent).').waitFor();
     await chat.page.evaluate(`{
       const clipboardData = new DataTransfer();
       clipboardData.items.add(new File(['x'], 'pasted.png', { type: 'image/png' }));
       document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData }));
     }`);
-    await ready('2 photographs');
+    await ready('2 photos');
   });
 
   it('never open in the place of a chat that takes none', async () => {
     await chat.open(await client.flow(echoFlow(published)), fixture.service.url);
     await chat.field().waitFor();
     await chat.drag('dragenter', { 'a.jpg': 'image/jpeg' });
-    await chat.page.getByText('This chat takes no photographs').waitFor();
+    await chat.page.getByText('This chat does not accept photos').waitFor();
     await chat.drag('drop', { 'a.jpg': 'image/jpeg' });
     expect(await chat.page.evaluate('taken')).toBe(true);
-    await chat.page.getByRole('alert').getByText('This chat takes no photographs.').waitFor();
-    expect(await chat.button('Add photographs').count()).toBe(0);
+    await chat.page.getByRole('alert').getByText('This chat does not accept photos.').waitFor();
+    expect(await chat.button('Add photos').count()).toBe(0);
   });
 
   it('come from the camera where one is at hand', async () => {
-    expect(await chat.button('Take a photograph').count()).toBe(0);
+    expect(await chat.button('Take a photo').count()).toBe(0);
     await visit(PHONE);
     const chooser = chat.page.waitForEvent('filechooser');
-    await chat.button('Take a photograph').click();
+    await chat.button('Take a photo').click();
     const element = (await chooser).element();
     expect(await element.getAttribute('capture')).toBe('environment');
     await (await chooser).setFiles(pictureFile('image.jpg', 10));
-    await ready('1 photograph');
+    await ready('1 photo');
   });
 
   it('are shown by their kind where the browser cannot read them, with their name as text', async () => {
     const name = '<img src=x onerror=alert(1)> & "IMG".HEIC';
     await chat.picker().setInputFiles(pictureFile(name, 500, 'image/heic'));
-    await ready('1 photograph');
+    await ready('1 photo');
     await chat.page.locator('.tray').getByText('HEIC', { exact: true }).waitFor();
-    await chat.page.getByRole('button', { name: `Remove photograph 1, ${name}` }).waitFor();
+    await chat.page.getByRole('button', { name: `Remove photo 1, ${name}` }).waitFor();
     await chat.say('It');
     await chat.lastAnswer().getByText('0 recorded, 1 rejected').waitFor();
     expect(await chat.page.locator('.sent-photographs').getByText('HEIC', { exact: true }).count()).toBe(1);
@@ -157,41 +157,41 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.picker().setInputFiles([large, drawing, pictureFile('empty.jpg', 0)]);
     await chat.page
       .getByText(
-        'Left out: large.jpg (a photograph may have at most 2 MB). Left out: drawing.svg (only pictures can be sent). Left out: empty.jpg (the file is empty).',
+        'Not added: large.jpg (photos can be up to 2 MB). Not added: drawing.svg (only photos can be sent). Not added: empty.jpg (the file is empty).',
       )
       .waitFor();
     const many = Array.from({ length: 51 }, (_, index) => pictureFile(`${index}.jpg`, 1));
     await chat.picker().setInputFiles(many);
-    await ready('50 photographs');
-    await chat.page.getByText('Left out: 50.jpg (one message takes at most 50 photographs).').waitFor();
+    await ready('50 photos');
+    await chat.page.getByText('Not added: 50.jpg (a message can have up to 50 photos).').waitFor();
     await chat.button('Remove all').click();
     expect(await chat.page.locator('.tray').count()).toBe(0);
   });
 
   it('that the service refuses are said to be so, and hold their message back until they are removed', async () => {
     await chat.picker().setInputFiles([pictureFile('large.jpg', MEGABYTE + 1), pictureFile('small.jpg', 10)]);
-    await chat.trouble('That was too much at once. Send fewer or smaller photographs.').waitFor();
-    expect(await chat.button('Send photograph 1, large.jpg again').count()).toBe(0);
+    await chat.trouble('That is too much to send at once. Send fewer or smaller photos.').waitFor();
+    expect(await chat.button('Send photo 1, large.jpg again').count()).toBe(0);
     await chat.field().fill('without');
     await chat.button('Send').click();
     await chat.page.getByText('Remove it to send your message.').waitFor();
-    await chat.button('Remove photograph 1, large.jpg').click();
+    await chat.button('Remove photo 1, large.jpg').click();
     await chat.button('Send').click();
     await chat.lastAnswer().getByText(': without').waitFor();
   });
 
   it('outlive the page, before and after they are sent', async () => {
     await add('kitchen-1', 'hallway');
-    await ready('2 photographs');
+    await ready('2 photos');
     await chat.page.locator('.tray img').nth(1).waitFor();
     await chat.page.reload();
-    await ready('2 photographs');
+    await ready('2 photos');
     expect(await chat.page.locator('.tray img').count()).toBe(2);
     await chat.button('Send').click();
     await chat.lastAnswer().getByText('2 recorded').waitFor();
     await chat.idle();
     await chat.page.reload();
-    await chat.page.getByRole('group', { name: '2 photographs' }).waitFor();
+    await chat.page.getByRole('group', { name: '2 photos' }).waitFor();
     expect(await chat.page.locator('.sent-photographs img').count()).toBe(2);
     await chat.restart();
     expect(await chat.page.evaluate('JSON.stringify(localStorage)')).not.toContain('thumbnails');
@@ -207,7 +207,7 @@ describeInBrowser('photographs on the chat page', () => {
     const id = await client.flow(definition);
     await chat.open(id, fixture.service.url);
     await add('kitchen-1', 'hallway');
-    await ready('2 photographs');
+    await ready('2 photos');
     await chat.say('once');
     await chat.trouble('Something went wrong').waitFor();
     await client.admin('PUT', `flows/${id}`, inspection());
@@ -227,12 +227,12 @@ describeInBrowser('photographs on the chat page', () => {
     await chat.open(id, fixture.service.url);
     await give(old!.key);
     await add('kitchen-1');
-    await ready('1 photograph');
+    await ready('1 photo');
     await chat.field().fill('both');
     await client.admin('PUT', `flows/${id}`, access(renewed!.id));
     await add('hallway');
     await give(renewed!.key);
-    await ready('2 photographs');
+    await ready('2 photos');
     expect(await chat.field().inputValue()).toBe('both');
     await chat.button('Send').click();
     await chat.lastAnswer().getByText('2 recorded').waitFor();
@@ -249,7 +249,7 @@ describeInBrowser('photographs on the chat page', () => {
       dataTransfer.items.add(new File([blob], 'large.jpg', { type: 'image/jpeg' }));
       document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
     })()`);
-    await ready('1 photograph');
+    await ready('1 photo');
     await chat.page.locator('.tray img').waitFor();
     const shown = await chat.page.evaluate<number>(`document.querySelector('.tray img').naturalWidth`);
     expect(shown).toBeLessThan(400);
@@ -259,7 +259,7 @@ describeInBrowser('photographs on the chat page', () => {
 
   it('keep their bytes', async () => {
     await add('keys');
-    await ready('1 photograph');
+    await ready('1 photo');
     await chat.say('same');
     await chat.lastAnswer().getByText('1 recorded').waitFor();
     const { body } = await client.admin('GET', `executions?flowId=${flow}&limit=1`);

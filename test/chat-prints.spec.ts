@@ -85,7 +85,7 @@ describeInBrowser('photographs of the chat, as the service has them', () => {
     await steps.choice('Half turn').tap();
     await rotation('270deg');
     release();
-    await steps.sheet().getByText('Turned.').waitFor({ state: 'attached' });
+    await steps.sheet().getByText('Rotated.').waitFor({ state: 'attached' });
     await steps.choice('Close').tap();
     await steps.closed();
     await large('img.naturalWidth < img.naturalHeight');

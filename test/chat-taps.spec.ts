@@ -38,9 +38,9 @@ describeInBrowser('an inspection on a telephone', () => {
   /** The choosing itself happens in the device's own picker. */
   const photograph = async (area: string, ...names: string[]) => {
     const chooser = chat.page.waitForEvent('filechooser');
-    await tap('Add photographs');
+    await tap('Add photos');
     await (await chooser).setFiles(pictures(...names));
-    await chat.ready(`${names.length} photographs`);
+    await chat.ready(`${names.length} photos`);
     await tap('Send');
     await chat.lastAnswer().getByText(`recorded ${names.length} photographs in ${area}`).waitFor();
     await chat.idle();

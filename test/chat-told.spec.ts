@@ -25,21 +25,21 @@ describeInBrowser('what the chat page shows and tells of photographs', () => {
 
   it('enlarges a photograph on a tap, before and after it is sent, and gives the focus back', async () => {
     await chat.picker().setInputFiles(pictures('kitchen.jpg'));
-    await chat.ready('1 photograph');
-    await chat.button('Enlarge photograph 1, kitchen.jpg').click();
+    await chat.ready('1 photo');
+    await chat.button('Enlarge photo 1, kitchen.jpg').click();
     await enlarged('kitchen.jpg').locator('img').waitFor();
     const wide = `document.querySelector('.enlarged img').naturalWidth`;
     await holds(chat.page, `${wide} > 400`);
     await expectAccessible(chat.page);
     await chat.page.keyboard.press('Escape');
     await enlarged('kitchen.jpg').waitFor({ state: 'detached' });
-    expect(await focused()).toBe('Enlarge photograph 1, kitchen.jpg');
+    expect(await focused()).toBe('Enlarge photo 1, kitchen.jpg');
     await chat.say('here');
     await chat.lastAnswer().getByText('1 recorded').waitFor();
-    await chat.button('Enlarge photograph 1, kitchen.jpg').click();
+    await chat.button('Enlarge photo 1, kitchen.jpg').click();
     await enlarged('kitchen.jpg').locator('img').click();
     await enlarged('kitchen.jpg').waitFor({ state: 'detached' });
-    expect(await focused()).toBe('Enlarge photograph 1, kitchen.jpg');
+    expect(await focused()).toBe('Enlarge photo 1, kitchen.jpg');
   });
 
   it('names a damaged picture, and one that only the service can show', async () => {
@@ -50,9 +50,9 @@ describeInBrowser('what the chat page shows and tells of photographs', () => {
         pictureFile('torn.jpg', 500),
         pictureFile('IMG_1.HEIC', 500, 'image/heic'),
       ]);
-    await chat.ready('3 photographs');
-    await chat.trouble('torn.jpg seems to be damaged').waitFor();
-    await chat.button('Enlarge photograph 3, IMG_1.HEIC').click();
+    await chat.ready('3 photos');
+    await chat.trouble('torn.jpg may be damaged').waitFor();
+    await chat.button('Enlarge photo 3, IMG_1.HEIC').click();
     await enlarged('IMG_1.HEIC').getByText('This browser cannot show pictures of this kind.').waitFor();
     await chat.button('Close').click();
     await expectAccessible(chat.page);

@@ -70,7 +70,7 @@ export async function recordPictures(
 ): Promise<void> {
   const before = await chat.page.locator('.sent-photograph').count();
   await chat.picker().setInputFiles(files);
-  await chat.ready(files.length === 1 ? '1 photograph' : `${files.length} photographs`);
+  await chat.ready(files.length === 1 ? '1 photo' : `${files.length} photos`);
   await chat.say('as found');
   await chat.page
     .locator('.sent-photograph')

@@ -55,7 +55,7 @@ export class ChatPage {
 
   async restart(): Promise<void> {
     await this.button('New chat').click();
-    await this.button('Begin a new chat').click();
+    await this.button('Start a new chat').click();
   }
 
   /** The predictions that the page asks for from now on. */

@@ -1,30 +1,29 @@
 /**
- * Every word that the chat page says by itself, in one place: another language is another object of this shape. Those of
- * the sheets, which are loaded later, come with them (`inspectionTexts`, `correctionTexts`). What the flow says, and what
- * its owner wrote, is not here. Sentences with values are functions, since word order differs.
+ * The page's own words. A translation is another object of this shape; sentences with values are functions because word
+ * order differs between languages. The sheets load later and bring their own (`inspectionTexts`, `correctionTexts`).
  */
 export const texts = {
-  photographs: (count: number): string => (count === 1 ? '1 photograph' : `${count} photographs`),
+  photographs: (count: number): string => (count === 1 ? '1 photo' : `${count} photos`),
   list: (names: readonly string[], more: number): string =>
     more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', '),
 
-  // Beginning.
-  writeOrAdd: 'Write a message or add photographs to begin.',
-  write: 'Write a message to begin.',
+  // Start.
+  writeOrAdd: 'Write a message or add photos to start.',
+  write: 'Write a message to start.',
   start: 'Start',
   newChat: 'New chat',
-  newChatTitle: 'Begin a new chat?',
-  newChatText: 'This one is closed and leaves this device.',
-  newChatLoses: (photographs: string): string => `${photographs} not sent yet will be deleted.`,
+  newChatTitle: 'Start a new chat?',
+  newChatText: 'You will not be able to return to this chat on this device.',
+  newChatLoses: (photographs: string): string => `${photographs} not yet sent will be deleted.`,
   keepChat: 'Keep this chat',
-  beginChat: 'Begin a new chat',
-  newChatBegun: 'New chat.',
+  beginChat: 'Start a new chat',
+  newChatBegun: 'New chat started.',
   keyLabel: 'Key',
-  keyText: 'This chat opens with a key. Whoever sent you the link can give it to you.',
-  keyNote: 'The key stays in this tab and is forgotten when you close it.',
-  keyWrong: 'This key does not open the chat. Check it for missing characters.',
+  keyText: 'This chat needs a key. Ask the person who sent you the link.',
+  keyNote: 'The key is stored in this tab only, until you close it.',
+  keyWrong: 'This key does not open the chat. Check that you have all of it.',
   keyUnreachable: 'The service cannot be reached. Check your connection and try again.',
-  keyChecking: 'Checking …',
+  keyChecking: 'Checking…',
   keyOpen: 'Open the chat',
 
   // Writing a message.
@@ -33,138 +32,137 @@ export const texts = {
   send: 'Send',
   stop: 'Stop',
   hold: 'Do not send yet',
-  waits: 'Your message goes as soon as its photographs have arrived.',
-  addPhotographs: 'Add photographs',
-  takePhotograph: 'Take a photograph',
-  picker: 'Photographs',
+  waits: 'Your message will be sent once its photos are uploaded.',
+  addPhotographs: 'Add photos',
+  takePhotograph: 'Take a photo',
+  picker: 'Photos',
   camera: 'Camera',
-  drop: 'Drop photographs to add them',
-  dropNone: 'This chat takes no photographs',
+  drop: 'Drop photos to add them',
+  dropNone: 'This chat does not accept photos',
 
-  // Files that may not be sent.
-  leftOut: (names: string, reason: string): string => `Left out: ${names} (${reason}).`,
-  onlyPictures: 'only pictures can be sent',
+  // Files that cannot be sent.
+  leftOut: (names: string, reason: string): string => `Not added: ${names} (${reason}).`,
+  onlyPictures: 'only photos can be sent',
   emptyPicture: 'the file is empty',
-  tooLarge: (size: string): string => `a photograph may have at most ${size}`,
-  tooMany: (most: number): string => `one message takes at most ${most} photographs`,
-  takesNone: 'This chat takes no photographs.',
+  tooLarge: (size: string): string => `photos can be up to ${size}`,
+  tooMany: (most: number): string => `a message can have up to ${most} photos`,
+  takesNone: 'This chat does not accept photos.',
 
-  // Photographs beside the message.
-  tray: 'Photographs to send',
+  // Photographs attached to the message.
+  tray: 'Photos to send',
   removeAll: 'Remove all',
   ready: (photographs: string, size: string): string => `${photographs} ready, ${size}`,
   someReady: (ready: number, photographs: string, size: string): string =>
     `${ready} of ${photographs} ready, ${size}`,
-  numbered: (number: number, name: string): string => `photograph ${number}, ${name}`,
+  numbered: (number: number, name: string): string => `photo ${number}, ${name}`,
   sending: (photograph: string): string => `Sending ${photograph}`,
   sendAgain: (photograph: string): string => `Send ${photograph} again`,
   enlarge: (photograph: string): string => `Enlarge ${photograph}`,
   remove: (photograph: string): string => `Remove ${photograph}`,
   tileReady: 'ready',
-  tileKept: 'kept on this device',
+  tileKept: 'saved on this device',
   tileNotSent: (why: string): string => `not sent: ${why}`,
   notSent: (photographs: string, reasons: string): string => `${photographs} not sent. ${reasons}`,
   ofFile: (name: string, sentence: string): string => `${name}: ${sentence}`,
-  removeToSend: 'Remove it to send your message.',
+  removeToSend: (count: number): string => `Remove ${count === 1 ? 'it' : 'them'} to send your message.`,
   tryAgain: 'Try again',
   damaged: (names: string, count: number): string =>
-    count === 1
-      ? `${names} seems to be damaged: it may not be recorded. Take it again if you can.`
-      : `${names} seem to be damaged: they may not be recorded. Take them again if you can.`,
+    `${names} may be damaged and might not be recorded. Take ${count === 1 ? 'it' : 'them'} again if you can.`,
   close: 'Close',
-  noPicture: 'This browser cannot show pictures of this kind. The service can.',
+  noPicture: 'This browser cannot show this type of photo. The service can still use it.',
 
-  // Keeping them on the device.
-  allKept: (photographs: string): string => `${photographs} kept on this device until sent`,
+  // Storage on the device.
+  allKept: (photographs: string): string => `${photographs} saved on this device until sent`,
   notRestored: (names: string, count: number): string =>
     `Could not be restored: ${names}. Add ${count === 1 ? 'it' : 'them'} again.`,
   givenBack:
-    'The photographs of an earlier message may not have been recorded. They are here again: none is recorded twice.',
+    'Photos from an earlier message may not have been recorded. Send them again: no photo is recorded twice.',
   keepsNothing: {
     forbidden:
-      'This browser keeps no photographs here (a private window?). Leave the page open until they are sent.',
-    full: 'This device has no room left to keep photographs. Leave the page open until they are sent.',
+      'This browser does not save photos here (is this a private window?). Keep this page open until they are sent.',
+    full: 'This device is out of storage. Keep this page open until your photos are sent.',
   },
-  onlineOnly: 'Without https this page cannot be opened offline.',
-  offline: 'You are offline. Photographs are kept on this device and sent later.',
-  neverOpened: 'There is no connection, and this chat was not opened on this device before.',
+  onlineOnly: 'Without HTTPS, this page cannot be opened offline.',
+  offline: 'You are offline. Photos are saved on this device and sent when you are back online.',
+  neverOpened: 'You are offline, and this chat has not been opened on this device before.',
 
-  // Their way to the service.
+  // Uploads.
   connectionLost: 'The connection was lost.',
-  unreadable: 'It cannot be read any more. Add it again.',
+  unreadable: 'The file can no longer be read. Add it again.',
 
-  // Messages and their answers.
+  // Messages and answers.
   you: 'You',
   answer: 'Answer',
-  toLatest: 'To the latest message',
+  toLatest: 'Go to the latest message',
   stoppedNote: 'You stopped this answer.',
-  reconnecting: 'Connection lost. Reconnecting …',
+  reconnecting: 'Connection lost. Reconnecting…',
   announceReconnecting: 'Connection lost. Reconnecting.',
   announceSending: 'Sending.',
   stopped: 'Stopped.',
   link: 'a link',
-  restStands: '… The rest stands in the chat.',
-  decision: 'The chat waits for your decision',
-  decisionWords: 'Something to say with it (optional)',
+  restStands: '… The rest is in the chat.',
+  decision: 'The chat is waiting for your decision',
+  decisionWords: 'Comment (optional)',
   proceed: 'Proceed',
   reject: 'Reject',
 
-  // The inspection, but for the words of its sheets.
+  // The inspection.
   checklist: 'Checklist',
   details: 'Inspection details',
-  inspectionOffline: 'The service cannot be reached.',
+  inspectionOffline: 'The service cannot be reached. Check your connection and try again.',
 
-  // Correcting a photograph that was recorded.
+  // Corrections of recorded photographs.
   showAll: (photographs: string): string => `Show all ${photographs}`,
   correct: (photograph: string): string => `Correct ${photograph}`,
-  correctTitle: 'Correct this photograph',
+  correctTitle: 'Correct this photo',
   withdrawn: 'Withdrawn',
   moved: (area: string): string => `Moved to ${area}.`,
-  turned: 'Turned.',
+  turned: 'Rotated.',
   withdrew: 'Withdrawn.',
   broughtBack: 'Brought back.',
   day: (date: Date): string =>
     date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }),
   claimed: (day: string | undefined): string =>
-    `It is in ${day === undefined ? 'a report' : `the report of ${day}`} already. Only a new edition of that report can change it.`,
-  correctionOffline: 'You are offline: nothing was changed. Try again when you are back online.',
+    `This photo is already in ${day === undefined ? 'a report' : `the report of ${day}`}. Only a new edition of that report can change it.`,
+  correctionOffline: 'You are offline, so nothing was changed. Try again when you are back online.',
   correctionLost: 'The connection was lost before the correction was confirmed.',
-  tooManyCorrections: 'Those were too many corrections in a short time.',
+  tooManyCorrections: 'Too many corrections in a short time.',
 
-  // Trouble.
+  // Errors.
   reference: (run: string, chat: string): string => `If you ask for help, quote ${run}, chat ${chat}.`,
   chatReference: (chat: string): string => `If you ask for help, quote chat ${chat}.`,
   answerUnreadable: 'The answer could not be read. Try again.',
-  notSentStopped: 'Not sent: you stopped it.',
+  notSentStopped: 'You stopped this message. It was not sent.',
   cutOff:
-    'The answer was cut off, and the service does not have the rest: it was restarted, or you were away for too long.',
-  couldNotGoOn: 'The service could not finish this answer just now.',
-  goesOn: 'Try again in a moment: nothing is done twice.',
+    'The answer was cut off and the rest is not available. Either the service restarted or you were away too long.',
+  couldNotGoOn: 'The service could not finish this answer.',
+  goesOn: 'Try again in a moment. Nothing is done twice.',
   tryLater: 'Try again later.',
   sendAnew: 'Send again',
   lostAnswer: 'The connection was lost before the answer was complete.',
   noConnection: 'There is no connection.',
-  sentWhenBack: 'Your message is sent again once you are back online.',
-  waitedTooLong: 'The photographs have waited too long to be sent.',
-  sendOnceMore: 'They are being sent anew: write your message again.',
-  inSeconds: (seconds: number): string => `You can go on in ${seconds} seconds.`,
-  inMinutes: (minutes: number): string => `You can go on in ${minutes} minutes.`,
+  sentWhenBack: 'Your message will be sent when you are back online.',
+  waitedTooLong: 'These photos waited too long to be sent.',
+  sendOnceMore: 'They are being uploaded again. Write your message again.',
+  inSeconds: (seconds: number): string =>
+    `You can continue in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
+  inMinutes: (minutes: number): string => `You can continue in ${minutes} minutes.`,
 
-  /** By the service's code; its own sentences are for programs that call it. What happened, and what to do about it. */
+  /** Keyed by the service's problem code: what happened, then what to do. The service's own sentences are for programs. */
   refusals: {
-    invalid_api_key: ['This chat needs its key.', 'Enter it to go on.'],
-    insufficient_credit: ['This chat has no credit left.', 'Ask its owner to top it up, then try again.'],
-    domain_not_allowed: ['This chat may not be used from this site.', 'Ask its owner.'],
+    invalid_api_key: ['This chat needs a key.', 'Enter it to continue.'],
+    insufficient_credit: ['This chat has run out of credit.', 'Ask its owner to top it up, then try again.'],
+    domain_not_allowed: ['This chat cannot be used from this website.', 'Ask its owner to allow it.'],
     share_link_not_public: ['The owner has closed this chat to visitors.', 'Ask them to publish it again.'],
-    flow_not_found: ['This chat does not exist any more.', 'Ask its owner for a new link.'],
-    session_busy: ['The answer to an earlier message is still under way.', 'Try again in a moment.'],
-    idempotency_key_in_use: ['Your message has arrived and is being worked on.', 'Try again in a moment.'],
-    body_too_large: ['That was too much at once.', 'Send fewer or smaller photographs.'],
-    unsupported_media_type: ['This chat does not take such files.'],
-    question_too_long: ['That message is too long.', 'Shorten it and send it again.'],
-    rate_limited: ['That was too many messages in a short time.'],
-    address_blocked: ['Your network has to wait: too many chats that do not exist were asked for.'],
-    flow_failed: ['Something went wrong while your message was being answered.', 'Try again.'],
+    flow_not_found: ['This chat no longer exists.', 'Ask its owner for a new link.'],
+    session_busy: ['An earlier message is still being answered.', 'Try again in a moment.'],
+    idempotency_key_in_use: ['Your message has arrived and is being answered.', 'Try again in a moment.'],
+    body_too_large: ['That is too much to send at once.', 'Send fewer or smaller photos.'],
+    unsupported_media_type: ['This chat does not accept this type of file.'],
+    question_too_long: ['Your message is too long.', 'Shorten it and send it again.'],
+    rate_limited: ['Too many messages in a short time.'],
+    address_blocked: ['Your network is blocked for now because it opened too many links that do not exist.'],
+    flow_failed: ['Something went wrong while answering your message.', 'Try again.'],
     internal_error: ['Something went wrong on the server.', 'Try again.'],
     shutting_down: ['The service is restarting.', 'Try again in a moment.'],
     overloaded: ['The service is very busy.', 'Try again in a moment.'],

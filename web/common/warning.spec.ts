@@ -10,7 +10,7 @@ describe('the warnings of an answer', () => {
       ]),
     ).toEqual([
       'The photograph is small. (50 times)',
-      '"gas metre" is none. Was “gas-meter” meant?',
+      '"gas metre" is none. Did you mean “gas-meter”?',
       'It is blurred.',
     ]);
   });

@@ -19,5 +19,5 @@ function sentenceOf(warning: Record<string, unknown>): string[] {
   const { count } = warning;
   const times = typeof count === 'number' && count > 1 ? ` (${count} times)` : '';
   const suggestion = textIn(warning['suggestion']);
-  return [`${message}${times}${suggestion === '' ? '' : ` Was “${suggestion}” meant?`}`];
+  return [`${message}${times}${suggestion === '' ? '' : ` Did you mean “${suggestion}”?`}`];
 }

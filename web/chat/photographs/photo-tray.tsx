@@ -126,14 +126,16 @@ function Failures({ photographs, onRetry }: { photographs: readonly Photograph[]
     journey.at === 'failed' ? [{ ...journey, name }] : [],
   );
   if (failures.length === 0) return null;
-  const said = failures.map(({ again, name, sentence }) => (again ? sentence : texts.ofFile(name, sentence)));
-  const reasons = [...new Set(said)].join(' ');
-  const stuck = failures.some(({ again }) => !again);
+  const sentences = failures.map(({ again, name, sentence }) =>
+    again ? sentence : texts.ofFile(name, sentence),
+  );
+  const reasons = [...new Set(sentences)].join(' ');
+  const stuck = failures.filter(({ again }) => !again).length;
   return (
     <div className="tray-failures" role="alert">
       <p>
         {texts.notSent(texts.photographs(failures.length), reasons)}
-        {stuck && ` ${texts.removeToSend}`}
+        {stuck > 0 && ` ${texts.removeToSend(stuck)}`}
       </p>
       {failures.some(({ again }) => again) && (
         <button type="button" className="quiet-button" onClick={onRetry}>

@@ -91,14 +91,14 @@ describe('the photographs beside a message', () => {
     const tray = trayOf(() => Promise.resolve(''));
     tray.limits = { most: 0, largestBytes: 0 };
     tray.add([picture('a.jpg')]);
-    expect(tray.snapshot()).toEqual({ photographs: [], complaint: 'This chat takes no photographs.' });
+    expect(tray.snapshot()).toEqual({ photographs: [], complaint: 'This chat does not accept photos.' });
   });
 
   it('are left out by their names, with the reason', () => {
     const tray = trayOf(refuses);
     tray.add([picture('a.jpg'), new File(['x'], 'b.txt'), new File([], 'c.png'), new File(['x'], 'd.pdf')]);
     expect(tray.snapshot().complaint).toBe(
-      'Left out: b.txt, d.pdf (only pictures can be sent). Left out: c.png (the file is empty).',
+      'Not added: b.txt, d.pdf (only photos can be sent). Not added: c.png (the file is empty).',
     );
   });
 });

@@ -38,7 +38,7 @@ describe('photographs on the device', () => {
   it.each([
     ['answered', 0, ''],
     ['pending', 0, ''],
-    ['unknown', 1, 'The photographs of an earlier message may not have been recorded.'],
+    ['unknown', 1, 'Photos from an earlier message may not have been recorded.'],
   ] as const)('of a message whose fate is %s are restored: %s', async (fate, count, complaint) => {
     const store = new FakeStore();
     const tray = trayOf(({ name }) => Promise.resolve(name), { store });

@@ -1,4 +1,4 @@
-/** The words of the sheet that corrects a photograph, kept as `texts` are: they come with it. */
+/** The words of the correction sheet, in the shape of `texts`. They load with the sheet. */
 export const correctionTexts = {
   corrections: 'Corrections',
   moveTitle: 'Move to',
@@ -19,13 +19,13 @@ export const correctionTexts = {
   ] as readonly string[],
   anotherArea: 'Another area',
   move: 'Move',
-  turnTitle: 'Turn',
+  turnTitle: 'Rotate',
   turnLeft: 'Left',
   turnRight: 'Right',
   turnOver: 'Half turn',
   withdraw: 'Withdraw',
-  withdrawNote: 'It is kept, and left out of the report.',
+  withdrawNote: 'Stays on record but is left out of the report.',
   bringBack: 'Bring back',
-  bringBackNote: 'It goes into the report again.',
-  withdrawnNote: 'Withdrawn: left out of the report',
+  bringBackNote: 'Puts it back in the report.',
+  withdrawnNote: 'Withdrawn: not in the report',
 };

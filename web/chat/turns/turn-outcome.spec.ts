@@ -38,7 +38,7 @@ describe('the outcome of a turn', () => {
     expect(outcome(lost(true))).toMatchObject({ again: true, photographs: 'kept' });
     expect(outcome(refused({ code: 'body_too_large', status: 413 }))).toMatchObject({
       ...{ again: false, photographs: 'returned' },
-      state: { trouble: { sentence: 'That was too much at once.' } },
+      state: { trouble: { sentence: 'That is too much to send at once.' } },
     });
     expect(outcome(refused({ paths: ['uploads.0'] }))).toMatchObject({ again: false, photographs: 'lost' });
   });
@@ -50,7 +50,7 @@ describe('the outcome of a turn', () => {
     expect(outcome(lost(true), true).state.trouble).toBeUndefined();
     expect(outcome(lost(false), true)).toMatchObject({
       ...{ again: true, photographs: 'kept' },
-      state: { trouble: { sentence: 'Not sent: you stopped it.' } },
+      state: { trouble: { sentence: 'You stopped this message. It was not sent.' } },
     });
   });
 
