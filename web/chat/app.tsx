@@ -8,7 +8,7 @@ import { readConfig } from './start/chat-config.js';
 import { KeyGate } from './start/key-gate.js';
 import type { Served } from './start/served.js';
 
-/** The chat, once its key is there where it needs one. */
+/** Shows the chat, or asks for its key first when the flow needs one. */
 export function App({ served }: { served: Served }) {
   const { name, keyed, origin, brand, inspects } = served;
   const chat = useMemo(() => openChat(served), [served]);

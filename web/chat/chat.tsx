@@ -22,14 +22,14 @@ import { useStickToEnd } from './use-stick-to-end.js';
 
 interface ChatProps {
   name: string;
-  /** Under which the service writes its links. */
+  /** The origin in the links that the service writes. */
   origin: string;
   brand: Brand;
   config: ChatConfig;
   conversation: Conversation;
   tray: PhotographTray;
   draft: Draft;
-  /** Absent where the flow records none. */
+  /** Absent when the flow records no inspection. */
   inspection?: InspectionPlace;
   onRestart: () => void;
   onKeyRefused: () => void;
@@ -128,7 +128,7 @@ function DropTarget({ takesPhotographs }: { takesPhotographs: boolean }) {
   );
 }
 
-/** A message or a photograph was refused for want of the key. */
+/** Calls `onKeyRefused` when a message or a photograph was refused because the key is missing or wrong. */
 function useKeyRefusal(refused: boolean, tray: PhotographTray, onKeyRefused: () => void): void {
   const { photographs } = useSyncExternalStore(tray.subscribe, tray.snapshot);
   const asks = refused || photographs.some(({ journey }) => journey.at === 'failed' && journey.asksKey);

@@ -24,7 +24,7 @@ interface ComposerProps {
   tray: PhotographTray;
   draft: Draft;
   takesPhotographs: boolean;
-  /** False where another message is still under way. */
+  /** Returns false while another message is being sent. */
   onSend: (input: Input) => boolean;
   onStop: () => void;
 }
@@ -32,14 +32,14 @@ interface ComposerProps {
 /** Touch keyboards have a send button beside them and need Enter for new lines. */
 const typesOnKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches;
 
-/** Where a message is written: words, photographs, send or stop. */
+/** The form for a message: text, photographs, send or stop. */
 export function Composer({ phase, tray, draft, takesPhotographs, onSend, onStop }: ComposerProps) {
   const state = useSyncExternalStore(tray.subscribe, tray.snapshot);
   const online = useOnline();
   const [text, setText] = useDraft(draft);
   const field = useRef<HTMLTextAreaElement>(null);
   useEarlyWords(field, text, setText);
-  // Photographs are taken from the device before the message goes: from the click on nothing else can be sent.
+  // Claiming the photographs on the device takes a moment. Nothing else can be sent from the click on.
   const [taking, setTaking] = useState(false);
   const busy = phase !== 'idle' || taking;
 
@@ -48,12 +48,12 @@ export function Composer({ phase, tray, draft, takesPhotographs, onSend, onStop 
     setTaking(true);
     const photographs = await tray.take();
     setTaking(false);
-    // Another tab has sent them meanwhile.
+    // Another tab has sent them in the meantime.
     if (text.trim() === '' && photographs.length === 0) return;
     if (!onSend({ text: text.trim(), photographs }))
       return void tray.giveBack(photographs.map(({ id }) => id));
     setText('');
-    // Not where it would open a keyboard on the screen that was closed.
+    // Do not reopen an on-screen keyboard that the person has closed.
     if (text !== '' || typesOnKeyboard()) field.current?.focus();
   };
   const [waits, setWaits] = useWaiting(state, () => void sendNow());
@@ -144,7 +144,7 @@ function MessageField({
   );
 }
 
-/** Keys, because React must not turn one into the other during the click that changes them: that would send. */
+/** The keys stop React from reusing one button for the other during a click, which would submit the form. */
 function SendOrStop({
   busy,
   waits,
@@ -186,7 +186,7 @@ function SendOrStop({
   );
 }
 
-/** Goes on with what was written in the field of the served page, without a keyboard on the screen closing. */
+/** Takes over the text typed into the served page before its script ran, and keeps an on-screen keyboard open. */
 function useEarlyWords(
   field: RefObject<HTMLTextAreaElement | null>,
   text: string,
@@ -200,7 +200,7 @@ function useEarlyWords(
   }, []);
 }
 
-/** Keeps the text in the composer across a reload, and while the key is asked for. */
+/** Stores the composer's text across a reload and while the key is being entered. */
 function useDraft(draft: Draft): [string, (text: string) => void] {
   const [text, setText] = useState(() => draft.read());
   const change = (changed: string) => {
@@ -210,7 +210,7 @@ function useDraft(draft: Draft): [string, (text: string) => void] {
   return [text, change];
 }
 
-/** A message waits for its photographs to arrive; one that cannot arrive holds it back. */
+/** Sends the waiting message once its photographs have arrived. A failed photograph ends the wait. */
 function useWaiting({ photographs }: TrayState, sendNow: () => void): [boolean, (waits: boolean) => void] {
   const [waits, setWaits] = useState(false);
   const failed = photographs.some(({ journey }) => journey.at === 'failed');

@@ -3,7 +3,7 @@ import { texts } from './texts.js';
 import type { AskedCall, Decision } from './turns/decision.js';
 import type { Input } from './turns/input.js';
 
-/** The buttons of a question that the flow waits for, with room for words where it takes some. */
+/** The buttons that answer the flow's approval question, and a comment field when it accepts one. */
 export function DecisionForm({
   decision: { choices, startNodeId, feedback, calls },
   onSend,

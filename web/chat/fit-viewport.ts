@@ -1,6 +1,6 @@
 /**
- * Keeps the page within what is seen of it while a keyboard is on the screen: some browsers (Safari on telephones) lay
- * the keyboard over the page and say so here alone. A page that was zoomed into stays as it is.
+ * Fits the page to the visual viewport. Some browsers (Safari on iOS) draw the on-screen keyboard over the page and report
+ * it only there. A zoomed page is left alone.
  */
 export function fitViewport(): void {
   const viewport = globalThis.visualViewport;

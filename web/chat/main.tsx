@@ -17,7 +17,7 @@ fitViewport();
 const root = createRoot(document.getElementById('chat')!);
 root.render(served ? <App served={served} /> : <NeverOpened />);
 
-/** Neither is waited for, and a slow line has only so much room: they come when the page is there. */
+/** Loads what the first screen does not need, after the page, so that it does not compete for a slow connection. */
 function later(): void {
   void loadRich();
   if (served) installPage(served);

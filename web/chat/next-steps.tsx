@@ -2,7 +2,7 @@ import { DecisionForm } from './decision-form.js';
 import type { ChatState } from './turns/chat-state.js';
 import type { Input } from './turns/input.js';
 
-/** Buttons for the follow-ups that the flow suggests, or for the decision that it waits for. */
+/** Buttons for the flow's suggested follow-ups, or for its approval question. */
 export function NextSteps({
   state: { followUps, decision },
   onSend,

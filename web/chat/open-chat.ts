@@ -15,12 +15,12 @@ import { Conversation } from './turns/conversation.js';
 import { FlowService } from './turns/service.js';
 import { photographsOf, Transcript } from './turns/transcript.js';
 
-/** Everything that outlives what is shown: a key that is asked for in between loses nothing. */
+/** Builds everything that lives longer than the view, so that asking for the key in between loses nothing. */
 export function openChat({ id: flowId, keyed }: Served) {
   const service = new FlowService(flowId);
   const tab = new Kept(() => sessionStorage, `chat:${flowId}:`);
   const device = new Kept(() => localStorage, `chat:${flowId}:`);
-  // The words of a flow with a key are kept for this tab only, not on the device.
+  // The messages of a flow with a key are stored for this tab only, not on the device.
   const kept = keyed ? tab : device;
   const thumbnails = new Thumbnails(kept);
   const tabs = new OtherTabs(flowId);
@@ -65,13 +65,13 @@ export function openChat({ id: flowId, keyed }: Served) {
     if (news === 'corrected') return void recorded.refresh();
     void tray.refresh();
   });
-  // Corrected meanwhile in the console, or in a tab that this one was not told of.
+  // Corrections may have been made in the console, or in a tab whose broadcast this one missed.
   const comeBack = () => {
     conversation.takeOver();
     void recorded.refresh();
   };
   for (const event of ['visibilitychange', 'focus', 'online']) addEventListener(event, comeBack);
-  // A turn of another tab has begun or ended; news could be here before what it kept.
+  // A turn in another tab has started or ended. A broadcast could arrive before the stored turn does.
   addEventListener('storage', ({ key, newValue }) => {
     if (newValue !== null && key?.startsWith(`chat:${flowId}:turn:`)) comeBack();
   });

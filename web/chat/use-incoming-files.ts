@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Files that are dropped anywhere on the page, or pasted, go to `add`. Answers whether files are being dragged over the
- * page. A file that nobody wants must not open in the place of the chat: it goes to `add` all the same.
+ * Passes dropped and pasted files to `add`. Returns whether files are being dragged over the page. Unwanted files are passed
+ * too, since the browser would otherwise open them in place of the chat.
  */
 export function useIncomingFiles(add: (files: readonly File[]) => void): boolean {
   const [over, setOver] = useState(false);
@@ -17,7 +17,7 @@ export function useIncomingFiles(add: (files: readonly File[]) => void): boolean
       inside.current = 0;
       setOver(false);
     };
-    // Entering a part of the page comes before leaving the one around it: only the count tells inside from outside.
+    // `dragenter` on a child fires before `dragleave` on its parent, so they are counted.
     on('dragenter', (event) => {
       if (!carriesFiles(event)) return;
       inside.current += 1;

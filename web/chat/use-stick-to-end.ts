@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 
 const NEAR_PIXELS = 80;
 
-/** Keeps a list at its end while it grows, unless the person has scrolled away from there. */
+/** Scrolls a growing list to its end unless the person has scrolled away. */
 export function useStickToEnd(changed: unknown) {
   const list = useRef<HTMLDivElement>(null);
   const sticks = useRef(true);
@@ -25,7 +25,7 @@ export function useStickToEnd(changed: unknown) {
     if (sticks.current) list.current!.scrollTop = list.current!.scrollHeight;
   }, [changed]);
 
-  // Pictures, cards and the keyboard change heights without a new message.
+  // Pictures, cards and the keyboard change the height without a new message.
   useEffect(() => {
     const observer = new ResizeObserver(() => {
       if (sticks.current && list.current) list.current.scrollTop = list.current.scrollHeight;

@@ -11,7 +11,7 @@ import type { InspectionPlace, SheetProps } from './place.js';
 
 const LONGEST_AREA = 200;
 
-/** How far the inspection is: what each area has, and what is outstanding. */
+/** The progress of the inspection: the contents of each area, and what is outstanding. */
 export function ChecklistSheet({ place, onSay, onClose }: SheetProps) {
   const { checklist, failure, busy, load, rename, skip } = useChecklist(place);
   const [waits, setWaits] = useState(false);
@@ -46,7 +46,7 @@ export function ChecklistSheet({ place, onSay, onClose }: SheetProps) {
   );
 }
 
-/** Reads the checklist, and again after each change; what failed is said, and nothing is shown that is not so. */
+/** Loads the checklist, and reloads it after each change. A failed change is reported, never shown as made. */
 function useChecklist(place: InspectionPlace) {
   const [service] = useState(() => new InspectionService(place));
   const [checklist, setChecklist] = useState<Checklist>();
@@ -70,7 +70,7 @@ function useChecklist(place: InspectionPlace) {
   const load = () => attempt(() => Promise.resolve());
   useEffect(() => void load(), []);
   const rename = (from: string, to: string) => attempt(() => service.rename(from, to));
-  // Of the record as it is now: the chat may have skipped another one meanwhile.
+  // Start from the current record, since the chat may have skipped another area.
   const skip = (area: ServiceShown) =>
     attempt(async () => {
       const { details } = await service.details();

@@ -6,7 +6,7 @@ const area = (name: string, photographs: number, more: object = {}) => ({
 });
 
 describe('the checklist of an inspection', () => {
-  it('counts what each area has, and shows the one that is being inspected although nothing is there yet', () => {
+  it('counts the contents of each area, and lists the current area even when it is empty', () => {
     const areas = [area('Kitchen', 2, { remarks: 1 }), area('Gas meter', 1, { facts: 1 })];
     const { photographs, ...shown } = checklistOf({ areas, currentArea: 'Hall' }, {});
     expect(photographs).toBe(3);
@@ -19,7 +19,7 @@ describe('the checklist of an inspection', () => {
       expect(checklistOf({ areas, currentArea }, {}).areas[1]).toMatchObject({ isCurrent: true });
   });
 
-  it('lists what is outstanding on a check-in and a check-out alone, and what was skipped on each', () => {
+  it('lists outstanding areas only for a check-in or check-out, and skipped areas for every type', () => {
     const summary = { areas: [], outstandingAreas: ['keys', 'detectors'] };
     const skippedAreas = 'gas_metre| pool ';
     const services = (reportType?: string) => checklistOf(summary, { skippedAreas, reportType }).services;
@@ -32,7 +32,7 @@ describe('the checklist of an inspection', () => {
       expect(services(type).map(({ slug }) => slug)).toEqual(['gas-meter']);
   });
 
-  it('skips an area and takes that back, and leaves what else was skipped', () => {
+  it('skips an area and undoes it without changing other skipped areas', () => {
     expect(skipChange({}, { slug: 'keys', isSkipped: false })).toEqual({ skippedAreas: 'keys' });
     const details = { skippedAreas: 'Gas Meter|pool' };
     expect(skipChange(details, { slug: 'keys', isSkipped: false })).toEqual({

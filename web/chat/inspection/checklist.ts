@@ -16,15 +16,15 @@ export interface ServiceShown {
   isSkipped: boolean;
 }
 
-/** How far the inspection is. */
+/** The progress of the inspection. */
 export interface Checklist {
   areas: AreaShown[];
   photographs: number;
-  /** The service areas that are outstanding or were skipped; those of a type of report that requires none are left out. */
+  /** The service areas that are outstanding or skipped. Empty for a report type that requires none. */
   services: ServiceShown[];
 }
 
-/** These alone require them (contract section 6). */
+/** The report types that require the service areas (contract section 6). */
 const REQUIRING = ['checkin', 'checkout'];
 
 export function checklistOf(summary: Json, details: Json): Checklist {
@@ -49,7 +49,7 @@ export function checklistOf(summary: Json, details: Json): Checklist {
   };
 }
 
-/** The change of the record that skips a service area, or takes that back; the items that are no such areas stay. */
+/** Returns the change of the record that skips a service area or undoes that. Other items stay. */
 export function skipChange(details: Json, { slug, isSkipped }: ServiceShown): Json {
   const items = itemsOf(details).filter((item) => classifyArea(item).service !== slug);
   if (!isSkipped) items.push(slug);

@@ -8,17 +8,16 @@ import { type Json, objectIn } from '../../common/answer.js';
 
 type KeyField = `keyDetails.${keyof typeof KEY_DETAILS}`;
 
-/** A field of the sheet: a member of the record. A part of `keyDetails` is a field of its own. */
+/** A field of the sheet: a member of the record, or a part of `keyDetails`. */
 export type FieldName = Exclude<MetaText, 'logo'> | 'guided' | KeyField;
 
 const keyFields = Object.entries(KEY_DETAILS).map(
   ([part, label]) => [`keyDetails.${part}`, label] as [KeyField, string],
 );
 
-/** The texts of the sheet: the logo is no text that a person writes. */
+/** The text fields of the sheet, without the logo. */
 export const TEXT_FIELDS = META_TEXTS.filter((name) => name !== 'logo');
 
-/** The fields and their labels. */
 export const FIELD_LABELS = Object.fromEntries([
   ...[...TEXT_FIELDS, 'guided' as const].map((name) => [name, META_MEMBERS[name].label]),
   ...keyFields,
@@ -26,7 +25,7 @@ export const FIELD_LABELS = Object.fromEntries([
 
 export const FIELDS = Object.keys(FIELD_LABELS) as FieldName[];
 
-/** The value of a field as text: empty where there is none, `true` for what is switched on. */
+/** Returns a field's value as text: empty when there is none, `true` for a switch that is on. */
 export function valueOf(details: Json, field: FieldName): string {
   const [member, part] = field.split('.') as [string, string?];
   const value = part === undefined ? details[member] : objectIn(details[member])[part];
@@ -35,8 +34,8 @@ export function valueOf(details: Json, field: FieldName): string {
 }
 
 /**
- * The change of the record that gives a field this text, empty to take it away. Members are replaced whole: of `keyDetails`
- * the other parts stay as `details` has them.
+ * Returns the change of the record that sets a field; an empty text removes it. Members are replaced whole, so the other
+ * parts of `keyDetails` are copied from `details`.
  */
 export function changeOf(details: Json, field: FieldName, text: string): Json {
   const [member, part] = field.split('.') as [string, string?];

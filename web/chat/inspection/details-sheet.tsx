@@ -10,13 +10,13 @@ import { type FieldState, RecordEditor } from './record-editor.js';
 
 const LONGEST = 2_000;
 
-/** Texts without a place of their own in the sheet. */
+/** Text fields with a fixed place in the sheet; the others follow them. */
 const PLACED: ReadonlySet<string> = new Set(
   'address propertyNo postcode reportType assessor company tenant'.split(' '),
 );
 const OTHERS = TEXT_FIELDS.filter((name) => !PLACED.has(name));
 
-/** The record of the inspection: each field is saved when it is left. */
+/** The record of the inspection. Each field is saved when it loses the focus. */
 export function DetailsSheet({ place, onClose }: SheetProps) {
   const [editor] = useState(() => editorOf(place));
   const { known, failure, fields } = useSyncExternalStore(editor.subscribe, editor.snapshot);
@@ -84,7 +84,7 @@ interface FieldProps {
 
 function TextField({ name, editor, state, long = false }: FieldProps & { long?: boolean }) {
   const id = useId();
-  // Taken away with the sheet while it is being written in, a field gets no blur.
+  // A focused field gets no blur event when the sheet is removed.
   useEffect(() => () => void editor.save(name), [editor, name]);
   const props = {
     id,
@@ -165,7 +165,7 @@ function GuidedField({ name, editor, state }: FieldProps) {
   );
 }
 
-/** Whether the words of a field were saved, why not, and the remedies. */
+/** The outcome of saving a field: a reason and buttons if it was not saved. */
 function Outcome({ id, name, editor, state: { at, why, meanwhile } }: FieldProps & { id: string }) {
   return (
     <div id={id} className={`details-outcome ${at}`} role="status">

@@ -4,10 +4,10 @@ import { texts } from '../texts.js';
 import { LateSheet, loadSheets, type SheetName } from './late-sheets.js';
 import type { SheetProps } from './place.js';
 
-/** Opens the checklist and the record of the inspection, from the chat's head. */
+/** The header buttons that open the checklist and the details of the inspection. */
 export function InspectionButtons(props: Omit<SheetProps, 'onClose'>) {
   const [open, setOpen] = useState<SheetName>();
-  // By the time they are opened there may be no connection.
+  // Load the sheets early, so that they also open offline.
   useEffect(() => void loadSheets(), []);
   const button = (name: SheetName, label: string, icon: React.ReactNode) => (
     <button type="button" className="round" aria-label={label} title={label} onClick={() => setOpen(name)}>

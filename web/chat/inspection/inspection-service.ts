@@ -5,24 +5,21 @@ import { inWords, refusalSaid } from '../turns/trouble.js';
 import { inspectionTexts } from './inspection-texts.js';
 import type { InspectionPlace } from './place.js';
 
-/**
- * The calls about the inspection as a whole. On a flow without a key the chat's own id opens them. They throw
- * `Unreachable` and `Refused`.
- */
+/** Calls about the inspection. On a flow without a key, the chat's id opens them. They throw `Unreachable` and `Refused`. */
 export class InspectionService {
   constructor(private readonly place: InspectionPlace) {}
 
-  /** `details` and `warnings`. */
+  /** Returns `details` and `warnings`. */
   details(): Promise<Json> {
     return this.ask('GET', 'details');
   }
 
-  /** Replaces the members that are named; null removes one. */
+  /** Replaces the given members; null removes one. */
   changeDetails(members: Json): Promise<Json> {
     return this.ask('PATCH', 'details', members);
   }
 
-  /** How far it is: `areas`, `currentArea`, `outstandingAreas`. */
+  /** Returns `areas`, `currentArea` and `outstandingAreas`. */
   areas(): Promise<Json> {
     return this.ask('GET', 'areas');
   }
@@ -48,7 +45,7 @@ export class InspectionService {
   }
 }
 
-/** Why a call failed, for the person. */
+/** Describes a failed call to the person. */
 export function failureInWords(error: unknown): string {
   if (!(error instanceof Refused)) return texts.inspectionOffline;
   const { problem } = error;

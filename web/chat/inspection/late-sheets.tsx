@@ -6,7 +6,7 @@ import type { SheetProps } from './place.js';
 let late: Readonly<Record<SheetName, ComponentType<SheetProps>>> | undefined;
 const listeners = new Set<() => void>();
 
-/** Loads the sheets; nothing changes where they cannot be had. */
+/** Loads the sheets' scripts. Leaves them unloaded when they cannot be fetched. */
 export async function loadSheets(): Promise<void> {
   late ??= await sheets().catch(() => undefined);
   for (const listener of listeners) listener();
@@ -14,7 +14,7 @@ export async function loadSheets(): Promise<void> {
 
 export type SheetName = 'details' | 'checklist';
 
-/** A sheet of the inspection: its script comes after the page. */
+/** A sheet of the inspection. Its script is loaded after the page. */
 export function LateSheet({ name, ...props }: SheetProps & { name: SheetName }) {
   const loaded = useSyncExternalStore(subscribe, () => late);
   const [missing, setMissing] = useState(false);

@@ -1,7 +1,7 @@
 import type { Kept } from '../../common/kept.js';
 import type { FlowService } from '../turns/service.js';
 
-/** The inspection of this chat: where it is, how it is asked for, and where unsaved words are kept. */
+/** Access to this chat's inspection, and the storage for unsaved text. */
 export interface InspectionPlace {
   flowId: string;
   flow: FlowService;
@@ -11,7 +11,7 @@ export interface InspectionPlace {
 
 export interface SheetProps {
   place: InspectionPlace;
-  /** Says something in the chat; false where an answer is still under way. */
+  /** Sends a message in the chat. Returns false while an answer is in progress. */
   onSay: (words: string) => boolean;
   onClose: () => void;
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../common/answer.js';
 import { changeOf, type FieldName, valueOf } from './details-fields.js';
 import { type Draft, RecordEditor } from './record-editor.js';
 
-/** A service with one record, a device that keeps drafts, and editors of both. */
+/** A service with one record, storage for drafts, and editors that share both. */
 function world(details: Json = {}) {
   const sent: Json[] = [];
   let kept: Partial<Record<FieldName, Draft>> = {};
@@ -36,7 +36,7 @@ function world(details: Json = {}) {
 }
 
 describe('the record while it is edited', () => {
-  it('shows what is recorded, and sends the members that were changed alone', async () => {
+  it('shows the record, and sends only the members that were changed', async () => {
     const { sent, edit, record } = world({ address: '1 Test Street', tenant: 'Jo' });
     const { editor, field } = await edit();
     expect(field('address')).toEqual({ text: '1 Test Street', at: 'saved' });
@@ -49,7 +49,7 @@ describe('the record while it is edited', () => {
     expect(field('postcode')).toEqual({ text: 'LS1 4AP', at: 'saved' });
   });
 
-  it('keeps typed what could not be saved, and saves it at the next visit', async () => {
+  it('stores text that could not be saved, and saves it at the next visit', async () => {
     const { record, sent, edit, kept } = world();
     const first = await edit();
     record.down = true;
@@ -66,7 +66,7 @@ describe('the record while it is edited', () => {
     expect(kept()).toEqual({});
   });
 
-  it('overwrites nothing that was said meanwhile, until the person says so', async () => {
+  it('does not overwrite a value changed in the meantime until the person confirms it', async () => {
     const { record, sent, edit } = world({ assessor: 'A' });
     const { editor, field } = await edit();
     editor.type('assessor', 'B');
@@ -85,7 +85,7 @@ describe('the record while it is edited', () => {
     expect(record.details).toEqual({ assessor: 'E' });
   });
 
-  it('says the warnings of the answer, and keeps typed what was dropped', async () => {
+  it('shows the warnings of the answer, and leaves dropped text in its field', async () => {
     const { record, edit } = world();
     const { editor, field } = await edit();
     record.refuses = 'reportType';
@@ -103,7 +103,7 @@ describe('the record while it is edited', () => {
     expect(field('reportType')).toEqual({ text: 'checkin', at: 'saved', why: 'Is that so?' });
   });
 
-  it('keeps what is typed while it is being saved', async () => {
+  it('keeps text that is typed during a save', async () => {
     const { record, edit } = world();
     const { editor, field } = await edit();
     editor.type('tenant', 'Jo');
@@ -117,7 +117,7 @@ describe('the record while it is edited', () => {
 });
 
 describe('a field of the record', () => {
-  it('is a member, a switch, or a part of the key details that leaves the others', () => {
+  it('is a member, a switch, or one part of the key details', () => {
     const details = { guided: true, keyDetails: { numberOfKeys: 2, takenFrom: 'Agent' } };
     expect(valueOf(details, 'guided')).toBe('true');
     expect(valueOf(details, 'keyDetails.numberOfKeys')).toBe('2');

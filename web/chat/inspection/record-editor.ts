@@ -3,33 +3,33 @@ import { warningSentences } from '../../common/warning.js';
 import { changeOf, type FieldName, FIELDS, valueOf } from './details-fields.js';
 import { inspectionTexts } from './inspection-texts.js';
 
-/** Words that the record does not have yet, and what it said when they were begun. */
+/** Unsaved text, and the record's value when the person started typing. */
 export interface Draft {
   typed: string;
   base: string;
 }
 
 export interface FieldState {
-  /** The text to be shown: what was typed, else what the record says. */
+  /** The text to show: what was typed, else the record's value. */
   text: string;
   at: 'saved' | 'typed' | 'saving' | 'failed' | 'differs';
-  /** Why it was not saved. */
+  /** The reason it was not saved, or a warning. */
   why?: string;
-  /** The record's word, where somebody else has changed it meanwhile. */
+  /** The record's value if somebody else has changed it in the meantime. */
   meanwhile?: string;
 }
 
 export interface RecordState {
-  /** The record was read. */
+  /** The record has been loaded. */
   known: boolean;
-  /** Why it could not be read. */
+  /** The reason it could not be loaded. */
   failure?: string;
   fields: Readonly<Partial<Record<FieldName, FieldState>>>;
 }
 
 interface Parts {
   service: { details(): Promise<Json>; changeDetails(members: Json): Promise<Json> };
-  /** Outlives the sheet. */
+  /** Stores unsaved text after the sheet is closed. */
   drafts: {
     read(): Partial<Record<FieldName, Draft>>;
     write(drafts: Partial<Record<FieldName, Draft>>): void;
@@ -38,8 +38,8 @@ interface Parts {
 }
 
 /**
- * The record of an inspection while it is edited. A field is saved by itself, after the record was read anew: what was
- * changed there meanwhile is shown, and stays until the person says otherwise. Words that were not saved stay typed.
+ * Edits the record of an inspection. Each field is saved separately, after the record is read again: a value changed in the
+ * meantime is shown and stays unless the person overwrites it. Unsaved text stays in its field.
  */
 export class RecordEditor {
   private details: Json | undefined;
@@ -62,7 +62,7 @@ export class RecordEditor {
     return () => this.listeners.delete(listener);
   };
 
-  /** Reads the record, and saves what an earlier visit could not. */
+  /** Reads the record, and saves the unsaved text of an earlier visit. */
   async open(): Promise<void> {
     this.failure = undefined;
     this.show();
@@ -78,7 +78,7 @@ export class RecordEditor {
     this.show();
   }
 
-  /** Saves what was typed, after all that was to be saved before it. */
+  /** Saves what was typed, after the saves queued before it. */
   save(field: FieldName): Promise<void> {
     return this.inTurn(async () => {
       const draft = this.drafts[field];
@@ -93,14 +93,14 @@ export class RecordEditor {
     });
   }
 
-  /** Of a field that differs: the record's word goes. */
+  /** Discards the typed text of a field that differs. */
   takeTheirs(field: FieldName): void {
     this.keep(field, undefined);
     this.notes.delete(field);
     this.show();
   }
 
-  /** Of a field that differs: what was typed goes. */
+  /** Saves the typed text of a field that differs. */
   async keepMine(field: FieldName): Promise<void> {
     const { typed } = this.drafts[field] ?? { typed: this.recorded(field) };
     this.keep(field, { typed, base: this.recorded(field) });
@@ -127,7 +127,7 @@ export class RecordEditor {
     this.show();
   }
 
-  /** The record says it; words that were typed since are not saved yet. */
+  /** Marks a field as saved. Text typed since then stays unsaved. */
   private settle(field: FieldName, saved: Draft, warnings: string[] = []): void {
     const typed = this.drafts[field]?.typed ?? saved.typed;
     const isLast = typed === saved.typed;

@@ -1,41 +1,38 @@
-/** Why a browser keeps nothing: it forbids it (private windows, a policy), or it has no room left. */
+/** The reason a browser stores nothing: it forbids storage (private window, policy) or its quota is used up. */
 export type Refusal = 'forbidden' | 'full';
 
-/** Thrown where the device keeps nothing (more). */
+/** Thrown when the browser refuses to store or read data. */
 export class NotKept extends Error {
   constructor(
     readonly why: Refusal,
     cause?: unknown,
   ) {
-    super(`The browser keeps nothing: ${why}.`, { cause });
+    super(`The browser stores nothing: ${why}.`, { cause });
   }
 }
 
 const NAME = 'chat-photographs';
 const VERSION = 1;
-/** Some browsers never answer where they forbid it. */
+/** Some browsers never answer when they forbid storage. */
 const PATIENCE_MS = 3_000;
 
 export type StoreName = 'photographs' | 'files' | 'leases';
 
 /**
- * The page's database on the device: `photographs` by their ids and flows, their bytes apart in `files` so that a list
- * of them stays small, and `leases` for browsers without Web Locks. It is opened when it is first used.
+ * The page's IndexedDB database, opened on first use. `photographs` holds the records and `files` their bytes, so that
+ * listing stays cheap; `leases` serves browsers without Web Locks.
  */
 export class DeviceDatabase {
   private opened: Promise<IDBDatabase> | undefined;
 
-  /**
-   * Runs `work` in one transaction, and resolves with its result once all of it is on the disk. Throws `NotKept`;
-   * nothing of it is kept then.
-   */
+  /** Runs `work` in one transaction and resolves with its result once that is durable. Throws `NotKept` on rollback. */
   async write<T>(stores: StoreName[], work: (store: StoreOf) => Promise<T> | T): Promise<T> {
     const database = await this.open();
     try {
-      // Not `relaxed`: what is shown as kept outlives an empty battery.
+      // Not `relaxed`: a photograph shown as saved must survive a power loss.
       const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' });
       const done = ended(transaction);
-      // A request that fails aborts the transaction, whose error says more.
+      // A failed request aborts the transaction, whose error is more specific.
       const worked = Promise.resolve(work((name) => transaction.objectStore(name)));
       await Promise.race([done, worked.then(() => done)]);
       return await worked;
@@ -64,7 +61,7 @@ export class DeviceDatabase {
       const request = indexedDB.open(NAME, VERSION);
       request.onupgradeneeded = () => make(request.result);
       const database = await Promise.race([answerOf(request), never(PATIENCE_MS)]);
-      // A later version of the page, or whoever clears the site's data, need not wait for this tab.
+      // Do not block a newer version of the page, or the clearing of site data.
       const forget = () => (this.opened = undefined);
       database.onversionchange = () => (forget(), database.close());
       database.onclose = forget;

@@ -1,9 +1,6 @@
 import type { Kept } from '../../common/kept.js';
 
-/**
- * The words that are being written: a tab finds its own again, whatever is written and sent in others; a page that is opened
- * anew finds those that were written last.
- */
+/** The unsent text of the composer. A tab restores its own text after a reload; a new tab starts with the latest one. */
 export class Draft {
   private written: string | undefined;
 
@@ -18,7 +15,7 @@ export class Draft {
   }
 
   write(text: string): void {
-    // Sending these words leaves what another tab has written meanwhile.
+    // Sending this text must not clear the draft that another tab has written since.
     if (text !== '' || this.kept.get('draft') === this.written)
       this.kept.set('draft', text === '' ? undefined : text);
     this.tab.set('written', text);

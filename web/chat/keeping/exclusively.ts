@@ -2,7 +2,7 @@ import { pause } from '../../common/pause.js';
 import { uniqueId } from '../../common/unique-id.js';
 import { answerOf, type DeviceDatabase, NotKept } from './device-database.js';
 
-/** Runs `work` while no other tab runs work of the same name. Rejects where the signal is aborted before its turn. */
+/** Runs `work` while no other tab runs work of the same name. Rejects if the signal is aborted while it waits. */
 export type Exclusively = <T>(name: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 const LEASE_MS = 10_000;
@@ -10,9 +10,9 @@ const RENEWED_MS = 3_000;
 const ASKED_MS = 500;
 
 /**
- * By Web Locks, which end with their tab. Browsers have them over https and on localhost alone: elsewhere by a lease in
- * the page's database, which another tab takes over when it was not renewed for ten seconds. Where there is no database
- * either, each tab knows its own photographs alone.
+ * Uses Web Locks, which are released with their tab. Browsers offer them only over HTTPS and on localhost; elsewhere a
+ * lease in the page's database is used, which expires after ten seconds without renewal. Without a database there is
+ * nothing to lock: each tab sees only its own photographs.
  */
 export function exclusivelyBy(database: DeviceDatabase): Exclusively {
   const leases = new Leases(database);
@@ -48,13 +48,13 @@ class Leases {
     }
   }
 
-  /** Whether it is ours now. */
+  /** Takes or renews the lease. Returns whether this tab holds it. */
   private async claim(name: string): Promise<boolean> {
     try {
       return await this.database.write(['leases'], async (store) => {
         const held = await answerOf(store('leases').get(name) as Asked<Lease>);
         const now = Date.now();
-        // One that ends later than any lease can was made before the clock was set back.
+        // A lease that ends later than any lease can dates from before the clock was set back.
         const isTheirs =
           held && held.owner !== this.owner && held.until > now && held.until <= now + LEASE_MS;
         if (!isTheirs) store('leases').put({ name, owner: this.owner, until: now + LEASE_MS });

@@ -1,6 +1,6 @@
 import { answerOf, type DeviceDatabase, type StoreOf } from './device-database.js';
 
-/** A photograph that the device keeps until the service has acknowledged it. */
+/** A photograph stored on the device until the service has acknowledged it. */
 export interface KeptPhotograph {
   /** Also its `messageId`: the service records one id once. */
   id: string;
@@ -8,25 +8,25 @@ export interface KeptPhotograph {
   chatId: string;
   name: string;
   bytes: number;
-  /** Photographs stand in the order in which they were chosen. */
+  /** Sort key: photographs are listed in the order in which they were chosen. */
   place: number;
-  /** The name that the service gave it, once it has it; of this chat alone. */
+  /** The name of the uploaded file at the service, valid within this chat only. */
   issued?: string;
-  /** The message that it went with; unanswered as long as the photograph is here. */
+  /** The message that it was sent with. That message is unanswered as long as this record exists. */
   turn?: string;
 }
 
-/** Where photographs outlive the page. All throw `NotKept` where the browser refuses. */
+/** Durable storage of photographs. All methods throw `NotKept` when the browser refuses. */
 export interface PhotographStore {
-  /** Those of the flow, in their order. */
+  /** Returns the flow's photographs in their order. */
   all(): Promise<KeptPhotograph[]>;
   find(id: string): Promise<KeptPhotograph | undefined>;
-  /** Its bytes; undefined where they are gone. */
+  /** Returns its bytes; undefined when they are gone. */
   file(id: string): Promise<File | undefined>;
   keep(photograph: KeptPhotograph, file: File): Promise<void>;
-  /** Changes those of these that are still there; undefined removes a member. */
+  /** Changes those of `ids` that still exist. A member set to undefined is removed. */
   note(ids: readonly string[], change: Change): Promise<void>;
-  /** Those of these that no message had yet: they go with this one. Of several tabs, each goes with one. */
+  /** Claims for this message those of `ids` that no message, in any tab, has claimed yet. Returns the claimed ids. */
   take(ids: readonly string[], turn: string): Promise<string[]>;
   remove(ids: readonly string[]): Promise<void>;
 }
@@ -89,7 +89,7 @@ export class KeptPhotographs implements PhotographStore {
     });
   }
 
-  /** Answers the ids of those that were changed. */
+  /** Returns the ids of those that were changed. */
   private async change(
     store: StoreOf,
     ids: readonly string[],

@@ -1,4 +1,4 @@
-/** News that one tab tells the others of its flow. */
+/** An event that one tab broadcasts to the others of its flow. */
 export type News = 'photographs' | 'restarted' | 'corrected';
 
 /** The other tabs of this browser that show the same flow. */

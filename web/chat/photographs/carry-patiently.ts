@@ -3,7 +3,7 @@ import { texts } from '../texts.js';
 import { inWords, refusalSaid } from '../turns/trouble.js';
 import type { Journey } from './photograph.js';
 
-/** Brings one photograph to the service and resolves with the name that it has there. */
+/** Uploads one photograph and resolves with its name at the service. */
 export type Carrier = (
   file: File,
   signal: AbortSignal,
@@ -15,11 +15,11 @@ interface Errand {
   signal: AbortSignal;
   /** 0 to 1 */
   onShare: (share: number) => void;
-  /** Waits before another try where the connection was lost, in milliseconds. */
+  /** Delays before each retry after a lost connection, in milliseconds. */
   pauses: readonly number[];
 }
 
-/** Tries again where the connection was lost. Never rejects: says where the photograph is then. */
+/** Uploads a photograph and retries when the connection is lost. Never rejects: returns the resulting state. */
 export async function carryPatiently(
   carry: Carrier,
   { file, signal, onShare, pauses }: Errand,
@@ -40,7 +40,7 @@ export async function carryPatiently(
   throw new Error('unreachable');
 }
 
-/** A browser says of an upload whose bytes it cannot read no more than that it broke off. */
+/** Checks that the file can be read, since a browser reports an unreadable file as a lost connection. */
 async function isReadable(file: File): Promise<boolean> {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -58,7 +58,7 @@ function failed(error: unknown): Journey {
     return { at: 'failed', sentence: texts.connectionLost, again: true, lost: true };
   if (!(error instanceof Refused)) return gone();
   const { problem } = error;
-  // 408: it came too slowly, as over a weak network.
+  // 408: the upload was too slow, as on a weak network.
   const mayPass = problem.status === 408 || problem.status >= 429;
   const again = mayPass || problem.status === 401 || problem.status === 409;
   const asksKey = problem.status === 401 ? { asksKey: true } : {};

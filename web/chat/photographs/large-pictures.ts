@@ -2,23 +2,23 @@ import { createContext } from 'react';
 import type { PhotographStore } from '../keeping/kept-photographs.js';
 import type { Thumbnails } from './thumbnails.js';
 
-/** A photograph to look at. */
+/** A photograph shown enlarged. */
 export interface LargePicture {
-  /** It was looked for; without an address there is none that the browser can show. */
+  /** The search has ended. Without `url` there is no picture that the browser can show. */
   ready: boolean;
   url?: string;
-  /** No more than the small copy. */
+  /** This is the thumbnail. */
   small?: boolean;
-  /** Degrees clockwise by which it is yet to be turned. */
+  /** Degrees clockwise by which to rotate it for display. */
   turn?: number;
   release?: () => void;
 }
 
 /** Finds a photograph by its id. */
 export interface LargePictures {
-  /** The small copy, which is there at once. */
+  /** Returns the thumbnail, available at once. */
   small(id: string): LargePicture;
-  /** As large as it is to be had. */
+  /** Finds the largest copy available. */
   large(id: string): Promise<LargePicture>;
 }
 
@@ -28,13 +28,13 @@ interface LargeParts {
   store: Pick<PhotographStore, 'file'>;
   fileOf: (id: string) => File | undefined;
   thumbnails: Pick<Thumbnails, 'url'>;
-  /** The degrees clockwise by which it was turned since it was sent. */
+  /** The rotation since it was sent, in degrees clockwise. */
   turnOf: (id: string) => number;
-  /** From the service, turned. */
+  /** Fetches the rotated print from the service. */
   print: (id: string) => Promise<Blob | undefined>;
 }
 
-/** From the device as long as it has the photograph; after that from the service, else the small copy. */
+/** Shows the file on the device while it exists, then the service's print, else the thumbnail. */
 export function largePicturesOf({ store, fileOf, thumbnails, turnOf, print }: LargeParts): LargePictures {
   const small = (id: string): LargePicture => {
     const url = thumbnails.url(id);
@@ -53,7 +53,7 @@ export function largePicturesOf({ store, fileOf, thumbnails, turnOf, print }: La
   return { small, large };
 }
 
-/** Its address, where the browser can show it. */
+/** Returns an object URL, or undefined when the browser cannot show the picture. */
 async function shownFrom(file: Blob): Promise<string | undefined> {
   const url = URL.createObjectURL(file);
   const picture = new Image();

@@ -6,7 +6,7 @@ import type { PhotographTray, TrayState } from './photograph-tray.js';
 import { namesInWords, type Photograph } from './photograph.js';
 import { Picture } from './picture.js';
 
-/** The photographs of the message that is being written: each with its progress, a second try, and a way out. */
+/** The photographs attached to the message: each with its progress, a retry and a remove button. */
 export function PhotoTray({ tray, state: { photographs } }: { tray: PhotographTray; state: TrayState }) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -32,7 +32,7 @@ export function PhotoTray({ tray, state: { photographs } }: { tray: PhotographTr
   );
 }
 
-/** Changes once a photograph, not with every byte: it is read out. */
+/** Summarises the tray. It changes once per photograph, not with every byte, because screen readers announce it. */
 function inWords(photographs: readonly Photograph[]): string {
   const { length } = photographs;
   const there = photographs.filter(({ journey }) => journey.at === 'there').length;
@@ -104,7 +104,7 @@ function Progress({ journey, label }: Pick<Photograph, 'journey'> & { label: str
   );
 }
 
-/** That nothing is lost when the page closes, while not everything is with the service. */
+/** Says how many photographs are safe on the device while some are not uploaded yet. */
 function Kept({ photographs }: { photographs: readonly Photograph[] }) {
   const kept = photographs.filter((photograph) => photograph.kept).length;
   if (kept === 0 || photographs.every(({ journey }) => journey.at === 'there')) return null;

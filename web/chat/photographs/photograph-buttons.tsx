@@ -2,7 +2,7 @@ import { type ChangeEvent, useRef } from 'react';
 import { CameraIcon, ImagesIcon } from '../../common/icons.js';
 import { texts } from '../texts.js';
 
-/** Photographs from the device, or, on one with a camera at hand, from the camera. */
+/** Adds photographs from the device or, on a phone, from its camera. */
 export function PhotographButtons({ onAdd }: { onAdd: (files: readonly File[]) => void }) {
   const gallery = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);

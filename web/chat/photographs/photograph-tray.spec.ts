@@ -5,7 +5,7 @@ import { picture, refused, refuses, settled, trayOf } from './tray.fixture.js';
 
 const journeys = (tray: PhotographTray) => tray.snapshot().photographs.map(({ journey }) => journey.at);
 describe('the photographs beside a message', () => {
-  it('are carried two at a time, in their order', async () => {
+  it('are uploaded two at a time, in their order', async () => {
     const under: string[] = [];
     const done: (() => void)[] = [];
     const tray = trayOf(
@@ -23,7 +23,7 @@ describe('the photographs beside a message', () => {
     expect([under.at(-1), journeys(tray)]).toEqual(['c.jpg', ['sending', 'there', 'sending']]);
   });
 
-  it('try again by themselves when the connection is lost, and stay where it is lost for good', async () => {
+  it('are retried when the connection is lost, and stay when it does not come back', async () => {
     let calls = 0;
     const tray = trayOf(({ name }) => {
       calls++;
@@ -40,7 +40,7 @@ describe('the photographs beside a message', () => {
     await settled();
   });
 
-  it('try again by themselves, ever more seldom, until the service is back', async () => {
+  it('are retried with growing delays until the service is back', async () => {
     let calls = 0;
     const carry: Carrier = () => (++calls < 10 ? Promise.reject(new Unreachable()) : Promise.resolve('a'));
     const tray = trayOf(carry, { waits: [1, 1] });
@@ -68,7 +68,7 @@ describe('the photographs beside a message', () => {
     expect(calls).toBe(again ? 2 : 1);
   });
 
-  it('that are taken out are not carried on, and make room for the next', async () => {
+  it('that are removed stop uploading, and the next one starts', async () => {
     const under: AbortSignal[] = [];
     const tray = trayOf((_, signal) => {
       under.push(signal);
@@ -87,14 +87,14 @@ describe('the photographs beside a message', () => {
     expect([under.every(({ aborted }) => aborted), journeys(tray)]).toEqual([true, []]);
   });
 
-  it('are left out where the flow takes none', () => {
+  it('are left out when the flow accepts none', () => {
     const tray = trayOf(() => Promise.resolve(''));
     tray.limits = { most: 0, largestBytes: 0 };
     tray.add([picture('a.jpg')]);
     expect(tray.snapshot()).toEqual({ photographs: [], complaint: 'This chat does not accept photos.' });
   });
 
-  it('are left out by their names, with the reason', () => {
+  it('that are left out are named with the reason', () => {
     const tray = trayOf(refuses);
     tray.add([picture('a.jpg'), new File(['x'], 'b.txt'), new File([], 'c.png'), new File(['x'], 'd.pdf')]);
     expect(tray.snapshot().complaint).toBe(

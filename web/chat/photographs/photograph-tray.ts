@@ -18,29 +18,29 @@ import type { Thumbnails } from './thumbnails.js';
 
 export interface TrayState {
   photographs: readonly Photograph[];
-  /** The files that were left out or could not be restored, by name, and why. */
+  /** Names the files that were left out or could not be restored, with the reason. */
   complaint: string;
-  /** Why what was chosen last is not kept on the device. */
+  /** The reason the last chosen photographs could not be stored on the device. */
   refusal?: Refusal;
 }
 
 export interface TrayParts extends Omit<SendingParts, 'fileOf'> {
   chat: TrayChat;
   thumbnails: Pick<Thumbnails, 'make' | 'url' | 'forget'>;
-  /** Holds what is told of photographs that the device does not keep. */
+  /** Stores the list of the tray, including photographs whose bytes are not on the device. */
   kept: Kept;
-  /** Tells other tabs that something has changed. */
+  /** Notifies other tabs of a change. */
   tell: () => void;
 }
 
 /**
- * The photographs beside the message that is being written. Each is kept on the device before anything else, then sent;
- * one that fails stays and is tried again. It leaves the device when its message is answered.
+ * The photographs attached to the message. Each is first stored on the device, then uploaded; a failed upload is retried.
+ * It is deleted from the device when its message is answered.
  */
 export class PhotographTray {
   private state: TrayState = { photographs: [], complaint: '' };
   private readonly files = new Map<string, File>();
-  /** Those that went with a message and that no device keeps, in case they come back. */
+  /** Sent photographs that are not on the device, in case their message fails. */
   private readonly away = new Map<string, Photograph>();
   private readonly listeners = new Set<() => void>();
   private readonly sending: Sending;
@@ -52,7 +52,7 @@ export class PhotographTray {
     globalThis.addEventListener?.('online', () => this.retryAll());
   }
 
-  /** The file itself, of what was chosen since the page was opened. */
+  /** Returns the file of a photograph chosen since the page was opened. */
   readonly fileOf = (id: string): File | undefined => this.files.get(id);
 
   readonly snapshot = (): TrayState => this.state;
@@ -84,7 +84,7 @@ export class PhotographTray {
 
   readonly retryAll = (): void => this.sending.retryAll();
 
-  /** Gives them to the message that is sent, once all are with the service; another tab's message may have had some. */
+  /** Claims the uploaded photographs for the message being sent. Another tab's message may have claimed some already. */
   async take(): Promise<readonly Photograph[]> {
     const { photographs } = this.state;
     const ids = photographs.flatMap(({ id, kept }) => (kept ? [id] : []));
@@ -98,7 +98,7 @@ export class PhotographTray {
     return given;
   }
 
-  /** Their message was answered: the device need not keep them any longer. */
+  /** Deletes photographs from the device once their message is answered. */
   acknowledged(ids: readonly string[]): void {
     for (const id of ids) {
       this.files.delete(id);
@@ -107,7 +107,7 @@ export class PhotographTray {
     void this.parts.store.remove(ids).then(this.parts.tell, () => undefined);
   }
 
-  /** Their message has no answer: they stand beside the next one. `anew`: the service has them no longer. */
+  /** Attaches the photographs of an unanswered message to the next one. `anew`: the service has lost them. */
   async giveBack(ids: readonly string[], anew = false): Promise<void> {
     const change = anew ? { turn: undefined, issued: undefined } : { turn: undefined };
     await this.parts.store.note(ids, change).catch(() => undefined);
@@ -120,7 +120,7 @@ export class PhotographTray {
     this.parts.tell();
   }
 
-  /** Takes up what an earlier visit left: what waits is sent, and what is gone is said by name. */
+  /** Restores the tray of an earlier visit: sends what is waiting and names what is gone. */
   async restore(): Promise<void> {
     const { store, kept, chat } = this.parts;
     const listed = kept.get<Listed[]>('tray') ?? [];
@@ -130,7 +130,7 @@ export class PhotographTray {
     await this.refresh();
   }
 
-  /** Another tab has changed something. */
+  /** Synchronises with the device after another tab's change. */
   async refresh(): Promise<void> {
     const before = new Set(this.state.photographs.flatMap(({ id, kept }) => (kept ? [id] : [])));
     const records = await this.parts.store.all().catch(() => undefined);
@@ -234,7 +234,7 @@ const WAITING = { at: 'waiting' } as const;
 
 const NOTHING: Restored = { there: [], complaint: '' };
 
-/** Another tab may have sent it, or given it back to be sent anew. */
+/** Applies the stored state: another tab may have uploaded the photograph, or marked it to be uploaded again. */
 function asKept(photograph: Photograph, record: KeptPhotograph | undefined): Photograph {
   if (!record || photograph.journey.at === 'sending') return photograph;
   const { journey } = keptPhotograph(record);

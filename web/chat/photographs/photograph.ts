@@ -2,28 +2,28 @@ import { sizeInWords } from '../../common/size-in-words.js';
 import { uniqueId } from '../../common/unique-id.js';
 import { texts } from '../texts.js';
 
-/** Where a photograph is on its way to the service. */
+/** The upload state of a photograph. */
 export type Journey =
-  /** To this device, before anything else. */
+  /** Being stored on this device. */
   | { at: 'keeping' }
   | { at: 'waiting' }
-  /** `share`: how much of it has been sent, 0 to 1. */
+  /** `share`: the part that has been sent, 0 to 1. */
   | { at: 'sending'; share: number }
-  /** The service has it, under this name. */
+  /** Uploaded; `issued` is its name at the service. */
   | { at: 'there'; issued: string }
-  /** `again`: a second try may succeed. `lost`: by itself, too. `asksKey`: once the key is there. */
+  /** `again`: a retry may succeed. `lost`: retried automatically. `asksKey`: needs the flow's key. */
   | { at: 'failed'; sentence: string; again: boolean; lost?: boolean; asksKey?: boolean };
 
-/** One picture beside the message that is being written. */
+/** One photograph attached to the message. */
 export interface Photograph {
   /** Also its `messageId`: the service records one id once. */
   id: string;
   name: string;
   bytes: number;
   journey: Journey;
-  /** The device has it: it outlives the page. */
+  /** Stored on the device, so it survives a reload. */
   kept: boolean;
-  /** The browser knows pictures of its kind, and cannot read this one. */
+  /** The browser supports the format but cannot decode this file. */
   damaged?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface PhotographLimits {
   largestBytes: number;
 }
 
-/** A file that was taken, and its place beside the message. */
+/** A chosen file with its entry in the tray. */
 export interface Chosen {
   photograph: Photograph;
   file: File;
@@ -50,10 +50,10 @@ const isPicture = (file: File): boolean =>
   (file.type.startsWith('image/') && file.type !== 'image/svg+xml') ||
   endings.some((ending) => file.name.toLowerCase().endsWith(ending));
 
-/** Kinds that every browser shows: one that it cannot read is damaged. */
+/** Formats that every browser shows: a file of these that cannot be decoded is damaged. */
 export const isShowable = ({ type }: Blob): boolean => /^image\/(jpeg|png|gif|webp)$/.test(type);
 
-/** Of the files chosen beside so many others, those that can be sent; says by name what was left out and why. */
+/** Separates the files that can be sent from the rest, and names what was left out with the reason. */
 export function choose(
   beside: number,
   files: readonly File[],
@@ -93,7 +93,7 @@ export function namesInWords(names: readonly string[]): string {
   return texts.list(named, names.length - named.length);
 }
 
-/** `HEIC` of `IMG_0001.heic`: what stands where a browser cannot show the picture. */
+/** Returns `HEIC` for `IMG_0001.heic`, shown when the browser cannot draw the picture. */
 export function kindOf(name: string): string {
   const kind = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1] ?? '';
   return kind.toUpperCase();

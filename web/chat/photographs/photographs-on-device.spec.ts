@@ -2,7 +2,7 @@ import type { Carrier } from './carry-patiently.js';
 import { FakeStore, memory, picture, refuses, settled, trayOf } from './tray.fixture.js';
 
 describe('photographs on the device', () => {
-  it('outlive the page, whether they have arrived or not, until they are given away', async () => {
+  it('survive a reload, uploaded or not, until they are sent', async () => {
     const surroundings = { storage: memory(), store: new FakeStore() };
     const first: Carrier = ({ name }) =>
       name === 'a.jpg' ? Promise.resolve('issued-a') : new Promise(() => undefined);
@@ -23,7 +23,7 @@ describe('photographs on the device', () => {
     expect([surroundings.store.files.size, surroundings.store.records.size]).toEqual([0, 0]);
   });
 
-  it('go with the message of one tab alone', async () => {
+  it('are sent with the message of one tab only', async () => {
     const store = new FakeStore();
     const carry: Carrier = ({ name }) => Promise.resolve(name);
     const [one, other] = [trayOf(carry, { store }), trayOf(carry, { store })];
@@ -52,7 +52,7 @@ describe('photographs on the device', () => {
     expect(store.files.size).toBe(fate === 'answered' ? 0 : 1);
   });
 
-  it('that were kept under another id of the chat are sent anew under this one', async () => {
+  it('stored under another id of the chat are uploaded again under this one', async () => {
     const store = new FakeStore();
     const tray = trayOf(({ name }) => Promise.resolve(`old-${name}`), { store, chatId: 'old' });
     tray.add([picture('a.jpg')]);
@@ -63,7 +63,7 @@ describe('photographs on the device', () => {
     expect(later.snapshot().photographs).toMatchObject([{ journey: { issued: 'new-a.jpg' } }]);
   });
 
-  it('that the service has lost are sent anew beside the next message', async () => {
+  it('that the service has lost are uploaded again with the next message', async () => {
     let calls = 0;
     const store = new FakeStore();
     const tray = trayOf(() => Promise.resolve(`issued-${++calls}`), { store });
@@ -91,7 +91,7 @@ describe('photographs on the device', () => {
     expect(later.snapshot().photographs.map(({ name }) => name)).toEqual(['c.jpg']);
   });
 
-  it('without room on it are sent all the same, and those that have arrived outlive the page', async () => {
+  it('that do not fit on it are sent all the same, and uploaded ones survive a reload', async () => {
     const surroundings = { storage: memory(), store: new FakeStore() };
     surroundings.store.full = true;
     const tray = trayOf(

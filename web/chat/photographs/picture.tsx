@@ -8,9 +8,9 @@ import { Thumbnail, turned } from './thumbnail.js';
 interface PictureProps {
   id: string;
   name: string;
-  /** Which one it is, for those who hear it. */
+  /** Its accessible name. */
   label: string;
-  /** Degrees clockwise by which it was turned since it was sent. */
+  /** The rotation since it was sent, in degrees clockwise. */
   turn?: number;
 }
 
@@ -28,13 +28,13 @@ export function Picture({ id, name, label, turn = 0 }: PictureProps) {
           onClick={() => setOpen(true)}
         />
       </span>
-      {/* Outside of the tray's form and of what clips its content. */}
+      {/* Outside the tray's form and anything that clips its content. */}
       {open && createPortal(<Enlarged id={id} name={name} onClose={() => setOpen(false)} />, document.body)}
     </>
   );
 }
 
-/** A tap anywhere or Escape closes it; the browser gives the focus back to what opened it. */
+/** The enlarged photograph. A tap anywhere or Escape closes it, and the browser returns the focus to its opener. */
 function Enlarged({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const picture = useLarge(id);

@@ -5,19 +5,19 @@ import { namesInWords, type Photograph } from './photograph.js';
 /** The chat that the photographs belong to. */
 export interface TrayChat {
   flowId: string;
-  /** Its id, which outlives the page from now on. */
+  /** Returns the chat's id and stores it from now on. */
   id(): string;
-  /** Goes on under this id where the page knows none: photographs were kept under it. */
+  /** Adopts the id under which photographs were stored, when the page has no chat id. */
   goOnAs(id: string): void;
-  /** Whether the message that a photograph went with is still unanswered, was answered, or is unknown here. */
+  /** Returns the state of the message that the photograph was sent with. */
   fateOf(photographId: string): 'pending' | 'answered' | 'unknown';
 }
 
-/** A photograph as the page knows it even where its bytes are gone. */
+/** The entry of a photograph, which the page stores even when its bytes are gone. */
 export type Listed = Pick<Photograph, 'id' | 'name' | 'bytes' | 'kept'> & { issued?: string };
 
 export interface Restored {
-  /** Only the service has them. */
+  /** Photographs that only the service has. */
   there: Photograph[];
   complaint: string;
 }
@@ -26,16 +26,16 @@ export function listedOf({ id, name, bytes, kept, journey }: Photograph): Listed
   return { id, name, bytes, kept, ...(journey.at === 'there' ? { issued: journey.issued } : {}) };
 }
 
-/** A photograph as the device kept it. */
+/** The tray's entry for a photograph stored on the device. */
 export function keptPhotograph({ id, name, bytes, issued }: KeptPhotograph): Photograph {
   const journey = issued === undefined ? ({ at: 'waiting' } as const) : ({ at: 'there', issued } as const);
   return { id, name, bytes, journey, kept: true };
 }
 
 /**
- * Puts what an earlier visit left in order: photographs of an answered message leave the device, those of a message that
- * nobody knows stand beside the next one (the service records none twice), and those of another chat of this flow go on
- * with this one. Says by name which are gone. Throws `NotKept`.
+ * Cleans up after an earlier visit. Photographs of an answered message are deleted from the device; those of an unknown
+ * message are attached to the next one, as the service records none twice; those of another chat of this flow join this
+ * one. Names the photographs that are gone. Throws `NotKept`.
  */
 export async function restored(
   store: PhotographStore,
@@ -56,7 +56,7 @@ export async function restored(
   return { there, complaint: complaintOf(gone, isBack) };
 }
 
-/** Answers whether some came back of a message that nobody knows. */
+/** Returns whether photographs of an unknown message were attached again. */
 async function putInOrder(
   store: PhotographStore,
   chat: TrayChat,

@@ -3,11 +3,11 @@ import type { PhotographStore } from '../keeping/kept-photographs.js';
 import { type Carrier, carryPatiently } from './carry-patiently.js';
 import type { Journey, Photograph } from './photograph.js';
 
-/** The tray, as far as sending sees it. */
+/** The part of the tray that uploading needs. */
 export interface Waiting {
   photographs(): readonly Photograph[];
   move(id: string, journey: Journey): void;
-  /** Another tab has sent or removed it. */
+  /** Removes one that another tab has sent or removed. */
   drop(id: string): void;
 }
 
@@ -15,11 +15,11 @@ export interface SendingParts {
   carry: Carrier;
   store: PhotographStore;
   exclusively: Exclusively;
-  /** Of a photograph that the device does not keep. */
+  /** The file of a photograph that is not on the device. */
   fileOf: (id: string) => File | undefined;
-  /** Waits before another try where the connection was lost, in milliseconds. */
+  /** Delays before each retry after a lost connection, in milliseconds. */
   pauses?: readonly number[];
-  /** Waits before what failed so is tried again by itself, the last of them for good. */
+  /** Delays before failed uploads are retried automatically; the last one repeats. */
   waits?: readonly number[];
 }
 
@@ -28,8 +28,8 @@ const PAUSES = [1_000, 3_000];
 const WAITS = [5_000, 10_000, 20_000, 30_000];
 
 /**
- * Sends photographs that wait, two at a time, each by one tab alone. Where the connection or the service is lost it goes
- * on trying, ever more seldom, until it is back.
+ * Uploads waiting photographs, two at a time, each from one tab only. Retries with growing delays while the connection or
+ * the service is down.
  */
 export class Sending {
   private readonly under = new Map<string, AbortController>();
@@ -41,7 +41,7 @@ export class Sending {
     private readonly parts: SendingParts,
   ) {}
 
-  /** Begins with as many as may be under way. */
+  /** Starts uploads up to the limit. */
   go(): void {
     for (const photograph of this.tray.photographs()) {
       if (this.under.size >= AT_ONCE) return;
@@ -53,7 +53,7 @@ export class Sending {
     for (const id of ids) this.under.get(id)?.abort();
   }
 
-  /** Sends whatever failed and may go now. */
+  /** Retries every failed upload that may succeed. */
   readonly retryAll = (): void => {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -94,7 +94,7 @@ export class Sending {
     this.timer = setTimeout(this.retryAll, wait);
   }
 
-  /** Undefined where another tab has taken it meanwhile. */
+  /** Uploads one photograph; undefined when another tab has claimed it in the meantime. */
   private async carry({ id, kept }: Photograph, signal: AbortSignal): Promise<Journey | undefined> {
     const { store, carry, fileOf, pauses = PAUSES } = this.parts;
     const record = kept ? await store.find(id).catch(() => undefined) : undefined;
@@ -104,7 +104,7 @@ export class Sending {
     const onShare = (share: number) => this.tray.move(id, { at: 'sending', share });
     onShare(0);
     const journey = await carryPatiently(carry, { file: file ?? fileOf(id), signal, onShare, pauses });
-    // Within the lock: the next tab to hold it finds that the photograph is there.
+    // Still under the lock, so that the next tab to hold it finds the photograph uploaded.
     if (journey.at === 'there' && kept && !signal.aborted)
       await store.note([id], { issued: journey.issued }).catch(() => undefined);
     return journey;

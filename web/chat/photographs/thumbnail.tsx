@@ -3,12 +3,12 @@ import { FileIcon } from '../../common/icons.js';
 import { kindOf } from './photograph.js';
 import type { Thumbnails } from './thumbnails.js';
 
-/** A small copy is kept as it was before any turn. */
+/** Rotates a thumbnail for display: it is stored as the photograph was before any rotation. */
 export const turned = (degrees: number) => (degrees === 0 ? undefined : { rotate: `${degrees}deg` });
 
 export const ThumbnailsContext = createContext<Thumbnails | undefined>(undefined);
 
-/** A small copy of a photograph, turned clockwise by `turn`, or its kind and name where the browser cannot show it. */
+/** The thumbnail of a photograph, rotated clockwise by `turn`, or its format and name when there is none. */
 export function Thumbnail({ id, name, turn = 0 }: { id: string; name: string; turn?: number }) {
   const thumbnails = use(ThumbnailsContext)!;
   const url = useSyncExternalStore(thumbnails.subscribe, () => thumbnails.url(id));

@@ -1,12 +1,12 @@
 import type { Kept } from '../../common/kept.js';
 
 const PIXELS = 192;
-/** Together a few hundred kilobytes of what a browser keeps for a site. */
+/** A few hundred kilobytes of the browser's quota for the site. */
 const MOST_KEPT = 60;
 
 /**
- * Small copies of photographs to show, so that fifty of a telephone do not fill its memory. They are made one after
- * another, and the newest outlive the page.
+ * Thumbnails, so that fifty photographs do not fill a phone's memory. They are made one at a time; the newest are stored
+ * across reloads.
  */
 export class Thumbnails {
   private readonly urls = new Map<string, string>();
@@ -24,12 +24,12 @@ export class Thumbnails {
     return () => this.listeners.delete(listener);
   };
 
-  /** Nothing where the browser cannot read the kind (HEIC outside Apple's), or not yet. */
+  /** Undefined when the thumbnail is not made yet or the browser cannot decode the format (HEIC outside Safari). */
   url(id: string): string | undefined {
     return this.urls.get(id);
   }
 
-  /** Whether the browser could read it. `turn`: the degrees clockwise by which this picture of it was turned. */
+  /** Makes a thumbnail. Returns whether the browser could decode `file`, which is rotated clockwise by `turn` degrees. */
   make(id: string, file: Blob, turn = 0): Promise<boolean> {
     const made = this.queue
       .then(() => this.makeNow(id, file, turn))
@@ -69,12 +69,12 @@ export class Thumbnails {
   }
 }
 
-/** As the base64 of a JPEG, turned back. */
+/** Draws the thumbnail as a JPEG in base64, with the rotation undone. */
 async function drawSmall(file: Blob, turn: number): Promise<string> {
   const bitmap = await createImageBitmap(file);
   const scale = Math.min(1, PIXELS / Math.min(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');
-  // A panorama is cut to twice its height: it is shown as a square.
+  // A panorama is cropped to twice its height, since it is shown as a square.
   const side = (length: number) => Math.max(1, Math.min(PIXELS * 2, Math.round(length * scale)));
   const [wide, high] = [side(bitmap.width), side(bitmap.height)];
   [canvas.width, canvas.height] = turn % 180 === 0 ? [wide, high] : [high, wide];

@@ -8,7 +8,7 @@ import { PhotographTray } from './photograph-tray.js';
 export const picture = (name: string) => new File(['x'], name, { type: 'image/jpeg' });
 const thumbnails = { make: async () => true, url: () => undefined, forget: () => undefined };
 
-/** As the page's database; `full` from the moment that it is set. */
+/** Stands in for the page's database. Setting `full` makes it refuse. */
 export class FakeStore implements PhotographStore {
   readonly records = new Map<string, KeptPhotograph>();
   readonly files = new Map<string, File>();
@@ -89,7 +89,7 @@ export function trayOf(carry: Carrier, surroundings: Surroundings = {}): Photogr
 
 export const refuses: Carrier = () => Promise.reject(refused(413));
 
-/** So many turns of the loop that whatever only waits for its turn has come to rest, however slow the machine is. */
+/** Waits for enough rounds of the event loop that all queued work has run, however slow the machine is. */
 export const settled = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
 };

@@ -20,7 +20,7 @@ const LONGEST_AREA = 200;
 
 type Correct = (wanted: Wanted) => void;
 
-/** Corrects one photograph. Moved, withdrawn or brought back the sheet closes; turned it stays, to be turned on. */
+/** Corrects one photograph. The sheet closes after any correction except a rotation, which may take several taps. */
 export function CorrectionSheet({ id, name, onClose }: CorrectionProps) {
   const { recorded } = use(RecordedContext)!;
   const photograph = useSyncExternalStore(recorded.subscribe, () => recorded.of(id));

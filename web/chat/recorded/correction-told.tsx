@@ -1,7 +1,7 @@
 import { use, useSyncExternalStore } from 'react';
 import { RecordedContext } from './recorded-context.js';
 
-/** Says to screen readers which correction was made. */
+/** Announces the last correction to screen readers. */
 export function CorrectionTold() {
   const { recorded } = use(RecordedContext)!;
   const { announcement } = useSyncExternalStore(recorded.subscribe, recorded.snapshot);

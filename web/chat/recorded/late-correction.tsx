@@ -7,13 +7,13 @@ import type { CorrectionProps } from './recorded.js';
 let late: typeof Late | undefined;
 const listeners = new Set<() => void>();
 
-/** Loads the sheet; nothing changes where it cannot be had. */
+/** Loads the sheet's script. Leaves it unloaded when it cannot be fetched. */
 export async function loadCorrection(): Promise<void> {
   late ??= await import('./correction-sheet.js').catch(() => undefined);
   for (const listener of listeners) listener();
 }
 
-/** The sheet on which a photograph is corrected: its script comes after the page. */
+/** The correction sheet. Its script is loaded after the page. */
 export function Correction(props: CorrectionProps) {
   const loaded = useSyncExternalStore(subscribe, () => late);
   const [missing, setMissing] = useState(false);

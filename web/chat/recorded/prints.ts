@@ -2,7 +2,7 @@ import type { Thumbnails } from '../photographs/thumbnails.js';
 import type { RecordedPhotographs } from './recorded-photographs.js';
 import type { SessionService } from './session-service.js';
 
-/** Pictures from the service, of photographs that the device has no longer or cannot draw. */
+/** Fetches prints from the service for photographs that the device no longer has or cannot draw. */
 export class Prints {
   private readonly asked = new Set<string>();
   private queue: Promise<unknown> = Promise.resolve();
@@ -16,7 +16,7 @@ export class Prints {
     },
   ) {}
 
-  /** Makes the small copy of one that has none; they are fetched one after another. */
+  /** Makes the missing thumbnail of a photograph. Prints are fetched one at a time. */
   draw(messageId: string): void {
     if (this.asked.has(messageId)) return;
     this.asked.add(messageId);
@@ -26,7 +26,7 @@ export class Prints {
       .then(() => this.asked.delete(messageId));
   }
 
-  /** As it is printed; undefined where it was not recorded, or there is no connection. */
+  /** Fetches the print; undefined when the photograph was not recorded or there is no connection. */
   async large(messageId: string): Promise<Blob | undefined> {
     const { service, session, recorded } = this.parts;
     const photograph = recorded.told(messageId);
@@ -39,7 +39,7 @@ export class Prints {
     if (!photograph || thumbnails.url(messageId) !== undefined) return;
     const sessionId = session();
     const print = await service.print(sessionId, photograph.id);
-    // Small copies are kept as they were before any turn, so the print's own turn must be known for sure.
+    // Thumbnails are stored unrotated, so the rotation of this print must be known for sure.
     const { turn } = await service.photograph(sessionId, photograph.id);
     if (turn !== photograph.turn) return recorded.refresh();
     if (sessionId === session()) await thumbnails.make(messageId, print, turn);

@@ -6,32 +6,32 @@ import { changeTo, type Recorded, type Wanted } from './recorded.js';
 import type { SessionService, SessionShown } from './session-service.js';
 
 interface RecordedState extends SessionShown {
-  /** For screen readers: the correction that was just made. */
+  /** The last correction, for screen readers. */
   announcement: string;
 }
 
 interface RecordedParts {
   service: SessionService;
-  /** The chat's id, under which its photographs are recorded. */
+  /** Returns the chat's id, which is also its session id. */
   session: () => string;
-  /** The ids of the photographs that stand in the chat. */
+  /** Returns the ids of the photographs sent in the chat. */
   sent: () => readonly string[];
-  /** Holds what was read last. */
+  /** Stores the last state read. */
   kept: Kept;
-  /** Tells other tabs that something was corrected. */
+  /** Notifies other tabs of a correction. */
   tell: () => void;
 }
 
 const NONE: SessionShown = { photographs: new Map(), areas: [] };
 
 /**
- * The photographs of the chat as the service has recorded them, by the ids that the page gave them, and their
- * corrections: shown at once, made one after another, taken back where the service refuses.
+ * The recorded photographs of the chat by message id, and their corrections. A correction is shown at once, sent after
+ * those before it, and undone if the service refuses it.
  */
 export class RecordedPhotographs {
   private known: SessionShown;
   private underWay: readonly { messageId: string; wanted: Wanted }[] = [];
-  /** A correction was sent and not answered: it may have been made. */
+  /** A correction got no answer, so it may or may not have been made. */
   private inDoubt = false;
   private state: RecordedState;
   private queue: Promise<unknown> = Promise.resolve();
@@ -50,17 +50,17 @@ export class RecordedPhotographs {
     return () => this.listeners.delete(listener);
   };
 
-  /** With the corrections that are under way. */
+  /** Returns the photograph including pending corrections. */
   of(messageId: string): Recorded | undefined {
     return this.state.photographs.get(messageId);
   }
 
-  /** As the service has told it last. */
+  /** Returns the photograph as the service last reported it. */
   told(messageId: string): Recorded | undefined {
     return this.known.photographs.get(messageId);
   }
 
-  /** Reads anew how they stand; without a connection they stay as they were known. */
+  /** Reloads the photographs. Without a connection the last state stays. */
   readonly refresh = (): Promise<void> => {
     this.waiting ??= this.inTurn(() => {
       this.waiting = undefined;
@@ -69,7 +69,7 @@ export class RecordedPhotographs {
     return this.waiting;
   };
 
-  /** Corrects one. Answers why it was not done, in words; undefined when it is as it was wanted. */
+  /** Corrects one photograph. Returns a sentence when it failed, else undefined. */
   async correct(messageId: string, wanted: Wanted): Promise<string | undefined> {
     const one = { messageId, wanted };
     this.underWay = [...this.underWay, one];
@@ -83,13 +83,13 @@ export class RecordedPhotographs {
     return failure;
   }
 
-  /** Another chat begins. */
+  /** Clears everything when another chat starts. */
   forget(): void {
     this.take(NONE);
   }
 
   private async correctNow(messageId: string, wanted: Wanted): Promise<void> {
-    // Turns add up: one whose answer was lost must not be made twice.
+    // Rotations add up, so one whose answer was lost must not be repeated blindly.
     if (this.inDoubt) await this.load();
     const { service, session, tell } = this.parts;
     const sessionId = session();
@@ -102,7 +102,7 @@ export class RecordedPhotographs {
       this.take({ ...this.known, photographs: new Map(this.known.photographs).set(messageId, corrected) });
     } catch (error) {
       if (error instanceof Unreachable) this.inDoubt = true;
-      // A report that has it by now is told with its day.
+      // If a report has claimed it, the reload brings the report's date.
       else await this.load().catch(() => undefined);
       throw error;
     }
@@ -152,7 +152,7 @@ export class RecordedPhotographs {
   }
 }
 
-/** Why a photograph can no longer be corrected here. */
+/** Says that a report has claimed the photograph, so it can no longer be corrected here. */
 export const claimedInWords = (reportedAt: string | undefined): string =>
   texts.claimed(reportedAt === undefined ? undefined : texts.day(new Date(reportedAt)));
 

@@ -3,21 +3,21 @@ import { areasToOffer, changeTo } from './recorded.js';
 const photograph = { id: 'a', area: 'Kitchen', turn: 270, withdrawn: false };
 
 describe('the correction of a photograph', () => {
-  it('is the step from where it stands to where it shall be', () => {
+  it('is the step from the current to the wanted state', () => {
     expect(changeTo(photograph, { turn: 0 })).toEqual({ turn: 90 });
     expect(changeTo(photograph, { turn: 180 })).toEqual({ turn: 270 });
     expect(changeTo(photograph, { area: 'Bathroom' })).toEqual({ area: 'Bathroom' });
     expect(changeTo(photograph, { withdrawn: true })).toEqual({ withdrawn: true });
   });
 
-  it('is none where it is so already', () => {
+  it('is undefined when the wanted state is reached', () => {
     for (const wanted of [{ turn: 270 }, { area: 'Kitchen' }, { withdrawn: false }])
       expect(changeTo(photograph, wanted)).toBeUndefined();
   });
 });
 
 describe('the areas to move a photograph to', () => {
-  it('are those of the inspection, the newest first, and usual ones that are not among them', () => {
+  it("are the inspection's, newest first, then the other usual ones", () => {
     const offered = areasToOffer(
       ['Hallway', 'Kitchen', 'Box room'],
       ['Hallway', 'Kitchen', 'Garden'],

@@ -1,26 +1,26 @@
-/** A photograph that was sent and recorded, as it stands by now. */
+/** The current state of a recorded photograph. */
 export interface Recorded {
-  /** The service's own id of it. */
+  /** The photograph's id at the service. */
   id: string;
   area: string;
-  /** Degrees clockwise. */
+  /** Rotation in degrees clockwise. */
   turn: number;
   withdrawn: boolean;
-  /** When a report took it: from then on it stays as it is. ISO 8601. */
+  /** The time at which a report claimed it, after which it cannot be corrected. ISO 8601. */
   reportedAt?: string;
 }
 
-/** How a photograph shall be. A goal and not a step: what is asked for twice is done once. */
+/** The wanted state of a photograph. It is a goal rather than a step, so a repeated request changes nothing more. */
 export type Wanted = { area: string } | { turn: number } | { withdrawn: boolean };
 
-/** The members of a correction that this page sends; `turn` adds up. */
+/** The members of a correction that this page sends. `turn` is relative. */
 export interface Change {
   area?: string;
   turn?: number;
   withdrawn?: boolean;
 }
 
-/** The correction that makes it so; undefined where it is so already. */
+/** Returns the correction that leads to the wanted state; undefined when it is reached already. */
 export function changeTo(photograph: Recorded, wanted: Wanted): Change | undefined {
   if ('turn' in wanted) {
     const turn = (((wanted.turn - photograph.turn) % 360) + 360) % 360;
@@ -32,7 +32,7 @@ export function changeTo(photograph: Recorded, wanted: Wanted): Change | undefin
 
 const OFFERED = 12;
 
-/** The areas to move to, but not the photograph's own: those of the inspection, the newest first, and the usual ones besides. */
+/** Returns the areas to move a photograph to: the inspection's, newest first, and the usual ones, without its own. */
 export function areasToOffer(
   own: readonly string[],
   usual: readonly string[],
@@ -49,7 +49,7 @@ export function areasToOffer(
   };
 }
 
-/** Whether two names mean one area is the service's to decide: here they need only not stand twice. */
+/** Normalises a name to avoid listing an area twice. The service decides whether two names mean the same area. */
 const plain = (area: string): string =>
   area
     .normalize('NFKC')
@@ -58,12 +58,12 @@ const plain = (area: string): string =>
     .join(' ')
     .trim();
 
-/** A photograph of the page that is being corrected. */
+/** The photograph being corrected. */
 export interface CorrectionProps {
-  /** The id that the page gave the photograph. */
+  /** The message id that the page gave the photograph. */
   id: string;
   name: string;
-  /** Which one it is. */
+  /** Its accessible name. */
   label: string;
   onClose: () => void;
 }

@@ -10,7 +10,7 @@ import { useLongPress } from './use-long-press.js';
 
 type SentPictureProps = Omit<CorrectionProps, 'onClose'>;
 
-/** A photograph of the conversation: a tap enlarges it; once it is recorded, a long press or its button corrects it. */
+/** A photograph in the conversation. A tap enlarges it. Once it is recorded, a long press or its button corrects it. */
 export function SentPicture(props: SentPictureProps) {
   const { recorded } = use(RecordedContext)!;
   const photograph = useSyncExternalStore(recorded.subscribe, () => recorded.of(props.id));
@@ -22,11 +22,11 @@ function RecordedPicture({ photograph, ...props }: SentPictureProps & { photogra
   const tile = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
-  // While there is a connection: the sheet opens without one, too.
+  // Load the sheet while there is a connection, so that it also opens offline.
   useEffect(() => void loadCorrection(), []);
   usePrint(tile, props.id, photograph);
   const correct = () => {
-    // The sheet gives the focus back to it.
+    // The sheet returns the focus here.
     button.current?.focus();
     setOpen(true);
   };
@@ -52,7 +52,7 @@ function RecordedPicture({ photograph, ...props }: SentPictureProps & { photogra
   );
 }
 
-/** Fetches the picture of one that has no small copy, when it comes into view. */
+/** Fetches the print of a photograph without a thumbnail when it comes into view. */
 function usePrint(tile: RefObject<HTMLElement | null>, id: string, photograph: Recorded): void {
   const { prints } = use(RecordedContext)!;
   const thumbnails = use(ThumbnailsContext)!;
@@ -64,6 +64,6 @@ function usePrint(tile: RefObject<HTMLElement | null>, id: string, photograph: R
     });
     observer.observe(tile.current);
     return () => observer.disconnect();
-    // Where it failed it is tried again with the next word of the service on the photograph.
+    // A failed fetch is retried when the service next reports the photograph.
   }, [drawn, id, photograph, prints, tile]);
 }

@@ -4,20 +4,20 @@ import { piecesOf } from '../turns/pieces.js';
 import type { FlowService } from '../turns/service.js';
 import type { Change, Recorded } from './recorded.js';
 
-/** The session of this chat, as far as its photographs are concerned. */
+/** The photographs and areas of this chat's session. */
 export interface SessionShown {
-  /** By the ids that the page gave them; those that were not recorded are left out. */
+  /** Recorded photographs by the message ids that the page gave them. */
   photographs: ReadonlyMap<string, Recorded>;
   /** The areas of the session, the one being inspected last. */
   areas: readonly string[];
 }
 
-/** As many ids as the service takes in one call. */
+/** The most ids that the service accepts in one call. */
 const AT_ONCE = 100;
 
 /**
- * The calls that are the session's own: they carry the flow's key, or where it has none the chat's id, which opens its own
- * session alone. All throw `Unreachable` and `Refused`.
+ * Calls about the chat's session. They carry the flow's key or, when the flow has none, the chat's id, which opens only
+ * its own session. All throw `Unreachable` and `Refused`.
  */
 export class SessionService {
   constructor(
@@ -44,7 +44,7 @@ export class SessionService {
     return recordedIn(objectIn(await (await this.ask(sessionId, `photographs/${id}`)).json()));
   }
 
-  /** Answers the photograph as it is then; under one `key` it is corrected once. */
+  /** Corrects a photograph and returns its new state. `key` is the idempotency key. */
   async correct(sessionId: string, id: string, change: Change, key = uniqueId()): Promise<Recorded> {
     const answer = await this.ask(sessionId, `photographs/${id}/corrections`, {
       method: 'POST',
@@ -54,7 +54,7 @@ export class SessionService {
     return recordedIn(objectIn(await answer.json()));
   }
 
-  /** As it is printed: a JPEG, upright and turned as it was corrected. */
+  /** Fetches the print: an upright JPEG with the corrected rotation. */
   async print(sessionId: string, id: string): Promise<Blob> {
     const answer = await this.ask(sessionId, `photographs/${id}/print`, { cache: 'no-cache' });
     return answer.blob().catch(unreachable);
@@ -87,7 +87,7 @@ const recordedIn = (body: Record<string, unknown>): Recorded => {
   };
 };
 
-/** In order of their first arrival, and the one being inspected after them. */
+/** Lists the areas in the order of their first photograph, with the current area last. */
 function areasIn(body: Record<string, unknown>): string[] {
   const areas = listIn(body['areas']).map((area) => textIn(objectIn(area)['area']));
   const current = textIn(body['currentArea']);

@@ -1,15 +1,15 @@
 import { type MouseEvent, type PointerEvent, type TouchEvent, useEffect, useRef } from 'react';
 
 const LONG_MS = 500;
-/** A finger that moves further scrolls. */
+/** A finger that moves further is scrolling. In pixels. */
 const MOST_MOVED = 10;
 
-/** Not on a dialog that is drawn over the page for the element: React tells it of those, too. */
+/** Excludes events from a dialog rendered in a portal, which React also bubbles to the element. */
 const isOnIt = ({ target, currentTarget }: MouseEvent): boolean => currentTarget.contains(target as Node);
 
 /**
- * Handlers for an element that is pressed long, or asked for its context menu (right button, menu key, long press of the
- * system). The release after it is no tap.
+ * Handlers for a long press or a request for the context menu (right button, menu key, the system's own long press). The
+ * release after it does not count as a tap.
  */
 export function useLongPress(onLongPress: () => void) {
   const press = useRef<{ timer: number; x: number; y: number }>(undefined);
@@ -44,7 +44,7 @@ export function useLongPress(onLongPress: () => void) {
     onContextMenu(event: MouseEvent) {
       if (!isOnIt(event)) return;
       event.preventDefault();
-      // By a finger it is the same press, whichever of the two notices first.
+      // On a touch screen the timer and this event report the same press, in either order.
       if (press.current) wasLong.current = true;
       else if (wasLong.current) return;
       begin();
@@ -52,11 +52,11 @@ export function useLongPress(onLongPress: () => void) {
     onTouchEnd(event: TouchEvent) {
       if (!wasLong.current) return;
       wasLong.current = false;
-      // The browser would make a click of it, on whatever lies under the finger by now.
+      // Otherwise the browser would click whatever is under the finger now.
       event.preventDefault();
     },
     onClickCapture(event: MouseEvent) {
-      // A key makes clicks, too: those are of another intent.
+      // A click by keyboard (`detail` 0) is intended.
       if (!wasLong.current || event.detail === 0) return;
       wasLong.current = false;
       event.preventDefault();

@@ -5,14 +5,14 @@ import { texts } from '../texts.js';
 
 interface SheetProps {
   title: string;
-  /** By Escape, the cross or a tap beside it; whoever shows the sheet takes it away then. */
+  /** Called on Escape, the close button or a tap outside. The caller then removes the sheet. */
   onClose: () => void;
   children: ReactNode;
 }
 
 /**
- * A modal dialog that rises from the lower edge of a telephone, and stands in the middle of a wider screen. It begins with
- * the focus on its title; taken away, it gives the focus back to where it was.
+ * A modal dialog at the bottom edge of a phone or in the middle of a wider screen. It opens with the focus on its title and
+ * returns the focus when it is removed.
  */
 export function Sheet({ title, onClose, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -22,11 +22,11 @@ export function Sheet({ title, onClose, children }: SheetProps) {
     const shown = dialog.current!;
     shown.showModal();
     heading.current?.focus();
-    // The browser gives the focus back when a dialog closes, not when it is removed.
+    // The browser returns the focus when a dialog closes, not when it is removed.
     return () => shown.close();
   }, []);
   const close = () => dialog.current?.close();
-  // Outside of forms and of what clips its content.
+  // Outside forms and anything that clips its content.
   return createPortal(
     <dialog
       ref={dialog}
@@ -34,7 +34,7 @@ export function Sheet({ title, onClose, children }: SheetProps) {
       aria-label={title}
       onClose={onClose}
       onPointerDown={({ target }) => (pressed.current = target)}
-      // Not where a selection of text or a press of the page merely ends.
+      // Not when a text selection or a press that started elsewhere ends here.
       onClick={({ target, currentTarget }) =>
         target === currentTarget && pressed.current === currentTarget && close()
       }

@@ -16,7 +16,7 @@ const colours = [
 ];
 
 describe.each([false, true])('the accent of a brand (dark: %s)', (dark) => {
-  it.each(colours)('can be read and seen, whatever the colour: %s', (colour) => {
+  it.each(colours)('is readable and visible: %s', (colour) => {
     const around = grounds(dark);
     const accent = accentOf(colour, { grounds: around, dark });
     const readable = (words: string, ground: string) =>
@@ -29,7 +29,7 @@ describe.each([false, true])('the accent of a brand (dark: %s)', (dark) => {
 });
 
 describe('the accent of a brand', () => {
-  it('is its colour where that can be', () => {
+  it("is the brand's own colour when that is readable", () => {
     const light = accentOf('#0F5A60', { grounds: grounds(false), dark: false });
     expect(light).toMatchObject({
       '--accent': '#0f5a60',

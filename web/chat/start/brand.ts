@@ -1,14 +1,14 @@
-/** The look of the page that the flow's owner chose. */
+/** The branding that the flow's owner chose. */
 export interface Brand {
   /** `#rrggbb` */
   colour?: string;
-  /** Address of the logo, on this service. */
+  /** The logo's URL on this service. */
   logo?: string;
 }
 
-/** Colours of the page around the brand's, as `#rrggbb`. */
+/** The page's colours next to the brand's, as `#rrggbb`. */
 export interface Surroundings {
-  /** Where words in the brand's colour stand. */
+  /** Backgrounds of text in the brand's colour. */
   grounds: readonly string[];
   dark: boolean;
 }
@@ -17,14 +17,14 @@ type Rgb = readonly [number, number, number];
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
-/** WCAG 2.2 AA: words, and (a little above, for its soft ground) what is seen at all. */
+/** Contrast ratios: WCAG 2.2 AA for text, and the least for a shape to be seen. */
 const READABLE = 4.5;
 const VISIBLE = 1.5;
 const STEPS = 50;
 
 /**
- * The page's accent tokens for a brand's colour. The colour is kept as far as it can be: it is moved toward black or
- * white only until it stands out from the page, and for words until they are readable (WCAG 2.2 AA).
+ * Returns the page's accent tokens for a brand's colour. The colour is moved toward black or white only until it is
+ * visible on the page and, for text, readable (WCAG 2.2 AA).
  */
 export function accentOf(colour: string, { grounds, dark }: Surroundings): Record<string, string> {
   const around = grounds.map(rgbOf);
@@ -46,7 +46,7 @@ export function accentOf(colour: string, { grounds, dark }: Surroundings): Recor
   };
 }
 
-/** Gives the page its brand's colour, in light and in dark, as the person's system changes between them. */
+/** Applies the brand's colour, and again whenever the system switches between light and dark. */
 export function wearBrand({ colour }: Brand): void {
   if (colour === undefined) return;
   const root = document.documentElement;
@@ -60,7 +60,7 @@ export function wearBrand({ colour }: Brand): void {
   prefersDark.addEventListener('change', wear);
 }
 
-/** As `#rrggbb`, however the style sheet says it. */
+/** Returns the computed colour of a token as `#rrggbb`. */
 function shownColour(token: string): string {
   const probe = document.body.appendChild(document.createElement('i'));
   probe.style.color = `var(${token})`;
@@ -91,7 +91,7 @@ const mixed = (from: Rgb, to: Rgb, share: number): Rgb => {
   return [part(0), part(1), part(2)];
 };
 
-/** WCAG 2.2: contrast ratio, 1 to 21. */
+/** Returns the WCAG 2.2 contrast ratio, 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   return contrast(rgbOf(one), rgbOf(other));
 }

@@ -4,7 +4,7 @@ import { LARGEST_BYTES, MOST_PHOTOGRAPHS, type PhotographLimits } from '../photo
 /** The public configuration of a flow for chat clients. */
 export interface ChatConfig {
   starterPrompts: string[];
-  /** The limits on photographs; absent where the flow takes none. */
+  /** The limits on photographs; absent when the flow accepts none. */
   photographs?: PhotographLimits;
   form?: FormDescription;
 }
@@ -44,7 +44,7 @@ function readLimits(uploads: Json): PhotographLimits | undefined {
   return { most: MOST_PHOTOGRAPHS, largestBytes: Math.min(LARGEST_BYTES, largest) };
 }
 
-/** A flow that begins with a form says so in its start node, the way the chat clients read it. */
+/** Reads the form from the flow's start node, as chat clients do. */
 function readForm(flowData: string): FormDescription | undefined {
   const inputs = objectIn(objectIn(objectIn(listIn(parsed(flowData)['nodes'])[0])['data'])['inputs']);
   const fields = listIn(inputs['formInputTypes']);

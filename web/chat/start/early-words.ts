@@ -1,14 +1,11 @@
-/**
- * The field that the service sends with the page: it takes words before the script is there. The script puts its own
- * composer in its place; what was written goes on there.
- */
+/** The field in the served page, which accepts text before the script runs. The composer replaces it and takes the text. */
 const field = document.querySelector<HTMLTextAreaElement>('#early-message');
 let taken = field === null;
 
-/** Whether somebody is writing in it. */
+/** Returns whether the field has the focus. */
 export const isWritingEarly = (): boolean => field !== null && document.activeElement === field;
 
-/** Its words, once, also after it has left the page. */
+/** Returns the field's text, once. Works after the field has left the page. */
 export function takeEarlyWords(): string {
   if (taken) return '';
   taken = true;

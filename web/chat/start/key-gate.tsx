@@ -4,7 +4,7 @@ import { texts } from '../texts.js';
 import type { FlowService } from '../turns/service.js';
 import type { Brand } from './brand.js';
 
-/** Asks for the flow's key; it is forgotten when the tab is closed. */
+/** Asks for the flow's key, which is stored until the tab is closed. */
 export function KeyGate({
   name,
   brand,
@@ -26,7 +26,7 @@ export function KeyGate({
     setChecking(true);
     setFault('');
     try {
-      // Not a header value as it stands: a key has visible ASCII characters alone.
+      // Keys consist of visible ASCII characters; anything else may not be a valid header value.
       if (/^[\x21-\x7e]+$/.test(given) && (await service.opens(given))) return onKey(given);
       setFault(texts.keyWrong);
     } catch {

@@ -1,7 +1,7 @@
 import { OfflineIcon } from '../../common/icons.js';
 import { texts } from '../texts.js';
 
-/** Shown without a connection in the place of a chat that this device does not know. */
+/** Shown offline instead of a chat that was never opened on this device. */
 export function NeverOpened() {
   return (
     <main className="gate">

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { NewChatIcon } from '../../common/icons.js';
 import { texts } from '../texts.js';
 
-/** Begins a new chat, once the person has said that this one may go. */
+/** Starts a new chat after a confirmation, since this one is deleted. */
 export function NewChat({ unsent, onRestart }: { unsent: number; onRestart: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const close = () => dialog.current?.close();

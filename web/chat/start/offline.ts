@@ -9,10 +9,10 @@ interface Policies {
   ): { createScriptURL(url: string): string };
 }
 
-/** Whether a browser opens this page without a connection: over https and on this machine alone. */
+/** Returns whether the page can be opened offline: only over HTTPS and on localhost. */
 export const opensOffline = (): boolean => isSecureContext && 'serviceWorker' in navigator;
 
-/** Lets the page be opened without a connection, and be put among the apps of a telephone. */
+/** Makes the page installable and lets it open offline. */
 export function installPage({ id }: Served): void {
   const manifest = document.createElement('link');
   manifest.rel = 'manifest';
@@ -20,11 +20,11 @@ export function installPage({ id }: Served): void {
   document.head.append(manifest);
   if (!opensOffline()) return;
   const options = { scope: '/chat/', updateViaCache: 'none' } as const;
-  // Refused where the browser keeps nothing: the page goes on as it is.
+  // Browsers that store nothing refuse. The page works without it.
   navigator.serviceWorker.register(trusted(WORKER), options).catch(() => undefined);
 }
 
-/** The page's policy takes the address of a script only from here (Trusted Types). */
+/** Returns the worker's URL as the page's Trusted Types policy requires. */
 function trusted(path: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: Policies };
   const policy = trustedTypes?.createPolicy('chat-worker', { createScriptURL: () => path });

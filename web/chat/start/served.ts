@@ -1,25 +1,22 @@
 import { Kept } from '../../common/kept.js';
 import type { Brand } from './brand.js';
 
-/** The data that the service wrote into the page. */
+/** The data that the service embeds in the page. */
 export interface Served {
   id: string;
   name: string;
-  /** The flow asks for a key. */
+  /** The flow needs a key. */
   keyed: boolean;
   /** The flow records an inspection. */
   inspects: boolean;
-  /** Under which the service writes its links. */
+  /** The origin in the links that the service writes. */
   origin: string;
   brand: Brand;
-  /** The part of the flow that chat clients may know, as they are answered it. */
+  /** The flow's public configuration, as chat clients receive it. */
   config: unknown;
 }
 
-/**
- * The chat of this page: as the service wrote it, or, on a page that was opened without a connection and has nothing in
- * it, as it was at the last visit. Undefined where there was none.
- */
+/** Returns the data in the page or, offline, that of the last visit. Undefined when the chat was never opened here. */
 export function servedChat(): Served | undefined {
   const written = document.querySelector<HTMLMetaElement>('meta[name=chat]')?.content ?? '';
   const id = decodeURIComponent(location.pathname.split('/')[2] ?? '');

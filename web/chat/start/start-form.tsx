@@ -2,7 +2,7 @@ import { type FormEvent, useId } from 'react';
 import { texts } from '../texts.js';
 import type { FormDescription, FormField } from './chat-config.js';
 
-/** The form that some flows begin with instead of a message. */
+/** The form that some flows start with instead of a message. */
 export function StartForm({
   form,
   onSend,

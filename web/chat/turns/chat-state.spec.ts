@@ -4,7 +4,7 @@ import { announcementOf as announced } from './chat-state.js';
 const announcementOf = (text: string) => announced(text, (words) => wordsOf(readMarkdown(words)));
 
 describe('announcementOf', () => {
-  it('says an answer without its marks', () => {
+  it('reads out an answer without its formatting', () => {
     expect(announcementOf('**Thank you.** One more?')).toBe('Thank you. One more?');
   });
 
@@ -15,7 +15,7 @@ describe('announcementOf', () => {
     );
   });
 
-  it('says a short address, which can be kept in mind', () => {
+  it('reads out a short address', () => {
     expect(announcementOf('See https://example.com/help')).toBe('See https://example.com/help');
   });
 });

@@ -6,14 +6,14 @@ import type { Trouble } from './trouble.js';
 
 export type Phase = 'idle' | 'sending' | 'waiting' | 'answering' | 'reconnecting';
 
-/** Everything that the page shows of a chat. Immutable: each change makes another. */
+/** Everything that the page shows of a chat. Immutable. */
 export interface ChatState {
   messages: readonly Message[];
   phase: Phase;
   trouble?: Trouble;
   followUps: readonly string[];
   decision?: Decision;
-  /** For screen readers: what has just happened, said once. */
+  /** The latest event, for screen readers. */
   announcement: string;
 }
 
@@ -21,11 +21,11 @@ export const emptyChat: ChatState = { messages: [], phase: 'idle', followUps: []
 
 const LONGEST_ANNOUNCEMENT = 2_000;
 
-/** Tabs that follow the same turn give its answer the same id. */
+/** Returns the answer's id, which is the same in all tabs that follow the turn. */
 const answerId = (last: Message | undefined): string =>
   last === undefined ? uniqueId() : last.from === 'flow' ? last.id : `${last.id}.answer`;
 
-/** The answer stands below the question as the last message, and grows. */
+/** Shows `text` as the answer so far, the last message. */
 export function withAnswer(state: ChatState, text: string): ChatState {
   const { messages } = state;
   const last = messages.at(-1);
@@ -39,7 +39,7 @@ export function withoutUnfinished(state: ChatState): ChatState {
   return messages.at(-1)?.from === 'flow' ? { ...state, messages: messages.slice(0, -1) } : state;
 }
 
-/** The last answer, or an empty one, is marked as cut off by the person. */
+/** Marks the last answer, or an empty one, as stopped by the person. */
 export function withStopped(state: ChatState): ChatState {
   const last = state.messages.at(-1);
   const text = last?.from === 'flow' ? last.text : '';
@@ -47,7 +47,7 @@ export function withStopped(state: ChatState): ChatState {
   return { ...state, messages: [...withoutUnfinished(state).messages, answer] };
 }
 
-/** The chat goes on after trouble: why that message has no answer stays beside it. */
+/** Attaches the trouble of the last turn to its message before the chat continues. */
 export function withTroubleKept(state: ChatState): ChatState {
   const { messages, trouble } = state;
   const last = messages.at(-1);
@@ -55,17 +55,17 @@ export function withTroubleKept(state: ChatState): ChatState {
   return { ...state, messages: [...messages.slice(0, -1), { ...last, trouble: trouble.sentence }] };
 }
 
-/** A turn begins: the announcements of the last one are removed; a question that it does not answer still waits. */
+/** Starts a turn: clears the follow-ups and trouble of the last one. An approval question stays unless it is answered. */
 export function withTurn(state: ChatState, answers?: string): ChatState {
   const { trouble: _, decision, ...rest } = state;
   const waits = decision && decision.startNodeId !== answers ? { decision } : {};
   return { ...rest, ...waits, phase: 'sending', followUps: [], announcement: texts.announceSending };
 }
 
-/** An address too long to be read out, such as that of a report with its signature. */
+/** A URL too long to be read out, such as a signed link to a report. */
 const LONG_ADDRESS = /https?:\/\/\S{60,}/g;
 
-/** The announcement of a new answer for screen readers: its words without marks, shortened where they are many. */
+/** Returns the announcement of an answer for screen readers: its text without formatting, shortened if it is long. */
 export function announcementOf(text: string, spoken: (text: string) => string): string {
   const words = spoken(text).replace(LONG_ADDRESS, texts.link).trim();
   if (words.length <= LONGEST_ANNOUNCEMENT) return words;

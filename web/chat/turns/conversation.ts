@@ -10,25 +10,25 @@ import { outcomeOf } from './turn-outcome.js';
 import { TurnView } from './turn-view.js';
 import { type Ending, TurnRunner } from './turn.js';
 
-/** Told what has become of the photographs of a message, by their ids. */
+/** Receives the outcome for the photographs of a message, by their ids. */
 export interface PhotographKeeper {
   /** The message was answered. */
   acknowledged(ids: readonly string[]): void;
-  /** The message has no answer, and is not sent again. `anew`: the service has lost them. */
+  /** The message has no answer and is not sent again. `anew`: the service has lost them. */
   giveBack(ids: readonly string[], anew?: boolean): Promise<void>;
 }
 
 const STOP_PATIENCE_MS = 4_000;
 
 /**
- * One chat with one flow: its messages, the turn that is under way, and what can be done about one that failed. The
- * chat's id and words outlive the page; a turn that was under way is taken up again.
+ * One chat with one flow: its messages, the turn in progress and the retry of a failed one. The chat's id and messages
+ * survive a reload, after which a turn in progress is resumed.
  */
 export class Conversation {
   private state: ChatState;
   private id: string;
   private pending: Pending | undefined;
-  /** Turns without an answer that earlier visits left, beside `pending`. */
+  /** Ids of other unanswered turns of earlier visits. */
   private left: string[];
   private stopped = false;
   private takenUp = false;
@@ -38,10 +38,10 @@ export class Conversation {
 
   constructor(
     private readonly service: FlowService,
-    /** Holds the chat's id. */
+    /** Stores the chat's id. */
     private readonly kept: Kept,
     private readonly transcript: Transcript,
-    /** A turn has ended. */
+    /** Called when a turn has ended. */
     private readonly settled: () => void,
   ) {
     this.id = kept.get<string>('chatId') ?? uniqueId();
@@ -55,9 +55,9 @@ export class Conversation {
     });
   }
 
-  /** The chat's id, which from now on outlives the page: something of the chat is with the service. */
+  /** Returns the chat's id and stores it, since the service is about to know it. */
   keptId(): string {
-    // Another tab may have begun the chat meanwhile: an empty one is the same.
+    // If another tab has started the chat, this empty one joins it.
     if (this.state.messages.length === 0) this.id = this.kept.get<string>('chatId') ?? this.id;
     this.kept.set('chatId', this.id);
     return this.id;
@@ -67,7 +67,7 @@ export class Conversation {
     return this.id;
   }
 
-  /** Another tab has gone on with this chat: where nothing is under way here, its words stand here too. */
+  /** Shows what another tab has added to the chat, unless a turn is in progress here. */
   takeOver(): void {
     if (this.state.phase !== 'idle' || this.pending) return;
     const before = withTroubleKept(this.state).messages;
@@ -77,12 +77,12 @@ export class Conversation {
     this.show({ ...emptyChat, messages, ...(decision ? { decision } : {}) });
   }
 
-  /** Goes on under an id that the device remembers elsewhere, where it knows none. */
+  /** Adopts an id that photographs were stored under, when the chat has none yet. */
   goOnAs(id: string): void {
     if (this.kept.get('chatId') === undefined && this.state.messages.length === 0) this.id = id;
   }
 
-  /** The fate of the message that a photograph went with. */
+  /** Returns the state of the message that a photograph was sent with. */
   fateOf(photograph: string): 'pending' | 'answered' | 'unknown' {
     if (this.transcript.awaits(photograph) || this.pending?.photographs?.includes(photograph))
       return 'pending';
@@ -99,17 +99,17 @@ export class Conversation {
     return () => this.listeners.delete(listener);
   };
 
-  /** Resumes the turn that the page's last visit left, once; one that had failed waits for the person. */
+  /** Resumes the unfinished turn of the last visit, once. A failed one waits for the person to retry. */
   takeUp(): void {
     if (this.takenUp) return;
     this.takenUp = true;
     if (this.pending && !this.state.trouble) void this.run(false);
   }
 
-  /** False where another message is still under way. */
+  /** Sends a message. Returns false while another one is in progress. */
   send(input: Input): boolean {
     if (this.state.phase !== 'idle') return false;
-    // The person goes on without an answer to the message before.
+    // The person continues without an answer to the previous message.
     if (this.pending) this.giveBack();
     this.pending = pendingOf(input, this.keptId());
     const before = withTroubleKept(this.state);
@@ -126,11 +126,11 @@ export class Conversation {
     if (trouble.retry === 'goOn') this.fromItsBeginning();
     if (trouble.retry === 'fresh') this.fromItsBeginning(uniqueId());
     void this.run(true, trouble.retry === 'goOn');
-    // The trouble is gone: a page that is loaded anew asks after this call, and begins none beside it.
+    // Without its trouble, a reloaded page resumes this call instead of starting another.
     this.keep();
   }
 
-  /** Stops the answer; a message that the service has not received is not sent again by itself. */
+  /** Cancels the answer. A message that the service has not received is not resent automatically. */
   stop(): void {
     if (this.state.phase === 'idle') return;
     this.stopped = true;
@@ -139,7 +139,7 @@ export class Conversation {
     setTimeout(() => controller.abort(), STOP_PATIENCE_MS);
   }
 
-  /** Forgets this chat and begins another, the same in every tab; `elsewhere` where another tab has begun it. */
+  /** Deletes this chat and starts another, shared by all tabs. `elsewhere`: another tab has started it. */
   restart(elsewhere = false): void {
     if (this.state.phase !== 'idle') this.service.stop(this.id).catch(() => undefined);
     this.controller.abort();
@@ -147,27 +147,27 @@ export class Conversation {
     this.pending = undefined;
     this.left = [];
     this.transcript.forget(elsewhere);
-    // Of a chat that is empty each tab reads the id anew.
+    // While the chat is empty, each tab reads the id again.
     this.id = elsewhere ? (this.kept.get<string>('chatId') ?? uniqueId()) : uniqueId();
     if (!elsewhere) this.kept.set('chatId', this.id);
     this.show({ ...emptyChat, announcement: texts.newChatBegun });
   }
 
-  /** The call is made again instead of its stream followed. */
+  /** Repeats the call instead of resuming its stream. */
   private fromItsBeginning(idempotencyKey = this.pending!.idempotencyKey): void {
     this.pending = { ...this.pending!, idempotencyKey };
     delete this.pending.resumeFrom;
     this.show(withoutUnfinished(this.state));
   }
 
-  /** `anew`: a failure that is kept as the call's answer is no answer to this; another key runs it again. */
+  /** Runs the pending turn. `anew`: if the stored answer is a failure, run the flow again under a new key. */
   private async run(maySend: boolean, anew = false): Promise<void> {
     const turn = { ...this.pending!, maySend };
     const controller = new AbortController();
     this.controller = controller;
     this.stopped = false;
     this.show(withTurn(this.state, turn.question.humanInput?.startNodeId));
-    // Read from its beginning: what was shown of it stands in a message that is written anew.
+    // Resume from the start of the stream, since the answer is rebuilt from its first event.
     if (turn.resumeFrom !== undefined) turn.resumeFrom = `${turn.resumeFrom.split(':')[0]}:0`;
     const listener = new TurnView(
       () => this.state,
@@ -215,7 +215,7 @@ export class Conversation {
     if (!this.pending && !state.trouble) this.goOn();
   }
 
-  /** Takes up the next turn that an earlier visit left; else shows what other tabs have said meanwhile. */
+  /** Resumes the next unanswered turn of an earlier visit; if there is none, shows what other tabs have added. */
   private goOn(): void {
     for (let id = this.left.pop(); id !== undefined; id = this.left.pop()) {
       const { messages, pending, trouble, turn } = this.transcript.load(id);

@@ -1,14 +1,14 @@
 import { listIn, objectIn, textIn } from '../../common/answer.js';
 import { texts } from '../texts.js';
 
-/** A decision that the flow asks of a human before it goes on. */
+/** An approval question that the flow waits on. */
 export interface Decision {
-  /** Names this question alone. */
+  /** Identifies this question. */
   startNodeId: string;
   choices: { type: 'proceed' | 'reject'; label: string }[];
-  /** Words may go with the answer. */
+  /** A comment may go with the answer. */
   feedback: boolean;
-  /** Calls of tools that are to be approved. */
+  /** The tool calls to approve. */
   calls: AskedCall[];
 }
 
@@ -20,7 +20,7 @@ export interface AskedCall {
 
 const MOST_FOLLOW_UPS = 12;
 
-/** Prompts that the flow suggests next: a JSON text of a list. */
+/** Parses the flow's suggested prompts, a list as JSON text. */
 export function followUpsIn(value: unknown): string[] {
   try {
     const prompts = listIn(JSON.parse(textIn(value)));

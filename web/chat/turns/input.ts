@@ -6,13 +6,13 @@ import type { Message, Pending } from './transcript.js';
 /** One message of the person, with its attachments. */
 export interface Input {
   text: string;
-  /** All of them are with the service. */
+  /** All of them are uploaded. */
   photographs?: readonly Photograph[];
   form?: Record<string, unknown>;
   humanInput?: NonNullable<Question['humanInput']>;
 }
 
-/** The call that asks the flow this, under a key of its own. */
+/** Builds the call for a message, under its own idempotency key. */
 export function pendingOf({ text, photographs = [], form, humanInput }: Input, chatId: string): Pending {
   const question: Question = { question: text, chatId };
   if (form) question.form = form;
@@ -23,7 +23,7 @@ export function pendingOf({ text, photographs = [], form, humanInput }: Input, c
   return pending;
 }
 
-/** The person's message as it stands in the chat. */
+/** Builds the person's message as the chat shows it. */
 export function messageOf({ text, photographs = [] }: Input): Message {
   const message: Message = { id: uniqueId(), from: 'person', text };
   if (photographs.length > 0) message.photographs = photographs.map(({ id, name }) => ({ id, name }));

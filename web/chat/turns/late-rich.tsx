@@ -4,7 +4,7 @@ import type * as Rich from './rich.js';
 let rich: typeof Rich | undefined;
 const listeners = new Set<() => void>();
 
-/** Loads what formats answers; until then, and where it cannot be had, they are shown as they came. */
+/** Loads the Markdown formatting. Until then, or if it cannot be fetched, answers are shown as plain text. */
 export async function loadRich(): Promise<void> {
   rich = await import('./rich.js').catch(() => undefined);
   for (const listener of listeners) listener();
@@ -16,7 +16,7 @@ export function Formatted({ text }: { text: string }) {
   return late ? <late.RichText text={text} /> : <p className="unformatted">{text}</p>;
 }
 
-/** The words of an answer as they are read out. */
+/** Returns the text of an answer as it is read out. */
 export const spoken = (text: string): string => rich?.spoken(text) ?? text;
 
 function subscribe(listener: () => void): () => void {

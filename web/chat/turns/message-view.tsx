@@ -8,10 +8,10 @@ import type { Message, SentPhotograph } from './transcript.js';
 
 const MOST_SHOWN = 8;
 
-/** Few photographs are shown larger. */
+/** Layouts that show a few photographs larger. */
 const layouts: Readonly<Record<number, string>> = { 1: 'single', 2: 'pairs', 4: 'pairs' };
 
-/** One message: the person's as it was written, the flow's with its formatting. */
+/** One message: the person's as plain text, the flow's with its formatting. */
 export const MessageView = memo(function MessageView({
   message,
   origin,
@@ -45,7 +45,7 @@ export const MessageView = memo(function MessageView({
   );
 });
 
-/** No alert: the person has seen it as one, and gone on. */
+/** The trouble of an earlier message. It is not an alert, since the person has already seen it as one. */
 const KeptTrouble = ({ sentence }: { sentence: string }) => (
   <p className="note kept-trouble">
     <AlertIcon />

@@ -14,7 +14,7 @@ async function read(pieces: AsyncIterable<string>): Promise<{ text: string; erro
 }
 
 describe('the body of an answer', () => {
-  it('comes in pieces, whatever character the network cuts through', async () => {
+  it('comes in pieces, even when the network splits a character', async () => {
     const all = bytes.encode('Grüße 👋');
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -25,7 +25,7 @@ describe('the body of an answer', () => {
     expect(await read(piecesOf(new Response(stream)))).toEqual({ text: 'Grüße 👋' });
   });
 
-  it('is unreachable where it breaks off', async () => {
+  it('throws Unreachable when it breaks off', async () => {
     const stream = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytes.encode('half')),
       pull: (controller) => controller.error(new Error('reset')),
@@ -36,7 +36,7 @@ describe('the body of an answer', () => {
     });
   });
 
-  it('is unreachable where it falls silent, and its connection is given up', async () => {
+  it('throws Unreachable and drops the connection when it falls silent', async () => {
     let cancelled = false;
     const stream = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytes.encode('half')),

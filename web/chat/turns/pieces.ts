@@ -1,8 +1,8 @@
 import { Unreachable } from '../../common/answer.js';
 
 /**
- * The body of an answer as it comes. Throws `Unreachable` when it breaks off, and when nothing came for `silenceMs`: a
- * dead connection may never be reported as closed (a telephone that changed its network).
+ * Yields the body of a response as it arrives. Throws `Unreachable` when it breaks off, and after `silenceMs` without data:
+ * a dead connection may never be reported as closed, for instance when a phone changes networks.
  */
 export async function* piecesOf({ body }: Response, silenceMs?: number): AsyncGenerator<string> {
   if (!body) return;
@@ -36,11 +36,11 @@ function read(reader: Reader, silenceMs: number | undefined): ReturnType<Reader[
   });
 }
 
-/** Reads what is left of a body, so that its connection can be used again. */
+/** Reads the rest of a body so that its connection can be reused. */
 async function drain(reader: Reader): Promise<void> {
   try {
     while (!(await reader.read()).done);
   } catch {
-    // It broke off: nothing is left to drain.
+    // The connection is gone, so there is nothing to drain.
   }
 }

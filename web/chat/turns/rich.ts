@@ -1,7 +1,7 @@
 import { readMarkdown, wordsOf } from '../../common/markdown.js';
 
-/** Everything of the page that reads Markdown: its parser is the largest part but one, and comes after the page. */
+/** The parts of the page that need the Markdown parser, which is large and therefore loaded after the page. */
 export { RichText } from '../../common/rich-text.js';
 
-/** The words of an answer without its marks. */
+/** Returns the text of an answer without its formatting. */
 export const spoken = (text: string): string => wordsOf(readMarkdown(text));

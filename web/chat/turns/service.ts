@@ -18,26 +18,26 @@ export interface Question {
   chatId: string;
   form?: Record<string, unknown>;
   humanInput?: { type: 'proceed' | 'reject'; startNodeId: string; feedback?: string };
-  /** Photographs that the service has already, by the names that it gave them. */
+  /** Uploaded photographs by their names at the service. */
   uploads?: { type: 'stored-file'; name: string; messageId: string }[];
 }
 
 /** The service sends a heartbeat every 15 seconds. */
 const SILENCE_MS = 40_000;
 
-/** The service as this page sees it: one flow, every call marked as coming through the share link. */
+/** The calls to one flow, each marked as coming through the share link. */
 export class FlowService {
   key: string | undefined;
 
   constructor(private readonly flowId: string) {}
 
-  /** Asks for a stream that does not exist: the key is checked before that is found out, and nothing runs. */
+  /** Checks a key by asking for a stream that does not exist: the key is checked first, and nothing runs. */
   async opens(key: string): Promise<boolean> {
     const headers = { Authorization: `Bearer ${key}` };
     return (await this.call('GET', `prediction/${this.path}/stream`, { headers })).status !== 401;
   }
 
-  /** Brings a photograph to the service before its message, and resolves with its name there. */
+  /** Uploads a photograph before its message and resolves with its name at the service. */
   async attach(chatId: string, file: File, signal: AbortSignal, progress: Progress): Promise<string> {
     const form = new FormData();
     form.append('files', file, file.name);
@@ -48,8 +48,8 @@ export class FlowService {
   }
 
   /**
-   * Runs the flow. The answer to the same `idempotencyKey` is the same answer, and the flow runs once; with
-   * `keptAlone` it does not run at all: 410 where no answer is kept.
+   * Runs the flow once per `idempotencyKey`; a repeated call returns the stored answer. With `keptAlone` the flow never
+   * runs: the answer is 410 when none is stored.
    */
   predict(
     question: Question,
@@ -66,7 +66,7 @@ export class FlowService {
     return this.call('POST', `prediction/${this.path}`, { headers, body, signal });
   }
 
-  /** Resumes a stream that broke off. */
+  /** Resumes a broken stream. */
   resume(lastEventId: string, signal: AbortSignal): Promise<Answer> {
     const headers = { 'Last-Event-ID': lastEventId };
     return this.call('GET', `prediction/${this.path}/stream`, { headers, signal });
@@ -80,7 +80,7 @@ export class FlowService {
     return encodeURIComponent(this.flowId);
   }
 
-  /** Of every call; the flow's key opens it, unless the caller says otherwise. */
+  /** Returns the headers of every call, with the flow's key unless another is given. */
   headers(key = this.key): Record<string, string> {
     return {
       Accept: 'text/event-stream, application/json',

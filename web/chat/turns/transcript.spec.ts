@@ -11,7 +11,7 @@ const pendingOf = (id: string, photographs: string[] = []) => ({
   ...{ question: { question: id, chatId: 'c' }, idempotencyKey: id, photographs },
 });
 
-/** A browser's storage, as far as it is used: its keys are its own members. */
+/** A minimal browser storage, whose keys are its own members. */
 function storage(): Storage {
   const values = new Map<string, string>();
   const methods: Partial<Storage> = {
@@ -26,7 +26,7 @@ function storage(): Storage {
   });
 }
 
-describe('the words of a chat that several tabs show', () => {
+describe('the messages of a chat in several tabs', () => {
   let device: Storage;
   const kept = () => new Kept(() => device, 'chat:');
   const tab = (own = storage()) => new Transcript(kept(), new Kept(() => own, 'chat:'));
@@ -37,7 +37,7 @@ describe('the words of a chat that several tabs show', () => {
     tab().save({ messages: answered('first') });
   });
 
-  it('are all kept where two send at the same time and neither has read what the other wrote', () => {
+  it("are all stored when two tabs send at once without reading each other's", () => {
     const [one, other] = [tab(), tab()];
     const before = one.load().messages;
     other.load();
@@ -51,7 +51,7 @@ describe('the words of a chat that several tabs show', () => {
     expect(idsIn(one.merged([...before, ...answered('one')]).messages).sort()).toEqual(all);
   });
 
-  it('come to a tab once they have their answer, and are not written back by one that knew less', () => {
+  it('reach a tab once they are answered, and are not overwritten by a tab with less', () => {
     const [one, other] = [tab(), tab()];
     const before = one.load().messages;
     other.save({ messages: [...other.load().messages, said('other')], pending: pendingOf('other') });
@@ -65,7 +65,7 @@ describe('the words of a chat that several tabs show', () => {
     expect(idsIn(one.merged(before).messages)).toEqual([...idsIn(before), 'other', 'other.answer']);
   });
 
-  it('are taken up by the tab that sent them, and name those that another left', () => {
+  it('are resumed by the tab that sent them, which also lists those another tab left', () => {
     const own = storage();
     const [one, other] = [tab(own), tab()];
     const before = one.load().messages;
@@ -78,7 +78,7 @@ describe('the words of a chat that several tabs show', () => {
     expect([other.awaits('p1'), other.awaits('p2')]).toEqual([true, false]);
   });
 
-  it('leave a question that another tab answered or asked as it is', () => {
+  it("leave another tab's approval question unchanged", () => {
     const question = { id: 'd', startNodeId: 'd' } as never;
     const [one, other] = [tab(), tab()];
     const before = one.load().messages;
@@ -88,7 +88,7 @@ describe('the words of a chat that several tabs show', () => {
     expect(tab().load().decision).toEqual(question);
   });
 
-  it('are gone in every tab with a new chat, and no tab brings them back', () => {
+  it('are deleted in every tab by a new chat, and no tab restores them', () => {
     const [one, other] = [tab(), tab()];
     one.load();
     other.load();
@@ -103,7 +103,7 @@ describe('the words of a chat that several tabs show', () => {
     expect(idsIn(other.load().messages)).toEqual(['new']);
   });
 
-  it('are at most those of the last hundred turns', () => {
+  it('are limited to the last hundred turns', () => {
     const many = Array.from({ length: 130 }, (_, index) => answered(`n${index}`)).flat();
     const one = tab();
     one.save({ messages: many.slice(0, 200) });
@@ -113,8 +113,8 @@ describe('the words of a chat that several tabs show', () => {
   });
 });
 
-describe('words that are being written', () => {
-  it('stay where another tab sends its own', () => {
+describe('unsent text', () => {
+  it('stays when another tab sends its own', () => {
     const shared = storage();
     const [ones, others] = [storage(), storage()];
     const draft = (own: Storage) => new Draft(new Kept(() => shared, ''), new Kept(() => own, ''));

@@ -7,11 +7,11 @@ export interface Message {
   id: string;
   from: 'person' | 'flow';
   text: string;
-  /** Those that went with it, in their order. */
+  /** The photographs sent with it, in order. */
   photographs?: readonly SentPhotograph[];
-  /** The person cut the answer off. */
+  /** The person stopped the answer. */
   stopped?: boolean;
-  /** Why it has no answer, or no more of one, and the chat went on. */
+  /** The reason that the answer is missing or incomplete. */
   trouble?: string;
 }
 
@@ -20,35 +20,35 @@ export interface SentPhotograph {
   name: string;
 }
 
-/** The ids of all photographs that went with these messages. */
+/** Returns the ids of all photographs sent with these messages. */
 export const photographsOf = (messages: readonly Message[]): string[] =>
   messages.flatMap(({ photographs = [] }) => photographs.map(({ id }) => id));
 
-/** A turn without an answer yet. */
+/** An unanswered turn. */
 export interface Pending extends Omit<Turn, 'maySend'> {
-  /** The ids of the photographs that went with it. */
+  /** The ids of the photographs sent with it. */
   photographs?: string[];
 }
 
-/** A chat as a tab shows it; `pending` is the turn of its last message of the person. */
+/** A chat as a tab shows it; `pending` is the turn of the person's last message. */
 interface KeptChat {
   messages: readonly Message[];
   pending?: Pending | undefined;
   trouble?: Trouble | undefined;
-  /** The question that still waits. */
+  /** The open approval question. */
   decision?: Decision | undefined;
 }
 
 interface LoadedChat extends KeptChat {
-  /** The id of the turn that `pending` is of. */
+  /** The id of the turn that `pending` belongs to. */
   turn: string | undefined;
-  /** The ids of other turns without an answer. */
+  /** The ids of other unanswered turns. */
   left: string[];
 }
 
-/** One message of the person with its answer. */
+/** A message of the person with its answer. */
 interface KeptTurn extends Omit<KeptChat, 'decision'> {
-  /** Epoch milliseconds: the order in which turns stand. */
+  /** Epoch milliseconds; turns are sorted by it. */
   at: number;
 }
 
@@ -56,25 +56,25 @@ const MOST_TURNS = 100;
 const TURN = 'turn:';
 
 /**
- * The words of a chat, the turns that are under way or have failed, and the question that waits: what a page that comes
- * back begins with. Each turn is a value of its own, under the id of its first message, and a tab writes what it has itself
- * changed: tabs that send at the same time overwrite nothing of each other, whatever each has read of the other by then.
+ * The stored chat: its messages, unanswered turns and the open approval question. Each turn is stored under the id of its
+ * first message, and a tab writes only the turns that it has changed, so tabs that send at the same time never overwrite
+ * each other.
  */
 export class Transcript {
-  /** The turns of this tab, as they were read or written last. */
+  /** The turns as this tab last read or wrote them. */
   private readonly known = new Map<string, string>();
   private readonly times = new Map<string, number>();
-  /** Turns of a chat that was forgotten: their removal by another tab may still be on its way here. */
+  /** Turns of a deleted chat, whose removal by another tab may not be visible here yet. */
   private readonly forgotten = new Set<string>();
   private decision = '';
 
   constructor(
     private readonly kept: Kept,
-    /** Remembers across a reload which turn is this tab's. */
+    /** Stores the id of this tab's turn across a reload. */
     private readonly tab: Kept,
   ) {}
 
-  /** One turn without an answer stands last: the one that is named, else the newest, which another tab may have left. */
+  /** Loads the chat. The unanswered turn `id`, else the newest unanswered one, is moved to the end. */
   load(id = this.tab.get<string>('turn')): LoadedChat {
     const turns = this.turns();
     const open = turns.filter(([, { pending }]) => pending);
@@ -93,7 +93,7 @@ export class Transcript {
     };
   }
 
-  /** These messages, none of them under way, with what other tabs have added; a turn comes once it has its answer. */
+  /** Merges these settled messages with the answered turns of other tabs. */
   merged(messages: readonly Message[]): KeptChat {
     const here = new Map(turnsIn(messages));
     for (const [id, { messages: kept, pending }] of this.turns()) {
@@ -107,7 +107,7 @@ export class Transcript {
     return { messages: ordered.flatMap(([, turn]) => turn), decision: this.readDecision() };
   }
 
-  /** Whether a message without an answer took this photograph, in any tab. */
+  /** Returns whether an unanswered message, in any tab, has claimed this photograph. */
   awaits(photograph: string): boolean {
     return this.turns().some(([, { pending }]) => pending?.photographs?.includes(photograph));
   }
@@ -124,7 +124,7 @@ export class Transcript {
     this.decision = question;
   }
 
-  /** Another chat begins, here or, where it is `elsewhere`, in a tab that removes this one. */
+  /** Clears the chat when another one starts. `elsewhere`: another tab started it and deletes the stored turns. */
   forget(elsewhere: boolean): void {
     for (const id of this.times.keys()) this.forgotten.add(id);
     this.known.clear();
@@ -138,13 +138,13 @@ export class Transcript {
     const text = JSON.stringify(turn);
     if (this.known.get(id) === text) return;
     this.known.set(id, text);
-    // Given up here, and answered in another tab meanwhile.
+    // Given up here but answered in another tab: keep that answer.
     const there = turn.pending ? undefined : this.kept.get<KeptTurn>(TURN + id);
     if (there && !there.pending && there.messages.length > turn.messages.length) return;
     this.kept.set(TURN + id, { at: this.timeOf(id), ...turn });
   }
 
-  /** In their order. */
+  /** Returns the stored turns in order. */
   private turns(): [id: string, turn: KeptTurn][] {
     const found = this.kept.names(TURN).flatMap((name): [string, KeptTurn][] => {
       const id = name.slice(TURN.length);
@@ -156,7 +156,7 @@ export class Transcript {
   }
 
   private timeOf(id: string): number {
-    // A clock that was set back changes no order.
+    // The order must survive a clock that is set back.
     const time = this.times.get(id) ?? Math.max(Date.now(), ...[...this.times.values()].map((at) => at + 1));
     this.times.set(id, time);
     return time;
@@ -169,7 +169,7 @@ export class Transcript {
   }
 }
 
-/** Each begins with a message of the person, whose id is its own. */
+/** Groups messages into turns. A turn starts with a message of the person and has that message's id. */
 function turnsIn(messages: readonly Message[]): [id: string, messages: readonly Message[]][] {
   const turns: [string, Message[]][] = [];
   for (const message of messages) {

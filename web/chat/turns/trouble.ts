@@ -2,28 +2,28 @@ import type { Problem } from '../../common/answer.js';
 import { texts } from '../texts.js';
 import type { Ending } from './turn.js';
 
-/** The event (`sentence`, which stays true), and the remedy or wait (`advice`, which holds until the chat goes on). */
+/** A notice: `sentence` says what happened; `advice` says what to do and applies only until the chat continues. */
 export interface Said {
   sentence: string;
   advice?: string;
 }
 
-/** Why a turn has no answer, and what the person can do about it. */
+/** The reason that a turn has no answer, and what the person can do about it. */
 export interface Trouble extends Said {
   /**
-   * `same`: nothing ran or the outcome is unknown, so under the same idempotency key; `fresh`: as a new call; `goOn`: under
-   * the same key, where a run that the service failed goes on, and as a new call where its failure is kept as its answer.
+   * The kind of retry. `same`: under the same idempotency key, since nothing ran or the outcome is unknown. `fresh`: as a
+   * new call. `goOn`: under the same key, so that an interrupted run resumes; as a new call if a failure is stored for it.
    */
   retry?: 'same' | 'fresh' | 'goOn';
-  /** The label of the button, where that is not "Try again". */
+  /** The label of the button if it is not "Try again". */
   label?: string;
   /** The key is missing or wrong. */
   asksKey?: boolean;
-  /** The service has lost the photographs: they must be attached anew. */
+  /** The service has lost the photographs, so they must be uploaded again. */
   attachAnew?: boolean;
-  /** To quote: the end of the run's id, where there was one, and the chat's id. */
+  /** The reference to quote: the end of the run's id, if there was a run, and the chat's id. */
   reference?: { run?: string; chat: string };
-  /** The network is at fault: worth trying again by itself once it is back. */
+  /** The network failed, so the turn is retried automatically once it is back. */
   offline?: boolean;
 }
 
@@ -37,7 +37,7 @@ const notSentAgain: ReadonlySet<string> = new Set([
   'already_decided',
 ]);
 
-/** Translates an ending for the person; undefined when the message was answered. */
+/** Describes an ending to the person; undefined when the message was answered. */
 export function troubleOf(ending: Ending): Trouble | undefined {
   switch (ending.type) {
     case 'answered':
@@ -59,7 +59,7 @@ export function troubleOf(ending: Ending): Trouble | undefined {
 
 const REFERENCE_LENGTH = 8;
 
-/** The reference to quote of a turn that failed on the service's side; the last part of a run's id is its random one. */
+/** Returns the reference for a turn that failed at the service. The last part of a run's id is the random one. */
 export function referenceOf(ending: Ending, chat: string): Pick<Trouble, 'reference'> {
   const executionId = ending.type === 'refused' ? ending.problem.executionId : executionOf(ending);
   const isTheirs = ending.type === 'refused' ? ending.problem.status >= 500 : ending.type !== 'lost';
@@ -70,11 +70,11 @@ export function referenceOf(ending: Ending, chat: string): Pick<Trouble, 'refere
 const executionOf = (ending: Ending): string | undefined =>
   ending.type === 'failed' ? ending.executionId : undefined;
 
-/** All that is said of a trouble, in one line. */
+/** Joins the sentence and its advice. */
 export const inWords = ({ sentence, advice }: Said): string =>
   advice === undefined ? sentence : `${sentence} ${advice}`;
 
-/** Translates a refusal for the person. */
+/** Describes a refusal to the person. */
 export function refusalSaid({ code, status, sentence, retryAfterSeconds }: Problem): Said {
   const said = isOwners(code, sentence) ? { sentence } : (wordsFor(code) ?? { sentence });
   if (status !== 429 || retryAfterSeconds === undefined) return said;
@@ -114,10 +114,10 @@ function refused(problem: Problem): Trouble {
   };
 }
 
-/** Whether this is the service's own sentence for callers without a key, which mentions execution logs. */
+/** Recognises the service's sentence for callers without a key, which mentions execution logs. */
 const isForCallers = (sentence: string): boolean => sentence.startsWith('The flow failed.');
 
-/** Whether the sentence is the flow owner's: a rate limit may have one; the service's own mentions headers. */
+/** Recognises the flow owner's own rate limit message: the service's mentions headers. */
 const isOwners = (code: string, sentence: string): boolean =>
   code === 'rate_limited' && !sentence.includes('Retry-After');
 

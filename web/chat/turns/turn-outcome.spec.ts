@@ -24,17 +24,17 @@ describe('the outcome of a turn', () => {
     expect(rest).toEqual({ again: false, photographs: 'answered' });
   });
 
-  it('leaves no empty message where an answer has no words', () => {
+  it('adds no message for an empty answer', () => {
     const { state } = outcome({ type: 'answered', text: '', followUps: [] });
     expect(state.messages).toBe(asked.messages);
   });
 
-  it('is an answered one although it was stopped, where the answer was complete by then', () => {
+  it('is an answer when it was complete before the stop', () => {
     const { photographs } = outcome({ type: 'answered', text: 'Noted', followUps: [] }, true);
     expect(photographs).toBe('answered');
   });
 
-  it('keeps a call that may be made again with its photographs, and gives back those of one that may not', () => {
+  it('keeps the photographs of a call that can be retried, and returns those of one that cannot', () => {
     expect(outcome(lost(true))).toMatchObject({ again: true, photographs: 'kept' });
     expect(outcome(refused({ code: 'body_too_large', status: 413 }))).toMatchObject({
       ...{ again: false, photographs: 'returned' },
@@ -43,7 +43,7 @@ describe('the outcome of a turn', () => {
     expect(outcome(refused({ paths: ['uploads.0'] }))).toMatchObject({ again: false, photographs: 'lost' });
   });
 
-  it('of a turn that was stopped is no trouble, but where the service may never have had the message', () => {
+  it('is no trouble after a stop, unless the service may not have the message', () => {
     const { state, ...rest } = outcome({ type: 'failed', text: '', sentence: 'Stopped.' }, true);
     expect(state.messages.at(-1)).toMatchObject({ from: 'flow', stopped: true });
     expect([state.trouble, rest]).toEqual([undefined, { again: false, photographs: 'returned' }]);
@@ -54,7 +54,7 @@ describe('the outcome of a turn', () => {
     });
   });
 
-  it('names the chat to quote where the service is at fault, and no other', () => {
+  it('has a reference to quote only when the service failed', () => {
     const reference = (ending: Ending) => outcome(ending).state.trouble?.reference;
     expect(reference({ type: 'failed', text: '', sentence: 'x' })).toEqual({ chat: 'c' });
     expect(reference(lost(false))).toBeUndefined();

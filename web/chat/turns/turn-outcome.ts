@@ -3,25 +3,25 @@ import { announcementOf, type ChatState, withAnswer, withStopped } from './chat-
 import { inWords, referenceOf, type Trouble, troubleOf } from './trouble.js';
 import type { Ending } from './turn.js';
 
-/** How a chat goes on after a turn. */
+/** The state of a chat after a turn. */
 export interface TurnOutcome {
   state: ChatState;
-  /** The call is kept: it may be made again. */
+  /** The call is stored for a retry. */
   again: boolean;
   /**
-   * The fate of the message's photographs: `answered`, `kept` for the call that may be made again, given back to the person
-   * (`returned`), or given back and to be sent to the service anew (`lost`).
+   * The outcome for the message's photographs: `answered`, `kept` for a retry, `returned` to the person, or returned and to
+   * be uploaded again (`lost`).
    */
   photographs: 'answered' | 'kept' | 'returned' | 'lost';
 }
 
-/** The turn that ended: of which chat, and whether the person had stopped it. */
+/** The turn that ended. */
 export interface EndedTurn {
   chatId: string;
   stopped: boolean;
 }
 
-/** The outcome of a turn for its chat, which showed `state` until then. `spoken`: an answer as it is read out. */
+/** Returns the chat after a turn, given its `state` before. `spoken` returns an answer as it is read out. */
 export function outcomeOf(
   ending: Ending,
   state: ChatState,
@@ -30,7 +30,7 @@ export function outcomeOf(
 ): TurnOutcome {
   if (ending.type === 'answered') return answered(ending, state, spoken);
   if (!turn.stopped) return inTrouble({ ...troubleOf(ending)!, ...referenceOf(ending, turn.chatId) }, state);
-  // A message that the service has not received is not sent again by itself.
+  // A message that the service has not received is not resent automatically.
   if (ending.type === 'lost' && !ending.began)
     return inTrouble({ sentence: texts.notSentStopped, retry: 'same' }, state);
   const stopped = { ...withStopped(state), announcement: texts.stopped };

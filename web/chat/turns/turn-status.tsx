@@ -3,7 +3,7 @@ import { texts } from '../texts.js';
 import type { ChatState } from './chat-state.js';
 import { inWords, type Trouble } from './trouble.js';
 
-/** How far the turn is, or why it got no further. */
+/** The progress of the turn, or its trouble. */
 export function TurnStatus({
   state: { phase, trouble },
   onRetry,

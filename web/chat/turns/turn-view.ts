@@ -2,7 +2,7 @@ import { texts } from '../texts.js';
 import { type ChatState, withAnswer } from './chat-state.js';
 import type { TurnListener } from './turn.js';
 
-/** A growing answer is drawn so often, not with every piece of it. */
+/** The interval at which a growing answer is redrawn. */
 const DRAW_MS = 40;
 
 /** Shows the progress of a turn in the chat. */

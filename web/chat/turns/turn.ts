@@ -13,24 +13,24 @@ import { pause } from '../../common/pause.js';
 import { type Decision, decisionIn, followUpsIn } from './decision.js';
 import type { FlowService, Question } from './service.js';
 
-/** The end of a turn. */
+/** The result of a turn. */
 export type Ending =
   | { type: 'answered'; text: string; followUps: string[]; decision?: Decision }
-  /** The run failed or was stopped: its text until then, and the reason. `kept`: an earlier call was told the same. */
+  /** The run failed or was stopped. `text` is the answer until then; `kept`: this is the stored answer to an earlier call. */
   | { type: 'failed'; text: string; sentence: string; executionId?: string | undefined; kept?: boolean }
-  /** Nothing ran; of a flow that does not stream it may be the failure of its run, `kept` as above. */
+  /** The call was refused or, for a flow that does not stream, its run failed. `kept` as above. */
   | { type: 'refused'; problem: Problem; kept?: boolean }
-  /** No answer came. `began`: the service had the whole message by then. */
+  /** The connection was lost. `began`: the service has the whole message. */
   | { type: 'lost'; text: string; began: boolean }
-  /** The service knows nothing of the answer any more: it was restarted, or the page was away for too long. */
+  /** The answer has expired at the service: it was restarted, or the page was away too long. */
   | { type: 'expired'; text: string };
 
 export interface TurnListener {
   /** The service has the message. */
   arrived(): void;
-  /** The answer so far. */
+  /** Receives the answer so far. */
   text(text: string): void;
-  /** The stream can be resumed with this. */
+  /** Receives the event id from which the stream can be resumed. */
   seen(eventId: string): void;
   reconnecting(yes: boolean): void;
 }
@@ -38,19 +38,19 @@ export interface TurnListener {
 export interface Turn {
   question: Question;
   idempotencyKey: string;
-  /** False where the service may have had the message: then its kept answer is asked for, and nothing runs. */
+  /** False when the service may already have the message: then only a stored answer is requested and nothing runs. */
   maySend: boolean;
-  /** An event of a stream that was under way when the page went away. */
+  /** The last event received before the page was closed. */
   resumeFrom?: string;
 }
 
 const AGAIN_MS = 2_000;
-/** How often a run that is still under way, and can no longer be followed, is asked after: two minutes. */
+/** Polls for the answer of a run whose stream is lost: two minutes in all. */
 const MOST_ASKED = 60;
 
 /**
- * One message and its answer, whatever the network does meanwhile: a broken stream is resumed at its last event; when
- * it is gone, the answer that the service may have kept is asked for. A run that has begun is never repeated by itself.
+ * Sends one message and follows its answer. A broken stream is resumed at its last event; if the stream is gone, the
+ * stored answer is requested. A run that has started is never repeated automatically.
  */
 export class TurnRunner {
   private text = '';
@@ -111,7 +111,7 @@ export class TurnRunner {
     throw new Unreachable('The stream broke off.');
   }
 
-  /** An answer in one piece: the flow does not stream. */
+  /** Reads an answer that is not streamed. */
   private whole({ text, followUpPrompts, action }: Record<string, unknown>): Ending {
     this.text = textIn(text);
     this.followUps = followUpsIn(followUpPrompts);
@@ -131,7 +131,7 @@ export class TurnRunner {
     else if (event === 'action') this.decision = decisionIn(data);
     else if (event === 'metadata') {
       const { text, followUpPrompts, action } = objectIn(data);
-      // Told by the record, where the stream itself is no longer kept: the whole answer, of which a part may have come.
+      // When the stream has expired, the record supplies the whole answer, part of which may have been shown.
       if (typeof text === 'string') this.text = text;
       this.followUps = followUpsIn(followUpPrompts);
       this.decision ??= decisionIn(action);
@@ -162,7 +162,7 @@ export class TurnRunner {
     return ending.problem.status === 503 ? undefined : ending;
   }
 
-  /** Polls for the answer that the service kept of a run whose stream is lost. Runs nothing. */
+  /** Polls for the stored answer of a run whose stream is lost. Runs nothing. */
   private async askForKept(): Promise<Ending> {
     const before = this.text;
     for (let asked = 0; asked < MOST_ASKED && !this.signal.aborted; asked++) {
