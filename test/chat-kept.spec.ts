@@ -7,8 +7,8 @@ const NAMES = ['one.jpg', 'two.jpg', 'three.jpg'];
 
 /** Notes how many photographs are shown as kept whenever one is read or sent. */
 const WATCH = `{
-  globalThis.keptWhen = [];
-  const note = (what) => keptWhen.push([what, document.querySelectorAll('.tray .kept').length]);
+  globalThis.savedWhen = [];
+  const note = (what) => savedWhen.push([what, document.querySelectorAll('.tray .saved').length]);
   const [send, draw] = [XMLHttpRequest.prototype.send, globalThis.createImageBitmap];
   XMLHttpRequest.prototype.send = function (body) { note('sent'); return send.call(this, body); };
   globalThis.createImageBitmap = (...given) => { note('drawn'); return draw(...given); };
@@ -41,7 +41,7 @@ describeInBrowser('photographs that the device keeps', () => {
   const holdUploads = () => chat.context.route(ATTACHMENTS, () => undefined);
   const letUploadsGo = () => chat.context.unroute(ATTACHMENTS);
   const kept = (count: number) =>
-    holds(chat.page, `document.querySelectorAll('.tray .kept').length === ${count}`);
+    holds(chat.page, `document.querySelectorAll('.tray .saved').length === ${count}`);
   const answered = (words: string) => chat.lastAnswer().getByText(words).waitFor();
 
   it('are kept before any of them is read or sent', async () => {
@@ -49,7 +49,7 @@ describeInBrowser('photographs that the device keeps', () => {
     await add(...NAMES);
     await chat.ready('3 photos');
     await chat.page.locator('.tray img').nth(2).waitFor();
-    const seen = await chat.page.evaluate<[string, number][]>('keptWhen');
+    const seen = await chat.page.evaluate<[string, number][]>('savedWhen');
     expect(seen.map(([what]) => what).sort()).toEqual(['drawn', 'drawn', 'drawn', 'sent', 'sent', 'sent']);
     expect(seen.map(([, count]) => count)).toEqual([3, 3, 3, 3, 3, 3]);
   });

@@ -13,7 +13,7 @@ const SLOW_UPLOAD_MS = 60;
 
 /** Tells the test whatever is shown as kept, as soon as it is shown: a killed tab can no longer be asked. */
 const WATCH = `addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
-  for (const { title } of [...document.querySelectorAll('.tray li')].filter((tile) => tile.querySelector('.kept')))
+  for (const { title } of [...document.querySelectorAll('.tray li')].filter((tile) => tile.querySelector('.saved')))
     shownAsKept(title);
 }).observe(document, { childList: true, subtree: true }));`;
 

@@ -43,10 +43,10 @@ describeInBrowser('the chat page without a connection', () => {
     await chat.context.setOffline(true);
     await chat.page.getByText('You are offline.').waitFor();
     await add('three.jpg');
-    await holds(chat.page, `document.querySelectorAll('.tray .kept').length === 3`);
+    await holds(chat.page, `document.querySelectorAll('.tray .saved').length === 3`);
     await chat.page.reload();
     await title().getByText('Inspection').waitFor();
-    await holds(chat.page, `document.querySelectorAll('.tray .kept').length === 3`);
+    await holds(chat.page, `document.querySelectorAll('.tray .saved').length === 3`);
     expect(await keptNames(chat)).toEqual(['one.jpg', 'two.jpg', 'three.jpg']);
     await chat.context.setOffline(false);
     await chat.ready('3 photos');

@@ -57,5 +57,5 @@ export async function recordedNames(chat: ChatPage, client: ServiceClient): Prom
 /** The names of the photographs beside the message that the page shows as kept on the device. */
 export const keptNames = (chat: ChatPage): Promise<string[]> =>
   chat.page.evaluate<string[]>(
-    `[...document.querySelectorAll('.tray li')].filter((tile) => tile.querySelector('.kept')).map(({ title }) => title)`,
+    `[...document.querySelectorAll('.tray li')].filter((tile) => tile.querySelector('.saved')).map(({ title }) => title)`,
   );

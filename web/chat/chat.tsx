@@ -1,9 +1,9 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { DownIcon, ImagesIcon } from '../common/icons.js';
 import { Composer } from './composer.js';
+import type { Draft } from './device/draft.js';
 import { InspectionButtons } from './inspection/inspection-buttons.js';
 import type { InspectionPlace } from './inspection/place.js';
-import type { Draft } from './keeping/draft.js';
 import { NextSteps } from './next-steps.js';
 import type { PhotographTray } from './photographs/photograph-tray.js';
 import { CorrectionTold } from './recorded/correction-told.js';

@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { SendIcon, StopIcon } from '../common/icons.js';
-import type { Draft } from './keeping/draft.js';
+import type { Draft } from './device/draft.js';
 import { PhotoTray } from './photographs/photo-tray.js';
 import { PhotographButtons } from './photographs/photograph-buttons.js';
 import type { PhotographTray, TrayState } from './photographs/photograph-tray.js';
@@ -77,7 +77,7 @@ export function Composer({ phase, tray, draft, takesPhotographs, onSend, onStop 
           {state.complaint}
         </p>
       )}
-      {state.refusal && state.photographs.some(({ kept }) => !kept) && (
+      {state.refusal && state.photographs.some(({ onDevice }) => !onDevice) && (
         <p className="complaint" role="alert">
           {texts.keepsNothing[state.refusal]}
         </p>

@@ -1,9 +1,9 @@
-import { Kept } from '../common/kept.js';
-import { DeviceDatabase } from './keeping/device-database.js';
-import { Draft } from './keeping/draft.js';
-import { exclusivelyBy } from './keeping/exclusively.js';
-import { KeptPhotographs } from './keeping/kept-photographs.js';
-import { OtherTabs } from './keeping/other-tabs.js';
+import { BrowserStorage } from '../common/browser-storage.js';
+import { DeviceDatabase } from './device/device-database.js';
+import { DevicePhotographs } from './device/device-photographs.js';
+import { Draft } from './device/draft.js';
+import { exclusivelyBy } from './device/exclusively.js';
+import { OtherTabs } from './device/other-tabs.js';
 import { largePicturesOf } from './photographs/large-pictures.js';
 import { PhotographTray } from './photographs/photograph-tray.js';
 import { Thumbnails } from './photographs/thumbnails.js';
@@ -18,26 +18,26 @@ import { photographsOf, Transcript } from './turns/transcript.js';
 /** Builds everything that lives longer than the view, so that asking for the key in between loses nothing. */
 export function openChat({ id: flowId, keyed }: Served) {
   const service = new FlowService(flowId);
-  const tab = new Kept(() => sessionStorage, `chat:${flowId}:`);
-  const device = new Kept(() => localStorage, `chat:${flowId}:`);
+  const tab = new BrowserStorage(() => sessionStorage, `chat:${flowId}:`);
+  const device = new BrowserStorage(() => localStorage, `chat:${flowId}:`);
   // The messages of a flow with a key are stored for this tab only, not on the device.
-  const kept = keyed ? tab : device;
-  const thumbnails = new Thumbnails(kept);
+  const storage = keyed ? tab : device;
+  const thumbnails = new Thumbnails(storage);
   const tabs = new OtherTabs(flowId);
-  const conversation = new Conversation(service, device, new Transcript(kept, tab), () => {
+  const conversation = new Conversation(service, device, new Transcript(storage, tab), () => {
     void recorded.refresh();
   });
   const database = new DeviceDatabase();
-  const store = new KeptPhotographs(database, flowId);
+  const store = new DevicePhotographs(database, flowId);
   const tray = new PhotographTray({
-    carry: (file, signal, progress) => service.attach(conversation.keptId(), file, signal, progress),
+    carry: (file, signal, progress) => service.attach(conversation.storedId(), file, signal, progress),
     chat: {
       flowId,
-      id: () => conversation.keptId(),
+      id: () => conversation.storedId(),
       goOnAs: (id) => conversation.goOnAs(id),
       fateOf: (id) => conversation.fateOf(id),
     },
-    ...{ store, thumbnails, kept },
+    ...{ store, thumbnails, storage },
     exclusively: exclusivelyBy(database),
     tell: () => tabs.tell('photographs'),
   });
@@ -46,7 +46,7 @@ export function openChat({ id: flowId, keyed }: Served) {
   const recorded = new RecordedPhotographs({
     ...session,
     sent: () => photographsOf(conversation.snapshot().messages),
-    kept,
+    storage,
     tell: () => tabs.tell('corrected'),
   });
   const prints = new Prints({ ...session, recorded, thumbnails });
@@ -81,8 +81,8 @@ export function openChat({ id: flowId, keyed }: Served) {
     turnOf: (id) => recorded.of(id)?.turn ?? 0,
     print: (id) => prints.large(id),
   });
-  const inspection = { flowId, flow: service, sessionId: () => conversation.keptId(), kept };
+  const inspection = { flowId, flow: service, sessionId: () => conversation.storedId(), storage };
   const pictures = { thumbnails, recorded, prints, large };
-  const draft = new Draft(kept, tab);
+  const draft = new Draft(storage, tab);
   return { service, tab, device, draft, conversation, tray, ...pictures, inspection, restart };
 }

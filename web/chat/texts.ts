@@ -60,7 +60,7 @@ export const texts = {
   enlarge: (photograph: string): string => `Enlarge ${photograph}`,
   remove: (photograph: string): string => `Remove ${photograph}`,
   tileReady: 'ready',
-  tileKept: 'saved on this device',
+  tileSaved: 'saved on this device',
   tileNotSent: (why: string): string => `not sent: ${why}`,
   notSent: (photographs: string, reasons: string): string => `${photographs} not sent. ${reasons}`,
   ofFile: (name: string, sentence: string): string => `${name}: ${sentence}`,
@@ -72,7 +72,7 @@ export const texts = {
   noPicture: 'This browser cannot show this type of photo. The service can still use it.',
 
   // Storage on the device.
-  allKept: (photographs: string): string => `${photographs} saved on this device until sent`,
+  allSaved: (photographs: string): string => `${photographs} saved on this device until sent`,
   notRestored: (names: string, count: number): string =>
     `Could not be restored: ${names}. Add ${count === 1 ? 'it' : 'them'} again.`,
   givenBack:

@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react';
-import { Kept } from '../common/kept.js';
+import { BrowserStorage } from '../common/browser-storage.js';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-const kept = new Kept(() => localStorage, 'console:');
+const storage = new BrowserStorage(() => localStorage, 'console:');
 const listeners = new Set<() => void>();
-let theme: Theme = THEMES.find((one) => one === kept.get('theme')) ?? 'system';
+let theme: Theme = THEMES.find((one) => one === storage.get('theme')) ?? 'system';
 
 /** The look is that of the device unless the person chose one; kept on the device. */
 export function chooseTheme(chosen: Theme): void {
   theme = chosen;
-  kept.set('theme', chosen === 'system' ? undefined : chosen);
+  storage.set('theme', chosen === 'system' ? undefined : chosen);
   applyTheme();
   for (const listener of listeners) listener();
 }

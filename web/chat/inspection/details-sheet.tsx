@@ -69,8 +69,8 @@ function editorOf(place: InspectionPlace): RecordEditor {
   return new RecordEditor({
     service: new InspectionService(place),
     drafts: {
-      read: () => place.kept.get(name) ?? {},
-      write: (drafts) => place.kept.set(name, Object.keys(drafts).length === 0 ? undefined : drafts),
+      read: () => place.storage.get(name) ?? {},
+      write: (drafts) => place.storage.set(name, Object.keys(drafts).length === 0 ? undefined : drafts),
     },
     inWords: failureInWords,
   });

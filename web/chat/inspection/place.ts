@@ -1,4 +1,4 @@
-import type { Kept } from '../../common/kept.js';
+import type { BrowserStorage } from '../../common/browser-storage.js';
 import type { FlowService } from '../turns/service.js';
 
 /** Access to this chat's inspection, and the storage for unsaved text. */
@@ -6,7 +6,7 @@ export interface InspectionPlace {
   flowId: string;
   flow: FlowService;
   sessionId: () => string;
-  kept: Kept;
+  storage: BrowserStorage;
 }
 
 export interface SheetProps {

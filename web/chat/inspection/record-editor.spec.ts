@@ -5,7 +5,7 @@ import { type Draft, RecordEditor } from './record-editor.js';
 /** A service with one record, storage for drafts, and editors that share both. */
 function world(details: Json = {}) {
   const sent: Json[] = [];
-  let kept: Partial<Record<FieldName, Draft>> = {};
+  let stored: Partial<Record<FieldName, Draft>> = {};
   const record = { details, down: false, warnings: [] as unknown[], refuses: '' };
   const reached = () => {
     if (record.down) throw new Error('down');
@@ -25,14 +25,14 @@ function world(details: Json = {}) {
       return { details: record.details, warnings: record.warnings };
     },
   };
-  const drafts = { read: () => kept, write: (given: typeof kept) => void (kept = given) };
+  const drafts = { read: () => stored, write: (given: typeof stored) => void (stored = given) };
   const edit = async () => {
     const editor = new RecordEditor({ service, drafts, inWords: () => 'no connection' });
     await editor.open();
     const field = (name: FieldName) => editor.snapshot().fields[name]!;
     return { editor, field };
   };
-  return { record, sent, edit, kept: () => kept };
+  return { record, sent, edit, stored: () => stored };
 }
 
 describe('the record while it is edited', () => {
@@ -50,7 +50,7 @@ describe('the record while it is edited', () => {
   });
 
   it('stores text that could not be saved, and saves it at the next visit', async () => {
-    const { record, sent, edit, kept } = world();
+    const { record, sent, edit, stored } = world();
     const first = await edit();
     record.down = true;
     first.editor.type('tenant', 'Jo');
@@ -63,7 +63,7 @@ describe('the record while it is edited', () => {
     const third = await edit();
     expect(sent).toEqual([{ tenant: 'Jo' }]);
     expect(third.field('tenant')).toEqual({ text: 'Jo', at: 'saved' });
-    expect(kept()).toEqual({});
+    expect(stored()).toEqual({});
   });
 
   it('does not overwrite a value changed in the meantime until the person confirms it', async () => {

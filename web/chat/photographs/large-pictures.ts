@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { PhotographStore } from '../keeping/kept-photographs.js';
+import type { PhotographStore } from '../device/device-photographs.js';
 import type { Thumbnails } from './thumbnails.js';
 
 /** A photograph shown enlarged. */

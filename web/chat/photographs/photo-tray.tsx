@@ -25,7 +25,7 @@ export function PhotoTray({ tray, state: { photographs } }: { tray: PhotographTr
           <Tile key={photograph.id} photograph={photograph} number={index + 1} tray={tray} />
         ))}
       </ul>
-      <Kept photographs={photographs} />
+      <Saved photographs={photographs} />
       <Damaged photographs={photographs} />
       <Failures photographs={photographs} onRetry={tray.retryAll} />
     </section>
@@ -42,7 +42,7 @@ function inWords(photographs: readonly Photograph[]): string {
 }
 
 function Tile({
-  photograph: { id, name, journey, kept },
+  photograph: { id, name, journey, onDevice },
   number,
   tray,
 }: {
@@ -55,10 +55,10 @@ function Tile({
     <li className={journey.at} title={name}>
       <Picture id={id} name={name} label={label} />
       <Progress journey={journey} label={label} />
-      {kept && (
-        <span className="kept">
+      {onDevice && (
+        <span className="saved">
           <CheckIcon />
-          <span className="hidden">{texts.tileKept}</span>
+          <span className="hidden">{texts.tileSaved}</span>
         </span>
       )}
       {journey.at === 'failed' && journey.again && (
@@ -105,10 +105,10 @@ function Progress({ journey, label }: Pick<Photograph, 'journey'> & { label: str
 }
 
 /** Says how many photographs are safe on the device while some are not uploaded yet. */
-function Kept({ photographs }: { photographs: readonly Photograph[] }) {
-  const kept = photographs.filter((photograph) => photograph.kept).length;
-  if (kept === 0 || photographs.every(({ journey }) => journey.at === 'there')) return null;
-  return <p className="tray-note">{texts.allKept(texts.photographs(kept))}</p>;
+function Saved({ photographs }: { photographs: readonly Photograph[] }) {
+  const saved = photographs.filter((photograph) => photograph.onDevice).length;
+  if (saved === 0 || photographs.every(({ journey }) => journey.at === 'there')) return null;
+  return <p className="tray-note">{texts.allSaved(texts.photographs(saved))}</p>;
 }
 
 function Damaged({ photographs }: { photographs: readonly Photograph[] }) {

@@ -1,18 +1,11 @@
-import type { Kept } from '../../common/kept.js';
+import type { BrowserStorage } from '../../common/browser-storage.js';
 import { uniqueId } from '../../common/unique-id.js';
-import { NotKept, type Refusal } from '../keeping/device-database.js';
-import type { KeptPhotograph } from '../keeping/kept-photographs.js';
+import { StorageRefused, type Refusal } from '../device/device-database.js';
+import type { StoredPhotograph } from '../device/device-photographs.js';
 import { texts } from '../texts.js';
 import { choose, type Chosen, isShowable, type Journey } from './photograph.js';
 import type { Photograph, PhotographLimits } from './photograph.js';
-import {
-  keptPhotograph,
-  type Listed,
-  listedOf,
-  type Restored,
-  restored,
-  type TrayChat,
-} from './restoring.js';
+import { photographIn, type Listed, listedOf, type Restored, restored, type TrayChat } from './restoring.js';
 import { Sending, type SendingParts } from './sending.js';
 import type { Thumbnails } from './thumbnails.js';
 
@@ -28,7 +21,7 @@ export interface TrayParts extends Omit<SendingParts, 'fileOf'> {
   chat: TrayChat;
   thumbnails: Pick<Thumbnails, 'make' | 'url' | 'forget'>;
   /** Stores the list of the tray, including photographs whose bytes are not on the device. */
-  kept: Kept;
+  storage: BrowserStorage;
   /** Notifies other tabs of a change. */
   tell: () => void;
 }
@@ -87,10 +80,10 @@ export class PhotographTray {
   /** Claims the uploaded photographs for the message being sent. Another tab's message may have claimed some already. */
   async take(): Promise<readonly Photograph[]> {
     const { photographs } = this.state;
-    const ids = photographs.flatMap(({ id, kept }) => (kept ? [id] : []));
+    const ids = photographs.flatMap(({ id, onDevice }) => (onDevice ? [id] : []));
     const taken = await this.parts.store.take(ids, uniqueId()).catch(() => ids);
-    const given = photographs.filter(({ id, kept }) => !kept || taken.includes(id));
-    for (const photograph of given) if (!photograph.kept) this.away.set(photograph.id, photograph);
+    const given = photographs.filter(({ id, onDevice }) => !onDevice || taken.includes(id));
+    for (const photograph of given) if (!photograph.onDevice) this.away.set(photograph.id, photograph);
     const had = new Set(photographs.map(({ id }) => id));
     this.show(this.state.photographs.filter(({ id }) => !had.has(id)));
     this.change({ complaint: '' });
@@ -111,9 +104,9 @@ export class PhotographTray {
   async giveBack(ids: readonly string[], anew = false): Promise<void> {
     const change = anew ? { turn: undefined, issued: undefined } : { turn: undefined };
     await this.parts.store.note(ids, change).catch(() => undefined);
-    const unkept = ids.flatMap((id) => this.away.get(id) ?? []);
-    for (const { id } of unkept) this.away.delete(id);
-    const back = unkept.map((photograph) => (anew ? { ...photograph, journey: WAITING } : photograph));
+    const inMemory = ids.flatMap((id) => this.away.get(id) ?? []);
+    for (const { id } of inMemory) this.away.delete(id);
+    const back = inMemory.map((photograph) => (anew ? { ...photograph, journey: WAITING } : photograph));
     this.show([...this.state.photographs, ...back]);
     this.change({ complaint: texts.givenBack });
     await this.refresh();
@@ -122,8 +115,8 @@ export class PhotographTray {
 
   /** Restores the tray of an earlier visit: sends what is waiting and names what is gone. */
   async restore(): Promise<void> {
-    const { store, kept, chat } = this.parts;
-    const listed = kept.get<Listed[]>('tray') ?? [];
+    const { store, storage, chat } = this.parts;
+    const listed = storage.get<Listed[]>('tray') ?? [];
     const { there, complaint } = await restored(store, chat, listed).catch(this.refused);
     this.show([...there, ...this.state.photographs]);
     if (complaint !== '') this.change({ complaint });
@@ -132,7 +125,7 @@ export class PhotographTray {
 
   /** Synchronises with the device after another tab's change. */
   async refresh(): Promise<void> {
-    const before = new Set(this.state.photographs.flatMap(({ id, kept }) => (kept ? [id] : [])));
+    const before = new Set(this.state.photographs.flatMap(({ id, onDevice }) => (onDevice ? [id] : [])));
     const records = await this.parts.store.all().catch(() => undefined);
     if (!records || (records.length === 0 && before.size === 0)) return;
     const chatId = this.parts.chat.id();
@@ -144,8 +137,8 @@ export class PhotographTray {
     this.sending.stop(photographs.filter(isGone).map(({ id }) => id));
     const here = photographs.filter((photograph) => !isGone(photograph));
     const known = new Set(photographs.map(({ id }) => id));
-    const added = [...ours.values()].filter(({ id }) => !known.has(id)).map(keptPhotograph);
-    this.show([...here.map((photograph) => asKept(photograph, ours.get(photograph.id))), ...added]);
+    const added = [...ours.values()].filter(({ id }) => !known.has(id)).map(photographIn);
+    this.show([...here.map((photograph) => withStored(photograph, ours.get(photograph.id))), ...added]);
     for (const { id } of added) void this.draw(id);
     this.sending.go();
   }
@@ -156,12 +149,12 @@ export class PhotographTray {
     const keep = async ({ photograph: { id, name, bytes }, file }: Chosen, index: number) => {
       this.files.set(id, file);
       const record = { id, flowId: chat.flowId, chatId, name, bytes, place: place + index / 1_000 };
-      const kept = await store.keep(record, file).then(
+      const onDevice = await store.keep(record, file).then(
         () => true,
         (error: unknown) => (this.refused(error), false),
       );
       if (!this.find(id)) return void store.remove([id]).catch(() => undefined);
-      this.alter(id, { kept, journey: WAITING });
+      this.alter(id, { onDevice, journey: WAITING });
     };
     await Promise.all(chosen.map(keep));
     this.list();
@@ -179,7 +172,7 @@ export class PhotographTray {
   }
 
   private readonly refused = (error: unknown): Restored => {
-    if (!(error instanceof NotKept)) throw error;
+    if (!(error instanceof StorageRefused)) throw error;
     this.change({ refusal: error.why });
     return NOTHING;
   };
@@ -221,7 +214,7 @@ export class PhotographTray {
 
   private list(): void {
     const listed = this.state.photographs.map(listedOf);
-    this.parts.kept.set('tray', listed.length > 0 ? listed : undefined);
+    this.parts.storage.set('tray', listed.length > 0 ? listed : undefined);
   }
 
   private change(change: Partial<TrayState>): void {
@@ -235,9 +228,9 @@ const WAITING = { at: 'waiting' } as const;
 const NOTHING: Restored = { there: [], complaint: '' };
 
 /** Applies the stored state: another tab may have uploaded the photograph, or marked it to be uploaded again. */
-function asKept(photograph: Photograph, record: KeptPhotograph | undefined): Photograph {
+function withStored(photograph: Photograph, record: StoredPhotograph | undefined): Photograph {
   if (!record || photograph.journey.at === 'sending') return photograph;
-  const { journey } = keptPhotograph(record);
+  const { journey } = photographIn(record);
   return (journey.at === 'there') === (photograph.journey.at === 'there')
     ? photograph
     : { ...photograph, journey };

@@ -22,7 +22,7 @@ export interface Photograph {
   bytes: number;
   journey: Journey;
   /** Stored on the device, so it survives a reload. */
-  kept: boolean;
+  onDevice: boolean;
   /** The browser supports the format but cannot decode this file. */
   damaged?: boolean;
 }
@@ -84,7 +84,7 @@ const photographOf = ({ name, size }: File): Photograph => ({
   name,
   bytes: size,
   journey: { at: 'keeping' },
-  kept: false,
+  onDevice: false,
 });
 
 /** `a.jpg, b.jpg, c.jpg and 4 more`. */

@@ -13,8 +13,8 @@ describe('photographs on the device', () => {
     await later.restore();
     await settled();
     expect(later.snapshot().photographs).toMatchObject([
-      { name: 'a.jpg', kept: true, journey: { at: 'there', issued: 'issued-a' } },
-      { name: 'b.jpg', kept: true, journey: { at: 'there', issued: 'later-b.jpg' } },
+      { name: 'a.jpg', onDevice: true, journey: { at: 'there', issued: 'issued-a' } },
+      { name: 'b.jpg', onDevice: true, journey: { at: 'there', issued: 'later-b.jpg' } },
     ]);
     const given = await later.take();
     expect([given.length, surroundings.store.files.size]).toEqual([2, 2]);
@@ -102,7 +102,7 @@ describe('photographs on the device', () => {
     await settled();
     expect(tray.snapshot()).toMatchObject({
       refusal: 'full',
-      photographs: [{ kept: false, journey: { at: 'there' } }, {}],
+      photographs: [{ onDevice: false, journey: { at: 'there' } }, {}],
     });
     const later = trayOf(refuses, surroundings);
     await later.restore();

@@ -1,4 +1,4 @@
-import type { KeptPhotograph, PhotographStore } from '../keeping/kept-photographs.js';
+import type { StoredPhotograph, PhotographStore } from '../device/device-photographs.js';
 import { texts } from '../texts.js';
 import { namesInWords, type Photograph } from './photograph.js';
 
@@ -14,7 +14,7 @@ export interface TrayChat {
 }
 
 /** The entry of a photograph, which the page stores even when its bytes are gone. */
-export type Listed = Pick<Photograph, 'id' | 'name' | 'bytes' | 'kept'> & { issued?: string };
+export type Listed = Pick<Photograph, 'id' | 'name' | 'bytes' | 'onDevice'> & { issued?: string };
 
 export interface Restored {
   /** Photographs that only the service has. */
@@ -22,20 +22,20 @@ export interface Restored {
   complaint: string;
 }
 
-export function listedOf({ id, name, bytes, kept, journey }: Photograph): Listed {
-  return { id, name, bytes, kept, ...(journey.at === 'there' ? { issued: journey.issued } : {}) };
+export function listedOf({ id, name, bytes, onDevice, journey }: Photograph): Listed {
+  return { id, name, bytes, onDevice, ...(journey.at === 'there' ? { issued: journey.issued } : {}) };
 }
 
 /** The tray's entry for a photograph stored on the device. */
-export function keptPhotograph({ id, name, bytes, issued }: KeptPhotograph): Photograph {
+export function photographIn({ id, name, bytes, issued }: StoredPhotograph): Photograph {
   const journey = issued === undefined ? ({ at: 'waiting' } as const) : ({ at: 'there', issued } as const);
-  return { id, name, bytes, journey, kept: true };
+  return { id, name, bytes, journey, onDevice: true };
 }
 
 /**
  * Cleans up after an earlier visit. Photographs of an answered message are deleted from the device; those of an unknown
  * message are attached to the next one, as the service records none twice; those of another chat of this flow join this
- * one. Names the photographs that are gone. Throws `NotKept`.
+ * one. Names the photographs that are gone. Throws `StorageRefused`.
  */
 export async function restored(
   store: PhotographStore,
@@ -60,12 +60,12 @@ export async function restored(
 async function putInOrder(
   store: PhotographStore,
   chat: TrayChat,
-  records: readonly KeptPhotograph[],
+  records: readonly StoredPhotograph[],
 ): Promise<boolean> {
   const newest = records.at(-1);
   if (!newest) return false;
   chat.goOnAs(newest.chatId);
-  const idsOf = (isOne: (record: KeptPhotograph) => boolean) => records.filter(isOne).map(({ id }) => id);
+  const idsOf = (isOne: (record: StoredPhotograph) => boolean) => records.filter(isOne).map(({ id }) => id);
   const sentIs = (fate: string) => idsOf(({ id, turn }) => turn !== undefined && chat.fateOf(id) === fate);
   await store.remove(sentIs('answered'));
   const back = sentIs('unknown');
@@ -78,8 +78,8 @@ async function putInOrder(
   return back.length > 0;
 }
 
-const thereOf = ({ id, name, bytes, kept, issued }: Listed): Photograph[] =>
-  kept || issued === undefined ? [] : [{ id, name, bytes, kept, journey: { at: 'there', issued } }];
+const thereOf = ({ id, name, bytes, onDevice, issued }: Listed): Photograph[] =>
+  onDevice || issued === undefined ? [] : [{ id, name, bytes, onDevice, journey: { at: 'there', issued } }];
 
 function complaintOf(gone: readonly string[], isBack: boolean): string {
   const sentences = [

@@ -1,5 +1,5 @@
-import type { Exclusively } from '../keeping/exclusively.js';
-import type { PhotographStore } from '../keeping/kept-photographs.js';
+import type { PhotographStore } from '../device/device-photographs.js';
+import type { Exclusively } from '../device/exclusively.js';
 import { type Carrier, carryPatiently } from './carry-patiently.js';
 import type { Journey, Photograph } from './photograph.js';
 
@@ -95,17 +95,17 @@ export class Sending {
   }
 
   /** Uploads one photograph; undefined when another tab has claimed it in the meantime. */
-  private async carry({ id, kept }: Photograph, signal: AbortSignal): Promise<Journey | undefined> {
+  private async carry({ id, onDevice }: Photograph, signal: AbortSignal): Promise<Journey | undefined> {
     const { store, carry, fileOf, pauses = PAUSES } = this.parts;
-    const record = kept ? await store.find(id).catch(() => undefined) : undefined;
-    if (kept && record?.issued !== undefined) return { at: 'there', issued: record.issued };
-    const file = kept ? await store.file(id).catch(() => undefined) : undefined;
-    if (record?.turn !== undefined || (kept && !record && !fileOf(id))) return void this.tray.drop(id);
+    const record = onDevice ? await store.find(id).catch(() => undefined) : undefined;
+    if (onDevice && record?.issued !== undefined) return { at: 'there', issued: record.issued };
+    const file = onDevice ? await store.file(id).catch(() => undefined) : undefined;
+    if (record?.turn !== undefined || (onDevice && !record && !fileOf(id))) return void this.tray.drop(id);
     const onShare = (share: number) => this.tray.move(id, { at: 'sending', share });
     onShare(0);
     const journey = await carryPatiently(carry, { file: file ?? fileOf(id), signal, onShare, pauses });
     // Still under the lock, so that the next tab to hold it finds the photograph uploaded.
-    if (journey.at === 'there' && kept && !signal.aborted)
+    if (journey.at === 'there' && onDevice && !signal.aborted)
       await store.note([id], { issued: journey.issued }).catch(() => undefined);
     return journey;
   }

@@ -1,4 +1,4 @@
-import type { Kept } from '../../common/kept.js';
+import type { BrowserStorage } from '../../common/browser-storage.js';
 
 const PIXELS = 192;
 /** A few hundred kilobytes of the browser's quota for the site. */
@@ -14,8 +14,8 @@ export class Thumbnails {
   private readonly listeners = new Set<() => void>();
   private queue: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly kept: Kept) {
-    this.texts = new Map(Object.entries(kept.get<Record<string, string>>('thumbnails') ?? {}));
+  constructor(private readonly storage: BrowserStorage) {
+    this.texts = new Map(Object.entries(storage.get<Record<string, string>>('thumbnails') ?? {}));
     for (const [id, text] of this.texts) this.urls.set(id, URL.createObjectURL(pictureIn(text)));
   }
 
@@ -65,7 +65,7 @@ export class Thumbnails {
 
   private keep(): void {
     const newest = [...this.texts].slice(-MOST_KEPT);
-    this.kept.set('thumbnails', newest.length > 0 ? Object.fromEntries(newest) : undefined);
+    this.storage.set('thumbnails', newest.length > 0 ? Object.fromEntries(newest) : undefined);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Refused } from '../../common/answer.js';
-import { Kept } from '../../common/kept.js';
-import { NotKept } from '../keeping/device-database.js';
-import { changedBy, type KeptPhotograph, type PhotographStore } from '../keeping/kept-photographs.js';
+import { BrowserStorage } from '../../common/browser-storage.js';
+import { StorageRefused } from '../device/device-database.js';
+import { changedBy, type StoredPhotograph, type PhotographStore } from '../device/device-photographs.js';
 import type { Carrier } from './carry-patiently.js';
 import { PhotographTray } from './photograph-tray.js';
 
@@ -10,7 +10,7 @@ const thumbnails = { make: async () => true, url: () => undefined, forget: () =>
 
 /** Stands in for the page's database. Setting `full` makes it refuse. */
 export class FakeStore implements PhotographStore {
-  readonly records = new Map<string, KeptPhotograph>();
+  readonly records = new Map<string, StoredPhotograph>();
   readonly files = new Map<string, File>();
   full = false;
 
@@ -26,13 +26,13 @@ export class FakeStore implements PhotographStore {
     return this.files.get(id);
   }
 
-  async keep(photograph: KeptPhotograph, file: File) {
-    if (this.full) throw new NotKept('full');
+  async keep(photograph: StoredPhotograph, file: File) {
+    if (this.full) throw new StorageRefused('full');
     this.records.set(photograph.id, photograph);
     this.files.set(photograph.id, file);
   }
 
-  async note(ids: readonly string[], change: Partial<KeptPhotograph>) {
+  async note(ids: readonly string[], change: Partial<StoredPhotograph>) {
     for (const id of ids) {
       const record = this.records.get(id);
       if (record) this.records.set(id, changedBy(record, change));
@@ -79,7 +79,7 @@ export function trayOf(carry: Carrier, surroundings: Surroundings = {}): Photogr
   const tray = new PhotographTray({
     ...{ carry, thumbnails, store, waits, pauses: [0, 0] },
     chat: { flowId: 'flow', id: () => chatId, goOnAs: () => undefined, fateOf: () => fate },
-    kept: new Kept(() => storage, ''),
+    storage: new BrowserStorage(() => storage, ''),
     exclusively: (_name, _signal, work) => work(),
     tell: () => undefined,
   });

@@ -1,5 +1,5 @@
 import { Refused, Unreachable } from '../../common/answer.js';
-import type { Kept } from '../../common/kept.js';
+import type { BrowserStorage } from '../../common/browser-storage.js';
 import { texts } from '../texts.js';
 import { inWords, refusalSaid } from '../turns/trouble.js';
 import { changeTo, type Recorded, type Wanted } from './recorded.js';
@@ -17,7 +17,7 @@ interface RecordedParts {
   /** Returns the ids of the photographs sent in the chat. */
   sent: () => readonly string[];
   /** Stores the last state read. */
-  kept: Kept;
+  storage: BrowserStorage;
   /** Notifies other tabs of a correction. */
   tell: () => void;
 }
@@ -39,7 +39,7 @@ export class RecordedPhotographs {
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly parts: RecordedParts) {
-    this.known = readKept(parts.kept);
+    this.known = readStored(parts.storage);
     this.state = { ...this.known, announcement: '' };
   }
 
@@ -137,7 +137,7 @@ export class RecordedPhotographs {
 
   private take(shown: SessionShown): void {
     this.known = shown;
-    keep(this.parts.kept, shown);
+    keep(this.parts.storage, shown);
     this.show(this.state.announcement);
   }
 
@@ -162,15 +162,15 @@ function doneInWords(wanted: Wanted): string {
   return texts.moved(wanted.area);
 }
 
-interface KeptRecorded {
+interface StoredSession {
   photographs: [messageId: string, photograph: Recorded][];
   areas: string[];
 }
 
-function readKept(kept: Kept): SessionShown {
-  const { photographs = [], areas = [] } = kept.get<KeptRecorded>('recorded') ?? {};
+function readStored(storage: BrowserStorage): SessionShown {
+  const { photographs = [], areas = [] } = storage.get<StoredSession>('recorded') ?? {};
   return { photographs: new Map(photographs), areas };
 }
 
-const keep = (kept: Kept, { photographs, areas }: SessionShown): void =>
-  kept.set('recorded', photographs.size > 0 ? { photographs: [...photographs], areas } : undefined);
+const keep = (storage: BrowserStorage, { photographs, areas }: SessionShown): void =>
+  storage.set('recorded', photographs.size > 0 ? { photographs: [...photographs], areas } : undefined);

@@ -1,4 +1,4 @@
-import { Kept } from '../../common/kept.js';
+import { BrowserStorage } from '../../common/browser-storage.js';
 import type { Brand } from './brand.js';
 
 /** The data that the service embeds in the page. */
@@ -20,9 +20,9 @@ export interface Served {
 export function servedChat(): Served | undefined {
   const written = document.querySelector<HTMLMetaElement>('meta[name=chat]')?.content ?? '';
   const id = decodeURIComponent(location.pathname.split('/')[2] ?? '');
-  const kept = new Kept(() => localStorage, `chat:${id}:`);
-  if (written === '') return kept.get<Served>('served');
+  const storage = new BrowserStorage(() => localStorage, `chat:${id}:`);
+  if (written === '') return storage.get<Served>('served');
   const served = JSON.parse(written) as Served;
-  kept.set('served', served);
+  storage.set('served', served);
   return served;
 }

@@ -48,7 +48,7 @@ export function withStopped(state: ChatState): ChatState {
 }
 
 /** Attaches the trouble of the last turn to its message before the chat continues. */
-export function withTroubleKept(state: ChatState): ChatState {
+export function withPastTrouble(state: ChatState): ChatState {
   const { messages, trouble } = state;
   const last = messages.at(-1);
   if (!trouble || !last) return state;

@@ -1,7 +1,7 @@
-import type { Kept } from '../../common/kept.js';
+import type { BrowserStorage } from '../../common/browser-storage.js';
 import { uniqueId } from '../../common/unique-id.js';
 import { texts } from '../texts.js';
-import { type ChatState, emptyChat, withoutUnfinished, withTroubleKept, withTurn } from './chat-state.js';
+import { type ChatState, emptyChat, withoutUnfinished, withPastTrouble, withTurn } from './chat-state.js';
 import { type Input, messageOf, pendingOf } from './input.js';
 import { spoken } from './late-rich.js';
 import type { FlowService } from './service.js';
@@ -39,12 +39,12 @@ export class Conversation {
   constructor(
     private readonly service: FlowService,
     /** Stores the chat's id. */
-    private readonly kept: Kept,
+    private readonly storage: BrowserStorage,
     private readonly transcript: Transcript,
     /** Called when a turn has ended. */
     private readonly settled: () => void,
   ) {
-    this.id = kept.get<string>('chatId') ?? uniqueId();
+    this.id = storage.get<string>('chatId') ?? uniqueId();
     const { messages, pending, trouble, decision, left } = transcript.load();
     const waiting = { ...(trouble ? { trouble } : {}), ...(decision ? { decision } : {}) };
     this.state = { ...emptyChat, messages, ...waiting };
@@ -56,10 +56,10 @@ export class Conversation {
   }
 
   /** Returns the chat's id and stores it, since the service is about to know it. */
-  keptId(): string {
+  storedId(): string {
     // If another tab has started the chat, this empty one joins it.
-    if (this.state.messages.length === 0) this.id = this.kept.get<string>('chatId') ?? this.id;
-    this.kept.set('chatId', this.id);
+    if (this.state.messages.length === 0) this.id = this.storage.get<string>('chatId') ?? this.id;
+    this.storage.set('chatId', this.id);
     return this.id;
   }
 
@@ -70,16 +70,16 @@ export class Conversation {
   /** Shows what another tab has added to the chat, unless a turn is in progress here. */
   takeOver(): void {
     if (this.state.phase !== 'idle' || this.pending) return;
-    const before = withTroubleKept(this.state).messages;
+    const before = withPastTrouble(this.state).messages;
     const { messages, decision } = this.transcript.merged(before);
     if (messages.length === before.length && messages.every((message, at) => message === before[at])) return;
-    this.id = this.kept.get<string>('chatId') ?? this.id;
+    this.id = this.storage.get<string>('chatId') ?? this.id;
     this.show({ ...emptyChat, messages, ...(decision ? { decision } : {}) });
   }
 
   /** Adopts an id that photographs were stored under, when the chat has none yet. */
   goOnAs(id: string): void {
-    if (this.kept.get('chatId') === undefined && this.state.messages.length === 0) this.id = id;
+    if (this.storage.get('chatId') === undefined && this.state.messages.length === 0) this.id = id;
   }
 
   /** Returns the state of the message that a photograph was sent with. */
@@ -111,8 +111,8 @@ export class Conversation {
     if (this.state.phase !== 'idle') return false;
     // The person continues without an answer to the previous message.
     if (this.pending) this.giveBack();
-    this.pending = pendingOf(input, this.keptId());
-    const before = withTroubleKept(this.state);
+    this.pending = pendingOf(input, this.storedId());
+    const before = withPastTrouble(this.state);
     this.show({ ...before, messages: [...before.messages, messageOf(input)] });
     this.keep();
     void this.run(true);
@@ -148,8 +148,8 @@ export class Conversation {
     this.left = [];
     this.transcript.forget(elsewhere);
     // While the chat is empty, each tab reads the id again.
-    this.id = elsewhere ? (this.kept.get<string>('chatId') ?? uniqueId()) : uniqueId();
-    if (!elsewhere) this.kept.set('chatId', this.id);
+    this.id = elsewhere ? (this.storage.get<string>('chatId') ?? uniqueId()) : uniqueId();
+    if (!elsewhere) this.storage.set('chatId', this.id);
     this.show({ ...emptyChat, announcement: texts.newChatBegun });
   }
 
@@ -198,7 +198,7 @@ export class Conversation {
     const turn = { chatId: this.id, stopped: this.stopped };
     const { state, again, photographs } = outcomeOf(ending, this.state, turn, spoken);
     if (photographs === 'answered') this.keeper?.acknowledged(this.pending?.photographs ?? []);
-    else if (photographs !== 'kept') this.giveBack(photographs === 'lost');
+    else if (photographs !== 'pending') this.giveBack(photographs === 'lost');
     this.settle(state, again);
   }
 
@@ -239,7 +239,7 @@ export class Conversation {
 }
 
 const hasFailedBefore = (ending: Ending): boolean =>
-  (ending.type === 'failed' || ending.type === 'refused') && ending.kept === true;
+  (ending.type === 'failed' || ending.type === 'refused') && ending.replayed === true;
 
 const unexpected = (): Ending => ({
   type: 'failed',

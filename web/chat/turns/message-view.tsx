@@ -27,7 +27,7 @@ export const MessageView = memo(function MessageView({
       <article className="message of-person" aria-label={texts.you}>
         {photographs.length > 0 && <Photographs photographs={photographs} />}
         {text !== '' && <p className="bubble">{text}</p>}
-        {trouble !== undefined && <KeptTrouble sentence={trouble} />}
+        {trouble !== undefined && <PastTrouble sentence={trouble} />}
       </article>
     );
   return (
@@ -40,14 +40,14 @@ export const MessageView = memo(function MessageView({
         </div>
       )}
       {stopped && <p className="note">{texts.stoppedNote}</p>}
-      {trouble !== undefined && <KeptTrouble sentence={trouble} />}
+      {trouble !== undefined && <PastTrouble sentence={trouble} />}
     </article>
   );
 });
 
 /** The trouble of an earlier message. It is not an alert, since the person has already seen it as one. */
-const KeptTrouble = ({ sentence }: { sentence: string }) => (
-  <p className="note kept-trouble">
+const PastTrouble = ({ sentence }: { sentence: string }) => (
+  <p className="note past-trouble">
     <AlertIcon />
     {sentence}
   </p>

@@ -48,19 +48,19 @@ export class FlowService {
   }
 
   /**
-   * Runs the flow once per `idempotencyKey`; a repeated call returns the stored answer. With `keptAlone` the flow never
+   * Runs the flow once per `idempotencyKey`; a repeated call returns the stored answer. With `storedOnly` the flow never
    * runs: the answer is 410 when none is stored.
    */
   predict(
     question: Question,
     idempotencyKey: string,
     signal: AbortSignal,
-    keptAlone: boolean,
+    storedOnly: boolean,
   ): Promise<Answer> {
     const headers = {
       'Content-Type': 'application/json',
       'Idempotency-Key': idempotencyKey,
-      ...(keptAlone ? { 'Idempotent-Replay': 'only' } : {}),
+      ...(storedOnly ? { 'Idempotent-Replay': 'only' } : {}),
     };
     const body = JSON.stringify({ ...question, streaming: true });
     return this.call('POST', `prediction/${this.path}`, { headers, body, signal });

@@ -1,5 +1,5 @@
-import { Kept } from '../../common/kept.js';
-import { Draft } from '../keeping/draft.js';
+import { BrowserStorage } from '../../common/browser-storage.js';
+import { Draft } from '../device/draft.js';
 import { type Message, Transcript } from './transcript.js';
 
 const said = (id: string): Message => ({ id, from: 'person', text: `said ${id}` });
@@ -28,8 +28,8 @@ function storage(): Storage {
 
 describe('the messages of a chat in several tabs', () => {
   let device: Storage;
-  const kept = () => new Kept(() => device, 'chat:');
-  const tab = (own = storage()) => new Transcript(kept(), new Kept(() => own, 'chat:'));
+  const shared = () => new BrowserStorage(() => device, 'chat:');
+  const tab = (own = storage()) => new Transcript(shared(), new BrowserStorage(() => own, 'chat:'));
   const idsIn = (messages: readonly Message[]) => messages.map(({ id }) => id);
 
   beforeEach(() => {
@@ -108,7 +108,7 @@ describe('the messages of a chat in several tabs', () => {
     const one = tab();
     one.save({ messages: many.slice(0, 200) });
     one.save({ messages: many });
-    expect(kept().names('turn:n')).toHaveLength(100);
+    expect(shared().names('turn:n')).toHaveLength(100);
     expect(idsIn(tab().load().messages).slice(-2)).toEqual(['n129', 'n129.answer']);
   });
 });
@@ -117,7 +117,8 @@ describe('unsent text', () => {
   it('stays when another tab sends its own', () => {
     const shared = storage();
     const [ones, others] = [storage(), storage()];
-    const draft = (own: Storage) => new Draft(new Kept(() => shared, ''), new Kept(() => own, ''));
+    const draft = (own: Storage) =>
+      new Draft(new BrowserStorage(() => shared, ''), new BrowserStorage(() => own, ''));
     const [one, other] = [draft(ones), draft(others)];
     expect([one.read(), other.read()]).toEqual(['', '']);
     one.write('The hall');

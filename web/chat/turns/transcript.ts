@@ -1,4 +1,4 @@
-import type { Kept } from '../../common/kept.js';
+import type { BrowserStorage } from '../../common/browser-storage.js';
 import type { Decision } from './decision.js';
 import type { Trouble } from './trouble.js';
 import type { Turn } from './turn.js';
@@ -31,7 +31,7 @@ export interface Pending extends Omit<Turn, 'maySend'> {
 }
 
 /** A chat as a tab shows it; `pending` is the turn of the person's last message. */
-interface KeptChat {
+interface StoredChat {
   messages: readonly Message[];
   pending?: Pending | undefined;
   trouble?: Trouble | undefined;
@@ -39,7 +39,7 @@ interface KeptChat {
   decision?: Decision | undefined;
 }
 
-interface LoadedChat extends KeptChat {
+interface LoadedChat extends StoredChat {
   /** The id of the turn that `pending` belongs to. */
   turn: string | undefined;
   /** The ids of other unanswered turns. */
@@ -47,7 +47,7 @@ interface LoadedChat extends KeptChat {
 }
 
 /** A message of the person with its answer. */
-interface KeptTurn extends Omit<KeptChat, 'decision'> {
+interface StoredTurn extends Omit<StoredChat, 'decision'> {
   /** Epoch milliseconds; turns are sorted by it. */
   at: number;
 }
@@ -69,9 +69,9 @@ export class Transcript {
   private decision = '';
 
   constructor(
-    private readonly kept: Kept,
+    private readonly storage: BrowserStorage,
     /** Stores the id of this tab's turn across a reload. */
-    private readonly tab: Kept,
+    private readonly tab: BrowserStorage,
   ) {}
 
   /** Loads the chat. The unanswered turn `id`, else the newest unanswered one, is moved to the end. */
@@ -94,13 +94,13 @@ export class Transcript {
   }
 
   /** Merges these settled messages with the answered turns of other tabs. */
-  merged(messages: readonly Message[]): KeptChat {
+  merged(messages: readonly Message[]): StoredChat {
     const here = new Map(turnsIn(messages));
-    for (const [id, { messages: kept, pending }] of this.turns()) {
+    for (const [id, { messages: stored, pending }] of this.turns()) {
       const shown = here.get(id);
-      if (shown ? kept.length <= shown.length : pending) continue;
-      here.set(id, kept);
-      this.known.set(id, JSON.stringify({ messages: kept }));
+      if (shown ? stored.length <= shown.length : pending) continue;
+      here.set(id, stored);
+      this.known.set(id, JSON.stringify({ messages: stored }));
     }
     const at = (id: string) => this.times.get(id) ?? Infinity;
     const ordered = [...here].sort(([one], [other]) => at(one) - at(other));
@@ -112,15 +112,15 @@ export class Transcript {
     return this.turns().some(([, { pending }]) => pending?.photographs?.includes(photograph));
   }
 
-  save({ messages, pending, trouble, decision }: KeptChat): void {
+  save({ messages, pending, trouble, decision }: StoredChat): void {
     const turns = turnsIn(messages);
     const last = turns.at(-1)?.[0];
-    for (const [id] of turns.slice(0, -MOST_TURNS)) this.kept.set(TURN + id, undefined);
+    for (const [id] of turns.slice(0, -MOST_TURNS)) this.storage.set(TURN + id, undefined);
     for (const [id, own] of turns.slice(-MOST_TURNS))
       this.write(id, pending && id === last ? { messages: own, pending, trouble } : { messages: own });
     this.tab.set('turn', pending && last);
     const question = decision ? JSON.stringify(decision) : '';
-    if (question !== this.decision) this.kept.set('decision', decision);
+    if (question !== this.decision) this.storage.set('decision', decision);
     this.decision = question;
   }
 
@@ -131,24 +131,24 @@ export class Transcript {
     this.decision = '';
     this.tab.set('turn', undefined);
     if (elsewhere) return;
-    for (const name of [...this.kept.names(TURN), 'decision']) this.kept.set(name, undefined);
+    for (const name of [...this.storage.names(TURN), 'decision']) this.storage.set(name, undefined);
   }
 
-  private write(id: string, turn: Omit<KeptTurn, 'at'>): void {
+  private write(id: string, turn: Omit<StoredTurn, 'at'>): void {
     const text = JSON.stringify(turn);
     if (this.known.get(id) === text) return;
     this.known.set(id, text);
     // Given up here but answered in another tab: keep that answer.
-    const there = turn.pending ? undefined : this.kept.get<KeptTurn>(TURN + id);
+    const there = turn.pending ? undefined : this.storage.get<StoredTurn>(TURN + id);
     if (there && !there.pending && there.messages.length > turn.messages.length) return;
-    this.kept.set(TURN + id, { at: this.timeOf(id), ...turn });
+    this.storage.set(TURN + id, { at: this.timeOf(id), ...turn });
   }
 
   /** Returns the stored turns in order. */
-  private turns(): [id: string, turn: KeptTurn][] {
-    const found = this.kept.names(TURN).flatMap((name): [string, KeptTurn][] => {
+  private turns(): [id: string, turn: StoredTurn][] {
+    const found = this.storage.names(TURN).flatMap((name): [string, StoredTurn][] => {
       const id = name.slice(TURN.length);
-      const turn = this.forgotten.has(id) ? undefined : this.kept.get<KeptTurn>(name);
+      const turn = this.forgotten.has(id) ? undefined : this.storage.get<StoredTurn>(name);
       return turn ? [[id, turn]] : [];
     });
     for (const [id, { at }] of found) this.times.set(id, at);
@@ -163,7 +163,7 @@ export class Transcript {
   }
 
   private readDecision(): Decision | undefined {
-    const decision = this.kept.get<Decision>('decision');
+    const decision = this.storage.get<Decision>('decision');
     this.decision = decision ? JSON.stringify(decision) : '';
     return decision;
   }

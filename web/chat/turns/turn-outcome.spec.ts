@@ -35,7 +35,7 @@ describe('the outcome of a turn', () => {
   });
 
   it('keeps the photographs of a call that can be retried, and returns those of one that cannot', () => {
-    expect(outcome(lost(true))).toMatchObject({ again: true, photographs: 'kept' });
+    expect(outcome(lost(true))).toMatchObject({ again: true, photographs: 'pending' });
     expect(outcome(refused({ code: 'body_too_large', status: 413 }))).toMatchObject({
       ...{ again: false, photographs: 'returned' },
       state: { trouble: { sentence: 'That is too much to send at once.' } },
@@ -49,7 +49,7 @@ describe('the outcome of a turn', () => {
     expect([state.trouble, rest]).toEqual([undefined, { again: false, photographs: 'returned' }]);
     expect(outcome(lost(true), true).state.trouble).toBeUndefined();
     expect(outcome(lost(false), true)).toMatchObject({
-      ...{ again: true, photographs: 'kept' },
+      ...{ again: true, photographs: 'pending' },
       state: { trouble: { sentence: 'You stopped this message. It was not sent.' } },
     });
   });

@@ -9,10 +9,10 @@ export interface TurnOutcome {
   /** The call is stored for a retry. */
   again: boolean;
   /**
-   * The outcome for the message's photographs: `answered`, `kept` for a retry, `returned` to the person, or returned and to
+   * The outcome for the message's photographs: `answered`, `pending` for a retry, `returned` to the person, or returned and to
    * be uploaded again (`lost`).
    */
-  photographs: 'answered' | 'kept' | 'returned' | 'lost';
+  photographs: 'answered' | 'pending' | 'returned' | 'lost';
 }
 
 /** The turn that ended. */
@@ -53,6 +53,6 @@ function answered(
 
 function inTrouble(trouble: Trouble, before: ChatState): TurnOutcome {
   const state = { ...before, trouble, announcement: inWords(trouble) };
-  if (trouble.retry !== undefined) return { state, again: true, photographs: 'kept' };
+  if (trouble.retry !== undefined) return { state, again: true, photographs: 'pending' };
   return { state, again: false, photographs: trouble.attachAnew ? 'lost' : 'returned' };
 }

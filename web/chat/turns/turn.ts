@@ -16,10 +16,10 @@ import type { FlowService, Question } from './service.js';
 /** The result of a turn. */
 export type Ending =
   | { type: 'answered'; text: string; followUps: string[]; decision?: Decision }
-  /** The run failed or was stopped. `text` is the answer until then; `kept`: this is the stored answer to an earlier call. */
-  | { type: 'failed'; text: string; sentence: string; executionId?: string | undefined; kept?: boolean }
-  /** The call was refused or, for a flow that does not stream, its run failed. `kept` as above. */
-  | { type: 'refused'; problem: Problem; kept?: boolean }
+  /** The run failed or was stopped. `text` is the answer until then; `replayed`: this is the stored answer to an earlier call. */
+  | { type: 'failed'; text: string; sentence: string; executionId?: string | undefined; replayed?: boolean }
+  /** The call was refused or, for a flow that does not stream, its run failed. `replayed` as above. */
+  | { type: 'refused'; problem: Problem; replayed?: boolean }
   /** The connection was lost. `began`: the service has the whole message. */
   | { type: 'lost'; text: string; began: boolean }
   /** The answer has expired at the service: it was restarted, or the page was away too long. */
@@ -59,7 +59,7 @@ export class TurnRunner {
   private decision: Decision | undefined;
   private failure: string | undefined;
   private executionId: string | undefined;
-  private kept = false;
+  private replayed = false;
 
   constructor(
     private readonly service: FlowService,
@@ -73,11 +73,11 @@ export class TurnRunner {
   async run(): Promise<Ending> {
     try {
       if (this.lastEventId !== undefined) return await this.comeBack();
-      if (!this.turn.maySend) return await this.askForKept();
+      if (!this.turn.maySend) return await this.pollStored();
       const answer = await this.send(false);
-      this.kept = answer.header('Idempotent-Replay') === 'true';
+      this.replayed = answer.header('Idempotent-Replay') === 'true';
       const ending = await this.take(answer);
-      return isUnderWay(ending) ? await this.askForKept() : ending;
+      return isUnderWay(ending) ? await this.pollStored() : ending;
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       if (this.lastEventId === undefined) return { type: 'lost', text: '', began: !this.turn.maySend };
@@ -87,15 +87,16 @@ export class TurnRunner {
     }
   }
 
-  private send(keptAlone: boolean): Promise<Answer> {
+  private send(storedOnly: boolean): Promise<Answer> {
     const { question, idempotencyKey } = this.turn;
-    return this.service.predict(question, idempotencyKey, this.signal, keptAlone);
+    return this.service.predict(question, idempotencyKey, this.signal, storedOnly);
   }
 
   /** Reads an answer to its end. Throws `Unreachable` when it breaks off. */
   private async take(answer: Answer): Promise<Ending> {
     this.executionId = answer.header('X-Execution-Id') ?? this.executionId;
-    if (answer.status !== 200) return { type: 'refused', problem: await problemOf(answer), kept: this.kept };
+    if (answer.status !== 200)
+      return { type: 'refused', problem: await problemOf(answer), replayed: this.replayed };
     this.listener.reconnecting(false);
     this.listener.arrived();
     if (!(answer.header('Content-Type') ?? '').startsWith('text/event-stream')) {
@@ -140,8 +141,8 @@ export class TurnRunner {
   }
 
   private ending(): Ending {
-    const { text, failure, executionId, followUps, decision, kept } = this;
-    if (failure !== undefined) return { type: 'failed', text, sentence: failure, executionId, kept };
+    const { text, failure, executionId, followUps, decision, replayed } = this;
+    if (failure !== undefined) return { type: 'failed', text, sentence: failure, executionId, replayed };
     return { type: 'answered', text, followUps, ...(decision ? { decision } : {}) };
   }
 
@@ -158,12 +159,12 @@ export class TurnRunner {
   private async resume(): Promise<Ending | undefined> {
     const ending = await this.take(await this.service.resume(this.lastEventId!, this.signal));
     if (ending.type !== 'refused') return ending;
-    if (ending.problem.status === 410) return this.askForKept();
+    if (ending.problem.status === 410) return this.pollStored();
     return ending.problem.status === 503 ? undefined : ending;
   }
 
   /** Polls for the stored answer of a run whose stream is lost. Runs nothing. */
-  private async askForKept(): Promise<Ending> {
+  private async pollStored(): Promise<Ending> {
     const before = this.text;
     for (let asked = 0; asked < MOST_ASKED && !this.signal.aborted; asked++) {
       this.text = '';

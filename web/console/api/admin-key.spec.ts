@@ -1,4 +1,4 @@
-import { Kept } from '../../common/kept.js';
+import { BrowserStorage } from '../../common/browser-storage.js';
 import { AdminKey, NoAdminKey } from './admin-key.js';
 
 class Shelf implements Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
@@ -13,8 +13,8 @@ describe('the admin key', () => {
   let device: Shelf;
   const begin = () =>
     new AdminKey(
-      new Kept(() => tab as unknown as Storage, ''),
-      new Kept(() => device as unknown as Storage, ''),
+      new BrowserStorage(() => tab as unknown as Storage, ''),
+      new BrowserStorage(() => device as unknown as Storage, ''),
     );
 
   beforeEach(() => {

@@ -1,4 +1,4 @@
-import { Kept } from '../../common/kept.js';
+import { BrowserStorage } from '../../common/browser-storage.js';
 
 export interface AdminKeyState {
   key: string | undefined;
@@ -28,8 +28,8 @@ export class AdminKey {
   private readonly listeners = new Set<() => void>();
 
   constructor(
-    private readonly tab: Kept,
-    private readonly device: Kept,
+    private readonly tab: BrowserStorage,
+    private readonly device: BrowserStorage,
   ) {
     const kept = tab.get<unknown>('admin-key') ?? device.get<unknown>('admin-key');
     this.state = { key: typeof kept === 'string' ? kept : undefined, asked: false, refused: false };
@@ -96,6 +96,6 @@ export class AdminKey {
 }
 
 export const adminKey = new AdminKey(
-  new Kept(() => sessionStorage, 'console:'),
-  new Kept(() => localStorage, 'console:'),
+  new BrowserStorage(() => sessionStorage, 'console:'),
+  new BrowserStorage(() => localStorage, 'console:'),
 );

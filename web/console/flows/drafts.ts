@@ -1,4 +1,4 @@
-import { Kept } from '../../common/kept.js';
+import { BrowserStorage } from '../../common/browser-storage.js';
 
 /** Text that is not saved yet, and the revision that it was made from. */
 export interface Draft {
@@ -6,13 +6,13 @@ export interface Draft {
   revision?: string;
 }
 
-const kept = new Kept(() => sessionStorage, 'console:flow-draft:');
+const storage = new BrowserStorage(() => sessionStorage, 'console:flow-draft:');
 
 /** Unsaved text of this tab: it is there again after a reload, and when somebody comes back to the flow. */
 export const drafts = {
   get(id: string): Draft | undefined {
-    const draft = kept.get<Draft>(id);
+    const draft = storage.get<Draft>(id);
     return typeof draft?.text === 'string' ? draft : undefined;
   },
-  set: (id: string, draft: Draft | undefined): void => kept.set(id, draft),
+  set: (id: string, draft: Draft | undefined): void => storage.set(id, draft),
 };

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { Kept } from '../../../common/kept.js';
+import { BrowserStorage } from '../../../common/browser-storage.js';
 
 export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-const device = new Kept(() => localStorage, 'console:');
+const device = new BrowserStorage(() => localStorage, 'console:');
 const listeners = new Set<() => void>();
 
 const areOn = (): boolean => device.get<unknown>('single-keys') !== false;

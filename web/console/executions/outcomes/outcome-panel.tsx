@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ExecutionCharts, ExecutionFigures } from '../../../../src/api/executions.js';
-import { Kept } from '../../../common/kept.js';
+import { BrowserStorage } from '../../../common/browser-storage.js';
 import { get } from '../../api/client.js';
 import { Button } from '../../parts/actions/button.js';
 import { latePart } from '../../parts/waiting/late-part.js';
@@ -18,7 +18,7 @@ const OutcomeChart = latePart(() => import('./outcome-chart.js'));
 
 type View = 'chart' | 'table' | 'none';
 
-const device = new Kept(() => localStorage, 'console:');
+const device = new BrowserStorage(() => localStorage, 'console:');
 const EVERY_MS = 15_000;
 
 /** How the executions that the filters let pass ended, and how long they took, over time: figures, bars or a table. */

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { Kept } from '../../../common/kept.js';
+import { BrowserStorage } from '../../../common/browser-storage.js';
 import type { FlowSummary } from '../../api/types/flows.js';
 import type { useFlows } from '../../api/use-flows.js';
 import { Button } from '../../parts/actions/button.js';
@@ -13,7 +13,7 @@ import { Problem } from '../../parts/waiting/problem.js';
 import './new-inspection.css';
 import { proposedSessionId, sessionIdFault } from './session-id.js';
 
-const kept = new Kept(() => localStorage, 'console:');
+const storage = new BrowserStorage(() => localStorage, 'console:');
 
 interface NewInspectionProps {
   isOpen: boolean;
@@ -45,7 +45,7 @@ function BeginForm({ flows, flowId }: { flows: readonly FlowSummary[]; flowId: s
     const wrong = sessionIdFault(id);
     setFault(wrong);
     if (wrong !== '') return;
-    kept.set('inspecting-flow', chosen);
+    storage.set('inspecting-flow', chosen);
     void navigate({
       to: '/console/inspections/$sessionId',
       params: { sessionId: id },
@@ -85,7 +85,7 @@ function BeginForm({ flows, flowId }: { flows: readonly FlowSummary[]; flowId: s
 
 /** The one asked for, the one of the last time, the sample, the first. */
 function usualFlow(flows: readonly FlowSummary[], asked: string | undefined): string {
-  const wanted = [asked, kept.get<unknown>('inspecting-flow'), 'inspection-assistant'];
+  const wanted = [asked, storage.get<unknown>('inspecting-flow'), 'inspection-assistant'];
   const found = wanted.flatMap((id) => flows.find((flow) => flow.id === id) ?? [])[0];
   return (found ?? flows[0])?.id ?? '';
 }

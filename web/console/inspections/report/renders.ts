@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import type { AcceptedRenderView, RenderAnswerView } from '../../../../src/api/reports.js';
-import { Kept } from '../../../common/kept.js';
+import { BrowserStorage } from '../../../common/browser-storage.js';
 import { postToFlow } from '../flow-call.js';
 import { type Place, placeName } from '../place.js';
 import { RenderRun, type RenderState } from './render-run.js';
 import { watchRender } from './watch-render.js';
 
-const kept = new Kept(() => sessionStorage, 'console:render:');
+const storage = new BrowserStorage(() => sessionStorage, 'console:render:');
 const runs = new Map<string, RenderRun>();
 
 function runOf(place: Place): RenderRun {
@@ -20,8 +20,8 @@ function runOf(place: Place): RenderRun {
     return (await response.json()) as AcceptedRenderView | RenderAnswerView;
   };
   const memory = {
-    get: () => kept.get<string>(name),
-    set: (id: string | undefined) => kept.set(name, id),
+    get: () => storage.get<string>(name),
+    set: (id: string | undefined) => storage.set(name, id),
   };
   const made = new RenderRun({ ask, watch: watchRender }, memory);
   runs.set(name, made);

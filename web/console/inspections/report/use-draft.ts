@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { Kept } from '../../../common/kept.js';
+import { BrowserStorage } from '../../../common/browser-storage.js';
 import { call, get, segment } from '../../api/client.js';
 import { type Place, placeName } from '../place.js';
 import { changesIn, type Draft, EMPTY_DRAFT } from './draft.js';
 import { changeOf, draftOf, type RecordOfInspection, withoutRecorded } from './record.js';
 
-const kept = new Kept(() => sessionStorage, 'console:report:');
+const storage = new BrowserStorage(() => sessionStorage, 'console:report:');
 
 /**
  * The form of an inspection's report: its record, and what was changed on this page, which is kept when the page is left
@@ -22,12 +22,12 @@ export function useDraft(place: Place) {
     queryKey,
     queryFn: ({ signal }) => get<RecordOfInspection>(path, { query, signal }),
   });
-  const [changes, setChanges] = useState(() => changesIn(kept.get<unknown>(name)));
+  const [changes, setChanges] = useState(() => changesIn(storage.get<unknown>(name)));
   const put = useCallback(
     (next: (before: Partial<Draft>) => Partial<Draft>) =>
       setChanges((before) => {
         const after = next(before);
-        kept.set(name, after);
+        storage.set(name, after);
         return after;
       }),
     [name],

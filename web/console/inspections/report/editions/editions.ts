@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { AcceptedRenderView, RenderAnswerView } from '../../../../../src/api/reports.js';
-import { Kept } from '../../../../common/kept.js';
+import { BrowserStorage } from '../../../../common/browser-storage.js';
 import { segment } from '../../../api/client.js';
 import { postToFlow } from '../../flow-call.js';
 import { RenderRun, type RenderState } from '../render-run.js';
@@ -12,7 +12,7 @@ interface AskedEdition {
   body: object;
 }
 
-const kept = new Kept(() => sessionStorage, 'console:edition:');
+const storage = new BrowserStorage(() => sessionStorage, 'console:edition:');
 const runs = new Map<string, RenderRun<AskedEdition>>();
 
 function runOf(flowId: string, firstId: string): RenderRun<AskedEdition> {
@@ -24,8 +24,8 @@ function runOf(flowId: string, firstId: string): RenderRun<AskedEdition> {
     return (await response.json()) as AcceptedRenderView | RenderAnswerView;
   };
   const memory = {
-    get: () => kept.get<string>(firstId),
-    set: (id: string | undefined) => kept.set(firstId, id),
+    get: () => storage.get<string>(firstId),
+    set: (id: string | undefined) => storage.set(firstId, id),
   };
   const made = new RenderRun({ ask, watch: watchRender }, memory);
   runs.set(firstId, made);

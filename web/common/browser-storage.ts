@@ -1,5 +1,5 @@
-/** Values that a browser keeps between visits. It may refuse (private windows, full storage): then nothing is kept. */
-export class Kept {
+/** JSON values in a browser's storage. If the browser refuses (private window, full quota), nothing is stored. */
+export class BrowserStorage {
   constructor(
     private readonly storage: () => Storage,
     private readonly prefix: string,
@@ -19,10 +19,11 @@ export class Kept {
       if (value === undefined) this.storage().removeItem(this.prefix + name);
       else this.storage().setItem(this.prefix + name, JSON.stringify(value));
     } catch {
-      // The browser refuses: nothing is kept.
+      // The browser refuses.
     }
   }
-  /** The names of all values whose names begin so, in no order. */
+
+  /** Returns the names of all values that start with `beginning`, in no order. */
   names(beginning: string): string[] {
     const start = this.prefix + beginning;
     try {

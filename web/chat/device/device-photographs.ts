@@ -1,7 +1,7 @@
 import { answerOf, type DeviceDatabase, type StoreOf } from './device-database.js';
 
 /** A photograph stored on the device until the service has acknowledged it. */
-export interface KeptPhotograph {
+export interface StoredPhotograph {
   /** Also its `messageId`: the service records one id once. */
   id: string;
   flowId: string;
@@ -16,14 +16,14 @@ export interface KeptPhotograph {
   turn?: string;
 }
 
-/** Durable storage of photographs. All methods throw `NotKept` when the browser refuses. */
+/** Durable storage of photographs. All methods throw `StorageRefused` when the browser refuses. */
 export interface PhotographStore {
   /** Returns the flow's photographs in their order. */
-  all(): Promise<KeptPhotograph[]>;
-  find(id: string): Promise<KeptPhotograph | undefined>;
+  all(): Promise<StoredPhotograph[]>;
+  find(id: string): Promise<StoredPhotograph | undefined>;
   /** Returns its bytes; undefined when they are gone. */
   file(id: string): Promise<File | undefined>;
-  keep(photograph: KeptPhotograph, file: File): Promise<void>;
+  keep(photograph: StoredPhotograph, file: File): Promise<void>;
   /** Changes those of `ids` that still exist. A member set to undefined is removed. */
   note(ids: readonly string[], change: Change): Promise<void>;
   /** Claims for this message those of `ids` that no message, in any tab, has claimed yet. Returns the claimed ids. */
@@ -31,7 +31,7 @@ export interface PhotographStore {
   remove(ids: readonly string[]): Promise<void>;
 }
 
-type Asked = IDBRequest<KeptPhotograph | undefined>;
+type Asked = IDBRequest<StoredPhotograph | undefined>;
 
 export interface Change {
   chatId?: string;
@@ -40,30 +40,30 @@ export interface Change {
 }
 
 /** The photographs of one flow in the page's database. */
-export class KeptPhotographs implements PhotographStore {
+export class DevicePhotographs implements PhotographStore {
   constructor(
     private readonly database: DeviceDatabase,
     private readonly flowId: string,
   ) {}
 
-  async all(): Promise<KeptPhotograph[]> {
+  async all(): Promise<StoredPhotograph[]> {
     const found = await this.database.read(
       'photographs',
-      (store) => store.index('flowId').getAll(this.flowId) as IDBRequest<KeptPhotograph[]>,
+      (store) => store.index('flowId').getAll(this.flowId) as IDBRequest<StoredPhotograph[]>,
     );
     return found.sort((one, other) => one.place - other.place);
   }
 
-  find(id: string): Promise<KeptPhotograph | undefined> {
+  find(id: string): Promise<StoredPhotograph | undefined> {
     return this.database.read('photographs', (store) => store.get(id) as Asked);
   }
 
   async file(id: string): Promise<File | undefined> {
-    const kept = await this.database.read<unknown>('files', (store) => store.get(id));
-    return kept instanceof File ? kept : undefined;
+    const stored = await this.database.read<unknown>('files', (store) => store.get(id));
+    return stored instanceof File ? stored : undefined;
   }
 
-  async keep(photograph: KeptPhotograph, file: File): Promise<void> {
+  async keep(photograph: StoredPhotograph, file: File): Promise<void> {
     await this.database.write(['photographs', 'files'], (store) => {
       store('photographs').put(photograph);
       store('files').put(file, photograph.id);
@@ -93,7 +93,7 @@ export class KeptPhotographs implements PhotographStore {
   private async change(
     store: StoreOf,
     ids: readonly string[],
-    changeOf: (found: KeptPhotograph) => Change | undefined,
+    changeOf: (found: StoredPhotograph) => Change | undefined,
   ): Promise<string[]> {
     const changed: string[] = [];
     for (const id of ids) {
@@ -107,8 +107,8 @@ export class KeptPhotographs implements PhotographStore {
   }
 }
 
-export function changedBy(photograph: KeptPhotograph, change: Change): KeptPhotograph {
+export function changedBy(photograph: StoredPhotograph, change: Change): StoredPhotograph {
   const changed: Record<string, unknown> = { ...photograph, ...change };
   for (const [name, value] of Object.entries(changed)) if (value === undefined) delete changed[name];
-  return changed as unknown as KeptPhotograph;
+  return changed as unknown as StoredPhotograph;
 }

@@ -1,6 +1,6 @@
 import { pause } from '../../common/pause.js';
 import { uniqueId } from '../../common/unique-id.js';
-import { answerOf, type DeviceDatabase, NotKept } from './device-database.js';
+import { answerOf, type DeviceDatabase, StorageRefused } from './device-database.js';
 
 /** Runs `work` while no other tab runs work of the same name. Rejects if the signal is aborted while it waits. */
 export type Exclusively = <T>(name: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
@@ -61,7 +61,7 @@ class Leases {
         return !isTheirs;
       });
     } catch (error) {
-      if (error instanceof NotKept) return true;
+      if (error instanceof StorageRefused) return true;
       throw error;
     }
   }

@@ -2,7 +2,7 @@
 export type Refusal = 'forbidden' | 'full';
 
 /** Thrown when the browser refuses to store or read data. */
-export class NotKept extends Error {
+export class StorageRefused extends Error {
   constructor(
     readonly why: Refusal,
     cause?: unknown,
@@ -25,7 +25,7 @@ export type StoreName = 'photographs' | 'files' | 'leases';
 export class DeviceDatabase {
   private opened: Promise<IDBDatabase> | undefined;
 
-  /** Runs `work` in one transaction and resolves with its result once that is durable. Throws `NotKept` on rollback. */
+  /** Runs `work` in one transaction and resolves with its result once that is durable. Throws `StorageRefused` on rollback. */
   async write<T>(stores: StoreName[], work: (store: StoreOf) => Promise<T> | T): Promise<T> {
     const database = await this.open();
     try {
@@ -41,7 +41,7 @@ export class DeviceDatabase {
     }
   }
 
-  /** Throws `NotKept`. */
+  /** Throws `StorageRefused`. */
   async read<T>(name: StoreName, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     const database = await this.open();
     try {
@@ -95,8 +95,8 @@ const ended = (transaction: IDBTransaction): Promise<void> =>
 const never = (ms: number): Promise<never> =>
   new Promise((_, reject) => setTimeout(() => reject(new Error('The database does not open.')), ms));
 
-function refusalIn(error: unknown): NotKept {
-  if (error instanceof NotKept) return error;
+function refusalIn(error: unknown): StorageRefused {
+  if (error instanceof StorageRefused) return error;
   const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
-  return new NotKept(isFull ? 'full' : 'forbidden', error);
+  return new StorageRefused(isFull ? 'full' : 'forbidden', error);
 }

@@ -1,23 +1,23 @@
-import type { Kept } from '../../common/kept.js';
+import type { BrowserStorage } from '../../common/browser-storage.js';
 
 /** The unsent text of the composer. A tab restores its own text after a reload; a new tab starts with the latest one. */
 export class Draft {
   private written: string | undefined;
 
   constructor(
-    private readonly kept: Kept,
-    private readonly tab: Kept,
+    private readonly storage: BrowserStorage,
+    private readonly tab: BrowserStorage,
   ) {}
 
   read(): string {
-    this.written = this.tab.get<string>('written') ?? this.kept.get<string>('draft') ?? '';
+    this.written = this.tab.get<string>('written') ?? this.storage.get<string>('draft') ?? '';
     return this.written;
   }
 
   write(text: string): void {
     // Sending this text must not clear the draft that another tab has written since.
-    if (text !== '' || this.kept.get('draft') === this.written)
-      this.kept.set('draft', text === '' ? undefined : text);
+    if (text !== '' || this.storage.get('draft') === this.written)
+      this.storage.set('draft', text === '' ? undefined : text);
     this.tab.set('written', text);
     this.written = text;
   }
