@@ -6,7 +6,7 @@ import { InspectionButtons } from './inspection/inspection-buttons.js';
 import type { InspectionPlace } from './inspection/place.js';
 import { NextSteps } from './next-steps.js';
 import type { PhotographTray } from './photographs/photograph-tray.js';
-import { CorrectionTold } from './recorded/correction-told.js';
+import { CorrectionStatus } from './recorded/correction-status.js';
 import type { Brand } from './start/brand.js';
 import type { ChatConfig } from './start/chat-config.js';
 import { NewChat } from './start/new-chat.js';
@@ -101,7 +101,7 @@ export function Chat({
       <p className="hidden" role="status">
         {state.announcement}
       </p>
-      <CorrectionTold />
+      <CorrectionStatus />
     </div>
   );
 }

@@ -12,11 +12,11 @@ export function DecisionForm({
   onSend: (input: Input) => void;
 }) {
   const [words, setWords] = useState('');
-  const said = words.trim();
+  const comment = words.trim();
   const decide = (type: 'proceed' | 'reject', label: string) =>
     onSend({
-      text: said || label,
-      humanInput: { type, startNodeId, ...(said === '' ? {} : { feedback: said }) },
+      text: comment || label,
+      humanInput: { type, startNodeId, ...(comment === '' ? {} : { feedback: comment }) },
     });
   return (
     <div className="decision" role="group" aria-label={texts.decision}>

@@ -39,7 +39,7 @@ export function openChat({ id: flowId, keyed }: Served) {
     },
     ...{ store, thumbnails, storage },
     exclusively: exclusivelyBy(database),
-    tell: () => tabs.tell('photographs'),
+    notify: () => tabs.notify('photographs'),
   });
   conversation.keeper = tray;
   const session = { service: new SessionService(flowId, service), session: () => conversation.chatId };
@@ -47,7 +47,7 @@ export function openChat({ id: flowId, keyed }: Served) {
     ...session,
     sent: () => photographsOf(conversation.snapshot().messages),
     storage,
-    tell: () => tabs.tell('corrected'),
+    notify: () => tabs.notify('corrected'),
   });
   const prints = new Prints({ ...session, recorded, thumbnails });
   const forget = (elsewhere?: boolean) => {
@@ -58,7 +58,7 @@ export function openChat({ id: flowId, keyed }: Served) {
   const restart = () => {
     tray.clear();
     forget();
-    tabs.tell('restarted');
+    tabs.notify('restarted');
   };
   tabs.listen((news) => {
     if (news === 'restarted') forget(true);

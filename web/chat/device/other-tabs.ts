@@ -9,7 +9,7 @@ export class OtherTabs {
     this.channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`chat:${flowId}`) : undefined;
   }
 
-  tell(news: News): void {
+  notify(news: News): void {
     this.channel?.postMessage(news);
   }
 

@@ -1,7 +1,7 @@
 import { type Json, objectIn, problemOf, Refused, Unreachable } from '../../common/answer.js';
 import { texts } from '../texts.js';
 import { piecesOf } from '../turns/pieces.js';
-import { inWords, refusalSaid } from '../turns/trouble.js';
+import { inWords, refusalNotice } from '../turns/trouble.js';
 import { inspectionTexts } from './inspection-texts.js';
 import type { InspectionPlace } from './place.js';
 
@@ -49,7 +49,7 @@ export class InspectionService {
 export function failureInWords(error: unknown): string {
   if (!(error instanceof Refused)) return texts.inspectionOffline;
   const { problem } = error;
-  return inspectionTexts.refusals[problem.code] ?? inWords(refusalSaid(problem));
+  return inspectionTexts.refusals[problem.code] ?? inWords(refusalNotice(problem));
 }
 
 function unreachable(error: unknown): never {

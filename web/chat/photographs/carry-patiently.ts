@@ -1,6 +1,6 @@
 import { Refused, Unreachable } from '../../common/answer.js';
 import { texts } from '../texts.js';
-import { inWords, refusalSaid } from '../turns/trouble.js';
+import { inWords, refusalNotice } from '../turns/trouble.js';
 import type { Journey } from './photograph.js';
 
 /** Uploads one photograph and resolves with its name at the service. */
@@ -63,5 +63,5 @@ function failed(error: unknown): Journey {
   const again = mayPass || problem.status === 401 || problem.status === 409;
   const asksKey = problem.status === 401 ? { asksKey: true } : {};
   const lost = mayPass ? { lost: true } : {};
-  return { at: 'failed', sentence: inWords(refusalSaid(problem)), again, ...lost, ...asksKey };
+  return { at: 'failed', sentence: inWords(refusalNotice(problem)), again, ...lost, ...asksKey };
 }

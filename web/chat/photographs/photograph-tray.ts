@@ -23,7 +23,7 @@ export interface TrayParts extends Omit<SendingParts, 'fileOf'> {
   /** Stores the list of the tray, including photographs whose bytes are not on the device. */
   storage: BrowserStorage;
   /** Notifies other tabs of a change. */
-  tell: () => void;
+  notify: () => void;
 }
 
 /**
@@ -87,7 +87,7 @@ export class PhotographTray {
     const had = new Set(photographs.map(({ id }) => id));
     this.show(this.state.photographs.filter(({ id }) => !had.has(id)));
     this.change({ complaint: '' });
-    this.parts.tell();
+    this.parts.notify();
     return given;
   }
 
@@ -97,7 +97,7 @@ export class PhotographTray {
       this.files.delete(id);
       this.away.delete(id);
     }
-    void this.parts.store.remove(ids).then(this.parts.tell, () => undefined);
+    void this.parts.store.remove(ids).then(this.parts.notify, () => undefined);
   }
 
   /** Attaches the photographs of an unanswered message to the next one. `anew`: the service has lost them. */
@@ -110,7 +110,7 @@ export class PhotographTray {
     this.show([...this.state.photographs, ...back]);
     this.change({ complaint: texts.givenBack });
     await this.refresh();
-    this.parts.tell();
+    this.parts.notify();
   }
 
   /** Restores the tray of an earlier visit: sends what is waiting and names what is gone. */
@@ -144,7 +144,7 @@ export class PhotographTray {
   }
 
   private async takeIn(chosen: readonly Chosen[]): Promise<void> {
-    const { store, chat, tell } = this.parts;
+    const { store, chat, notify } = this.parts;
     const [chatId, place] = [chat.id(), Date.now()];
     const keep = async ({ photograph: { id, name, bytes }, file }: Chosen, index: number) => {
       this.files.set(id, file);
@@ -158,7 +158,7 @@ export class PhotographTray {
     };
     await Promise.all(chosen.map(keep));
     this.list();
-    tell();
+    notify();
     this.sending.go();
     for (const { photograph } of chosen) void this.draw(photograph.id);
   }
@@ -194,7 +194,7 @@ export class PhotographTray {
     this.alter(id, { journey });
     if (journey.at !== 'there') return;
     this.list();
-    this.parts.tell();
+    this.parts.notify();
   };
 
   private readonly drop = (id: string): void =>

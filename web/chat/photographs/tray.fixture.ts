@@ -81,7 +81,7 @@ export function trayOf(carry: Carrier, surroundings: Surroundings = {}): Photogr
     chat: { flowId: 'flow', id: () => chatId, goOnAs: () => undefined, fateOf: () => fate },
     storage: new BrowserStorage(() => storage, ''),
     exclusively: (_name, _signal, work) => work(),
-    tell: () => undefined,
+    notify: () => undefined,
   });
   tray.limits = { most: 5, largestBytes: 1_000 };
   return tray;

@@ -10,8 +10,8 @@ import {
 import { Thumbnail } from '../photographs/thumbnail.js';
 import { Sheet } from '../sheet/sheet.js';
 import { texts } from '../texts.js';
+import { CorrectionStatus } from './correction-status.js';
 import { correctionTexts } from './correction-texts.js';
-import { CorrectionTold } from './correction-told.js';
 import { RecordedContext } from './recorded-context.js';
 import { claimedInWords } from './recorded-photographs.js';
 import { areasToOffer, type CorrectionProps, type Recorded, type Wanted } from './recorded.js';
@@ -41,7 +41,7 @@ export function CorrectionSheet({ id, name, onClose }: CorrectionProps) {
   return (
     <Sheet title={texts.correctTitle} onClose={onClose}>
       <div className="correction" aria-busy={busy}>
-        <CorrectionTold />
+        <CorrectionStatus />
         <div className={`correction-now ${withdrawn ? 'withdrawn' : ''}`}>
           <Thumbnail id={id} name={name} turn={turn} />
           <p>

@@ -29,13 +29,13 @@ export class Prints {
   /** Fetches the print; undefined when the photograph was not recorded or there is no connection. */
   async large(messageId: string): Promise<Blob | undefined> {
     const { service, session, recorded } = this.parts;
-    const photograph = recorded.told(messageId);
+    const photograph = recorded.reported(messageId);
     return photograph && service.print(session(), photograph.id).catch(() => undefined);
   }
 
   private async drawNow(messageId: string): Promise<void> {
     const { service, session, recorded, thumbnails } = this.parts;
-    const photograph = recorded.told(messageId);
+    const photograph = recorded.reported(messageId);
     if (!photograph || thumbnails.url(messageId) !== undefined) return;
     const sessionId = session();
     const print = await service.print(sessionId, photograph.id);

@@ -1,7 +1,7 @@
 import { Refused, Unreachable } from '../../common/answer.js';
 import type { BrowserStorage } from '../../common/browser-storage.js';
 import { texts } from '../texts.js';
-import { inWords, refusalSaid } from '../turns/trouble.js';
+import { inWords, refusalNotice } from '../turns/trouble.js';
 import { changeTo, type Recorded, type Wanted } from './recorded.js';
 import type { SessionService, SessionShown } from './session-service.js';
 
@@ -19,7 +19,7 @@ interface RecordedParts {
   /** Stores the last state read. */
   storage: BrowserStorage;
   /** Notifies other tabs of a correction. */
-  tell: () => void;
+  notify: () => void;
 }
 
 const NONE: SessionShown = { photographs: new Map(), areas: [] };
@@ -56,7 +56,7 @@ export class RecordedPhotographs {
   }
 
   /** Returns the photograph as the service last reported it. */
-  told(messageId: string): Recorded | undefined {
+  reported(messageId: string): Recorded | undefined {
     return this.known.photographs.get(messageId);
   }
 
@@ -91,9 +91,9 @@ export class RecordedPhotographs {
   private async correctNow(messageId: string, wanted: Wanted): Promise<void> {
     // Rotations add up, so one whose answer was lost must not be repeated blindly.
     if (this.inDoubt) await this.load();
-    const { service, session, tell } = this.parts;
+    const { service, session, notify } = this.parts;
     const sessionId = session();
-    const photograph = this.told(messageId);
+    const photograph = this.reported(messageId);
     const change = photograph && changeTo(photograph, wanted);
     if (!change) return;
     try {
@@ -106,7 +106,7 @@ export class RecordedPhotographs {
       else await this.load().catch(() => undefined);
       throw error;
     }
-    tell();
+    notify();
     void this.refresh();
   }
 
@@ -122,11 +122,11 @@ export class RecordedPhotographs {
   private sentenceOf(error: unknown, messageId: string): string {
     if (!(error instanceof Refused)) return navigator.onLine ? texts.correctionLost : texts.correctionOffline;
     const { problem } = error;
-    if (problem.code === 'already_claimed') return claimedInWords(this.told(messageId)?.reportedAt);
-    const { advice } = refusalSaid(problem);
+    if (problem.code === 'already_claimed') return claimedInWords(this.reported(messageId)?.reportedAt);
+    const { advice } = refusalNotice(problem);
     if (problem.code === 'rate_limited')
       return inWords({ sentence: texts.tooManyCorrections, ...(advice ? { advice } : {}) });
-    return inWords(refusalSaid(problem));
+    return inWords(refusalNotice(problem));
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -3,13 +3,13 @@ import { texts } from '../texts.js';
 import type { Ending } from './turn.js';
 
 /** A notice: `sentence` says what happened; `advice` says what to do and applies only until the chat continues. */
-export interface Said {
+export interface Notice {
   sentence: string;
   advice?: string;
 }
 
 /** The reason that a turn has no answer, and what the person can do about it. */
-export interface Trouble extends Said {
+export interface Trouble extends Notice {
   /**
    * The kind of retry. `same`: under the same idempotency key, since nothing ran or the outcome is unknown. `fresh`: as a
    * new call. `goOn`: under the same key, so that an interrupted run resumes; as a new call if a failure is stored for it.
@@ -71,23 +71,23 @@ const executionOf = (ending: Ending): string | undefined =>
   ending.type === 'failed' ? ending.executionId : undefined;
 
 /** Joins the sentence and its advice. */
-export const inWords = ({ sentence, advice }: Said): string =>
+export const inWords = ({ sentence, advice }: Notice): string =>
   advice === undefined ? sentence : `${sentence} ${advice}`;
 
 /** Describes a refusal to the person. */
-export function refusalSaid({ code, status, sentence, retryAfterSeconds }: Problem): Said {
-  const said = isOwners(code, sentence) ? { sentence } : (wordsFor(code) ?? { sentence });
-  if (status !== 429 || retryAfterSeconds === undefined) return said;
-  return { ...said, advice: waitInWords(retryAfterSeconds) };
+export function refusalNotice({ code, status, sentence, retryAfterSeconds }: Problem): Notice {
+  const notice = isOwners(code, sentence) ? { sentence } : (wordsFor(code) ?? { sentence });
+  if (status !== 429 || retryAfterSeconds === undefined) return notice;
+  return { ...notice, advice: waitInWords(retryAfterSeconds) };
 }
 
-function wordsFor(code: string): Said | undefined {
+function wordsFor(code: string): Notice | undefined {
   if (!Object.hasOwn(texts.refusals, code)) return undefined;
   const [sentence, advice] = texts.refusals[code]!;
   return advice === undefined ? { sentence } : { sentence, advice };
 }
 
-function failure(sentence: string): Said {
+function failure(sentence: string): Notice {
   if (isForCallers(sentence)) return wordsFor('flow_failed')!;
   if (!sentence.startsWith('The run could not go on')) return { sentence };
   const advice = sentence.includes('goes on where it was') ? texts.goesOn : texts.tryLater;
@@ -95,20 +95,20 @@ function failure(sentence: string): Said {
 }
 
 function lost(began: boolean): Trouble {
-  const said = began
+  const notice = began
     ? { sentence: texts.lostAnswer }
     : { sentence: texts.noConnection, advice: texts.sentWhenBack };
-  return { ...said, retry: 'same', offline: true };
+  return { ...notice, retry: 'same', offline: true };
 }
 
 function refused(problem: Problem): Trouble {
   const { code, status, paths } = problem;
   if (paths.some((path) => path.startsWith('uploads.')))
     return { sentence: texts.waitedTooLong, advice: texts.sendOnceMore, attachAnew: true };
-  const said = refusalSaid(problem);
-  if (notSentAgain.has(code)) return said;
+  const notice = refusalNotice(problem);
+  if (notSentAgain.has(code)) return notice;
   return {
-    ...said,
+    ...notice,
     retry: code === 'flow_failed' ? 'goOn' : status === 422 ? 'fresh' : 'same',
     ...(status === 401 ? { asksKey: true } : {}),
   };

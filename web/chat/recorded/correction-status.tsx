@@ -2,7 +2,7 @@ import { use, useSyncExternalStore } from 'react';
 import { RecordedContext } from './recorded-context.js';
 
 /** Announces the last correction to screen readers. */
-export function CorrectionTold() {
+export function CorrectionStatus() {
   const { recorded } = use(RecordedContext)!;
   const { announcement } = useSyncExternalStore(recorded.subscribe, recorded.snapshot);
   return (
