@@ -50,7 +50,7 @@ export function Chat({
   const state = useSyncExternalStore(conversation.subscribe, conversation.snapshot);
   const { list, away, toEnd, onScroll } = useStickToEnd(state);
   const over = useIncomingFiles(tray.add);
-  useKeyRefusal(state.trouble?.asksKey === true, tray, on.onKeyRefused);
+  useKeyRefusal(state.trouble?.needsKey === true, tray, on.onKeyRefused);
   const { messages, phase } = state;
   const unsent = useSyncExternalStore(tray.subscribe, tray.snapshot).photographs.length;
 
@@ -131,7 +131,7 @@ function DropTarget({ takesPhotographs }: { takesPhotographs: boolean }) {
 /** Calls `onKeyRefused` when a message or a photograph was refused because the key is missing or wrong. */
 function useKeyRefusal(refused: boolean, tray: PhotographTray, onKeyRefused: () => void): void {
   const { photographs } = useSyncExternalStore(tray.subscribe, tray.snapshot);
-  const asks = refused || photographs.some(({ journey }) => journey.at === 'failed' && journey.asksKey);
+  const asks = refused || photographs.some(({ journey }) => journey.at === 'failed' && journey.needsKey);
   useEffect(() => {
     if (asks) onKeyRefused();
   }, [asks, onKeyRefused]);

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { texts } from './texts.js';
-import type { AskedCall, Decision } from './turns/decision.js';
+import type { ToolCall, Decision } from './turns/decision.js';
 import type { Input } from './turns/input.js';
 
 /** The buttons that answer the flow's approval question, and a comment field when it accepts one. */
@@ -51,7 +51,7 @@ function Words({ words, onChange }: { words: string; onChange: (words: string) =
   );
 }
 
-const CallToApprove = ({ call }: { call: AskedCall }) => (
+const CallToApprove = ({ call }: { call: ToolCall }) => (
   <figure className="decision-call">
     <figcaption>{call.tool}</figcaption>
     <pre tabIndex={0}>{call.arguments}</pre>

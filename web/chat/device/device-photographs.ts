@@ -31,7 +31,7 @@ export interface PhotographStore {
   remove(ids: readonly string[]): Promise<void>;
 }
 
-type Asked = IDBRequest<StoredPhotograph | undefined>;
+type Lookup = IDBRequest<StoredPhotograph | undefined>;
 
 export interface Change {
   chatId?: string;
@@ -55,7 +55,7 @@ export class DevicePhotographs implements PhotographStore {
   }
 
   find(id: string): Promise<StoredPhotograph | undefined> {
-    return this.database.read('photographs', (store) => store.get(id) as Asked);
+    return this.database.read('photographs', (store) => store.get(id) as Lookup);
   }
 
   async file(id: string): Promise<File | undefined> {
@@ -97,7 +97,7 @@ export class DevicePhotographs implements PhotographStore {
   ): Promise<string[]> {
     const changed: string[] = [];
     for (const id of ids) {
-      const found = await answerOf(store('photographs').get(id) as Asked);
+      const found = await answerOf(store('photographs').get(id) as Lookup);
       const change = found && changeOf(found);
       if (!found || !change) continue;
       store('photographs').put(changedBy(found, change));

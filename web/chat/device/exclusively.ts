@@ -7,7 +7,7 @@ export type Exclusively = <T>(name: string, signal: AbortSignal, work: () => Pro
 
 const LEASE_MS = 10_000;
 const RENEWED_MS = 3_000;
-const ASKED_MS = 500;
+const POLL_MS = 500;
 
 /**
  * Uses Web Locks, which are released with their tab. Browsers offer them only over HTTPS and on localhost; elsewhere a
@@ -20,7 +20,7 @@ export function exclusivelyBy(database: DeviceDatabase): Exclusively {
     'locks' in navigator ? navigator.locks.request(name, { signal }, work) : leases.hold(name, signal, work);
 }
 
-type Asked<T> = IDBRequest<T | undefined>;
+type Lookup<T> = IDBRequest<T | undefined>;
 
 interface Lease {
   name: string;
@@ -36,7 +36,7 @@ class Leases {
 
   async hold<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     while (!(await this.claim(name))) {
-      await pause(ASKED_MS, signal);
+      await pause(POLL_MS, signal);
       signal.throwIfAborted();
     }
     const renewing = setInterval(() => void this.claim(name), RENEWED_MS);
@@ -52,7 +52,7 @@ class Leases {
   private async claim(name: string): Promise<boolean> {
     try {
       return await this.database.write(['leases'], async (store) => {
-        const held = await answerOf(store('leases').get(name) as Asked<Lease>);
+        const held = await answerOf(store('leases').get(name) as Lookup<Lease>);
         const now = Date.now();
         // A lease that ends later than any lease can dates from before the clock was set back.
         const isTheirs =

@@ -61,7 +61,7 @@ function failed(error: unknown): Journey {
   // 408: the upload was too slow, as on a weak network.
   const mayPass = problem.status === 408 || problem.status >= 429;
   const again = mayPass || problem.status === 401 || problem.status === 409;
-  const asksKey = problem.status === 401 ? { asksKey: true } : {};
+  const needsKey = problem.status === 401 ? { needsKey: true } : {};
   const lost = mayPass ? { lost: true } : {};
-  return { at: 'failed', sentence: inWords(refusalNotice(problem)), again, ...lost, ...asksKey };
+  return { at: 'failed', sentence: inWords(refusalNotice(problem)), again, ...lost, ...needsKey };
 }

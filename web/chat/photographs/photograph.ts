@@ -11,8 +11,8 @@ export type Journey =
   | { at: 'sending'; share: number }
   /** Uploaded; `issued` is its name at the service. */
   | { at: 'there'; issued: string }
-  /** `again`: a retry may succeed. `lost`: retried automatically. `asksKey`: needs the flow's key. */
-  | { at: 'failed'; sentence: string; again: boolean; lost?: boolean; asksKey?: boolean };
+  /** `again`: a retry may succeed. `lost`: retried automatically. `needsKey`: needs the flow's key. */
+  | { at: 'failed'; sentence: string; again: boolean; lost?: boolean; needsKey?: boolean };
 
 /** One photograph attached to the message. */
 export interface Photograph {

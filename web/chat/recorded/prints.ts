@@ -4,7 +4,7 @@ import type { SessionService } from './session-service.js';
 
 /** Fetches prints from the service for photographs that the device no longer has or cannot draw. */
 export class Prints {
-  private readonly asked = new Set<string>();
+  private readonly queued = new Set<string>();
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -18,12 +18,12 @@ export class Prints {
 
   /** Makes the missing thumbnail of a photograph. Prints are fetched one at a time. */
   draw(messageId: string): void {
-    if (this.asked.has(messageId)) return;
-    this.asked.add(messageId);
+    if (this.queued.has(messageId)) return;
+    this.queued.add(messageId);
     this.queue = this.queue
       .then(() => this.drawNow(messageId))
       .catch(() => undefined)
-      .then(() => this.asked.delete(messageId));
+      .then(() => this.queued.delete(messageId));
   }
 
   /** Fetches the print; undefined when the photograph was not recorded or there is no connection. */

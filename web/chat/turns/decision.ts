@@ -9,10 +9,10 @@ export interface Decision {
   /** A comment may go with the answer. */
   feedback: boolean;
   /** The tool calls to approve. */
-  calls: AskedCall[];
+  calls: ToolCall[];
 }
 
-export interface AskedCall {
+export interface ToolCall {
   tool: string;
   /** As JSON, indented. */
   arguments: string;
@@ -53,7 +53,7 @@ export function decisionIn(action: unknown): Decision | undefined {
   };
 }
 
-function callIn(call: unknown): AskedCall {
+function callIn(call: unknown): ToolCall {
   const { tool, arguments: given } = objectIn(call);
   return { tool: textIn(tool), arguments: JSON.stringify(given ?? {}, undefined, 2) };
 }

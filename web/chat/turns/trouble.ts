@@ -18,7 +18,7 @@ export interface Trouble extends Notice {
   /** The label of the button if it is not "Try again". */
   label?: string;
   /** The key is missing or wrong. */
-  asksKey?: boolean;
+  needsKey?: boolean;
   /** The service has lost the photographs, so they must be uploaded again. */
   attachAnew?: boolean;
   /** The reference to quote: the end of the run's id, if there was a run, and the chat's id. */
@@ -110,7 +110,7 @@ function refused(problem: Problem): Trouble {
   return {
     ...notice,
     retry: code === 'flow_failed' ? 'goOn' : status === 422 ? 'fresh' : 'same',
-    ...(status === 401 ? { asksKey: true } : {}),
+    ...(status === 401 ? { needsKey: true } : {}),
   };
 }
 

@@ -46,7 +46,7 @@ export interface Turn {
 
 const AGAIN_MS = 2_000;
 /** Polls for the answer of a run whose stream is lost: two minutes in all. */
-const MOST_ASKED = 60;
+const MOST_POLLS = 60;
 
 /**
  * Sends one message and follows its answer. A broken stream is resumed at its last event; if the stream is gone, the
@@ -166,7 +166,7 @@ export class TurnRunner {
   /** Polls for the stored answer of a run whose stream is lost. Runs nothing. */
   private async pollStored(): Promise<Ending> {
     const before = this.text;
-    for (let asked = 0; asked < MOST_ASKED && !this.signal.aborted; asked++) {
+    for (let polls = 0; polls < MOST_POLLS && !this.signal.aborted; polls++) {
       this.text = '';
       const ending = await this.take(await this.send(true));
       if (ending.type === 'refused' && ending.problem.status === 410)
