@@ -138,7 +138,7 @@ export const texts = {
   couldNotGoOn: 'The service could not finish this answer.',
   goesOn: 'Try again in a moment. Nothing is done twice.',
   tryLater: 'Try again later.',
-  sendAnew: 'Send again',
+  resend: 'Send again',
   lostAnswer: 'The connection was lost before the answer was complete.',
   noConnection: 'There is no connection.',
   sentWhenBack: 'Your message will be sent when you are back online.',

@@ -100,13 +100,13 @@ export class PhotographTray {
     void this.parts.store.remove(ids).then(this.parts.notify, () => undefined);
   }
 
-  /** Attaches the photographs of an unanswered message to the next one. `anew`: the service has lost them. */
-  async giveBack(ids: readonly string[], anew = false): Promise<void> {
-    const change = anew ? { turn: undefined, issued: undefined } : { turn: undefined };
+  /** Attaches the photographs of an unanswered message to the next one. `lost`: the service has lost them. */
+  async giveBack(ids: readonly string[], lost = false): Promise<void> {
+    const change = lost ? { turn: undefined, issued: undefined } : { turn: undefined };
     await this.parts.store.note(ids, change).catch(() => undefined);
     const inMemory = ids.flatMap((id) => this.away.get(id) ?? []);
     for (const { id } of inMemory) this.away.delete(id);
-    const back = inMemory.map((photograph) => (anew ? { ...photograph, journey: WAITING } : photograph));
+    const back = inMemory.map((photograph) => (lost ? { ...photograph, journey: WAITING } : photograph));
     this.show([...this.state.photographs, ...back]);
     this.change({ complaint: texts.givenBack });
     await this.refresh();

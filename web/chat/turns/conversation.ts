@@ -14,8 +14,8 @@ import { type Ending, TurnRunner } from './turn.js';
 export interface PhotographKeeper {
   /** The message was answered. */
   acknowledged(ids: readonly string[]): void;
-  /** The message has no answer and is not sent again. `anew`: the service has lost them. */
-  giveBack(ids: readonly string[], anew?: boolean): Promise<void>;
+  /** The message has no answer and is not sent again. `lost`: the service has lost them. */
+  giveBack(ids: readonly string[], lost?: boolean): Promise<void>;
 }
 
 const STOP_PATIENCE_MS = 4_000;
@@ -160,8 +160,8 @@ export class Conversation {
     this.show(withoutUnfinished(this.state));
   }
 
-  /** Runs the pending turn. `anew`: if the stored answer is a failure, run the flow again under a new key. */
-  private async run(maySend: boolean, anew = false): Promise<void> {
+  /** Runs the pending turn. `rerunFailed`: if the stored answer is a failure, run the flow again under a new key. */
+  private async run(maySend: boolean, rerunFailed = false): Promise<void> {
     const turn = { ...this.pending!, maySend };
     const controller = new AbortController();
     this.controller = controller;
@@ -179,7 +179,7 @@ export class Conversation {
       .catch(unexpected);
     listener.end();
     if (this.controller !== controller || !this.pending) return;
-    if (anew && !this.stopped && hasFailedBefore(ending)) {
+    if (rerunFailed && !this.stopped && hasFailedBefore(ending)) {
       this.fromItsBeginning(uniqueId());
       const ended = this.run(true);
       this.keep();
@@ -202,9 +202,9 @@ export class Conversation {
     this.settle(state, again);
   }
 
-  private giveBack(anew = false): void {
+  private giveBack(lost = false): void {
     const { photographs = [] } = this.pending ?? {};
-    if (photographs.length > 0) void this.keeper?.giveBack(photographs, anew);
+    if (photographs.length > 0) void this.keeper?.giveBack(photographs, lost);
   }
 
   private settle(state: ChatState, again: boolean): void {

@@ -20,7 +20,7 @@ export interface Trouble extends Notice {
   /** The key is missing or wrong. */
   needsKey?: boolean;
   /** The service has lost the photographs, so they must be uploaded again. */
-  attachAnew?: boolean;
+  photographsLost?: boolean;
   /** The reference to quote: the end of the run's id, if there was a run, and the chat's id. */
   reference?: { run?: string; chat: string };
   /** The network failed, so the turn is retried automatically once it is back. */
@@ -50,7 +50,7 @@ export function troubleOf(ending: Ending): Trouble | undefined {
       return {
         sentence: texts.cutOff,
         retry: 'goOn',
-        label: texts.sendAnew,
+        label: texts.resend,
       };
     case 'refused':
       return refused(ending.problem);
@@ -104,7 +104,7 @@ function lost(began: boolean): Trouble {
 function refused(problem: Problem): Trouble {
   const { code, status, paths } = problem;
   if (paths.some((path) => path.startsWith('uploads.')))
-    return { sentence: texts.waitedTooLong, advice: texts.sendOnceMore, attachAnew: true };
+    return { sentence: texts.waitedTooLong, advice: texts.sendOnceMore, photographsLost: true };
   const notice = refusalNotice(problem);
   if (notSentAgain.has(code)) return notice;
   return {

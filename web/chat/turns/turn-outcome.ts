@@ -54,5 +54,5 @@ function answered(
 function inTrouble(trouble: Trouble, before: ChatState): TurnOutcome {
   const state = { ...before, trouble, announcement: inWords(trouble) };
   if (trouble.retry !== undefined) return { state, again: true, photographs: 'pending' };
-  return { state, again: false, photographs: trouble.attachAnew ? 'lost' : 'returned' };
+  return { state, again: false, photographs: trouble.photographsLost ? 'lost' : 'returned' };
 }
