@@ -34,7 +34,7 @@ export function openChat({ id: flowId, keyed }: Served) {
     chat: {
       flowId,
       id: () => conversation.storedId(),
-      goOnAs: (id) => conversation.goOnAs(id),
+      adoptId: (id) => conversation.adoptId(id),
       fateOf: (id) => conversation.fateOf(id),
     },
     ...{ store, thumbnails, storage },

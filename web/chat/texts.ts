@@ -135,8 +135,8 @@ export const texts = {
   notSentStopped: 'You stopped this message. It was not sent.',
   cutOff:
     'The answer was cut off and the rest is not available. Either the service restarted or you were away too long.',
-  couldNotGoOn: 'The service could not finish this answer.',
-  goesOn: 'Try again in a moment. Nothing is done twice.',
+  notFinished: 'The service could not finish this answer.',
+  resumable: 'Try again in a moment. Nothing is done twice.',
   tryLater: 'Try again later.',
   resend: 'Send again',
   lostAnswer: 'The connection was lost before the answer was complete.',

@@ -8,7 +8,7 @@ export interface TrayChat {
   /** Returns the chat's id and stores it from now on. */
   id(): string;
   /** Adopts the id under which photographs were stored, when the page has no chat id. */
-  goOnAs(id: string): void;
+  adoptId(id: string): void;
   /** Returns the state of the message that the photograph was sent with. */
   fateOf(photographId: string): 'pending' | 'answered' | 'unknown';
 }
@@ -64,7 +64,7 @@ async function putInOrder(
 ): Promise<boolean> {
   const newest = records.at(-1);
   if (!newest) return false;
-  chat.goOnAs(newest.chatId);
+  chat.adoptId(newest.chatId);
   const idsOf = (isOne: (record: StoredPhotograph) => boolean) => records.filter(isOne).map(({ id }) => id);
   const sentIs = (fate: string) => idsOf(({ id, turn }) => turn !== undefined && chat.fateOf(id) === fate);
   await store.remove(sentIs('answered'));

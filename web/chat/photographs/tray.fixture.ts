@@ -78,7 +78,7 @@ export function trayOf(carry: Carrier, surroundings: Surroundings = {}): Photogr
   const { chatId = 'chat' } = surroundings;
   const tray = new PhotographTray({
     ...{ carry, thumbnails, store, waits, pauses: [0, 0] },
-    chat: { flowId: 'flow', id: () => chatId, goOnAs: () => undefined, fateOf: () => fate },
+    chat: { flowId: 'flow', id: () => chatId, adoptId: () => undefined, fateOf: () => fate },
     storage: new BrowserStorage(() => storage, ''),
     exclusively: (_name, _signal, work) => work(),
     notify: () => undefined,

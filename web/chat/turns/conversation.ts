@@ -78,7 +78,7 @@ export class Conversation {
   }
 
   /** Adopts an id that photographs were stored under, when the chat has none yet. */
-  goOnAs(id: string): void {
+  adoptId(id: string): void {
     if (this.storage.get('chatId') === undefined && this.state.messages.length === 0) this.id = id;
   }
 
@@ -123,9 +123,9 @@ export class Conversation {
   retry(): void {
     const { trouble, phase } = this.state;
     if (phase !== 'idle' || !this.pending || !trouble?.retry) return;
-    if (trouble.retry === 'goOn') this.fromItsBeginning();
+    if (trouble.retry === 'resume') this.fromItsBeginning();
     if (trouble.retry === 'fresh') this.fromItsBeginning(uniqueId());
-    void this.run(true, trouble.retry === 'goOn');
+    void this.run(true, trouble.retry === 'resume');
     // Without its trouble, a reloaded page resumes this call instead of starting another.
     this.keep();
   }
@@ -212,11 +212,11 @@ export class Conversation {
     this.show({ ...state, phase: 'idle' });
     this.keep();
     this.settled();
-    if (!this.pending && !state.trouble) this.goOn();
+    if (!this.pending && !state.trouble) this.resumeNext();
   }
 
   /** Resumes the next unanswered turn of an earlier visit; if there is none, shows what other tabs have added. */
-  private goOn(): void {
+  private resumeNext(): void {
     for (let id = this.left.pop(); id !== undefined; id = this.left.pop()) {
       const { messages, pending, trouble, turn } = this.transcript.load(id);
       if (turn !== id) continue;

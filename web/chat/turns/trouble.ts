@@ -12,9 +12,9 @@ export interface Notice {
 export interface Trouble extends Notice {
   /**
    * The kind of retry. `same`: under the same idempotency key, since nothing ran or the outcome is unknown. `fresh`: as a
-   * new call. `goOn`: under the same key, so that an interrupted run resumes; as a new call if a failure is stored for it.
+   * new call. `resume`: under the same key, so that an interrupted run resumes; as a new call if a failure is stored for it.
    */
-  retry?: 'same' | 'fresh' | 'goOn';
+  retry?: 'same' | 'fresh' | 'resume';
   /** The label of the button if it is not "Try again". */
   label?: string;
   /** The key is missing or wrong. */
@@ -43,13 +43,13 @@ export function troubleOf(ending: Ending): Trouble | undefined {
     case 'answered':
       return undefined;
     case 'failed':
-      return { ...failure(ending.sentence), retry: 'goOn' };
+      return { ...failure(ending.sentence), retry: 'resume' };
     case 'lost':
       return lost(ending.began);
     case 'expired':
       return {
         sentence: texts.cutOff,
-        retry: 'goOn',
+        retry: 'resume',
         label: texts.resend,
       };
     case 'refused':
@@ -90,8 +90,8 @@ function wordsFor(code: string): Notice | undefined {
 function failure(sentence: string): Notice {
   if (isForCallers(sentence)) return wordsFor('flow_failed')!;
   if (!sentence.startsWith('The run could not go on')) return { sentence };
-  const advice = sentence.includes('goes on where it was') ? texts.goesOn : texts.tryLater;
-  return { sentence: texts.couldNotGoOn, advice };
+  const advice = sentence.includes('goes on where it was') ? texts.resumable : texts.tryLater;
+  return { sentence: texts.notFinished, advice };
 }
 
 function lost(began: boolean): Trouble {
@@ -109,7 +109,7 @@ function refused(problem: Problem): Trouble {
   if (notSentAgain.has(code)) return notice;
   return {
     ...notice,
-    retry: code === 'flow_failed' ? 'goOn' : status === 422 ? 'fresh' : 'same',
+    retry: code === 'flow_failed' ? 'resume' : status === 422 ? 'fresh' : 'same',
     ...(status === 401 ? { needsKey: true } : {}),
   };
 }
