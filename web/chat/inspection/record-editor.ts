@@ -48,7 +48,7 @@ export class RecordEditor {
   private readonly notes = new Map<FieldName, Pick<FieldState, 'at' | 'why'>>();
   private readonly listeners = new Set<() => void>();
   private state: RecordState;
-  private turn: Promise<void> = Promise.resolve();
+  private queue: Promise<void> = Promise.resolve();
 
   constructor(private readonly parts: Parts) {
     this.drafts = parts.drafts.read();
@@ -66,7 +66,7 @@ export class RecordEditor {
   async open(): Promise<void> {
     this.failure = undefined;
     this.show();
-    await this.inTurn(() => this.read());
+    await this.enqueue(() => this.read());
     if (this.failure === undefined)
       await Promise.all(FIELDS.filter((field) => this.drafts[field]).map((field) => this.save(field)));
   }
@@ -80,7 +80,7 @@ export class RecordEditor {
 
   /** Saves what was typed, after the saves queued before it. */
   save(field: FieldName): Promise<void> {
-    return this.inTurn(async () => {
+    return this.enqueue(async () => {
       const draft = this.drafts[field];
       if (!draft) return;
       if (draft.typed.trim() === this.recorded(field)) return this.settle(field, draft);
@@ -152,8 +152,8 @@ export class RecordEditor {
     this.show();
   }
 
-  private inTurn(work: () => Promise<void>): Promise<void> {
-    return (this.turn = this.turn.then(work));
+  private enqueue(work: () => Promise<void>): Promise<void> {
+    return (this.queue = this.queue.then(work));
   }
 
   private show(): void {

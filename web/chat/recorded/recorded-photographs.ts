@@ -62,7 +62,7 @@ export class RecordedPhotographs {
 
   /** Reloads the photographs. Without a connection the last state stays. */
   readonly refresh = (): Promise<void> => {
-    this.waiting ??= this.inTurn(() => {
+    this.waiting ??= this.enqueue(() => {
       this.waiting = undefined;
       return this.load();
     }).catch(() => undefined);
@@ -74,7 +74,7 @@ export class RecordedPhotographs {
     const one = { messageId, wanted };
     this.underWay = [...this.underWay, one];
     this.show('');
-    const failure = await this.inTurn(() => this.correctNow(messageId, wanted)).then(
+    const failure = await this.enqueue(() => this.correctNow(messageId, wanted)).then(
       () => undefined,
       (error: unknown) => this.sentenceOf(error, messageId),
     );
@@ -129,7 +129,7 @@ export class RecordedPhotographs {
     return inWords(refusalNotice(problem));
   }
 
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+  private enqueue<T>(work: () => Promise<T>): Promise<T> {
     const done = this.queue.then(work);
     this.queue = done.catch(() => undefined);
     return done;
