@@ -33,7 +33,7 @@ export class ChatPage {
   readonly answers = () => this.page.getByRole('article', { name: 'Answer' });
   readonly lastAnswer = () => this.answers().last();
   readonly trouble = (words: string) => this.page.getByRole('alert').getByText(words);
-  readonly picker = () => this.page.getByLabel('Photographs', { exact: true });
+  readonly picker = () => this.page.getByLabel('Photos', { exact: true });
 
   /** Until the next message can be sent. */
   async idle(): Promise<void> {
