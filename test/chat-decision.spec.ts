@@ -34,7 +34,7 @@ describeInBrowser('a question to decide, on the chat page', () => {
     await chat.say('two lamps');
     await chat.button('Proceed').waitFor();
   };
-  const words = () => chat.page.getByLabel('Something to say with it');
+  const words = () => chat.page.getByLabel('Comment (optional)');
   const waiting = () => chat.page.getByRole('group', { name: 'The chat is waiting for your decision' });
 
   it('is answered by a button, with words where it takes some', async () => {

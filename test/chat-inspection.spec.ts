@@ -139,7 +139,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       await field('Tenant').fill('Jo');
       await client.admin('PATCH', await path('/details'), { tenant: 'Sam', company: 'Lettings' });
       await field('Company').focus();
-      await sheet('Inspection details').getByText('meanwhile the record says “Sam”').waitFor();
+      await sheet('Inspection details').getByText('It has since been changed to “Sam”').waitFor();
       expect(await record()).toMatchObject({ tenant: 'Sam' });
       await expectAccessible(chat.page);
       await chat.button('Save mine').click();
