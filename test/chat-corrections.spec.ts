@@ -90,7 +90,7 @@ describeInBrowser('a photograph of the chat', () => {
     expect((await steps.recorded())['bath.jpg']!.withdrawnAt).not.toBeNull();
     await steps.pressLong(bath());
     await expectAccessible(chat.page);
-    await steps.tap(steps.choice(/^Bring back/));
+    await steps.tap(steps.choice(/^Restore/));
     await steps.closed();
     await holds(chat.page, `document.querySelectorAll('.withdrawn').length === 0`);
     expect((await steps.recorded())['bath.jpg']!.withdrawnAt).toBeNull();

@@ -209,7 +209,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
       await sheet('Checklist').getByText('The service cannot be reached.').waitFor();
       await chat.page.unroute(DETAILS);
       await chat.button('Try again').click();
-      await sheet('Checklist').getByText('Nothing is recorded yet.').waitFor();
+      await sheet('Checklist').getByText('Nothing recorded yet.').waitFor();
     });
   });
 

@@ -61,8 +61,7 @@ describeInBrowser('photographs of a tab that is killed', () => {
     for (let killed = 0; killed < KILLS; killed++) {
       const { page } = await again();
       const some = names.splice(0, AT_ONCE);
-      if (some.length > 0)
-        await page.getByLabel('Photos', { exact: true }).setInputFiles(pictures(...some));
+      if (some.length > 0) await page.getByLabel('Photos', { exact: true }).setInputFiles(pictures(...some));
       await pause(random() * LONGEST_MS);
       await kill(page);
     }

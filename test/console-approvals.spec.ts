@@ -37,16 +37,16 @@ describeInBrowser('approvals in the console', () => {
 
   it('shows what waits, and decides it there, with who did it and when', async () => {
     const { page, approvals } = await ask('console-approves');
-    await page.getByText('Waits for a human answer at Ask the office.').waitFor();
+    await page.getByText('Waiting for approval at Ask the office.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete the record' }).count()).toBe(0);
     await expectAccessible(page);
-    await approvals.getByLabel('Something to say with it').fill('warm white');
+    await approvals.getByLabel('Comment (optional)').fill('warm white');
     await approvals.getByRole('button', { name: 'Proceed' }).click();
     await approvals.getByText('Approved').waitFor();
     await page.getByText('Ordered: warm white').first().waitFor();
     expect(await approvals.innerText()).toMatch(/warm white.*127\.0\.0\.1/s);
-    await approvals.getByRole('link', { name: 'Their call' }).click();
-    await page.getByText('Goes on with').waitFor();
+    await approvals.getByRole('link', { name: 'The call' }).click();
+    await page.getByText('Resumes').waitFor();
   });
 
   it("shows an agent's call that is to be allowed, who allowed it, and what came of it below the agent", async () => {

@@ -7,7 +7,7 @@ import { chatFlow } from './support/flows.js';
 import { describeInBrowser, restartService } from './support/page-fixture.js';
 
 const counted = (count: number) => Array.from({ length: count }, (_, index) => `n${index} `);
-const LOST = 'Connection lost, trying again';
+const LOST = 'Connection lost, reconnecting';
 
 /** start → Consider → Think, both asking this model. */
 function twoModels(baseUrl: string, id: string): object {
@@ -51,8 +51,8 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
     const { page } = await fixture.open(`/console/executions/${body.executionId}`, {
       url: fixture.network.url,
     });
-    await button(page, 'Ask again').click();
-    await fixture.dialog('Ask again').getByRole('button', { name: 'Run', exact: true }).click();
+    await button(page, 'Run again').click();
+    await fixture.dialog('Run again').getByRole('button', { name: 'Run', exact: true }).click();
     return page;
   }
 
@@ -63,7 +63,7 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
       askedAgain,
       '.replay-answer',
       '.replay',
-      'The service stopped while it ran',
+      'The service stopped during the run',
     ],
   ] as const;
 
@@ -73,7 +73,7 @@ describeInBrowser('a run from the console whose connection breaks off', () => {
       page.locator(`${place} .graph-node-${state}`, { hasText: label });
     const said = (page: Page) => page.locator(answer);
     const words = (page: Page) => page.locator(place);
-    const ended = (page: Page) => button(page, id === 'replay' ? 'Run once more' : 'Send');
+    const ended = (page: Page) => button(page, id === 'replay' ? 'Run again' : 'Send');
 
     it('says so and goes on where it broke: nothing twice, nothing missing, and nodes go on lighting up', async () => {
       const [hold, rest, tokens] = [new Hold(), new Hold(), counted(40)];

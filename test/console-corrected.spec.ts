@@ -71,13 +71,13 @@ describeInBrowser('what was corrected, in the console', () => {
     expect(upright[2]).toBe('0');
     await page.locator('.tile').first().hover();
     await page.getByRole('checkbox').click();
-    await press('Turn right');
+    await press('Rotate right');
     await holds(page, `${EDGES}[1] === '1' && ${EDGES}[3] === '0'`);
-    await press('Turn right');
+    await press('Rotate right');
     await holds(page, `${EDGES}[2] === '1' && ${EDGES}[0] === '0'`);
-    await press('Turn half round');
+    await press('Rotate by 180°');
     await holds(page, `${EDGES}[0] === '1' && ${EDGES}[2] === '0'`);
-    await press('Turn left');
+    await press('Rotate left');
     await holds(page, `${EDGES}[3] === '1' && ${EDGES}[1] === '0'`);
     expect((await recorded(id)).photographs[0].turn).toBe(270);
     await correct(made[0]!.id, { turn: 90 });
@@ -85,7 +85,7 @@ describeInBrowser('what was corrected, in the console', () => {
     await openFirst(page);
     const viewer = dialog('Hall');
     await viewer.getByText('5 corrections').waitFor();
-    await viewer.getByRole('button', { name: 'Take the newest back' }).click();
+    await viewer.getByRole('button', { name: 'Undo the latest' }).click();
     await viewer.getByText('6 corrections').waitFor();
     expect((await recorded(id)).photographs[0].turn).toBe(270);
   });
@@ -116,9 +116,9 @@ describeInBrowser('what was corrected, in the console', () => {
     expect(await page.getByRole('tab', { name: 'Photographs' }).innerText()).toBe('Photographs 1');
     await expectAccessible(page);
     await tile.getByRole('button').click();
-    await viewer.getByRole('button', { name: 'Bring back' }).click();
+    await viewer.getByRole('button', { name: 'Restore' }).click();
     await viewer.getByText('3 corrections').waitFor();
-    await viewer.getByText('Brought back', { exact: true }).waitFor();
+    await viewer.getByText('Restored', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await tile.getByText('Withdrawn', { exact: true }).waitFor({ state: 'detached' });
     await tile.getByText('3 corrections').waitFor();
@@ -143,13 +143,13 @@ describeInBrowser('what was corrected, in the console', () => {
     await press('Undo');
     await at(page, 'Bedrom').getByText('Scuffed').waitFor();
     await rename('Bedrom', 'kitchen');
-    await page.getByText('There is an area Kitchen already: the two become one.').waitFor();
+    await page.getByText('The area Kitchen already exists. The two will be merged.').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     await at(page, 'Bedrom').waitFor({ state: 'detached' });
     await press('Undo');
     await at(page, 'Bedrom').getByText('Scuffed').waitFor();
-    await notice(page, 'Taken back.');
+    await notice(page, 'Undone.');
     await at(page, 'Bedrom').getByText('Observation: Carpet, poor').waitFor();
     expect(areasOf(await recorded(id))).toEqual(['Bedrom', 'Bedrom', 'Kitchen']);
   });
@@ -167,9 +167,9 @@ describeInBrowser('what was corrected, in the console', () => {
     await openFirst(page);
     const viewer = dialog('Hall');
     const { body } = await client.admin('GET', `pdf/reports?sessionId=${id}`);
-    await viewer.getByText(`It is in the report ${body.data[0].filename}`).waitFor();
+    await viewer.getByText(`This photograph is in the report ${body.data[0].filename}`).waitFor();
     await viewer.getByText('Caption: The door').waitFor();
-    for (const name of ['Withdraw', 'Turn left', 'Move to…', 'Save', 'Take the newest back'])
+    for (const name of ['Withdraw', 'Rotate left', 'Move to…', 'Save', 'Undo the latest'])
       expect(await viewer.getByRole('button', { name, exact: true }).count()).toBe(0);
     await expectAccessible(page);
   });
@@ -194,7 +194,7 @@ describeInBrowser('what was corrected, in the console', () => {
     await page.getByRole('menuitem', { name: 'Water Meter' }).click();
     await notice(page, '1 photograph moved to Water Meter.');
     await notice(page, '4 corrections were not made:');
-    expect(await page.getByText('a report has taken it in the meantime').count()).toBe(4);
+    expect(await page.getByText('a report has just claimed it').count()).toBe(4);
     await holds(page, `document.querySelectorAll('.tile-reported').length === 5`);
     expect(await page.getByRole('checkbox').count()).toBe(0);
     expect(areasOf(await recorded(id)).filter((area) => area === 'Hall').length).toBe(4);
@@ -220,11 +220,11 @@ describeInBrowser('what was corrected, in the console', () => {
     await viewer.getByText('1,000 corrections').waitFor();
     await viewer.getByText('Caption: Caption 999', { exact: true }).waitFor();
     expect(await viewer.getByRole('listitem').count()).toBeLessThan(20);
-    await viewer.getByRole('button', { name: 'Show the earlier' }).click();
+    await viewer.getByRole('button', { name: /^Show \d+ earlier$/ }).click();
     await viewer.getByText('Caption: Caption 0', { exact: true }).waitFor();
     expect(await viewer.getByRole('listitem').count()).toBe(1_000);
-    await viewer.getByRole('button', { name: 'Turn right' }).click();
-    await notice(page, '1 photograph turned right.');
+    await viewer.getByRole('button', { name: 'Rotate right' }).click();
+    await notice(page, '1 photograph rotated right.');
   });
 
   it('corrects a remark: its words, its area, and whether it counts', async () => {
@@ -233,10 +233,10 @@ describeInBrowser('what was corrected, in the console', () => {
     const { page } = await open(inspectionPath(id));
     await press('Correct the remark');
     const asked = dialog('Correct the remark');
-    await asked.getByLabel('Words').fill('');
+    await asked.getByLabel('Text').fill('');
     await asked.getByRole('button', { name: 'Save' }).click();
     await asked.getByText('Write the words, or withdraw the remark.').waitFor();
-    await asked.getByLabel('Words').fill('Scuffed <b>');
+    await asked.getByLabel('Text').fill('Scuffed <b>');
     await asked.getByLabel('Area').fill('Landing');
     await asked.getByLabel('Reason').fill('Misheard');
     await asked.getByRole('button', { name: 'Save' }).click();

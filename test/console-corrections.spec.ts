@@ -48,7 +48,7 @@ describeInBrowser('corrections in the console', () => {
     expect(areasOf(await recorded(id))).toEqual(['Kitchen', 'Hallway', 'Kitchen']);
     expect(await page.getByRole('dialog').count()).toBe(0);
     await press('Undo');
-    await notice(page, 'Taken back.');
+    await notice(page, 'Undone.');
     expect(areasOf(await recorded(id))).toEqual(['Hallway', 'Hallway', 'Kitchen']);
     await drag(page, tiles(page, 'Kitchen').first(), tiles(page, 'Kitchen').first(), { givenUp: true });
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -66,7 +66,7 @@ describeInBrowser('corrections in the console', () => {
     await dragByFinger(page, first, at(page, 'Kitchen'));
     await notice(page, '1 photograph moved to Kitchen.');
     expect(areasOf(await recorded(id))).toEqual(['Kitchen', 'Hallway', 'Hallway', 'Kitchen']);
-    await page.getByRole('button', { name: 'Close the notice' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await dragByFinger(page, second, at(page, 'Kitchen'), { rest: false });
     await dragByFinger(page, second, second);
     await page.getByText('1 selected').waitFor();
@@ -97,7 +97,7 @@ describeInBrowser('corrections in the console', () => {
     await page.keyboard.press('Enter');
     await dialog('Move the photograph').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('Write the name of an area.').waitFor();
+    await page.getByText('Enter the name of an area.').waitFor();
     await page.keyboard.type('Bedroom 2');
     await page.keyboard.press('Tab');
     await page.keyboard.type('It has the blue wall');
@@ -130,7 +130,7 @@ describeInBrowser('corrections in the console', () => {
     expect(areasOf(await recorded(id))).toEqual([k, h, k, h, h, k, k]);
     await page.getByText('2 selected').waitFor({ state: 'detached' });
     await press('Undo');
-    await notice(page, 'Taken back.');
+    await notice(page, 'Undone.');
     expect(areasOf(await recorded(id))).toEqual([h, h, h, h, h, k, k]);
   });
 

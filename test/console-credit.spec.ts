@@ -17,7 +17,7 @@ describeInBrowser('credit in the console', () => {
     const form = dialog('Top up');
     await form.getByLabel('Credits').fill(amount);
     await form.getByLabel('Reference').fill(reference);
-    await form.getByRole('button', { name: 'Add the credits' }).click();
+    await form.getByRole('button', { name: 'Add credits' }).click();
     return form;
   };
   const balance = async (account: string) =>
@@ -33,7 +33,7 @@ describeInBrowser('credit in the console', () => {
       ['', 'Say how many credits.'],
       ['1.5', 'Credits are whole numbers'],
       ['0', 'At least 1 credit.'],
-      ['9007199254740992', 'credits fit in.'],
+      ['9007199254740992', 'You can add at most'],
     ] as const) {
       await (await topUp(typed, '')).getByText(said).waitFor();
       await dialog('Top up').getByText('Name the payment.').waitFor();
@@ -63,7 +63,7 @@ describeInBrowser('credit in the console', () => {
     const form = await topUp('40', 'invoice 9');
     await form.getByText('The service cannot be reached.').waitFor();
     await refuseKeyOnce('**/top-ups');
-    await form.getByRole('button', { name: 'Add the credits' }).click();
+    await form.getByRole('button', { name: 'Add credits' }).click();
     await giveKey();
     await form.waitFor({ state: 'detached' });
     await row('invoice 9').getByText('+40').waitFor();

@@ -31,15 +31,15 @@ describeInBrowser('the record of an inspection in the console', () => {
       areaComments: { Hall: ['Worn'] },
     });
     const { page } = await open(inspectionPath(id, 'report'), { browser });
-    await page.getByText('The details are saved.').waitFor();
+    await page.getByText('Details saved.').waitFor();
     expect(await page.getByLabel('Address').inputValue()).toBe(address);
     expect(await page.getByLabel('Comment 1', { exact: true }).inputValue()).toBe('Worn');
     await page.getByLabel('Inspector').fill('Zoë');
     await page.getByRole('textbox', { name: 'Tenant' }).fill('');
-    await page.getByText('The details are not saved yet.').waitFor();
+    await page.getByText('Details not saved yet.').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Save the details' }).click();
-    await page.getByText('The details are saved.').waitFor();
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await page.getByText('Details saved.').waitFor();
     expect(await kept(id)).toEqual({
       address,
       assessor: 'Zoë',
@@ -56,7 +56,7 @@ describeInBrowser('the record of an inspection in the console', () => {
     await client.admin('PATCH', at(id), { address, postcode: 'LS1 4AP', areaComments: { Hall: ['Worn'] } });
     const { page } = await open(inspectionPath(id, 'report'));
     await page.getByRole('heading', { level: 1 }).getByText(address).waitFor();
-    await page.getByText('The details are saved.').waitFor();
+    await page.getByText('Details saved.').waitFor();
     await page.getByLabel('Postcode').fill('');
     await page.getByRole('button', { name: 'Render the report' }).click();
     await page.getByRole('region', { name: 'The report' }).waitFor();

@@ -38,23 +38,23 @@ describeInBrowser('documents in the console', () => {
     await expectAccessible(page());
     await press('New store');
     const form = dialog('New document store');
-    await form.getByRole('button', { name: 'Make the store' }).click();
+    await form.getByRole('button', { name: 'Create the store' }).click();
     await form.getByText('Give it a name.').waitFor();
     await form.getByText('Name the model that embeds.').waitFor();
     await form.getByLabel('Name', { exact: true }).fill(HOSTILE);
     await form.getByLabel('Model', { exact: true }).fill('embedder');
     await form.getByRole('button', { name: /Provider/ }).click();
     await page().getByRole('option', { name: 'Another, by OpenAI’s protocol' }).click();
-    await form.getByRole('button', { name: 'Make the store' }).click();
-    await form.getByText('This is needed.').waitFor();
+    await form.getByRole('button', { name: 'Create the store' }).click();
+    await form.getByText('Required.').waitFor();
     await form.getByLabel('Address').fill(embeddings.url);
     await form.getByLabel('Overlap').fill('900');
-    await form.getByRole('button', { name: 'Make the store' }).click();
+    await form.getByRole('button', { name: 'Create the store' }).click();
     await form.getByText('must be at most half of size').first().waitFor();
     await expectAccessible(page());
     await form.getByLabel('Overlap').fill('50');
     await refuseKeyOnce('**/api/v1/document-stores');
-    await form.getByRole('button', { name: 'Make the store' }).click();
+    await form.getByRole('button', { name: 'Create the store' }).click();
     await giveKey();
     await heading(HOSTILE).waitFor();
     await page().getByRole('heading', { name: 'No document yet' }).waitFor();
@@ -77,7 +77,7 @@ describeInBrowser('documents in the console', () => {
       ['boiler.md', 'The boiler stands in the cellar.'],
       ['photo.pdf', '\u0089PNG\r\n\u001a\n\0\0\0'],
     );
-    await row('boiler.md').getByText('Being made ready').waitFor();
+    await row('boiler.md').getByText('Embedding').waitFor();
     await expectAccessible(page());
     held.letGo();
     await row('boiler.md').getByText('Ready', { exact: true }).waitFor();
@@ -105,32 +105,32 @@ describeInBrowser('documents in the console', () => {
     await page().getByText('or drop them here').dispatchEvent('drop', { dataTransfer: files });
     await row('stopcock.txt').getByText('Ready', { exact: true }).waitFor();
     await page().getByRole('alert').getByText('has no bytes').waitFor();
-    await press('Close the messages');
+    await press('Dismiss');
 
-    await page().getByLabel('A page or file of the web').fill('manuals');
-    await press('Fetch it');
-    await page().getByText('An address begins with https://').waitFor();
-    await page().getByLabel('A page or file of the web').fill('http://127.0.0.1:9/boiler.html');
+    await page().getByLabel('Address of a web page or file').fill('manuals');
+    await press('Fetch');
+    await page().getByText('Enter an address that starts with https:// or http://.').waitFor();
+    await page().getByLabel('Address of a web page or file').fill('http://127.0.0.1:9/boiler.html');
     await page().keyboard.press('Enter');
     await row('boiler.html').getByText('The address is not public.').waitFor();
-    expect(await page().getByLabel('A page or file of the web').inputValue()).toBe('');
+    expect(await page().getByLabel('Address of a web page or file').inputValue()).toBe('');
     await expectAccessible(page());
   });
 
   it('are found by a query, the nearest first', async () => {
     const store = await makeStore('Manuals');
     await open(`/console/documents/${store}`);
-    await page().getByLabel('What a flow would look for').fill('where is the boiler');
-    await press('Find');
-    await page().getByText('Nothing was found').waitFor();
+    await page().getByLabel('Query').fill('where is the boiler');
+    await press('Search');
+    await page().getByText('Nothing found').waitFor();
     await addText(store, 'boiler.md', 'The boiler is where the cellar is.');
     await addText(store, 'fees.md', HOSTILE);
     const documents = async () => (await client.admin('GET', `document-stores/${store}/documents`)).body.data;
     await eventually(async () =>
       (await documents()).every(({ status }: { status: string }) => status === 'ready'),
     );
-    await press('Find');
-    await page().getByText('2 chunks, the nearest first').waitFor();
+    await press('Search');
+    await page().getByText('2 chunks, nearest first').waitFor();
     const texts = await page()
       .getByRole('listitem')
       .filter({ has: page().getByRole('meter') })
@@ -139,7 +139,7 @@ describeInBrowser('documents in the console', () => {
     expect(texts[1]).toContain('<img src=x');
     await expectAccessible(page());
     embeddings.otherwise = { error: { status: 401, message: 'no such key' } };
-    await press('Find');
+    await press('Search');
     await page().getByRole('alert').getByText('no such key').waitFor();
   });
 
@@ -150,8 +150,8 @@ describeInBrowser('documents in the console', () => {
     await row('boiler.md').getByText('Ready', { exact: true }).waitFor();
     await press('Edit');
     const form = dialog('Edit the store');
-    await form.getByLabel('Size of a chunk').fill('500');
-    await form.getByText('1 document will be embedded anew').waitFor();
+    await form.getByLabel('Chunk size').fill('500');
+    await form.getByText('1 document will be embedded again').waitFor();
     await form.getByRole('button', { name: 'Save' }).click();
     await page().getByText('chunks of 500 characters').waitFor();
     await row('boiler.md').getByText('Ready', { exact: true }).waitFor();
@@ -171,6 +171,6 @@ describeInBrowser('documents in the console', () => {
     await press('Try again');
     await row('Manuals').first().waitFor();
     await shown.go('/console/documents/none');
-    await page().getByRole('heading', { name: 'There is no such store' }).waitFor();
+    await page().getByRole('heading', { name: 'Store not found' }).waitFor();
   });
 });

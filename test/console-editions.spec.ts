@@ -37,7 +37,7 @@ describeInBrowser('further editions of reports in the console', () => {
     await open(inspectionPath('edited', 'report'), { browser: PHONE });
     const dialog = await openForm();
     await expectAccessible(page());
-    await dialog.getByRole('button', { name: 'Make the edition' }).click();
+    await dialog.getByRole('button', { name: 'Create the edition' }).click();
     await dialog.getByText('Say why there is a new edition.').waitFor();
     await dialog.getByLabel('Reason').fill('The address was wrong');
     const detail = (name: string) => dialog.getByLabel(name, { exact: true });
@@ -49,22 +49,22 @@ describeInBrowser('further editions of reports in the console', () => {
     await dialog.getByRole('button', { name: /Type.*Interim|Interim.*Type/ }).waitFor();
     await detail('Address').fill('2 Right Street');
     await detail('Tenant').fill('');
-    await dialog.getByText('Left empty, it is left out of the report.').waitFor();
+    await dialog.getByText('If empty, it is left out of the report.').waitFor();
     await dialog.getByText('1 photograph, 1 remark').click();
     await dialog
       .getByRole('listitem', { name: /^Photograph of/ })
       .getByLabel('Area')
       .fill('Utility Room');
     await dialog.getByLabel('Caption').fill('The basin');
-    await dialog.getByLabel('Words').fill('The basin’s tap drips');
+    await dialog.getByLabel('Text').fill('The basin’s tap drips');
     await dialog.getByText('1 fact').click();
     await dialog.getByLabel('Reading', { exact: true }).fill('');
-    await dialog.getByRole('button', { name: 'Make the edition' }).click();
-    await dialog.getByText('Write it, or withdraw it.').waitFor();
+    await dialog.getByRole('button', { name: 'Create the edition' }).click();
+    await dialog.getByText('Enter a value, or withdraw the record.').waitFor();
     await dialog.getByLabel('Reading', { exact: true }).fill('04713');
     await expectAccessible(page());
     expect(await page().evaluate('document.documentElement.scrollWidth')).toBe(390);
-    await dialog.getByRole('button', { name: 'Make the edition' }).click();
+    await dialog.getByRole('button', { name: 'Create the edition' }).click();
 
     await dialog.getByRole('heading', { name: 'Edition 2' }).waitFor();
     await dialog.getByText(first).waitFor();
@@ -93,12 +93,12 @@ describeInBrowser('further editions of reports in the console', () => {
     expect((await client.admin('POST', path, { reason: 'Theirs', meta: { tenant: 'Bob' } })).status).toBe(
       200,
     );
-    await dialog.getByRole('button', { name: 'Make the edition' }).click();
+    await dialog.getByRole('button', { name: 'Create the edition' }).click();
     await dialog.getByText('already_replaced').waitFor();
     await dialog.getByText('now edition 2: Theirs').waitFor();
     await expectAccessible(page());
     expect(await dialog.getByLabel('Company', { exact: true }).inputValue()).toBe('Lettings & Sons');
-    await dialog.getByRole('button', { name: 'Make the edition' }).click();
+    await dialog.getByRole('button', { name: 'Create the edition' }).click();
     await dialog.getByRole('heading', { name: 'Edition 3' }).waitFor();
     const link = await dialog.getByRole('link', { name: 'Open the PDF' }).getAttribute('href');
     const text = textOf(await (await fetch(link!)).arrayBuffer());

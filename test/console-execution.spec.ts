@@ -26,7 +26,7 @@ describeInBrowser('an execution in the console', () => {
     await rowWith('Think: The model fake answered with status 429: quota exhausted.').click();
 
     await heading('Prediction of Tenancy questions').waitFor();
-    const verdict = page.getByRole('region', { name: 'How it went' });
+    const verdict = page.getByRole('region', { name: 'Outcome' });
     expect(await verdict.innerText()).toContain(
       'Think failed: The model fake answered with status 429: quota exhausted.',
     );
@@ -54,12 +54,12 @@ describeInBrowser('an execution in the console', () => {
     const call = client.predict(flows.chat, { question: 'Take your time', chatId: 'slow-1' });
     const { page } = await open('/console/executions?chatId=slow-1');
     await rowWith('Running').click();
-    await page.getByText('Has been running for').waitFor();
-    await page.getByRole('region', { name: 'How it went' }).getByText('Think').waitFor();
+    await page.getByText('Running for').waitFor();
+    await page.getByRole('region', { name: 'Outcome' }).getByText('Think').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Cancel it' }).click();
-    await page.getByText('Stopped before it was done: An admin or the caller cancelled it.').waitFor();
+    await page.getByText('Stopped before it finished: An admin or the caller cancelled it.').waitFor();
     await call;
     await page.getByRole('button', { name: 'Delete the record' }).click();
     await page.getByRole('button', { name: 'Delete it' }).click();
@@ -96,11 +96,11 @@ describeInBrowser('an execution in the console', () => {
     const failed = await failYesterday('again-1');
     fixture.model.answers.push({ tokens: ['It', ' is', ' settled.'], tokenMs: 150 });
     const { page } = await open(`/console/executions/${failed}`);
-    await page.getByRole('button', { name: 'Ask again' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Ask again' });
-    await dialog.getByText('This run costs 1 credit of the account “default”.').waitFor();
-    await dialog.getByText('It is a new chat of its own.').waitFor();
-    await dialog.getByText('Files and forms that came with the first call are not sent again.').waitFor();
+    await page.getByRole('button', { name: 'Run again' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run again' });
+    await dialog.getByText('This run costs 1 credit, charged to “default”.').waitFor();
+    await dialog.getByText('It starts a new chat.').waitFor();
+    await dialog.getByText('Files and forms of the first call are not sent again.').waitFor();
     expect(await dialog.getByLabel('Question').inputValue()).toBe('I paid on Friday.');
     await dialog.getByLabel('Question').fill('I paid on Saturday.');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
@@ -115,7 +115,7 @@ describeInBrowser('an execution in the console', () => {
     expect(body.chatId).not.toBe('again-1');
 
     fixture.model.answers.push({ error: { status: 401, message: 'no such key' } });
-    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByRole('button', { name: 'Run again' }).click();
     await dialog.getByText('In the same chat').click();
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await dialog.getByText('Failed', { exact: true }).waitFor();
@@ -151,8 +151,8 @@ describeInBrowser('an execution in the console', () => {
     ]);
     const { page } = await open(`/console/executions?chatId=${encodeURIComponent(HOSTILE)}`);
     await rowWith('<img src=x').click();
-    await page.getByRole('region', { name: 'How it went' }).getByText('<script>').waitFor();
-    await page.getByText('The flow is gone. Only what ran is drawn.').waitFor();
+    await page.getByRole('region', { name: 'Outcome' }).getByText('<script>').waitFor();
+    await page.getByText('The flow was deleted. The picture shows only what ran.').waitFor();
     await page.getByRole('group', { name: 'Picture of the flow' }).getByRole('button').first().click();
     await page.getByRole('region', { name: `input of ${HOSTILE}` }).waitFor();
     expect(await page.locator('img[src=x], #content script').count()).toBe(0);

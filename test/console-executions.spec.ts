@@ -62,7 +62,7 @@ describeInBrowser('executions in the console', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await holds(page, 'location.search === ""');
     await page.getByRole('searchbox', { name: 'Chat id' }).fill('nobody');
-    await page.getByText('No execution of the chat nobody matches').waitFor();
+    await page.getByText('No execution in the chat nobody matches').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await list().getByRole('row').first().waitFor();
@@ -103,25 +103,25 @@ describeInBrowser('executions in the console', () => {
     await field.fill(`+44 7700 ${other}`);
     await rowWith(`Of ${other}`).waitFor();
     await go('/console/executions?chatId=447700011223');
-    await page.getByText('No execution of the chat 447700011223 matches').waitFor();
+    await page.getByText('No execution in the chat 447700011223 matches').waitFor();
   });
 
   it('takes a range of time, and shows a bar’s executions when it is chosen', async () => {
     await failYesterday('range-1');
     const { page, go } = await open('/console/executions');
-    await choose('Time', 'From and to …');
+    await choose('Time', 'From and to…');
     await page.getByLabel('From', { exact: true }).fill('2026-11-02T10:00');
     await page.getByLabel('To', { exact: true }).fill('2026-11-01T10:00');
-    await page.getByText('This is before the beginning.').waitFor();
+    await page.getByText('The end is before the start.').waitFor();
     await page.getByLabel('To', { exact: true }).fill('2026-11-02T10:30');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.waitForURL(/from=2026-11-02.*to=2026-11-02/);
-    await page.getByText('A time that is over').waitFor();
+    await page.getByText('Past range').waitFor();
 
     await go('/console/executions');
     await page.getByRole('button', { name: 'Table' }).click();
     const figures = page.getByRole('region', { name: 'By hour' });
-    await figures.getByRole('button', { name: 'Only these' }).first().click();
+    await figures.getByRole('button', { name: 'Show these' }).first().click();
     await page.waitForURL(/from=.*to=/);
     const { from, to } = search();
     expect(Date.parse(to!) - Date.parse(from!)).toBe(HOUR_MS - 1);
@@ -197,7 +197,7 @@ describeInBrowser('executions in the console', () => {
     await page.keyboard.press('?');
     await page.getByText('Next and previous execution').waitFor();
     await expectAccessible(page);
-    await page.getByText('Letters and signs work as keys').click();
+    await page.getByText('Use single-key shortcuts').click();
     await page.keyboard.press('Escape');
     await focusOn('quota');
     await page.keyboard.press('k');
@@ -211,7 +211,7 @@ describeInBrowser('executions in the console', () => {
     const { page } = await open(`/console/executions?flowId=${flows.echo}`, { url: fixture.network.url });
     await page.getByText('Live', { exact: true }).waitFor();
     fixture.network.cut();
-    await page.locator('.live').getByText('Connection lost, trying again').waitFor();
+    await page.locator('.live').getByText('Connection lost, reconnecting').waitFor();
     await client.predict(flows.echo, { question: 'While you were away', chatId: 'away-1' });
     await page.route(/v1\/executions\?/, (route) => route.abort(), { times: 1 });
     fixture.network.mend();

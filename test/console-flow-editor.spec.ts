@@ -25,7 +25,7 @@ describeInBrowser('the editor of flows in the console', () => {
   it('makes one from a template, offers the kinds of nodes while it is written, and draws it', async () => {
     const { page } = await open('/console/flows');
     await page.getByRole('link', { name: 'New flow' }).first().click();
-    await page.getByText('Begin with a small flow').waitFor();
+    await page.getByText('Start with a small flow').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Reply' }).click();
     await node(page, 'Answer').waitFor();
@@ -69,7 +69,7 @@ describeInBrowser('the editor of flows in the console', () => {
 
   it('opens a flow whatever its id is', async () => {
     const { page, go } = await open('/console/flows/~new');
-    await page.getByText('Begin with a small flow').waitFor();
+    await page.getByText('Start with a small flow').waitFor();
     expect((await client.admin('POST', 'flows', { ...echoFlow(), id: '~new' })).status).toBe(400);
 
     await client.flow({ ...echoFlow(), id: 'new', name: 'Called new' });
@@ -111,7 +111,7 @@ describeInBrowser('the editor of flows in the console', () => {
     await page.getByText('This is what you had written before').waitFor();
     expect(await text(page)).toContain('"nowhere"');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Discard it' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('No faults.').waitFor();
     expect(await text(page)).not.toContain('nowhere');
   });
@@ -177,28 +177,28 @@ describeInBrowser('the editor of flows in the console', () => {
     await write(page, replyFlow('Mine', { name: 'Shared' }));
     await client.admin('PUT', 'flows/shared-one', replyFlow('Theirs', { name: 'Shared' }));
     await save(page);
-    const dialog = page.getByRole('dialog', { name: 'Somebody else saved this flow' });
+    const dialog = page.getByRole('dialog', { name: 'Someone else saved this flow' });
     await dialog.getByRole('region', { name: 'Theirs' }).getByText('Theirs').waitFor();
     await expectAccessible(page);
     expect((await client.admin('GET', 'flows/shared-one')).body.nodes[1].config.message).toBe('Theirs');
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     expect(await text(page)).toContain('"Mine"');
     await save(page);
-    await dialog.getByRole('button', { name: 'Save mine over theirs' }).click();
+    await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await client.admin('GET', 'flows/shared-one')).body.nodes[1].config.message).toBe('Mine');
 
     await write(page, replyFlow('Mine again', { name: 'Shared' }));
     await client.admin('PUT', 'flows/shared-one', replyFlow('Theirs again', { name: 'Shared' }));
     await save(page);
-    await dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await dialog.getByRole('button', { name: 'Use theirs' }).click();
     await eventually(async () => (await text(page)).includes('Theirs again'));
     await page.getByText('Not saved', { exact: true }).waitFor({ state: 'detached' });
 
     await client.admin('DELETE', 'flows/shared-one');
     await write(page, replyFlow('Still here', { name: 'Shared' }));
     await save(page);
-    await page.getByRole('button', { name: 'Create it again' }).click();
+    await page.getByRole('button', { name: 'Create again' }).click();
     await page.getByText('Saved.').waitFor();
   });
 

@@ -56,7 +56,7 @@ describeInBrowser('flows in the console', () => {
     expect((await client.admin('PUT', 'flows/contested', saved)).status).toBe(200);
     const question = page.getByRole('alertdialog');
     await question.getByRole('button', { name: 'Delete' }).click();
-    await question.getByRole('alert').getByText('“Contested” was saved meanwhile.').waitFor();
+    await question.getByRole('alert').getByText('Someone else has just saved “Contested”.').waitFor();
     await expectAccessible(page);
     expect((await client.admin('GET', 'flows/contested')).status).toBe(200);
     await question.getByRole('button', { name: 'Keep' }).click();
@@ -135,7 +135,7 @@ describeInBrowser('flows in the console', () => {
     await (await chooser).setFiles([{ name: 'llm.json', mimeType: 'application/json', buffer }]);
     await dialog.getByLabel('Id', { exact: true }).fill('with-model');
     await chosen('Model', 'Another, by OpenAI’s protocol');
-    await dialog.getByLabel('Name of the model').fill('small');
+    await dialog.getByLabel('Model name').fill('small');
     await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:4010/v1');
     await chosen('Credential', 'Models');
     await expectAccessible(page);

@@ -141,7 +141,7 @@ describeInBrowser('inspections in the console', () => {
     await choose([samplePhotograph('hallway')]);
     await page.getByText('1 photograph recorded.', { exact: true }).waitFor();
     expect(await page.locator('.upload-note').allInnerTexts()).toEqual([
-      'It is the same picture as one that is in this inspection already.',
+      'This picture is already in the inspection.',
       'The photograph is blurred; hold still and take it again if you can.',
       'The photograph is very dark; take it again with more light if you can.',
       'The same picture was sent in another inspection; check that it belongs to this one.',
@@ -219,7 +219,7 @@ describeInBrowser('inspections in the console', () => {
     await page.locator('a[href="/console/executions?chatId=447700900123"]').click();
     await page.waitForURL(/\/console\/executions\?chatId=447700900123$/);
     await go('/console/inspections/nobody');
-    await page.getByText('Nothing was recorded under this id').waitFor();
+    await page.getByText('Nothing is recorded under this id').waitFor();
     await expectAccessible(page);
   });
 

@@ -23,7 +23,7 @@ describeInBrowser('scripts of the console that do not arrive at once', () => {
     await heading('Flows').waitFor();
     await page.route(/health\/live|assets\/outcome-chart/, (route) => route.abort());
     await go('/console/executions');
-    await chart().getByText('Connection lost, trying again').waitFor();
+    await chart().getByText('Connection lost, reconnecting').waitFor();
     await page.getByRole('row').filter({ hasText: 'late-1' }).waitFor();
     await page.unroute(/health\/live|assets\/outcome-chart/);
     await chart().locator('.outcome-chart svg').first().waitFor();
@@ -48,7 +48,7 @@ describeInBrowser('scripts of the console that do not arrive at once', () => {
     await chart().getByText('This part of the page cannot be shown.').waitFor();
     await page.getByRole('row').filter({ hasText: 'late-1' }).waitFor();
     await page.unroute(/assets\/outcome-chart/);
-    await page.getByRole('button', { name: 'Load the page anew' }).click();
+    await page.getByRole('button', { name: 'Reload the page' }).click();
     await chart().locator('.outcome-chart svg').first().waitFor();
   });
 
@@ -58,7 +58,7 @@ describeInBrowser('scripts of the console that do not arrive at once', () => {
     await page.evaluate('window.stayed = true');
     fixture.network.cut();
     await page.getByRole('link', { name: 'Access' }).click();
-    await page.getByText('Connection lost, trying again').waitFor();
+    await page.getByText('Connection lost, reconnecting').waitFor();
     fixture.network.mend();
     await heading('Access').waitFor();
     await holds(page, 'window.stayed');

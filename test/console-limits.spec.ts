@@ -27,16 +27,16 @@ describeInBrowser('rate limits in the console', () => {
     await open('/console/access/limits');
     await row('Limited').getByText('No limit').waitFor();
     const form = await edit('Limited');
-    await form.getByText('Limit the calls of each caller').click();
+    await form.getByText('Limit calls per caller').click();
     await form.getByLabel('Calls', { exact: true }).fill('0');
-    await form.getByLabel('Within seconds').fill('1.5');
+    await form.getByLabel('Window in seconds').fill('1.5');
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('A whole number from 1 to 1,000,000.').waitFor();
+    await form.getByText('Enter a whole number from 1 to 1,000,000.').waitFor();
     await form.getByText('Whole seconds').waitFor();
     await expectAccessible(page());
     await form.getByLabel('Calls', { exact: true }).fill('2');
-    await form.getByLabel('Within seconds').fill('590');
-    await form.getByLabel('What a refused caller reads').fill('Gently, please.');
+    await form.getByLabel('Window in seconds').fill('590');
+    await form.getByLabel('Message to refused callers').fill('Gently, please.');
     await refuseKeyOnce(`**/api/v1/flows/${flow}`);
     await form.getByRole('button', { name: 'Save' }).click();
     await giveKey();
@@ -66,7 +66,7 @@ describeInBrowser('rate limits in the console', () => {
     await open('/console/access/limits');
     const form = await edit('Shared');
     await put({ description: 'by another', access: { public: true } });
-    await form.getByText('Limit the calls of each caller').click();
+    await form.getByText('Limit calls per caller').click();
     // Somebody is quicker by a moment: between reading the flow and writing it.
     const quicker = async (route: Route) => {
       await put({ price: 9 });
@@ -88,7 +88,7 @@ describeInBrowser('rate limits in the console', () => {
     await form.getByLabel('Calls', { exact: true }).fill('5');
     await put({ access: { public: true, rateLimit: { limit: 9, windowSeconds: 9 } } });
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('Somebody else has changed the rate limit').waitFor();
+    await form.getByText('Someone else has changed the rate limit').waitFor();
     expect(await form.getByLabel('Calls', { exact: true }).inputValue()).toBe('5');
     expect(await access(flow)).toMatchObject({ rateLimit: { limit: 9 } });
     await expectAccessible(page());
@@ -104,15 +104,15 @@ describeInBrowser('rate limits in the console', () => {
     const form = await edit(HOSTILE);
     await form.getByRole('button', { name: 'API key' }).click();
     await page().getByRole('option', { name: 'Partner' }).click();
-    await form.getByLabel('Websites that may call').fill('example.com\nnot a/host');
+    await form.getByLabel('Allowed domains').fill('example.com\nnot a/host');
     await form.getByText('Public chat page').click();
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('must be a host').first().waitFor();
     expect(await access(flow)).toMatchObject({ apiKeyId: null });
     await expectAccessible(page());
-    await form.getByLabel('Websites that may call').fill('example.com\n*.example.org:8080');
+    await form.getByLabel('Allowed domains').fill('example.com\n*.example.org:8080');
     await form.getByRole('button', { name: 'Save' }).click();
-    await row(HOSTILE).getByText('With the key “Partner”').waitFor();
+    await row(HOSTILE).getByText('Key “Partner”').waitFor();
     await row(HOSTILE).getByText('From example.com and 1 more website').waitFor();
     expect(await access(flow)).toEqual({
       apiKeyId: key.id,

@@ -44,7 +44,7 @@ describeInBrowser('a long list of executions in the console', () => {
         expect(await countOf('[role=row]')).toBeLessThan(MOST_ROWS);
         expect(await countOf('*')).toBeLessThan(MOST_ELEMENTS);
       }
-      await page.getByText('100,000 executions, that is all.').waitFor();
+      await page.getByText('100,000 executions in all.').waitFor();
       expect(await list().getAttribute('aria-rowcount')).toBe(String(COUNT));
       await rowWith(`Question ${COUNT - 1}`).waitFor();
 

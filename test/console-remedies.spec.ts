@@ -10,7 +10,7 @@ describeInBrowser('an execution that went wrong', () => {
     const id = (await call).headers.get('x-execution-id')!;
     await client.ended(id);
     await open(`/console/executions/${id}`);
-    return page().getByRole('region', { name: 'How it went' });
+    return page().getByRole('region', { name: 'Outcome' });
   };
 
   it('leads to the account that was too low, and tops it up', async () => {
@@ -23,7 +23,7 @@ describeInBrowser('an execution that went wrong', () => {
   it('leads to who may call it, and how often', async () => {
     const key = (await client.admin('POST', 'api-keys', { name: 'desk' })).body;
     const refused = {
-      'Choose the key': { apiKeyId: key.id },
+      'Change the key': { apiKeyId: key.id },
       'Allow a domain': { allowedDomains: ['good.example'] },
       'Change the limit': { rateLimit: { limit: 1, windowSeconds: 3600 } },
     };

@@ -21,7 +21,7 @@ describeInBrowser('reports in the console', () => {
     await dialog.getByText('Inspection assistant').first().waitFor();
     await expectAccessible(page);
     await dialog.getByLabel('Session id', { exact: true }).fill('phone 12/7 #ü');
-    await dialog.getByRole('button', { name: 'Begin' }).click();
+    await dialog.getByRole('button', { name: 'Start' }).click();
     await page.getByText('5 of 5 outstanding').waitFor();
     await page.getByRole('button', { name: 'Take a photograph' }).waitFor();
     await expectAccessible(page);
@@ -84,7 +84,7 @@ describeInBrowser('reports in the console', () => {
       page,
       `[...document.querySelectorAll('textarea')].some(({ value }) => value === '1 Kept Street')`,
     );
-    await page.getByText('Leave out what is missing').click();
+    await page.getByText('Leave out missing areas').click();
     await refuseKeyOnce('**/api/v1/pdf/render');
     await page.getByRole('button', { name: 'Render the report' }).click();
     await keyDialog().getByText('Nothing is lost').waitFor();
@@ -96,9 +96,9 @@ describeInBrowser('reports in the console', () => {
     if (viewer) await report.locator('iframe[src^="blob:"]').waitFor();
     const past = page.getByRole('region', { name: 'Reports', exact: true });
     await past.getByText('1 photograph').waitFor();
-    await past.getByRole('button', { name: /^Draw again/ }).click();
-    await past.getByText('Drawn again: the same bytes.').waitFor();
-    await page.getByText('No photograph waits for a report.').waitFor();
+    await past.getByRole('button', { name: /^Redraw/ }).click();
+    await past.getByText('Redrawn: the bytes are identical.').waitFor();
+    await page.getByText('There are no new photographs.').waitFor();
     await page.getByRole('button', { name: 'Render the report' }).click();
     await page.getByText('so no file was made').waitFor();
 
@@ -118,7 +118,7 @@ describeInBrowser('reports in the console', () => {
     const preview = page.getByRole('region', { name: 'The preview' });
     await preview.getByText('nothing was taken').waitFor();
     await expectAccessible(page);
-    await page.getByText('1 photograph will go into it.').waitFor();
+    await page.getByText('1 photograph will go into the report.').waitFor();
     const link = await preview.getByRole('link', { name: 'Open the PDF' }).getAttribute('href');
     const text = textOf(await (await fetch(link!)).arrayBuffer());
     expect(text).toContain('Draft');
@@ -126,7 +126,7 @@ describeInBrowser('reports in the console', () => {
     expect(await preview.getByRole('button', { name: /^Download/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Render the report' }).click();
     await page.getByRole('region', { name: 'The report' }).waitFor();
-    await page.getByText('No photograph waits for a report.').waitFor();
+    await page.getByText('There are no new photographs.').waitFor();
   });
 
   it('shows how far a report is, also after the page was loaded anew', async () => {
@@ -151,14 +151,14 @@ describeInBrowser('reports in the console', () => {
   it('makes a report of a size, says at the field why one is refused, and keeps it in the next edition', async () => {
     await capture('sized', { area: 'Kitchen', photographs: [await picture()] });
     const { page } = await open(inspectionPath('sized', 'report'));
-    const size = page.getByRole('textbox', { name: 'Largest file, in MB' });
+    const size = page.getByRole('textbox', { name: 'Maximum file size, in MB' });
     await size.fill('small');
     await page.getByRole('button', { name: 'Render the report' }).click();
-    await page.getByText('Write a number of megabytes, such as 14.').waitFor();
+    await page.getByText('Enter a number of megabytes, such as 14.').waitFor();
     await size.fill('0.001');
     await page.getByRole('button', { name: 'Render the report' }).click();
     const refused = page.getByText(
-      /^The service refused it: the size in bytes must be .* from 10000 to 2000000000/,
+      /^The service refused this: the size in bytes must be .* from 10000 to 2000000000/,
     );
     await refused.waitFor();
     await expectAccessible(page);
@@ -172,7 +172,7 @@ describeInBrowser('reports in the console', () => {
       .waitFor();
     await page.getByRole('button', { name: /^New edition of/ }).click();
     const dialog = page.getByRole('dialog', { name: /^New edition of/ });
-    expect(await dialog.getByLabel('Largest file, in MB').inputValue()).toBe('0.011');
+    expect(await dialog.getByLabel('Maximum file size, in MB').inputValue()).toBe('0.011');
     await expectAccessible(page);
   });
 

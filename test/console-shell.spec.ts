@@ -38,15 +38,15 @@ describeInBrowser('the console', () => {
 
   it('shows what could not be read for want of a key, and reads it when the key is given later', async () => {
     const { page } = await open('/console', { key: null });
-    await keyDialog().getByRole('button', { name: 'Close without a key' }).click();
+    await keyDialog().getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alert').getByText('needs the admin key').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await keyDialog().getByText('Keep it on this device').click();
+    await keyDialog().getByText('Remember it on this device').click();
     await giveKey();
     await heading('Your first report').waitFor();
     expect(await page.evaluate<string>('JSON.stringify(localStorage)')).toContain(fixture.service.adminKey);
     await page.getByRole('button', { name: 'Settings' }).click();
-    await page.getByRole('menuitem', { name: 'Forget the admin key' }).click();
+    await page.getByRole('menuitem', { name: 'Remove the admin key' }).click();
     await keyDialog().waitFor();
     expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain(
       fixture.service.adminKey,
@@ -74,7 +74,7 @@ describeInBrowser('the console', () => {
     const { page } = await open('/console/executions', { browser: device });
     await heading('Executions').waitFor();
     for (const name of ['Flows', 'Inspections', 'Access']) {
-      await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name }).click();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
       await heading(name).waitFor();
       await holds(page, `document.activeElement.textContent === '${name}'`);
       expect(await page.title()).toBe(`${name} · Console`);
@@ -87,7 +87,7 @@ describeInBrowser('the console', () => {
 
   it('says so when an address leads nowhere, and takes any search', async () => {
     const { page, go } = await open('/console/nowhere');
-    await heading('There is no such page').waitFor();
+    await heading('Page not found').waitFor();
     await go(
       '/console/executions?status=%00&httpStatus=9e9&kind[]=x&from=yesterday&__proto__=1&chatId=447700900123',
     );
@@ -129,7 +129,7 @@ describeInBrowser('the console', () => {
     await page.getByRole('listitem').getByText('Pantry').waitFor();
     expect(await page.getByLabel('Area', { exact: true }).inputValue()).toBe('Pantry');
 
-    await page.getByLabel('Address of the property').fill('1 Test Street, Leeds LS1 4AP');
+    await page.getByLabel('Property address').fill('1 Test Street, Leeds LS1 4AP');
     await page.getByRole('button', { name: 'Render the report' }).click();
     const report = page.getByRole('link', { name: 'Open the report' });
     await report.waitFor();

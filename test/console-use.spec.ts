@@ -22,7 +22,7 @@ describeInBrowser('the ways to use a flow, in the console', () => {
   const lines = async (name: string, key = '') =>
     (
       await page()
-        .getByRole('region', { name: `${name}, the lines` })
+        .getByRole('region', { name: `${name} example` })
         .innerText()
     ).replaceAll('YOUR_API_KEY', key);
 
@@ -41,7 +41,7 @@ describeInBrowser('the ways to use a flow, in the console', () => {
     await page().getByRole('menuitem', { name: 'Use it' }).click();
     await heading('Use it').waitFor();
     await page()
-      .getByText(isKeyed ? 'It needs its API key.' : 'Anybody who knows its id may call it.')
+      .getByText(isKeyed ? 'Calls need its API key.' : 'Anyone who knows its id can call it.')
       .waitFor();
     await expectAccessible(page());
 
@@ -69,8 +69,8 @@ describeInBrowser('the ways to use a flow, in the console', () => {
     const access = { rateLimit: { limit: 5, windowSeconds: 60 }, allowedDomains: ['shop.example'] };
     const flow = await client.flow(echoFlow({ access }));
     await open(`/console/flows/${flow}/use`, { browser: PHONE });
-    await page().getByText('At most 5 calls in 60 s for each address.').waitFor();
-    await page().getByText('Pages may call it from shop.example').waitFor();
+    await page().getByText('At most 5 calls in 60 s per address.').waitFor();
+    await page().getByText('Web pages can call it only from shop.example').waitFor();
     await expectAccessible(page());
     expect(await page().evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
@@ -79,7 +79,7 @@ describeInBrowser('the ways to use a flow, in the console', () => {
     const flow = await client.flow(echoFlow());
     await open(`/console/flows/${flow}/use`);
     await heading('Use it').waitFor();
-    await page().getByRole('region', { name: 'Website, the lines' }).waitFor();
+    await page().getByRole('region', { name: 'Website example' }).waitFor();
     expect(await page().getByText('OpenAI').count()).toBe(0);
   });
 });

@@ -32,7 +32,7 @@ describeInBrowser('feedback and leads in the console', () => {
     const rated = row('It forgot the colour');
     for (const words of ['Not helpful', 'Größe der Bremsscheibe?', 'You said: Größe der Bremsscheibe?'])
       await rated.getByText(words, { exact: true }).waitFor();
-    await row('{{question}}').getByText('An answer that is not kept here').waitFor();
+    await row('{{question}}').getByText('The answer is no longer stored').waitFor();
     await expectAccessible(page());
 
     await page().getByRole('tab', { name: 'Leads' }).click();

@@ -119,7 +119,7 @@ export const texts = {
   moved: (area: string): string => `Moved to ${area}.`,
   turned: 'Rotated.',
   withdrew: 'Withdrawn.',
-  broughtBack: 'Brought back.',
+  broughtBack: 'Restored.',
   day: (date: Date): string =>
     date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }),
   claimed: (day: string | undefined): string =>

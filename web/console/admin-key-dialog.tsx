@@ -23,14 +23,14 @@ function AdminKeyForm({ refused }: { refused: boolean }) {
   const [key, setKey] = useState('');
   const [keep, setKeep] = useState(false);
   const [fault, setFault] = useState(
-    refused ? 'The service no longer takes the key that was used. Nothing is lost: give the new one.' : '',
+    refused ? 'The service no longer accepts this key. Nothing is lost: enter the new one.' : '',
   );
   const [checking, setChecking] = useState(false);
   const check = async (event: FormEvent) => {
     event.preventDefault();
     const given = key.trim();
     if (checking) return;
-    if (given === '') return setFault('Paste the admin key here.');
+    if (given === '') return setFault('Enter the admin key.');
     setChecking(true);
     try {
       if (await opens(given)) {
@@ -42,7 +42,7 @@ function AdminKeyForm({ refused }: { refused: boolean }) {
         });
         return;
       }
-      setFault('This is not the admin key. Check it for missing characters.');
+      setFault('This is not the admin key. Check that you have copied all of it.');
     } catch (error) {
       setFault(error instanceof ApiError ? error.message : 'The key could not be checked. Try again.');
     }
@@ -51,8 +51,8 @@ function AdminKeyForm({ refused }: { refused: boolean }) {
   return (
     <form className="admin-key" onSubmit={(event) => void check(event)}>
       <p>
-        It is what <code>ADMIN_API_KEY</code> says, or else stands in the file <code>admin-key</code> in the
-        service’s data directory, made at its first start.
+        Use the value of <code>ADMIN_API_KEY</code>. If it is not set, the key is in the file{' '}
+        <code>admin-key</code> in the data directory.
       </p>
       <Field
         label="Admin key"
@@ -67,13 +67,13 @@ function AdminKeyForm({ refused }: { refused: boolean }) {
         autoComplete="off"
       />
       <Checkbox isSelected={keep} onChange={setKeep}>
-        Keep it on this device
+        Remember it on this device
       </Checkbox>
       <p className="admin-key-note">
-        {keep ? 'Until you forget it in the settings.' : 'Otherwise it is forgotten when you close this tab.'}
+        {keep ? 'You can remove it in the settings.' : 'Otherwise it is removed when you close this tab.'}
       </p>
       <div className="dialog-actions">
-        <Button onPress={() => adminKey.decline()}>Close without a key</Button>
+        <Button onPress={() => adminKey.decline()}>Cancel</Button>
         <Button look="primary" type="submit" isPending={checking}>
           Continue
         </Button>

@@ -18,7 +18,7 @@ export function AppShell() {
   return (
     <div className="shell">
       <a className="skip" href="#content" onClick={skip}>
-        Skip to the content
+        Skip to content
       </a>
       <header className="shell-head">
         <Link to="/console" className="shell-brand" aria-label="Console, start page">
@@ -27,7 +27,7 @@ export function AppShell() {
         </Link>
         <SettingsMenu />
       </header>
-      <nav className="shell-areas" aria-label="Areas">
+      <nav className="shell-areas" aria-label="Main">
         {areas.map(({ to, name, Icon }) => (
           <Link key={to} to={to} className="shell-area">
             <Icon />

@@ -4,10 +4,10 @@ import { EmptyState } from './parts/waiting/empty-state.js';
 
 export function PageMissing() {
   return (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <EmptyState
-        title="The address leads nowhere"
-        action={<LinkButton to="/console/executions">To the executions</LinkButton>}
+        title="This address does not exist"
+        action={<LinkButton to="/console/executions">Go to executions</LinkButton>}
       >
         It may have been mistyped or cut off.
       </EmptyState>

@@ -7,7 +7,7 @@ import { SettingsIcon } from './parts/icons.js';
 import { toast } from './parts/overlay/toast.js';
 import { chooseTheme, type Theme, THEMES, useTheme } from './theme.js';
 
-const names: Readonly<Record<Theme, string>> = { system: 'As the device', light: 'Light', dark: 'Dark' };
+const names: Readonly<Record<Theme, string>> = { system: 'Same as device', light: 'Light', dark: 'Dark' };
 
 /** Look, key and where to read on. */
 export function SettingsMenu() {
@@ -37,7 +37,7 @@ export function SettingsMenu() {
             API documentation
           </MenuItem>
           <MenuItem id="forget" onAction={forget}>
-            Forget the admin key
+            Remove the admin key
           </MenuItem>
         </MenuSection>
       </Menu>
@@ -49,5 +49,5 @@ export function SettingsMenu() {
 function forget(): void {
   adminKey.forget();
   queryClient.removeQueries({ type: 'inactive' });
-  toast('The admin key is forgotten. It is asked for again when it is needed.');
+  toast('Admin key removed. You will be asked for it when it is needed.');
 }

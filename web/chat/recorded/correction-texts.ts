@@ -25,7 +25,7 @@ export const correctionTexts = {
   turnOver: 'Half turn',
   withdraw: 'Withdraw',
   withdrawNote: 'Stays on record but is left out of the report.',
-  bringBack: 'Bring back',
+  bringBack: 'Restore',
   bringBackNote: 'Puts it back in the report.',
   withdrawnNote: 'Withdrawn: not in the report',
 };

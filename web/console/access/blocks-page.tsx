@@ -26,7 +26,7 @@ export function BlocksPage() {
   return (
     <Section
       title="Address blocks"
-      lead="An address that asks for an unknown flow id for the third time within 15 minutes is blocked for one hour: whoever guesses ids gets no further. Wrong keys never count."
+      lead="An address that requests three unknown flow ids within 15 minutes is blocked for one hour. This stops anyone guessing ids. Wrong keys do not count."
     >
       <Fetched queries={[blocks]} label="Loading the blocks">
         {blocks.data && (
@@ -38,10 +38,11 @@ export function BlocksPage() {
         id={lifting?.address}
         title="Lift the block?"
         action="Lift"
-        done="The block is lifted."
+        done="Block lifted."
         onClose={() => setLifting(undefined)}
       >
-        Calls from <b>{lifting?.address}</b> are answered again at once, and its misses so far are forgotten.
+        Calls from <b>{lifting?.address}</b> are answered again at once, and its count of unknown ids is
+        reset.
       </RemovalDialog>
     </Section>
   );
@@ -59,13 +60,13 @@ function BlockList({
   if (blocks.length === 0)
     return (
       <EmptyState title="No address is blocked" icon={<CheckIcon />}>
-        When one is, it appears here by itself, with the time that it has left.
+        Blocked addresses appear here with the time left.
       </EmptyState>
     );
   const columns: Column<AddressBlockView>[] = [
     { name: 'Address', cell: ({ address }) => <code>{address}</code> },
     { name: 'Blocked since', cell: ({ blockedAt }) => <Time at={blockedAt} /> },
-    { name: 'Until', cell: ({ blockedUntil }) => <Time at={blockedUntil} /> },
+    { name: 'Blocked until', cell: ({ blockedUntil }) => <Time at={blockedUntil} /> },
     { name: 'Time left', cell: (block) => <Left block={block} onOver={onOver} /> },
     {
       name: 'Actions',

@@ -76,7 +76,7 @@ async function keyFor(signal: AbortSignal | undefined): Promise<string> {
     return key;
   } catch (error) {
     if (!(error instanceof NoAdminKey)) throw error;
-    throw new ApiError(401, 'invalid_admin_key', 'The console needs the admin key to show this.');
+    throw new ApiError(401, 'invalid_admin_key', 'Enter the admin key to see this.');
   }
 }
 

@@ -84,6 +84,6 @@ export async function endedRecord(id: string | undefined, signal: AbortSignal): 
       if (!isBroken(error)) throw error;
     }
   }
-  const sentence = 'The connection was lost, and how the run ended is not known here. Its execution tells.';
+  const sentence = 'The connection was lost before the run ended. See its execution for the result.';
   throw new ApiError(0, 'unreachable', sentence, [], id);
 }

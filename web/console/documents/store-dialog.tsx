@@ -63,7 +63,7 @@ function StoreForm({ store, onClose, onMade }: StoreDialogProps) {
   const { model, address } = MODEL_PROVIDERS[draft.provider].embedding!;
   return (
     <DialogForm
-      action={store ? 'Save' : 'Make the store'}
+      action={store ? 'Save' : 'Create the store'}
       isPending={saving.isPending}
       error={saving.error}
       onSubmit={save}
@@ -79,7 +79,7 @@ function StoreForm({ store, onClose, onMade }: StoreDialogProps) {
         placeholder="Manuals"
       />
       <Select
-        label="Provider of the model that embeds"
+        label="Provider of the embedding model"
         options={providerOptions}
         value={draft.provider}
         onChange={(provider) => set({ provider })}
@@ -93,7 +93,7 @@ function StoreForm({ store, onClose, onMade }: StoreDialogProps) {
         placeholder={model}
       />
       <Field
-        label={address === undefined ? 'Address (only if not the provider’s own)' : 'Address'}
+        label={address === undefined ? 'Address (leave empty for the provider’s own)' : 'Address'}
         autoComplete="off"
         value={draft.baseUrl}
         onChange={(baseUrl) => set({ baseUrl })}
@@ -114,7 +114,7 @@ function StoreForm({ store, onClose, onMade }: StoreDialogProps) {
       )}
       <div className="store-chunks">
         <Field
-          label="Size of a chunk"
+          label="Chunk size"
           inputMode="numeric"
           value={draft.size}
           onChange={(size) => set({ size })}
@@ -127,12 +127,12 @@ function StoreForm({ store, onClose, onMade }: StoreDialogProps) {
           value={draft.overlap}
           onChange={(overlap) => set({ overlap })}
           fault={faults['chunk.overlap']}
-          hint="Characters repeated"
+          hint="Characters shared with the next chunk"
         />
       </div>
       {store && store.documents > 0 && embedsAnew(store, draft) && (
         <p className="store-anew" role="status">
-          {counted(store.documents, 'document')} will be embedded anew, and found again when ready.
+          {counted(store.documents, 'document')} will be embedded again and can be searched when ready.
         </p>
       )}
     </DialogForm>

@@ -40,10 +40,10 @@ export function storeBody({ name, provider, model, baseUrl, credentialId, size, 
 /** Faults by path, as the service would name them; none: it can be sent. */
 export function storeFaults({ name, provider, model, baseUrl, size, overlap }: StoreDraft) {
   const faults: Record<string, string> = {};
-  if (name.trim() === '') faults['name'] = 'Give it a name.';
-  if (model.trim() === '') faults['embedding.name'] = 'Name the model that embeds.';
+  if (name.trim() === '') faults['name'] = 'Enter a name.';
+  if (model.trim() === '') faults['embedding.name'] = 'Enter the name of the embedding model.';
   if (MODEL_PROVIDERS[provider].address === undefined && baseUrl.trim() === '')
-    faults['embedding.baseUrl'] = 'This is needed.';
+    faults['embedding.baseUrl'] = 'Required.';
   if (!isCount(size)) faults['chunk.size'] = 'A whole number, please.';
   if (!isCount(overlap)) faults['chunk.overlap'] = 'A whole number, please.';
   return faults;

@@ -13,12 +13,12 @@ export const executionKindName = (kind: ExecutionKind): string => kinds[kind];
 const codes: Readonly<Record<string, string>> = {
   cancelled: 'An admin or the caller cancelled it.',
   stopped: 'The caller stopped it.',
-  caller_left: 'The caller went away.',
-  caller_gone: 'The caller went away.',
-  interrupted: 'The service stopped while it ran.',
-  processes_died: 'Three processes died while they ran it: it is not tried again.',
-  flow_deleted: 'Its flow was deleted while it waited for a human. Its credits were given back.',
-  stream_expired: 'The caller came back for an answer that is no longer kept.',
+  caller_left: 'The caller disconnected.',
+  caller_gone: 'The caller disconnected.',
+  interrupted: 'The service stopped during the run.',
+  processes_died: 'Three processes died running it, so it is not retried.',
+  flow_deleted: 'Its flow was deleted while it waited for approval. Its credits were refunded.',
+  stream_expired: 'The caller asked for an answer that is no longer stored.',
 };
 
 /** Why an execution ended as it did, in a sentence; nothing when it went well or goes on. */
@@ -27,6 +27,6 @@ export function causeOf({ status, error, code, failedNode }: ExecutionRecord): s
   if (code !== undefined && Object.hasOwn(codes, code)) return codes[code];
   if (error !== undefined && error.trim() !== '') return error;
   if (code !== undefined) return code;
-  if (status === 'failed') return failedNode ? 'It failed without a word.' : 'No cause was recorded.';
+  if (status === 'failed') return failedNode ? 'It failed without a message.' : 'No cause was recorded.';
   return undefined;
 }

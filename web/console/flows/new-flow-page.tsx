@@ -23,7 +23,7 @@ export function NewFlowPage() {
   return (
     <Page title="New flow" back={toFlows}>
       <p className="templates-lead">
-        Begin with a small flow and change it. Nothing is made until you create it.
+        Start with a small flow and change it. Nothing is saved until you create it.
       </p>
       <ul className="templates">
         {templates.map((template) => (

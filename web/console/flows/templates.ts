@@ -27,7 +27,7 @@ const template = (
 export const templates: readonly Template[] = [
   template(
     'Reply',
-    'Says a text. Needs no model: good to see how a flow works.',
+    'Replies with a fixed text. Needs no model.',
     [
       start,
       { id: 'reply', kind: 'reply', label: 'Answer', config: { message: 'Hello! You said: {{question}}' } },
@@ -36,7 +36,7 @@ export const templates: readonly Template[] = [
   ),
   template(
     'Chat with a model',
-    'Asks a language model, which remembers the chat.',
+    'A language model answers and remembers the chat.',
     [
       start,
       {
@@ -50,7 +50,7 @@ export const templates: readonly Template[] = [
   ),
   template(
     'Two ways',
-    'A condition decides which of two answers is given.',
+    'A condition chooses between two answers.',
     [
       start,
       {
@@ -72,7 +72,7 @@ export const templates: readonly Template[] = [
   ),
   template(
     'Ask a service',
-    'Calls another service over HTTP and says what it answered.',
+    'Calls another service over HTTP and replies with its answer.',
     [
       start,
       { id: 'http', kind: 'http', label: 'Ask', config: { method: 'GET', url: 'https://example.com/' } },

@@ -58,7 +58,7 @@ export function FirstReport() {
     <>
       <p className="first-lead">
         People photograph a property in a chat, area by area. The service records each photograph with its
-        time, and makes the finished report. Three steps show you all of it.
+        time and creates the finished report. Try it in three steps.
       </p>
       <ol className="first">
         <Step number={1} title="Send photographs" done={arrived}>
@@ -121,7 +121,7 @@ function Arrived({ session }: { session: Session | undefined }) {
             </ul>
           </>
         ) : (
-          <p className="first-waiting">They appear here by themselves. Waiting for the first one …</p>
+          <p className="first-waiting">Photographs appear here as they arrive. Waiting for the first one…</p>
         )}
       </div>
       {session && (
@@ -142,16 +142,16 @@ function Arrived({ session }: { session: Session | undefined }) {
 function NoFlow() {
   return (
     <EmptyState
-      title="There is no flow that inspects yet"
+      title="No inspection flow yet"
       icon={<InspectionIcon />}
       action={
         <LinkButton look="primary" to="/console/flows/~new">
-          Make a flow
+          Create a flow
         </LinkButton>
       }
     >
-      A flow says how the chat goes. The samples bring one along: start the service with SAMPLES=on, or make
-      one with a capture and a render node.
+      The samples include one: start the service with SAMPLES=on. Or create a flow with a capture and a render
+      node.
     </EmptyState>
   );
 }

@@ -29,18 +29,18 @@ export function RenderStep({ item, onRendered }: { item: SessionItem | undefined
   if (!item)
     return (
       <p className="first-waiting">
-        When the photographs are there. In the chat, <em>finish</em> does the same.
+        Available when photographs have arrived. In the chat, <em>finish</em> does the same.
       </p>
     );
   return (
     <>
       <p>
-        Photographs that were not reported yet go into the report, grouped by area, each with its UK time.
-        Write the whole address, with the postcode: it stands on the cover.
+        The report shows all photographs that are not in a report yet, grouped by area, each with its UK time.
+        Enter the full address with the postcode. It is printed on the cover.
       </p>
       <div className="first-form">
         <Field
-          label="Address of the property"
+          label="Property address"
           placeholder="14 Acacia Avenue, Leeds LS1 4AP"
           value={address}
           onChange={setAddress}
@@ -76,11 +76,11 @@ function Rendered({ answer }: { answer: RenderAnswerView }) {
         </AnchorButton>
       </div>
     );
-  if (answer.reason === 'render_in_progress') return <p>The report is being made. Try again in a moment.</p>;
+  if (answer.reason === 'render_in_progress') return <p>A report is being created. Try again in a moment.</p>;
   const [last] = answer.previousReports;
   return (
     <p>
-      Every photograph is reported already.{' '}
+      Every photograph is already in a report.{' '}
       {last?.url !== undefined && (
         <a href={last.url} target="_blank" rel="noopener">
           Open {last.filename}

@@ -39,28 +39,28 @@ export function SendStep({ flow, onSent }: { flow: FlowSummary; onSent: () => vo
     <>
       {flow.access.public && (
         <div className="first-way">
-          <p>As an inspector does it: in the chat, best on a telephone. It asks for all that it needs.</p>
+          <p>In the chat, as an inspector would, ideally on a phone. It asks for everything it needs.</p>
           <div className="first-buttons">
             <AnchorButton look="primary" href={chat} target="_blank" rel="noopener">
               <ChatIcon /> Open the inspection chat
             </AnchorButton>
-            <CopyButton text={location.origin + chat} label="Copy its address" showLabel />
+            <CopyButton text={location.origin + chat} label="Copy the address" showLabel />
           </div>
           {/^(127\.|localhost$|\[::1\]$)/.test(location.hostname) && (
             <p className="first-note">
-              For a telephone, start the service with <code>HOST=0.0.0.0</code> and write this computer’s name
-              or address in place of <code>{location.hostname}</code>.
+              To use a phone, start the service with <code>HOST=0.0.0.0</code> and replace{' '}
+              <code>{location.hostname}</code> with this computer’s name or address.
             </p>
           )}
         </div>
       )}
       <div className="first-way">
         <p>
-          Or from here, area by area, with the photographs or the camera of this device:{' '}
+          Or here, area by area, with this device’s photographs or camera:{' '}
           <Link to="/console/inspections" search={{ begin: 'yes', flowId: flow.id }}>
-            begin an inspection
+            start an inspection
           </Link>
-          . To look around, a few photographs of one area will do.
+          . A few photographs of one area are enough to try it.
         </p>
         <div className="first-form">
           <Field label="Area" value={area} onChange={setArea} maxLength={200} />

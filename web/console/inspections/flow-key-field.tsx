@@ -21,9 +21,9 @@ export function FlowKeyField({
   if (given !== undefined && !refused)
     return (
       <p className="flow-key-given">
-        The key of this flow is held by this page until it closes.{' '}
+        This page holds the flow’s key until you close it.{' '}
         <button type="button" className="text-button" onClick={() => giveFlowKey(place.flowId, '')}>
-          Forget it
+          Remove the key
         </button>
       </p>
     );
@@ -42,8 +42,10 @@ export function FlowKeyField({
         value={key}
         onChange={setKey}
         autoComplete="off"
-        fault={refused && given !== undefined ? 'The flow does not take this key. Give its own.' : ''}
-        hint="This flow takes photographs and makes reports with its own key only. It stays in this page’s memory."
+        fault={
+          refused && given !== undefined ? 'The flow does not accept this key. Enter the flow’s own key.' : ''
+        }
+        hint="This flow needs its own key to record photographs and create reports. The key is not stored."
       />
       <Button type="submit">Use the key</Button>
     </form>

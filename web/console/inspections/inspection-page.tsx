@@ -118,9 +118,9 @@ const counted = (name: string, session: Session | undefined) => (
 function NothingYet({ onAdd }: { onAdd: () => void }) {
   return (
     <EmptyState title="No photograph yet" icon={<ImageIcon />}>
-      They appear here as they arrive, by chat or by the API.{' '}
+      Photographs appear here as they arrive from the chat or the API.{' '}
       <button type="button" className="text-button" onClick={onAdd}>
-        Add the first from this device
+        Add one from this device
       </button>
       .
     </EmptyState>
@@ -130,15 +130,15 @@ function NothingYet({ onAdd }: { onAdd: () => void }) {
 function Unknown() {
   return (
     <EmptyState
-      title="Nothing was recorded under this id"
+      title="Nothing is recorded under this id"
       icon={<ImageIcon />}
       action={
         <LinkButton to="/console/inspections" search={{ begin: 'yes' }}>
-          Begin an inspection
+          Start an inspection
         </LinkButton>
       }
     >
-      Check the id, or wait: this page looks again by itself.
+      Check the id, or wait. This page refreshes itself.
     </EmptyState>
   );
 }

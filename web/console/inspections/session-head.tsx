@@ -29,7 +29,7 @@ export function SessionHead({
             </Link>
           </Fact>
           <Fact name="Photographs">{numberInWords(countStanding(session?.photographs ?? []))}</Fact>
-          <Fact name="Not reported yet">{numberInWords(session?.pending ?? 0)}</Fact>
+          <Fact name="Not in a report">{numberInWords(session?.pending ?? 0)}</Fact>
           {session && session.omitted > 0 && (
             <Fact name="Older, not listed">{numberInWords(session.omitted)}</Fact>
           )}
@@ -60,12 +60,12 @@ function Fact({ name, wide = false, children }: { name: string; wide?: boolean; 
 }
 
 function Live({ session, liveness }: { session: Session | undefined; liveness: Liveness }) {
-  if (!session) return <Tag tone="still">Not begun</Tag>;
+  if (!session) return <Tag tone="still">Not started</Tag>;
   if (liveness === 'live') return <Tag tone="good">Live</Tag>;
   if (liveness === 'lost')
     return (
       <Tag tone="warn" icon={<ClockIcon />}>
-        Connection lost, trying again
+        Connection lost, reconnecting
       </Tag>
     );
   return null;
@@ -77,16 +77,17 @@ function Outstanding({ areas }: { areas: readonly string[] }) {
   return (
     <section className="outstanding" aria-labelledby="outstanding">
       <h2 id="outstanding">
-        {count === 0 ? 'Nothing is outstanding' : `${count} of ${SERVICE_AREAS.length} outstanding`}
+        {count === 0 ? 'Nothing outstanding' : `${count} of ${SERVICE_AREAS.length} outstanding`}
       </h2>
       <ul>
         {SERVICE_AREAS.map(({ slug, name }) => {
           const missing = areas.includes(slug);
+          const verb = name.endsWith('s') ? 'are' : 'is';
           return (
             <li key={slug} className={missing ? 'outstanding-missing' : 'outstanding-there'}>
               {missing ? <span className="outstanding-ring" aria-hidden="true" /> : <CheckIcon />}
               {name}
-              <span className="hidden">{missing ? ' is outstanding' : ' is there'}</span>
+              <span className="hidden">{` ${verb} ${missing ? 'outstanding' : 'recorded'}`}</span>
             </li>
           );
         })}

@@ -54,7 +54,7 @@ function CredentialForm({
         ? put<CredentialView>(`credentials/${segment(replaced.id)}`, body)
         : post<CredentialView>('credentials', body),
     onSuccess: () => {
-      toast(replaced ? 'The credential is replaced.' : 'The credential is kept.');
+      toast(replaced ? 'Credential replaced.' : 'Credential saved.');
       onClose();
     },
     onError: (error) => setFaults(faultsIn(error)),
@@ -68,13 +68,15 @@ function CredentialForm({
   const { fields, hint } = credentialKinds[draft.kind];
   return (
     <DialogForm
-      action={replaced ? 'Replace' : 'Keep it'}
+      action={replaced ? 'Replace' : 'Save'}
       isPending={saving.isPending}
       error={saving.error}
       onSubmit={save}
       onClose={onClose}
     >
-      {replaced && <p className="faint">What it holds is never shown: type it anew. Its id stays.</p>}
+      {replaced && (
+        <p className="faint">The stored secret is never shown, so enter it again. The id stays the same.</p>
+      )}
       <Field
         label="Name"
         autoFocus

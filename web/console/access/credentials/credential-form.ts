@@ -17,7 +17,7 @@ interface KindOfCredential {
 export const credentialKinds: Readonly<Record<CredentialKind, KindOfCredential>> = {
   'api-key': {
     name: 'API key',
-    hint: 'For model providers; an HTTP node sends it as a bearer token.',
+    hint: 'For model providers. An HTTP node sends it as a bearer token.',
     fields: [{ name: 'apiKey', label: 'API key', secret: true }],
   },
   basic: {
@@ -32,13 +32,13 @@ export const credentialKinds: Readonly<Record<CredentialKind, KindOfCredential>>
     name: 'Header',
     hint: 'For HTTP nodes: one header with a secret value.',
     fields: [
-      { name: 'name', label: 'Name of the header', secret: false, placeholder: 'X-Api-Key' },
+      { name: 'name', label: 'Header name', secret: false, placeholder: 'X-Api-Key' },
       { name: 'value', label: 'Value', secret: true },
     ],
   },
   webhook: {
     name: 'Webhook secret',
-    hint: 'Signs what a flow posts to a callbackUrl, as Standard Webhooks says.',
+    hint: 'Signs what a flow posts to a callbackUrl (Standard Webhooks).',
     fields: [{ name: 'secret', label: 'Secret', secret: true, placeholder: 'whsec_…' }],
   },
 };
@@ -63,9 +63,9 @@ export const draftOf = (of?: { name: string; kind: CredentialKind }): Credential
 /** Faults by field (`name`, `data.apiKey` …), as the service would name them; none: it can be sent. */
 export function draftFaults({ name, kind, values }: CredentialDraft): Readonly<Record<string, string>> {
   const faults: Record<string, string> = {};
-  if (name.trim() === '') faults['name'] = 'Give it a name.';
+  if (name.trim() === '') faults['name'] = 'Enter a name.';
   for (const field of credentialKinds[kind].fields) {
-    if ((values[field.name] ?? '') === '') faults[`data.${field.name}`] = 'This is needed.';
+    if ((values[field.name] ?? '') === '') faults[`data.${field.name}`] = 'Required.';
   }
   return faults;
 }

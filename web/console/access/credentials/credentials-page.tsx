@@ -33,7 +33,7 @@ export function CredentialsPage() {
   return (
     <Section
       title="Credentials"
-      lead="What flows need to reach model providers and other services. Kept encrypted and never shown again; a node names one by its id, as credentialId."
+      lead="Secrets that flows use to reach model providers and other services. They are stored encrypted and never shown again. A node refers to one by its id, as credentialId."
       actions={(credentials.data?.data.length ?? 0) > 0 && add}
     >
       <Fetched queries={[credentials]} label="Loading the credentials">
@@ -61,7 +61,7 @@ function CredentialList({
   if (credentials.length === 0)
     return (
       <EmptyState title="No credential yet" icon={<KeyIcon />} action={add}>
-        Add the key of a model provider, or what an HTTP node needs to sign in.
+        Add a model provider’s key, or the login of an HTTP node.
       </EmptyState>
     );
   const columns: Column<CredentialView>[] = [
@@ -118,13 +118,13 @@ function DeleteDialog({
       id={credential?.id}
       title="Delete the credential?"
       action="Delete"
-      done="The credential is deleted."
+      done="Credential deleted."
       onClose={onClose}
     >
       <b>
         <bdi>{credential?.name}</bdi>
       </b>{' '}
-      cannot be had back. Flows that still name it fail when they need it.
+      cannot be restored. Flows that still use it will fail.
     </RemovalDialog>
   );
 }

@@ -24,7 +24,7 @@ export function AccountSummary({
   return (
     <div className="account">
       <div className="account-balance">
-        <h3>BalanceView</h3>
+        <h3>Balance</h3>
         <p className="account-number">
           {numberInWords(balance)} <span>{balance === 1 ? 'credit' : 'credits'}</span>
         </p>
@@ -57,7 +57,7 @@ function Level({ left }: { left: readonly RunsLeft[] }) {
       </Tag>
       <p className="faint">
         {level === 'empty'
-          ? 'Calls are refused with 402 until the account is topped up.'
+          ? 'Calls are refused with 402 until you top up the account.'
           : `Top up soon: ${counted(first.runs, 'run')} of “${first.flow.name}” left.`}
       </p>
     </>

@@ -38,7 +38,7 @@ export function historyInWords(entries: readonly LedgerEntryView[]): string {
   const points = balanceHistory(entries);
   const [first] = points;
   const last = points.at(-1);
-  if (!first || !last) return 'Nothing has moved yet.';
+  if (!first || !last) return 'No movements yet.';
   const lowest = points.reduce((low, point) => (point.balance < low.balance ? point : low));
   const since = instantInWords(new Date(first.at).toISOString()) ?? '';
   return (

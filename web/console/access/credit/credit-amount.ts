@@ -8,12 +8,12 @@ export type AmountRead = { amount: number } | { fault: string };
  */
 export function readAmount(text: string, most = Number.MAX_SAFE_INTEGER): AmountRead {
   const typed = text.trim();
-  if (typed === '') return { fault: 'Say how many credits.' };
+  if (typed === '') return { fault: 'Enter the number of credits.' };
   const digits = /^\d{1,3}([, ]\d{3})+$/.test(typed) ? typed.replaceAll(/[, ]/g, '') : typed;
   if (!/^\d+$/.test(digits)) return { fault: 'Credits are whole numbers, such as 500.' };
   const amount = Number(digits);
   if (amount === 0) return { fault: 'At least 1 credit.' };
   return amount > most
-    ? { fault: `At most ${numberInWords(Math.max(0, most))} credits fit in.` }
+    ? { fault: `You can add at most ${numberInWords(Math.max(0, most))} credits.` }
     : { amount };
 }

@@ -34,7 +34,7 @@ export function CreditPage() {
   return (
     <Section
       title="Credit"
-      lead="Each run costs its flow’s price, charged to the flow’s account before it begins. A run that fails is refunded; below the price, calls are refused with 402."
+      lead="Each run is charged to the flow’s account before it starts, at the flow’s price. A failed run is refunded. When the balance is below the price, calls are refused with 402."
       actions={
         <Button
           look="primary"
@@ -111,8 +111,8 @@ function Ledger({ account, balance }: { account: string; balance: number | undef
   const entries = ledger.data.pages.flatMap(({ data }) => data);
   if (entries.length === 0)
     return (
-      <EmptyState title="Nothing has moved on this account" icon={<ReportIcon />}>
-        Top it up, and each top-up, charge and refund is listed here.
+      <EmptyState title="No movements on this account" icon={<ReportIcon />}>
+        Top-ups, charges and refunds are listed here.
       </EmptyState>
     );
   return (

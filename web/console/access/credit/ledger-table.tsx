@@ -15,7 +15,7 @@ const looks = {
 const columns: readonly Column<LedgerEntryView>[] = [
   { name: 'When', cell: ({ at }) => <Time at={at} /> },
   {
-    name: 'What',
+    name: 'Type',
     cell: ({ kind }) => {
       const [tone, name, icon] = looks[kind];
       return (

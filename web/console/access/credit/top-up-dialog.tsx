@@ -53,14 +53,14 @@ function TopUpForm({
     const named = reference.trim();
     const wrong = {
       amount: 'fault' in read ? read.fault : '',
-      reference: named === '' ? 'Name the payment.' : named.length > 255 ? 'At most 255 characters.' : '',
+      reference: named === '' ? 'Enter a reference.' : named.length > 255 ? 'At most 255 characters.' : '',
     };
     setFaults(wrong);
     if ('amount' in read && wrong.reference === '') topUp.mutate({ amount: read.amount, reference: named });
   };
   return (
     <DialogForm
-      action="Add the credits"
+      action="Add credits"
       isPending={topUp.isPending}
       error={topUp.error}
       onSubmit={send}
@@ -86,7 +86,7 @@ function TopUpForm({
         onChange={setReference}
         fault={faults.reference}
         placeholder="invoice-2026-11"
-        hint="Names the payment. The same reference a second time adds nothing, so sending again is safe."
+        hint="Identifies the payment. Each reference is credited once, so it is safe to send it again."
       />
       {topUp.data?.repeated && <Repeated known={topUp.data} />}
     </DialogForm>
@@ -96,9 +96,9 @@ function TopUpForm({
 function Repeated({ known: { entry, balance } }: { known: TopUpView }) {
   return (
     <p className="note note-warn" role="alert">
-      Nothing was added: “{entry.reference}” is the reference of a top-up of {counted(entry.amount, 'credit')}{' '}
-      (<Time at={entry.at} />
-      ). The balance is {numberInWords(balance)}. For another payment, give another reference.
+      Nothing was added: “{entry.reference}” was already used for a top-up of{' '}
+      {counted(entry.amount, 'credit')} (<Time at={entry.at} />
+      ). The balance is {numberInWords(balance)}. Use a new reference for another payment.
     </p>
   );
 }

@@ -21,7 +21,7 @@ export function KeysPage() {
   const [revoking, setRevoking] = useState<ApiKeyView>();
   const make = (
     <Button look="primary" icon={<PlusIcon />} onPress={() => setMaking(true)}>
-      Make a key
+      Create a key
     </Button>
   );
   return (
@@ -29,8 +29,8 @@ export function KeysPage() {
       title="API keys"
       lead={
         <>
-          A flow that has a key answers only callers who send it, as <code>Authorization: Bearer fk_…</code>.
-          A flow without one is open to everybody who knows its id.
+          A flow with a key answers only calls that send it as <code>Authorization: Bearer fk_…</code>. A flow
+          without a key is open to anyone who knows its id.
         </>
       }
       actions={(keys.data?.data.length ?? 0) > 0 && make}
@@ -66,13 +66,13 @@ function KeyList({
   if (keys.length === 0)
     return (
       <EmptyState title="No API key yet" icon={<KeyIcon />} action={make}>
-        Make one for each website or system that calls, so that each can be closed on its own.
+        Create one for each website or system that calls a flow, so that you can revoke each separately.
       </EmptyState>
     );
   const columns: Column<ApiKeyView>[] = [
     { name: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
-    { name: 'Opens', cell: (key) => (flows ? <Opened flows={flowsWith(key, flows)} /> : '…') },
-    { name: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { name: 'Flows', cell: (key) => (flows ? <Opened flows={flowsWith(key, flows)} /> : '…') },
+    { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       name: 'Last used',
       cell: ({ lastUsedAt }) =>
@@ -110,18 +110,18 @@ function RevokeDialog({
       id={apiKey?.id}
       title="Revoke the key?"
       action="Revoke"
-      done="The key is revoked."
+      done="Key revoked."
       onClose={onClose}
     >
       <b>
         <bdi>{apiKey?.name}</bdi>
       </b>{' '}
-      opens nothing from then on, and cannot be had back.{' '}
+      stops working at once and cannot be restored.{' '}
       {flows.length === 0 ? (
         'No flow uses it.'
       ) : (
         <>
-          {flows.length === 1 ? 'This flow is' : 'These flows are'} closed to everybody until you give{' '}
+          {flows.length === 1 ? 'This flow is' : 'These flows are'} closed to everyone until you assign{' '}
           {flows.length === 1 ? 'it' : 'them'} another key:{' '}
           {flows
             .slice(0, 12)

@@ -32,7 +32,7 @@ export function NewKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   };
   return (
     <Dialog
-      title={made ? 'Your new key' : 'Make a key'}
+      title={made ? 'Your new key' : 'Create a key'}
       isOpen={isOpen}
       onClose={made ? () => setLeaving(true) : close}
     >
@@ -58,13 +58,13 @@ function NameForm({ onMade, onClose }: { onMade: (made: NewApiKeyView) => void; 
   });
   const make = () => {
     const wanted = name.trim();
-    const wrong = wanted === '' ? 'Give the key a name.' : '';
+    const wrong = wanted === '' ? 'Enter a name.' : '';
     setFault(wanted.length > 200 ? 'At most 200 characters.' : wrong);
     if (wrong === '' && wanted.length <= 200) making.mutate(wanted);
   };
   return (
     <DialogForm
-      action="Make the key"
+      action="Create the key"
       isPending={making.isPending}
       error={making.error}
       onSubmit={make}
@@ -101,8 +101,7 @@ function ShownKey({
   return (
     <div className="form">
       <p>
-        This is the only time that the key of <b>{made.name}</b> is shown. Copy it now and keep it where
-        secrets are kept.
+        The key <b>{made.name}</b> is shown only once. Copy it now and store it safely.
       </p>
       <div className="new-key">
         <code ref={text} className="new-key-text" tabIndex={0} aria-label="The key">
@@ -111,17 +110,17 @@ function ShownKey({
         <CopyButton text={made.key} label="Copy the key" showLabel />
       </div>
       <p className="faint">
-        It opens nothing yet: choose it for a flow under <b>Rate limits</b>, at “Who may call”.
+        No flow uses it yet. Assign it to a flow under <b>Rate limits</b>, “Who may call”.
       </p>
       {leaving && (
         <p className="note note-warn" role="alert">
-          Once this is closed nobody can see the key again. Have you copied it?
+          The key cannot be shown again after you close this. Have you copied it?
         </p>
       )}
       <div className="dialog-actions">
         {leaving && <Button onPress={onStay}>Not yet</Button>}
         <Button look={leaving ? 'danger' : 'primary'} onPress={onClose}>
-          {leaving ? 'Close for good' : 'I have stored the key'}
+          {leaving ? 'Close' : 'I have stored the key'}
         </Button>
       </div>
     </div>

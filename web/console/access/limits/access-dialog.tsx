@@ -79,7 +79,7 @@ function AccessForm({
       onClose={onClose}
     >
       <p className="faint">
-        Flow <b>{flow.name}</b>. Holds from the next call on.
+        Flow <b>{flow.name}</b>. Takes effect with the next call.
       </p>
       <LimitFields draft={draft} faults={faults} onChange={setDraft} />
       <CallerFields draft={draft} faults={faults} keys={keys} onChange={setDraft} />
@@ -105,9 +105,9 @@ interface FieldsProps {
 function LimitFields({ draft, faults, onChange }: FieldsProps) {
   return (
     <fieldset className="access-fields">
-      <legend>How often</legend>
+      <legend>Rate limit</legend>
       <Checkbox isSelected={draft.limited} onChange={(limited) => onChange({ ...draft, limited })}>
-        Limit the calls of each caller
+        Limit calls per caller
       </Checkbox>
       {draft.limited && (
         <>
@@ -120,7 +120,7 @@ function LimitFields({ draft, faults, onChange }: FieldsProps) {
               fault={faults.limit}
             />
             <Field
-              label="Within seconds"
+              label="Window in seconds"
               inputMode="numeric"
               value={draft.windowSeconds}
               onChange={(windowSeconds) => onChange({ ...draft, windowSeconds })}
@@ -128,12 +128,12 @@ function LimitFields({ draft, faults, onChange }: FieldsProps) {
             />
           </div>
           <Field
-            label="What a refused caller reads"
-            placeholder="Too many calls. Wait as long as Retry-After says, then try again."
+            label="Message to refused callers"
+            placeholder="Too many calls. Wait for the time in Retry-After, then try again."
             value={draft.message}
             onChange={(message) => onChange({ ...draft, message })}
             fault={faults.message}
-            hint="Counted by API key; on a flow without one, by address."
+            hint="Calls are counted per API key or, without a key, per address."
           />
         </>
       )}
@@ -143,11 +143,11 @@ function LimitFields({ draft, faults, onChange }: FieldsProps) {
 
 function CallerFields({ draft, faults, keys, onChange }: FieldsProps & { keys: readonly ApiKeyView[] }) {
   const options = [
-    { value: '', name: 'No key: open' },
+    { value: '', name: 'No key (open to anyone)' },
     ...keys.map(({ id, name }) => ({ value: id, name })),
     ...(draft.apiKeyId === '' || keys.some(({ id }) => id === draft.apiKeyId)
       ? []
-      : [{ value: draft.apiKeyId, name: 'A revoked key: closed to everybody' }]),
+      : [{ value: draft.apiKeyId, name: 'Revoked key (closed to everyone)' }]),
   ];
   return (
     <fieldset className="access-fields">
@@ -159,13 +159,13 @@ function CallerFields({ draft, faults, keys, onChange }: FieldsProps & { keys: r
         onChange={(apiKeyId) => onChange({ ...draft, apiKeyId })}
       />
       <Field
-        label="Websites that may call"
+        label="Allowed domains"
         rows={3}
         placeholder={'example.com\n*.example.com'}
         value={draft.domains}
         onChange={(domains) => onChange({ ...draft, domains })}
         fault={faults.domains}
-        hint="One host a line. None: any website."
+        hint="One host per line. Leave empty to allow any website."
       />
       <Checkbox isSelected={draft.public} onChange={(open) => onChange({ ...draft, public: open })}>
         Public chat page (share link)
@@ -179,11 +179,11 @@ function Conflict({ conflict, onTheirs }: { conflict: AccessConflict; onTheirs: 
   return (
     <div className="note note-warn access-conflict" role="alert">
       <p>
-        Somebody else has changed {names} since you opened this. Nothing was saved. Save again to put yours in
-        its place, or go on from theirs.
+        Someone else has changed {names} since you opened this. Nothing was saved. Save again to overwrite
+        their changes, or use theirs.
       </p>
       <Button small onPress={onTheirs}>
-        Take theirs
+        Use theirs
       </Button>
     </div>
   );

@@ -73,8 +73,10 @@ export function readAccess(draft: AccessDraft): { access: AccessRules } | { faul
   const windowSeconds = wholeNumber(draft.windowSeconds, 31_536_000);
   const faults: DraftFaults = draft.limited
     ? {
-        ...(limit === undefined ? { limit: 'A whole number from 1 to 1,000,000.' } : {}),
-        ...(windowSeconds === undefined ? { windowSeconds: 'Whole seconds, from 1 to 31,536,000.' } : {}),
+        ...(limit === undefined ? { limit: 'Enter a whole number from 1 to 1,000,000.' } : {}),
+        ...(windowSeconds === undefined
+          ? { windowSeconds: 'Enter whole seconds from 1 to 31,536,000.' }
+          : {}),
         ...(draft.message.length > 1_000 ? { message: 'At most 1,000 characters.' } : {}),
       }
     : {};

@@ -35,7 +35,7 @@ describe('an amount of credits', () => {
   );
 
   it('is not more than fits into the account', () => {
-    expect(readAmount('11', 10)).toEqual({ fault: 'At most 10 credits fit in.' });
+    expect(readAmount('11', 10)).toEqual({ fault: 'You can add at most 10 credits.' });
     expect(readAmount('10', 10)).toEqual({ amount: 10 });
   });
 });
@@ -82,7 +82,7 @@ describe('the history of a balance', () => {
 
   it('is told in a sentence', () => {
     expect(historyInWords(newestFirst)).toMatch(/last 3 movements: from 30 \(.+\) to 35, lowest 30\.$/);
-    expect(historyInWords([])).toBe('Nothing has moved yet.');
+    expect(historyInWords([])).toBe('No movements yet.');
   });
 
   it('has an axis without two ticks in one place', () => {

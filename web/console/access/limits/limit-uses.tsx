@@ -7,7 +7,7 @@ const MOST = 3;
 
 /** The callers that use most of a flow's limit at this moment, and when one that has used it up may call again. */
 export function LimitUses({ uses }: { uses: readonly RateLimitUseView[] }) {
-  if (uses.length === 0) return <span className="faint">Nothing</span>;
+  if (uses.length === 0) return <span className="faint">None</span>;
   const busiest = [...uses].sort((one, other) => other.used - one.used).slice(0, MOST);
   return (
     <ul className="uses">

@@ -38,7 +38,7 @@ export function LimitsPage() {
   return (
     <Section
       title="Rate limits"
-      lead="How many calls a flow accepts from each caller in any window of so many seconds, and who may call at all. A refused call is answered with 429 and does not count."
+      lead="Who may call each flow, and how many calls it accepts from each caller within a sliding window. Calls over the limit get 429 and do not count."
     >
       <Fetched queries={[flows, keys, uses]} label="Loading the flows">
         {flows.data && keys.data && (
@@ -78,11 +78,11 @@ function FlowList({
         icon={<FlowIcon />}
         action={
           <LinkButton look="primary" to="/console/flows/~new">
-            Make a flow
+            Create a flow
           </LinkButton>
         }
       >
-        Each flow has its own limit, which is set here.
+        Each flow has its own limit, set here.
       </EmptyState>
     );
   const columns: Column<FlowSummary>[] = [
@@ -115,7 +115,7 @@ function FlowList({
         </div>
       )}
       <DataTable label="Rate limits" columns={columns} rows={rows} keyOf={({ id }) => id} />
-      {rows.length === 0 && <p className="faint">No flow has this in its name or id.</p>}
+      {rows.length === 0 && <p className="faint">No flow matches this name or id.</p>}
     </>
   );
 }
@@ -161,9 +161,9 @@ function keyName(id: string, keys: readonly ApiKeyView[]) {
   const key = keys.find((one) => one.id === id);
   return key ? (
     <>
-      With the key “<bdi>{key.name}</bdi>”
+      Key “<bdi>{key.name}</bdi>”
     </>
   ) : (
-    <span className="limit-closed">Nobody: its key was revoked</span>
+    <span className="limit-closed">No one (key revoked)</span>
   );
 }

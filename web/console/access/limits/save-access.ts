@@ -12,7 +12,7 @@ export class AccessConflict extends Error {
     /** The rules that they have saved. */
     readonly theirs: AccessRules,
   ) {
-    super('Somebody else has changed this meanwhile.');
+    super('Someone else has changed this.');
   }
 }
 

@@ -28,8 +28,8 @@ export function StoresPage() {
   return (
     <Page title="Documents" actions={(all?.length ?? 0) > 0 && make}>
       <p className="stores-lead">
-        A store keeps documents for flows to look things up in: a <code>retriever</code> node or an agent’s{' '}
-        <code>retrieve</code> tool names it by its id.
+        A store holds documents that flows can search. A <code>retriever</code> node or an agent’s{' '}
+        <code>retrieve</code> tool refers to it by its id.
       </p>
       <Fetched queries={[stores]} label="Loading the document stores">
         {all &&
@@ -43,7 +43,7 @@ export function StoresPage() {
             />
           ) : (
             <EmptyState title="No document store yet" icon={<DocumentsIcon />} action={make}>
-              Make one, put manuals, price lists or pages of your website into it, and try what it finds.
+              Create one, add manuals, price lists or web pages, and try a query.
             </EmptyState>
           ))}
       </Fetched>
@@ -60,7 +60,7 @@ const columns: readonly Column<DocumentStoreView>[] = [
   { name: 'Store', cell: (store) => <Store store={store} /> },
   { name: 'Model', cell: ({ embedding }) => <Model embedding={embedding} /> },
   { name: 'Documents', kind: 'number', cell: ({ documents }) => numberInWords(documents) },
-  { name: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  { name: 'Updated', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ];
 
 function Store({ store: { id, name } }: { store: DocumentStoreView }) {

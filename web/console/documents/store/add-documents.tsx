@@ -48,7 +48,8 @@ function AddressForm({ adding }: { adding: Adding }) {
   const [fault, setFault] = useState('');
   const send = async () => {
     const address = url.trim();
-    if (!/^https?:\/\/./i.test(address)) return setFault('An address begins with https://');
+    if (!/^https?:\/\/./i.test(address))
+      return setFault('Enter an address that starts with https:// or http://.');
     setFault('');
     if (await adding.add([address])) setUrl((now) => (now.trim() === address ? '' : now));
   };
@@ -61,7 +62,7 @@ function AddressForm({ adding }: { adding: Adding }) {
       }}
     >
       <Field
-        label="A page or file of the web"
+        label="Address of a web page or file"
         inputMode="url"
         autoComplete="off"
         value={url}
@@ -69,7 +70,7 @@ function AddressForm({ adding }: { adding: Adding }) {
         fault={fault}
         placeholder="https://www.example.com/manuals/boiler.pdf"
       />
-      <Button type="submit">Fetch it</Button>
+      <Button type="submit">Fetch</Button>
     </Form>
   );
 }
@@ -100,7 +101,7 @@ function Sending({ adding: { sending, refused, forget } }: { adding: Adding }) {
               </li>
             ))}
           </ul>
-          <Button look="quiet" small label="Close the messages" icon={<CloseIcon />} onPress={forget} />
+          <Button look="quiet" small label="Dismiss" icon={<CloseIcon />} onPress={forget} />
         </div>
       )}
     </>
@@ -108,7 +109,7 @@ function Sending({ adding: { sending, refused, forget } }: { adding: Adding }) {
 }
 
 function sentenceOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'It cannot be read any more. Choose it again.';
+  if (!(error instanceof ApiError)) return 'The file can no longer be read. Choose it again.';
   const fault = error.errors[0];
   return fault ? `${fault.path} ${fault.message}` : error.message;
 }

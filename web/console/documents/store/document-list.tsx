@@ -27,13 +27,13 @@ export function DocumentList({ storeId }: { storeId: string }) {
         id={removed?.id}
         title="Delete the document?"
         action="Delete"
-        done="The document is deleted."
+        done="Document deleted."
         onClose={() => setRemoved(undefined)}
       >
         <b>
           <bdi>{removed?.name}</bdi>
         </b>{' '}
-        is found no more from now on, also by flows that run.
+        is no longer found, not even by runs in progress.
       </RemovalDialog>
     </>
   );
@@ -49,7 +49,7 @@ function Listing({
   if (documents.length === 0)
     return (
       <EmptyState title="No document yet" icon={<DocumentsIcon />}>
-        What you add is cut into chunks and embedded; it is found as soon as it is ready.
+        Documents are split into chunks and embedded. They can be searched as soon as they are ready.
       </EmptyState>
     );
   const columns: Column<DocumentView>[] = [
@@ -92,7 +92,7 @@ function inWords(documents: readonly DocumentView[]): string {
   const failed = documents.filter(({ status }) => status === 'failed').length;
   return [
     counted(documents.length, 'document'),
-    ...(underWay > 0 ? [`${numberInWords(underWay)} being made ready`] : []),
+    ...(underWay > 0 ? [`${numberInWords(underWay)} in progress`] : []),
     ...(failed > 0 ? [`${numberInWords(failed)} failed`] : []),
   ].join(', ');
 }
@@ -116,12 +116,12 @@ function Status({ document: { name, status, progress, error } }: { document: Doc
     <div className="documents-status">
       <StatusWord status={status} />
       {status === 'running' && (
-        <progress max={100} value={Math.round(progress * 100)} aria-label={`${name} is embedded`} />
+        <progress max={100} value={Math.round(progress * 100)} aria-label={`Embedding ${name}`} />
       )}
       {error !== null && (
         <span className={status === 'failed' ? 'documents-fault' : 'documents-again'}>
           {error}
-          {status === 'failed' ? '' : ' It is tried again.'}
+          {status === 'failed' ? '' : ' It will be retried.'}
         </span>
       )}
     </div>
@@ -144,7 +144,7 @@ function StatusWord({ status }: Pick<DocumentView, 'status'>) {
   if (status === 'running')
     return (
       <Tag tone="busy" icon={<RunningIcon />} busy>
-        Being made ready
+        Embedding
       </Tag>
     );
   return <Tag icon={<ClockIcon />}>Waiting</Tag>;

@@ -41,7 +41,7 @@ export function QueryBox({ storeId }: { storeId: string }) {
         }}
       >
         <Field
-          label="What a flow would look for"
+          label="Query"
           autoComplete="off"
           value={query}
           onChange={setQuery}
@@ -56,7 +56,7 @@ export function QueryBox({ storeId }: { storeId: string }) {
             showLabel={false}
           />
           <Button look="primary" type="submit" icon={<SearchIcon />} isPending={asking.isPending}>
-            Find
+            Search
           </Button>
         </div>
       </Form>
@@ -71,15 +71,15 @@ function Found({ chunks }: { chunks: readonly FoundChunkView[] }) {
     <>
       <p className="query-count" role="status">
         {chunks.length === 0
-          ? 'Nothing was found: no document of the store is ready.'
-          : `${counted(chunks.length, 'chunk')}, the nearest first`}
+          ? 'Nothing found. No document in this store is ready.'
+          : `${counted(chunks.length, 'chunk')}, nearest first`}
       </p>
       <ol className="query-found">
         {chunks.map((chunk, index) => (
           <li key={`${chunk.documentId} ${index}`}>
             <div className="query-head">
               <bdi>{chunk.name}</bdi>
-              <span className="query-score" title="How near it is, at most 1">
+              <span className="query-score" title="Similarity, from 0 to 1">
                 {chunk.score.toFixed(3)}
               </span>
             </div>

@@ -32,9 +32,7 @@ export function StorePage() {
   return (
     <Page title="Document store" back={toStores}>
       <Fetched queries={[stores]} label="Loading the document store">
-        {stores.data && (
-          <EmptyState title="There is no such store">It may have been deleted meanwhile.</EmptyState>
-        )}
+        {stores.data && <EmptyState title="Store not found">It may have been deleted.</EmptyState>}
       </Fetched>
     </Page>
   );
@@ -66,7 +64,7 @@ function Shown({ store }: { store: DocumentStoreView }) {
           Embedded by <b>{embedding.name}</b>
         </span>
         <span>
-          chunks of {counted(chunk.size, 'character')}, {chunk.overlap} of them repeated
+          chunks of {counted(chunk.size, 'character')}, overlap {chunk.overlap}
         </span>
         <span className="store-id">
           <code>{id}</code>
@@ -78,7 +76,7 @@ function Shown({ store }: { store: DocumentStoreView }) {
           <AddDocuments storeId={id} />
         </section>
         <QueryBox storeId={id} />
-        <section className="store-documents" aria-label="Documents of the store">
+        <section className="store-documents" aria-label="Documents in the store">
           <DocumentList storeId={id} />
         </section>
       </div>
@@ -88,15 +86,14 @@ function Shown({ store }: { store: DocumentStoreView }) {
         id={doing === 'delete' ? id : undefined}
         title="Delete the store?"
         action="Delete"
-        done="The store is deleted."
+        done="Store deleted."
         onClose={close}
         onRemoved={() => void navigate({ to: '/console/documents' })}
       >
         <b>
           <bdi>{name}</bdi>
         </b>{' '}
-        and {counted(documents, 'document')} of it cannot be had back. Flows that still name it fail when they
-        need it.
+        and its {counted(documents, 'document')} cannot be restored. Flows that still use it will fail.
       </RemovalDialog>
     </Page>
   );

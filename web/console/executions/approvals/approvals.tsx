@@ -50,7 +50,7 @@ function OneApproval({ execution, approval }: { execution: ExecutionWithTrace; a
 const words: Readonly<Record<NonNullable<Approval['decision']>, string>> = {
   proceed: 'Approved',
   reject: 'Rejected',
-  expired: 'Nobody answered in time',
+  expired: 'No answer in time',
   cancelled: 'Cancelled with the run',
   flow_deleted: 'Ended with its flow',
 };
@@ -64,7 +64,7 @@ function Decided({ approval: { decision, feedback, decidedAt, decidedBy, by } }:
       {by !== undefined && <Caller caller={by} />}
       {decidedBy !== undefined && (
         <Link to="/console/executions/$id" params={{ id: decidedBy }}>
-          Their call
+          The call
         </Link>
       )}
     </p>

@@ -40,7 +40,7 @@ export function Decide({ execution, approval: { name, expiresAt, action } }: Dec
   return (
     <div className="approval-decide">
       {takesWords && (
-        <Field label="Something to say with it" value={words} onChange={setWords} maxLength={65_536} />
+        <Field label="Comment (optional)" value={words} onChange={setWords} maxLength={65_536} />
       )}
       <div className="approval-buttons">
         <Button look="primary" isPending={busy === 'proceed'} onPress={() => void decide('proceed')}>

@@ -19,13 +19,13 @@ export function ExecutionActions({ execution }: { execution: ExecutionWithTrace 
   const goesOn = status === 'running' || status === 'waiting';
   const cancel = async () => {
     const { cancelled } = await post<{ cancelled: boolean }>(`executions/${segment(id)}/cancel`);
-    toast(cancelled ? 'Cancelled.' : 'It had ended before.');
+    toast(cancelled ? 'Cancelled.' : 'It had already ended.');
     await client.invalidateQueries({ queryKey: ['executions', id] });
   };
   const destroy = async () => {
     await remove(`executions/${segment(id)}`);
     client.removeQueries({ queryKey: ['executions'], type: 'inactive' });
-    toast('The record is deleted.');
+    toast('Record deleted.');
     void navigate({ to: '/console/executions', replace: true });
   };
   return (
@@ -37,7 +37,7 @@ export function ExecutionActions({ execution }: { execution: ExecutionWithTrace 
       )}
       {kind === 'prediction' && flowId !== null && (
         <Button icon={<RepeatIcon />} onPress={() => setAsking('replay')}>
-          Ask again
+          Run again
         </Button>
       )}
       {!goesOn && (
@@ -55,7 +55,7 @@ export function ExecutionActions({ execution }: { execution: ExecutionWithTrace 
         onClose={close}
         onConfirm={cancel}
       >
-        It stops where it is, and whoever called is told so. What its nodes have done by then stays done.
+        The run stops now and its caller gets an error. Work that its nodes have finished is not undone.
       </Confirm>
       <Confirm
         title="Delete this record?"
@@ -64,8 +64,7 @@ export function ExecutionActions({ execution }: { execution: ExecutionWithTrace 
         onClose={close}
         onConfirm={destroy}
       >
-        The record and the trace of its nodes are gone for good. What was charged, photographed or rendered
-        stays.
+        The record and its trace are deleted permanently. Charges, photographs and reports stay.
       </Confirm>
       {flowId !== null && (
         <ReplayDialog execution={execution} flowId={flowId} isOpen={asking === 'replay'} onClose={close} />

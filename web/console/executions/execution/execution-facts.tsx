@@ -17,14 +17,14 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWithTrace })
         <span className="number">{httpStatus ?? 'none yet'}</span>
         {code !== undefined && <code>{code}</code>}
       </Fact>
-      <Fact name="Began">
+      <Fact name="Started">
         <Time at={startedAt} form="long" />
       </Fact>
-      <Fact name="Took">
+      <Fact name="Duration">
         <Duration ms={durationMs} />
         {firstTokenMs !== undefined && (
           <span className="fact-more">
-            first words after <Duration ms={firstTokenMs} />
+            first token after <Duration ms={firstTokenMs} />
           </span>
         )}
       </Fact>
@@ -61,8 +61,8 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWithTrace })
         <span className="fact-id">{id}</span>
         <CopyButton text={id} label="Copy the execution id" />
       </Fact>
-      <Origin name="Answer kept from" id={execution.replayOf} />
-      <Origin name="Goes on with" id={execution.resumes ?? execution.retryOf} />
+      <Origin name="Stored answer of" id={execution.replayOf} />
+      <Origin name="Resumes" id={execution.resumes ?? execution.retryOf} />
     </dl>
   );
 }
@@ -93,7 +93,7 @@ function FlowLink({ execution: { flowId, flowName, code } }: { execution: Execut
     return (
       <>
         <span className="fact-id">{flowId}</span>
-        {code === 'flow_not_found' && <span className="fact-more">asked for, does not exist</span>}
+        {code === 'flow_not_found' && <span className="fact-more">does not exist</span>}
       </>
     );
   return (

@@ -37,8 +37,9 @@ export function FlowPicture({
     return withCalls(isLarge && !showsAll ? reachedOf(flow, states) : flow, nodes);
   }, [flow, nodes, states, isLarge, showsAll]);
   const note = flow
-    ? hasChanged(flow, execution) && 'The flow was changed after this. It is drawn as it is now.'
-    : !query.isPending && 'The flow is gone. Only what ran is drawn.';
+    ? hasChanged(flow, execution) &&
+      'The flow has changed since this run. The picture shows the current version.'
+    : !query.isPending && 'The flow was deleted. The picture shows only what ran.';
   return (
     <div className="picture">
       {query.isPending && flowId !== null ? (
@@ -51,7 +52,7 @@ export function FlowPicture({
           <p>{note !== false && note}</p>
           {isLarge && (
             <Button small look="quiet" onPress={() => setShowsAll(!showsAll)}>
-              {showsAll ? 'Show what ran alone' : `Show all ${flow?.nodes.length ?? 0} nodes`}
+              {showsAll ? 'Show only what ran' : `Show all ${flow?.nodes.length ?? 0} nodes`}
             </Button>
           )}
         </div>

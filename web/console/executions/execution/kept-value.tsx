@@ -8,7 +8,7 @@ export function KeptValue({ value, label }: { value: unknown; label: string }) {
   return (
     <>
       <p className="node-cut">
-        The record keeps the beginning of it; the whole was at least {bytesInWords(cut.size)}.
+        Only the beginning was recorded. The full value was at least {bytesInWords(cut.size)}.
       </p>
       <ValueView value={cut.preview} label={label} />
     </>

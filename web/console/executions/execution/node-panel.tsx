@@ -50,7 +50,7 @@ export function NodePanel({
         <div>
           <h4>Output</h4>
           {output === null && status !== 'succeeded' ? (
-            <p className="value-none">{status === 'running' ? 'Not yet.' : 'It gave none.'}</p>
+            <p className="value-none">{status === 'running' ? 'Not yet.' : 'None.'}</p>
           ) : (
             <KeptValue key={run.runId} value={output} label={`output of ${label}`} />
           )}
@@ -70,7 +70,7 @@ function Facts({ run: { nodeId, startedAt, durationMs, tokens, parent } }: { run
   ];
   return (
     <>
-      <code>{nodeId}</code>, began <Time at={startedAt} />
+      <code>{nodeId}</code>, started <Time at={startedAt} />
       {facts.map((fact) => `, ${fact}`)}
     </>
   );
@@ -93,11 +93,11 @@ function Attempts({
   return (
     <span className="node-attempts">
       <Button small isDisabled={!before} onPress={() => before && onChoose(before.runId)}>
-        Run before
+        Previous run
       </Button>
       <span>{`run ${at + 1} of ${runs.length}`}</span>
       <Button small isDisabled={!after} onPress={() => after && onChoose(after.runId)}>
-        Run after
+        Next run
       </Button>
     </span>
   );

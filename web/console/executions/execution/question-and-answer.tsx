@@ -15,7 +15,7 @@ export function QuestionAndAnswer({
       <section>
         <h2>Answer</h2>
         {answer === undefined ? (
-          <p className="value-none">{status === 'running' ? 'Not yet.' : 'There was none.'}</p>
+          <p className="value-none">{status === 'running' ? 'Not yet.' : 'None.'}</p>
         ) : (
           <ValueView value={answer} label="answer" />
         )}

@@ -26,7 +26,7 @@ export function RelatedExecutions({ execution }: { execution: ExecutionWithTrace
       <div className="related-head">
         <h2>The same chat</h2>
         <LinkButton small to="/console/executions" search={{ chatId }}>
-          All of this chat
+          Show the whole chat
         </LinkButton>
       </div>
       <SessionLinks execution={execution} chatId={chatId} />
@@ -105,7 +105,7 @@ function Neighbours({ execution, chatId }: OfChat) {
   if (!query.data) return null;
   const { after, before } = query.data;
   if (after.length + before.length === 0)
-    return <p className="value-none">Nothing else happened in this chat.</p>;
+    return <p className="value-none">There is nothing else in this chat.</p>;
   return (
     <ol className="neighbours">
       {[...after, execution, ...before].map((one) => (

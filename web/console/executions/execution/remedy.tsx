@@ -51,6 +51,6 @@ export function Remedy({ execution }: { execution: ExecutionWithTrace }) {
   }
 }
 
-const names = { limit: 'Change the limit', key: 'Choose the key', domains: 'Allow a domain' } as const;
+const names = { limit: 'Change the limit', key: 'Change the key', domains: 'Allow a domain' } as const;
 
 const accountOf = (flow: Flow | undefined): { account?: string } => (flow ? { account: flow.account } : {});

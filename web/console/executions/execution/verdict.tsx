@@ -31,7 +31,7 @@ export function Verdict({
   const node = status === 'failed' ? (failedNode?.label ?? blamed(telling)) : telling?.label;
   const shows = telling !== undefined && status !== 'succeeded';
   return (
-    <section className={`verdict verdict-${tones[status]}`} aria-label="How it went">
+    <section className={`verdict verdict-${tones[status]}`} aria-label="Outcome">
       <StatusTag status={status} />
       <p className="verdict-words">
         <Sentence execution={execution} node={node} />
@@ -59,19 +59,19 @@ function Sentence({ execution, node }: { execution: ExecutionWithTrace; node: st
         cause
       ) : (
         <>
-          <strong>{node}</strong> {code === 'interrupted' ? 'was cut short' : 'failed'}: {cause}
+          <strong>{node}</strong> {code === 'interrupted' ? 'was interrupted' : 'failed'}: {cause}
         </>
       );
     case 'rejected':
       return <>Refused before anything ran: {cause}</>;
     case 'aborted':
-      return <>Stopped before it was done{cause === '' ? '.' : `: ${cause}`}</>;
+      return <>Stopped before it finished{cause === '' ? '.' : `: ${cause}`}</>;
     case 'waiting':
-      return <>Waits for a human answer{node === undefined ? '.' : ` at ${node}.`}</>;
+      return <>Waiting for approval{node === undefined ? '.' : ` at ${node}.`}</>;
     case 'running':
       return (
         <>
-          Has been running for <Elapsed since={startedAt} />
+          Running for <Elapsed since={startedAt} />
           {node === undefined ? '.' : ', now at '}
           {node !== undefined && <strong>{node}</strong>}
         </>

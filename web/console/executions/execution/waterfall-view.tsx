@@ -38,7 +38,7 @@ export function WaterfallView({
           </li>
         ))}
       </ol>
-      {bars.length === 0 && <p className="value-none">No node has begun.</p>}
+      {bars.length === 0 && <p className="value-none">No node has started.</p>}
       {visible.length < bars.length && (
         <p className="waterfall-more">
           {`${numberInWords(visible.length)} of ${counted(bars.length, 'run')}.`}

@@ -13,8 +13,8 @@ export function KeysHelp({ keys }: { keys: readonly (readonly [keys: string, mea
   useKeys({ '?': () => setOpen(true) });
   return (
     <>
-      <Button look="quiet" icon={<KeyboardIcon />} label="Keys" onPress={() => setOpen(true)} />
-      <Dialog title="Keys" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Button look="quiet" icon={<KeyboardIcon />} label="Keyboard shortcuts" onPress={() => setOpen(true)} />
+      <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => setOpen(false)}>
         <dl className="keys">
           {keys.map(([names, meaning]) => (
             <div key={names}>
@@ -28,7 +28,7 @@ export function KeysHelp({ keys }: { keys: readonly (readonly [keys: string, mea
           ))}
         </dl>
         <Checkbox isSelected={on} onChange={setOn}>
-          Letters and signs work as keys
+          Use single-key shortcuts
         </Checkbox>
       </Dialog>
     </>

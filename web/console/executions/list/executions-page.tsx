@@ -18,8 +18,8 @@ const keys = [
   ['j k', 'Next and previous execution (also the arrow keys)'],
   ['Enter', 'Open it'],
   ['/', 'Find a chat'],
-  ['Esc', 'Leave the list; on an execution: back'],
-  ['?', 'This help'],
+  ['Esc', 'Leave the list, or go back from an execution'],
+  ['?', 'Show this help'],
 ] as const;
 
 /** The log as it happens, with its filters in the address. */

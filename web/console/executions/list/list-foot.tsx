@@ -18,7 +18,7 @@ export function ListFoot({
   if (isFetchingNextPage || hasNextPage)
     return (
       <p className="executions-foot">
-        {isFetchingNextPage ? 'Reading more' : 'There is more'}
+        {isFetchingNextPage ? 'Loading more' : 'There is more'}
         {reached !== undefined && (
           <>
             , searched back to <Time at={reached} />
@@ -26,12 +26,12 @@ export function ListFoot({
         )}
         {!isFetchingNextPage && (
           <Button small onPress={() => void fetchNextPage()}>
-            Go on
+            Load more
           </Button>
         )}
       </p>
     );
-  return count === 0 ? null : <p className="executions-foot">{counted(count, 'execution')}, that is all.</p>;
+  return count === 0 ? null : <p className="executions-foot">{counted(count, 'execution')} in all.</p>;
 }
 
 /** The first 48 bits of an execution's id are its time. */

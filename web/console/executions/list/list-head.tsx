@@ -15,7 +15,7 @@ export function ListHead({
   return (
     <div className="executions-head">
       <div className="executions-columns" aria-hidden="true">
-        {['Status', 'Began', 'Chat', 'Flow', 'Question and outcome', 'HTTP'].map((name) => (
+        {['Status', 'Started', 'Chat', 'Flow', 'Question and outcome', 'HTTP'].map((name) => (
           <span key={name}>{name}</span>
         ))}
       </div>
@@ -37,9 +37,9 @@ export function ListHead({
 const signs: Readonly<Record<Liveness | 'over', readonly [look: string, words: string]>> = {
   connecting: ['wait', 'Connecting'],
   live: ['live', 'Live'],
-  lost: ['lost', 'Connection lost, trying again'],
+  lost: ['lost', 'Connection lost, reconnecting'],
   refused: ['lost', 'Not live'],
-  over: ['over', 'A time that is over'],
+  over: ['over', 'Past range'],
 };
 
 function LiveSign({ liveness }: { liveness: Liveness | 'over' }) {

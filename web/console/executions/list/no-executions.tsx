@@ -12,18 +12,18 @@ export function NoExecutions({ search, onClear }: { search: ExecutionsSearch; on
         icon={<ListIcon />}
         action={<LinkButton to="/console/flows">Try a flow</LinkButton>}
       >
-        Every call to a flow, every capture and every render shows here as it happens.
+        Calls to flows, captures and renders appear here as they happen.
       </EmptyState>
     );
-  const named = search.chatId === undefined ? '' : ` of the chat ${search.chatId}`;
+  const named = search.chatId === undefined ? '' : ` in the chat ${search.chatId}`;
   return (
     <EmptyState
       title={`No execution${named} matches`}
       icon={<SearchIcon />}
       action={<Button onPress={onClear}>Clear the filters</Button>}
     >
-      A chat id must be written in full, a telephone number with at least nine digits. Records are kept for a
-      limited time.
+      Enter a chat id in full, or at least nine digits of a phone number. Records are deleted after a set
+      time.
     </EmptyState>
   );
 }

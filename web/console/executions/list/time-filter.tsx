@@ -40,7 +40,7 @@ export function TimeFilter({
         options={[
           ...QUICK_RANGES,
           ...(quick === 'other' ? [{ value: quick, name: rangeInWords(range) }] : []),
-          { value: 'ask', name: 'From and to …' },
+          { value: 'ask', name: 'From and to…' },
         ]}
         value={quick}
         onChange={choose}
@@ -83,11 +83,11 @@ function RangeForm({
         type="datetime-local"
         value={to}
         onChange={setTo}
-        fault={turned ? 'This is before the beginning.' : ''}
-        hint="In the time zone of this device. An empty end is open."
+        fault={turned ? 'The end is before the start.' : ''}
+        hint="In this device’s time zone. Leave empty for no end."
       />
       <div className="dialog-actions">
-        <Button onPress={() => onDone()}>Keep as it was</Button>
+        <Button onPress={() => onDone()}>Cancel</Button>
         <Button type="submit" look="primary">
           Show
         </Button>

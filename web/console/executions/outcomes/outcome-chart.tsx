@@ -26,8 +26,8 @@ const SERIES = [
 ] as const;
 
 const TIMES = [
-  ['p50', 'Half took at most', 'var(--chart-p50)'],
-  ['p95', '95 % took at most', 'var(--chart-p95)'],
+  ['p50', 'Median', 'var(--chart-p50)'],
+  ['p95', '95th percentile', 'var(--chart-p95)'],
 ] as const;
 
 /** So few are told apart; and a single one would be no line at all. */

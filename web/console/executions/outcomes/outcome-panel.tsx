@@ -72,10 +72,10 @@ export function OutcomePanel({
       )}
       {view === 'table' && stats && <OutcomeTable stats={stats} onChoose={choose} />}
       {search.q !== undefined && view !== 'none' && (
-        <p className="outcome-note">These figures do not regard the text that is searched for.</p>
+        <p className="outcome-note">These figures ignore the text search.</p>
       )}
       {stats?.complete === false && (
-        <p className="outcome-note">There are more: these are the newest 50,000 of this time.</p>
+        <p className="outcome-note">Only the newest 50,000 executions of this range are counted.</p>
       )}
     </section>
   );
@@ -118,15 +118,15 @@ function Figures({ stats }: { stats: ExecutionCharts | undefined }) {
   const ran = succeeded + failed;
   const percent = ((failed / ran) * 100).toFixed(failed * 100 < ran ? 1 : 0);
   const base = ran === totals?.count ? '' : ` of ${numberInWords(ran)}`;
-  const share = ran === 0 ? '' : `${base} (${percent} %)`;
+  const share = ran === 0 ? '' : `${base} (${percent}%)`;
   const figures: [name: string, value: string, look?: string][] = [
     ['Executions', totals ? numberInWords(totals.count) : '–'],
     ['Succeeded', numberInWords(succeeded)],
     ['Failed', `${numberInWords(failed)}${share}`, failed > 0 ? 'figure-bad' : ''],
     ['Rejected', numberInWords(rejected)],
     ...(running > 0 ? [['Running', numberInWords(running)] as [string, string]] : []),
-    ['Half took at most', time(totals?.durationMs.p50)],
-    ['95 % took at most', time(totals?.durationMs.p95)],
+    ['Median', time(totals?.durationMs.p50)],
+    ['95th percentile', time(totals?.durationMs.p95)],
   ];
   return (
     <dl className="figures">

@@ -18,15 +18,7 @@ export function OutcomeTable({
         <thead>
           <tr>
             <th scope="col">{`From, by ${stats.by}`}</th>
-            {[
-              'All',
-              'Succeeded',
-              'Failed',
-              'Rejected',
-              'Others',
-              'Half took at most',
-              '95 % took at most',
-            ].map((name) => (
+            {['All', 'Succeeded', 'Failed', 'Rejected', 'Others', 'Median', '95th percentile'].map((name) => (
               <th key={name} scope="col" className="outcome-number">
                 {name}
               </th>
@@ -59,7 +51,7 @@ export function OutcomeTable({
                 </td>
                 <td>
                   <Button small look="quiet" onPress={() => onChoose(at)}>
-                    Only these
+                    Show these
                   </Button>
                 </td>
               </tr>
@@ -67,7 +59,7 @@ export function OutcomeTable({
           })}
         </tbody>
       </table>
-      {stats.buckets.length === 0 && <p className="outcome-note">Nothing ran in this time.</p>}
+      {stats.buckets.length === 0 && <p className="outcome-note">Nothing ran in this range.</p>}
     </div>
   );
 }

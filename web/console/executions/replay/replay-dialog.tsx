@@ -34,7 +34,7 @@ export function ReplayDialog({ isOpen, onClose, ...rest }: ReplayProps) {
     onClose();
   };
   return (
-    <Dialog title="Ask again" wide isOpen={isOpen} onClose={close}>
+    <Dialog title="Run again" wide isOpen={isOpen} onClose={close}>
       <ReplayForm {...rest} replay={replay} onAsk={ask} onClose={close} />
     </Dialog>
   );
@@ -70,20 +70,20 @@ function ReplayForm({
         rows={4}
         value={question}
         onChange={setQuestion}
-        hint="Files and forms that came with the first call are not sent again."
+        hint="Files and forms of the first call are not sent again."
       />
       {chatId !== null && (
         <Checkbox isSelected={sameChat} onChange={setSameChat}>
-          {`In the same chat, ${chatId}: the flow remembers it, and the chat will remember this`}
+          {`In the same chat, ${chatId}. The flow sees its history and adds to it`}
         </Checkbox>
       )}
       <p className="replay-price">
         {flow.data && flow.data.price === 0
-          ? 'This run costs no credit.'
+          ? 'This run is free.'
           : flow.data
-            ? `This run costs ${counted(flow.data.price, 'credit')} of the account “${flow.data.account}”.`
-            : 'This run costs what the flow costs.'}
-        {!sameChat && ' It is a new chat of its own.'} Whatever the flow does, it does again.
+            ? `This run costs ${counted(flow.data.price, 'credit')}, charged to “${flow.data.account}”.`
+            : 'This run is charged at the flow’s price.'}
+        {!sameChat && ' It starts a new chat.'} The flow repeats everything it does.
       </p>
       {flow.error && <Problem error={flow.error} />}
       {replay && <Outcome replay={replay} flow={flow.data} onClose={onClose} />}
@@ -99,7 +99,7 @@ function ReplayForm({
           isDisabled={question.trim() === ''}
           onPress={() => void ask()}
         >
-          {isRunning ? 'Running' : replay ? 'Run once more' : 'Run'}
+          {isRunning ? 'Running' : replay ? 'Run again' : 'Run'}
         </Button>
       </div>
     </div>
@@ -141,7 +141,7 @@ function Outcome({ replay, flow, onClose }: { replay: Replay; flow: Flow | undef
         </div>
       )}
       <span className="hidden" role="status">
-        {state === 'done' ? 'The run has ended.' : reconnecting ? 'Connection lost.' : 'The flow runs.'}
+        {state === 'done' ? 'The run has ended.' : reconnecting ? 'Connection lost.' : 'The flow is running.'}
       </span>
     </div>
   );

@@ -69,21 +69,24 @@ export function templateNames(text: LooseNode | undefined): { name: string; info
       : membersOf(nodeAt(text, ['nodes', String(index), 'config', 'updateState'])),
   );
   return [
-    { name: 'question', info: 'What the person wrote.' },
+    { name: 'question', info: 'The user’s message.' },
     { name: 'chat_history', info: 'The chat so far.' },
-    { name: 'current_date_time', info: 'The moment of the run.' },
+    { name: 'current_date_time', info: 'The time of the run.' },
     { name: 'file_attachment', info: 'The text of attached files.' },
     { name: '$flow.chatId', info: 'The id of the chat.' },
     ...membersOf(nodeAt(text, ['vars'])).map((name) => ({
       name: `$vars.${name}`,
       info: 'A variable of the flow.',
     })),
-    ...[...new Set(state)].map((name) => ({ name: `$flow.state.${name}`, info: 'Kept by the chat.' })),
+    ...[...new Set(state)].map((name) => ({
+      name: `$flow.state.${name}`,
+      info: 'Flow state, stored with the chat.',
+    })),
     ...nodes
       .filter(({ kind }) => kind !== 'start')
       .flatMap(({ id, kind }) => [
         { name: id, info: `The text of this node (${kind}).` },
-        { name: `${id}.output`, info: 'Its whole output.' },
+        { name: `${id}.output`, info: 'The node’s full output.' },
       ]),
   ];
 }

@@ -29,7 +29,7 @@ export function FlowActions({
   const navigate = useNavigate();
   const copy = async (text: string) => {
     const copied = await copyText(text);
-    toast(copied ? 'Copied.' : 'The browser did not allow copying.');
+    toast(copied ? 'Copied.' : 'The browser blocked copying.');
   };
   const erase = async () => {
     await remove(`flows/${segment(flow.id)}`, { headers: { 'If-Match': `"${flow.revision}"` } }).catch(
@@ -56,7 +56,9 @@ export function FlowActions({
           <MenuItem onAction={() => void navigate({ to: '/console/flows/$id/use', params: { id: flow.id } })}>
             Use it
           </MenuItem>
-          <MenuItem onAction={() => void copy(curlFor(location.origin, flow))}>Copy the curl line</MenuItem>
+          <MenuItem onAction={() => void copy(curlFor(location.origin, flow))}>
+            Copy the curl command
+          </MenuItem>
           <MenuItem onAction={() => void copy(flow.id)}>Copy the id</MenuItem>
           <MenuItem
             onAction={() => void navigate({ to: '/console/executions', search: { flowId: flow.id } })}
@@ -78,7 +80,7 @@ export function FlowActions({
         onClose={() => setAsking(false)}
         onConfirm={erase}
       >
-        Its address stops working at once, and its chat page with it. Executions and inspections stay.
+        Its address and chat page stop working at once. Executions and inspections stay.
       </Confirm>
     </>
   );
@@ -90,6 +92,6 @@ const asDeletion = (error: unknown, name: string): unknown =>
     ? new ApiError(
         error.status,
         error.code,
-        `“${name}” was saved meanwhile. Look at it before you delete it.`,
+        `Someone else has just saved “${name}”. Check it before you delete it.`,
       )
     : error;

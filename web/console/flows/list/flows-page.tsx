@@ -52,8 +52,8 @@ function Found({
   const found = flows.filter((flow) => matches(flow, search));
   if (flows.length === 0)
     return (
-      <EmptyState title="There are no flows yet" icon={<FlowIcon />}>
-        A flow answers a message: begin with a small one, or import what you have.
+      <EmptyState title="No flow yet" icon={<FlowIcon />}>
+        A flow answers messages. Start with a small one, or import an existing one.
       </EmptyState>
     );
   return (
@@ -75,7 +75,7 @@ function Found({
         <FlowTable flows={found} />
       ) : (
         <EmptyState title="No flow matches" action={<Button onPress={() => onSearch('')}>Show all</Button>}>
-          Search looks at names, ids and descriptions.
+          The search covers names, ids and descriptions.
         </EmptyState>
       )}
     </>

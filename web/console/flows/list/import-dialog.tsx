@@ -53,21 +53,21 @@ export function ImportDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       ) : (
         <>
           <p>
-            An AgentFlow V2 export, a flow as the API of Flowise answers it, an “export all” file of its
-            dashboard, or a definition that was copied from a flow here.
+            Choose an AgentFlow V2 export, a flow from the Flowise API, an “export all” file from the Flowise
+            dashboard, or a definition copied from a flow here.
           </p>
           <FileDrop file={file} onFile={setFile} />
           <div className="import-fields">
             <Field
               label="Name"
-              hint="Empty: the one in the file. Not for several flows at once."
+              hint="Leave empty to use the one in the file. Not for several flows at once."
               value={names.name}
               onChange={(name) => setNames({ ...names, name })}
               maxLength={200}
             />
             <Field
               label="Id"
-              hint="Empty: the one in the file, or the service makes one."
+              hint="Leave empty to use the one in the file or a new one."
               value={names.id}
               onChange={(id) => setNames({ ...names, id })}
               maxLength={64}
@@ -119,12 +119,12 @@ function Done({ answer, onClose }: { answer: Answer; onClose: () => void }) {
     <>
       <p role="status">
         {only && flows.length === 1
-          ? `“${only.name}” is imported. It is open to anyone who knows its id unless its access says otherwise.`
-          : `${flows.length} flows are imported. Each is open to anyone who knows its id unless its access says otherwise.`}
+          ? `“${only.name}” has been imported. Unless its access rules forbid it, anyone who knows its id can call it.`
+          : `${flows.length} flows have been imported. Unless its access rules forbid it, anyone who knows a flow’s id can call it.`}
       </p>
       {warnings.length > 0 && (
         <div className="import-warnings">
-          <h3>Not carried over</h3>
+          <h3>Not imported</h3>
           <ul>
             {warnings.map((warning, index) => (
               <li key={index}>{warning}</li>
@@ -162,7 +162,7 @@ async function bodyOf(file: File, { name, id }: Names): Promise<unknown> {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? { ...value, ...given } : value;
   } catch {
-    throw new ApiError(400, 'invalid_json', `“${file.name}” is not JSON. Choose the file that was exported.`);
+    throw new ApiError(400, 'invalid_json', `“${file.name}” is not JSON. Choose the exported file.`);
   }
 }
 

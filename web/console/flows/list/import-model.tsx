@@ -64,21 +64,21 @@ export function ImportModel({
       {choice.provider !== '' && (
         <>
           <Field
-            label="Name of the model"
+            label="Model name"
             value={choice.name}
             onChange={(name) => set({ name })}
             isRequired
             maxLength={200}
           />
           <Select
-            label="CredentialView"
+            label="Credential"
             options={[{ value: '', name: 'None' }, ...keys.map(({ id, name }) => ({ value: id, name }))]}
             value={choice.credentialId}
             onChange={(credentialId) => set({ credentialId })}
           />
           <Field
             label="Address"
-            hint={needsAddress ? 'Such as https://host/v1' : 'Empty: the provider’s own.'}
+            hint={needsAddress ? 'For example https://host/v1' : 'Leave empty for the provider’s own.'}
             value={choice.baseUrl}
             onChange={(baseUrl) => set({ baseUrl })}
             isRequired={needsAddress}

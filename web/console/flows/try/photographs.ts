@@ -21,12 +21,12 @@ export async function attach(
     if (attached.reduce((sum, { bytes }) => sum + bytes, file.size) > MOST_BYTES)
       return {
         attached,
-        refusal: 'Together the photographs are too large for one message: 30 MB is the most.',
+        refusal: 'The photographs are too large for one message. The limit is 30 MB in all.',
       };
     attached.push({ name: file.name, mime: file.type, data: await dataOf(file), bytes: file.size });
   }
   if (attached.length < present.length + pictures.length)
-    return { attached, refusal: `At most ${MOST} photographs go with a message.` };
+    return { attached, refusal: `A message can have up to ${MOST} photographs.` };
   return pictures.length < files.length
     ? { attached, refusal: 'Only photographs can be attached.' }
     : { attached };

@@ -32,7 +32,7 @@ export function TryMessage({ turn }: { turn: Turn }) {
           <RichText text={answer} />
         </div>
       )}
-      {state === 'done' && answer === '' && <p className="try-quiet">The flow answered without a text.</p>}
+      {state === 'done' && answer === '' && <p className="try-quiet">The flow answered with no text.</p>}
       {turn.error !== undefined && <TryError turn={turn} error={turn.error} />}
       {warnings.length > 0 && (
         <ul className="try-warnings" aria-label="Warnings">

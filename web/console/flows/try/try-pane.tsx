@@ -41,7 +41,7 @@ export function TryPane({ flow, trying, isDirty, isSaving, onSave }: TryPaneProp
       </div>
       {isDirty && (
         <div className="try-unsaved" role="status">
-          <p>What you have changed is not saved yet, and does not run.</p>
+          <p>Your changes are not saved yet. The saved version runs.</p>
           <Button small isPending={isSaving} onPress={onSave}>
             Save first
           </Button>
@@ -64,7 +64,7 @@ function Turns({ trying: { turns } }: { trying: Trying }) {
     return (
       <div className="try-none">
         <ChatIcon />
-        <p>Ask something: the picture shows which way it goes through the flow.</p>
+        <p>Send a message. The picture shows its path through the flow.</p>
       </div>
     );
   return (

@@ -91,7 +91,7 @@ function stopped({ error: _, failedNode: __, ...turn }: Turn): Turn {
 function failed(turn: Turn, error: unknown): Turn {
   const api = error instanceof ApiError ? error : undefined;
   const places = (api?.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
-  const sentence = api?.message ?? 'The answer could not be read. Ask again.';
+  const sentence = api?.message ?? 'The answer could not be read. Try again.';
   return {
     ...over(turn, 'failed'),
     error: [sentence, ...places].join(' '),

@@ -138,11 +138,11 @@ export function adviceFor(error: string): Advice | undefined {
   if (error.startsWith('No model is configured'))
     return {
       sentence:
-        'In the definition: "model": { "provider": …, "name": …, "credentialId": … }. The key of a provider is kept under',
+        'Add "model": { "provider": …, "name": …, "credentialId": … } to the definition. Add the provider’s key under',
       page: 'credentials',
     };
   if (/credit/i.test(error) && /balance|price/i.test(error))
-    return { sentence: 'The account is topped up under', page: 'credit' };
+    return { sentence: 'Top up the account under', page: 'credit' };
   return undefined;
 }
 

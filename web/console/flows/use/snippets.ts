@@ -62,23 +62,22 @@ export const snippetsFor = (origin: string, flow: Called): Snippet[] => [
   {
     id: 'curl',
     name: 'curl',
-    about:
-      'From a shell. "chatId" beside the question continues a conversation, "streaming": true asks for a stream.',
+    about: 'From a shell. Add "chatId" to continue a conversation, or "streaming": true for a stream.',
     text: curlFor(origin, flow),
   },
   {
     id: 'sdk',
     name: 'JavaScript',
     about:
-      'With npm flowise-sdk. chatId continues a conversation; with streaming: true the answer is an async iterable of { event, data }.',
+      'With flowise-sdk from npm. chatId continues a conversation. With streaming: true the answer is an async iterable of { event, data }.',
     text: sdkFor(origin, flow),
   },
   {
     id: 'widget',
     name: 'Website',
     about: isKeyed(flow)
-      ? 'The chat window of npm flowise-embed: put its dist/web.js beside the page. Whoever opens the page can read the key in it: a flow without a key, with allowed domains and a rate limit, is better for a public page.'
-      : 'The chat window of npm flowise-embed: put its dist/web.js beside the page. Only pages of the allowed domains may use it, where the flow names any.',
+      ? 'The chat window of flowise-embed from npm. Serve its dist/web.js with your page. Anyone who opens the page can read the key, so for a public page use a flow without a key and set allowed domains and a rate limit.'
+      : 'The chat window of flowise-embed from npm. Serve its dist/web.js with your page. If the flow lists allowed domains, only their pages can use it.',
     text: widgetFor(origin, flow),
   },
   ...(isKeyed(flow) || flow.openai === true
@@ -87,7 +86,7 @@ export const snippetsFor = (origin: string, flow: Called): Snippet[] => [
           id: 'openai',
           name: 'OpenAI clients',
           about:
-            'With npm openai, or any client of that API: the base URL is the service, the model is the flow.',
+            'With openai from npm, or any client of that API. The base URL is this service and the model is the flow’s id.',
           text: openAiFor(origin, flow),
         },
       ]

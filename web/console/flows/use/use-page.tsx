@@ -50,7 +50,7 @@ function Ways({ flow }: { flow: FlowSummary }) {
             <CopyButton text={text} label={`Copy ${name}`} />
           </div>
           <p>{about}</p>
-          <pre tabIndex={0} role="region" aria-label={`${name}, the lines`}>
+          <pre tabIndex={0} role="region" aria-label={`${name} example`}>
             {text}
           </pre>
         </section>
@@ -59,7 +59,7 @@ function Ways({ flow }: { flow: FlowSummary }) {
         <section className="use-way" aria-labelledby="use-page">
           <h2 id="use-page">Chat page</h2>
           <p>
-            For everybody who has the link:{' '}
+            For anyone with the link:{' '}
             <a href={`/chat/${segment(flow.id)}`}>{`${location.origin}/chat/${flow.id}`}</a>
           </p>
         </section>
@@ -72,17 +72,15 @@ function Ways({ flow }: { flow: FlowSummary }) {
 function rulesOf({ access, isStreaming }: FlowSummary): string[] {
   const { apiKeyId, allowedDomains, rateLimit } = access;
   return [
-    apiKeyId === null ? 'Anybody who knows its id may call it.' : 'It needs its API key.',
+    apiKeyId === null ? 'Anyone who knows its id can call it.' : 'Calls need its API key.',
     allowedDomains.length === 0
-      ? 'Pages of any domain may call it.'
-      : `Pages may call it from ${allowedDomains.join(', ')}; callers that are no page from anywhere.`,
+      ? 'Web pages of any domain can call it.'
+      : `Web pages can call it only from ${allowedDomains.join(', ')}. Other clients can call it from anywhere.`,
     ...(rateLimit
       ? [
-          `At most ${rateLimit.limit} calls in ${rateLimit.windowSeconds} s for each ${apiKeyId === null ? 'address' : 'key'}.`,
+          `At most ${rateLimit.limit} calls in ${rateLimit.windowSeconds} s per ${apiKeyId === null ? 'address' : 'key'}.`,
         ]
       : []),
-    isStreaming
-      ? 'It streams its answer to those who ask for that.'
-      : 'It does not stream: its answer is JSON.',
+    isStreaming ? 'It streams its answer on request.' : 'It does not stream. Its answer is JSON.',
   ];
 }

@@ -6,7 +6,7 @@ import { EmptyState } from '../../parts/waiting/empty-state.js';
 import { ListedRows } from './listed-rows.js';
 
 const columns: readonly Column<ListedFeedbackView>[] = [
-  { name: 'Opinion', cell: (feedback) => <Opinion feedback={feedback} /> },
+  { name: 'Rating', cell: (feedback) => <Opinion feedback={feedback} /> },
   { name: 'About', cell: (feedback) => <About feedback={feedback} /> },
 ];
 
@@ -14,11 +14,11 @@ export const FeedbackList = ({ flowId }: { flowId: string }) => (
   <ListedRows<ListedFeedbackView>
     list="feedback"
     flowId={flowId}
-    label="ListedFeedbackView"
+    label="Feedback"
     columns={columns}
     empty={
       <EmptyState title="No feedback yet" icon={<ThumbUpIcon />}>
-        When users of a chat rate an answer, or comment on it, that stands here.
+        Ratings and comments from chat users appear here.
       </EmptyState>
     }
   />
@@ -51,7 +51,7 @@ function Rating({ rating }: Pick<ListedFeedbackView, 'rating'>) {
 
 function About({ feedback: { question, answer } }: { feedback: ListedFeedbackView }) {
   if (question === null && answer === null)
-    return <span className="visitors-unknown">An answer that is not kept here</span>;
+    return <span className="visitors-unknown">The answer is no longer stored</span>;
   return (
     <div className="visitors-about">
       {question !== null && question.trim() !== '' && <p className="visitors-question">{question}</p>}

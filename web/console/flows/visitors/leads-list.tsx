@@ -7,11 +7,11 @@ import { ListedRows } from './listed-rows.js';
 const columns: readonly Column<LeadView>[] = [
   { name: 'Name', cell: ({ name }) => <Given text={name} /> },
   {
-    name: 'E-mail',
+    name: 'Email',
     cell: ({ email }) => <Address scheme="mailto" text={email} form={/^[^\s@]+@[^\s@]+$/} />,
   },
   {
-    name: 'Telephone',
+    name: 'Phone',
     cell: ({ phone }) => <Address scheme="tel" text={phone} form={/^\+?[\d ().-]{5,30}$/} />,
   },
 ];
@@ -24,7 +24,7 @@ export const LeadsList = ({ flowId }: { flowId: string }) => (
     columns={columns}
     empty={
       <EmptyState title="No lead yet" icon={<ChatIcon />}>
-        When users of a chat say how they want to be reached, that stands here.
+        Contact details that chat users leave appear here.
       </EmptyState>
     }
   />

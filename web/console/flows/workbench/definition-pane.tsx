@@ -33,12 +33,12 @@ export function DefinitionPane({
     const read = readDefinition(text);
     if ('fault' in read) {
       editor.current?.jumpTo(read.fault.from);
-      toast('Not formatted: the text is not JSON yet.');
+      toast('Not formatted: the text is not valid JSON.');
     } else editing.write(formatted(read.value));
   };
   const revert = () => {
     editing.revert();
-    toast('As it was saved. Ctrl+Z in the editor brings your text back.');
+    toast('Reverted to the saved text. Press Ctrl+Z in the editor to undo.');
   };
   return (
     <div className="definition">

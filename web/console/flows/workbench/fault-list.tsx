@@ -25,7 +25,7 @@ export function FaultList({
       <p className="faults-sum" role="status">
         {isBad || isOdd ? <AlertIcon /> : <CheckIcon />}
         <span className={isBad ? 'faults-bad' : undefined}>
-          {isBad ? counted(faults.length, 'fault') : isChecked ? 'No faults.' : 'Checking …'}
+          {isBad ? counted(faults.length, 'fault') : isChecked ? 'No faults.' : 'Checking…'}
         </span>
         {isOdd && <span className="faults-odd">{counted(warnings.length, 'warning')}</span>}
       </p>

@@ -16,10 +16,7 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       isOpen={blocker.status === 'blocked'}
       onClose={() => blocker.reset?.()}
     >
-      <p>
-        The flow stays as it was saved last. What you have written is kept in this tab until you come back to
-        it.
-      </p>
+      <p>The flow stays as last saved. Your text stays in this tab until you come back to it.</p>
       <div className="dialog-actions">
         <Button autoFocus onPress={() => blocker.reset?.()}>
           Stay

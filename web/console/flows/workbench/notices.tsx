@@ -24,26 +24,26 @@ export function Notices({
     <>
       {editing.restored && !isBehind && (
         <Notice>
-          <p>This is what you had written before, and not saved.</p>
+          <p>This is your unsaved text from an earlier visit.</p>
           <Button small onPress={editing.revert}>
-            Discard it
+            Discard
           </Button>
         </Notice>
       )}
       {isBehind && (
         <Notice>
-          <p>Somebody else has saved this flow since you began to edit it.</p>
+          <p>Someone else has saved this flow since you started editing.</p>
           <Button small onPress={() => saving.showTheirs(flow)}>
-            See theirs
+            View theirs
           </Button>
         </Notice>
       )}
       {error && <Problem error={withoutFaults(error)} />}
       {flow && isGone(error) && (
         <Notice>
-          <p>Somebody else has deleted this flow. Your text is still here.</p>
+          <p>Someone else has deleted this flow. Your text is still here.</p>
           <Button small onPress={() => void saving.createAgain()}>
-            Create it again
+            Create again
           </Button>
         </Notice>
       )}
@@ -64,6 +64,6 @@ const withoutFaults = (error: Error): Error =>
     ? new ApiError(
         error.status,
         error.code,
-        'Not saved: the flow cannot run as it is written. The faults stand below the text.',
+        'Not saved: the flow cannot run like this. The faults are listed below the text.',
       )
     : error;

@@ -18,10 +18,10 @@ export function TheirsDialog({ theirs, mine, isPending, onClose, onTake, onSaveO
   if (!theirs) return null;
   const difference = differenceOf(mine, textOfFlow(theirs));
   return (
-    <Dialog title="Somebody else saved this flow" isOpen wide onClose={onClose}>
+    <Dialog title="Someone else saved this flow" isOpen wide onClose={onClose}>
       <p>
-        It was saved at <Time at={theirs.updatedAt} /> after you began to edit it. Nothing of yours is lost.
-        {difference ? ` The texts differ from line ${difference.line} on:` : ' The texts are the same.'}
+        It was saved at <Time at={theirs.updatedAt} />, after you started editing. Your text is not lost.
+        {difference ? ` The texts differ from line ${difference.line}:` : ' The texts are the same.'}
       </p>
       {difference && (
         <div className="theirs">
@@ -31,9 +31,9 @@ export function TheirsDialog({ theirs, mine, isPending, onClose, onTake, onSaveO
       )}
       <div className="dialog-actions">
         <Button onPress={onClose}>Keep editing</Button>
-        <Button onPress={() => onTake(theirs)}>Take theirs</Button>
+        <Button onPress={() => onTake(theirs)}>Use theirs</Button>
         <Button look="danger" isPending={isPending} onPress={() => onSaveOver(theirs)}>
-          Save mine over theirs
+          Overwrite with mine
         </Button>
       </div>
     </Dialog>

@@ -23,7 +23,7 @@ export function useOthers(
   useEffect(() => {
     if (!differs || isDirty) return;
     take(flow);
-    toast('Somebody else saved this flow: you see their text.');
+    toast('Someone else saved this flow. This is their text.');
     // Nothing else than these decides; `take` is another with each render.
   }, [differs, isDirty, flow]);
   return { isBehind: differs && isDirty, take };

@@ -55,7 +55,7 @@ export function useSaving(flow: Flow | undefined, editing: Editing, onSaved?: (f
     const reading = readDefinition(text);
     if ('fault' in reading) {
       editing.editor.current?.jumpTo(reading.fault.from);
-      toast('Not saved: the text is not JSON yet.');
+      toast('Not saved: the text is not valid JSON.');
       return undefined;
     }
     try {

@@ -57,7 +57,7 @@ export function Workbench({ flow, start, node, onSaved, onDeleted }: WorkbenchPr
   const tryPane = flow ? (
     <TryPane flow={flow} trying={trying} isDirty={isDirty} isSaving={saving.isPending} onSave={save} />
   ) : (
-    <p className="work-hint">Create the flow first: what is tried is the flow as it is saved.</p>
+    <p className="work-hint">Create the flow first. You can only try a saved flow.</p>
   );
   const faces = [
     {

@@ -52,7 +52,7 @@ export function AddPanel({ place, session, onRecorded, onReport }: AddPanelProps
       <AreaPicker area={area} onChange={setWritten} session={session} />
       <PhotographButtons locked={locked} onAdd={add} />
       <Checkbox isSelected={ownTime} onChange={setOwnTime}>
-        They were taken earlier: use the time of each file
+        Taken earlier: use each file’s own time
       </Checkbox>
       <UploadList queue={queue} uploads={uploads} />
       <RemarkForm
@@ -66,7 +66,7 @@ export function AddPanel({ place, session, onRecorded, onReport }: AddPanelProps
       />
       {session !== undefined && session.pending > 0 && (
         <div className="add-next">
-          <p>When all is photographed, make the report of it.</p>
+          <p>When everything is photographed, create the report.</p>
           <Button look="primary" icon={<ReportIcon />} onPress={onReport}>
             Go to the report
           </Button>
@@ -108,7 +108,7 @@ function PhotographButtons({ locked, onAdd }: { locked: boolean; onAdd: (files: 
       </FileTrigger>
       <span className="add-drop-hint">
         {locked
-          ? 'Give the key of the flow first.'
+          ? 'Enter the flow’s key first.'
           : 'or drop them here. JPEG, HEIC, PNG, WebP, AVIF, GIF, TIFF.'}
       </span>
     </div>

@@ -32,7 +32,7 @@ export function AreaPicker({
         placeholder="Bedroom 2"
         maxLength={200}
         autoComplete="off"
-        hint="Touch one below, or write any room. Without one, photographs go where the last ones went, or under General."
+        hint="Choose one below or enter any room. If empty, photographs go to the current area, or to General."
       />
       <Chips label="Meters and keys">
         {SERVICE_AREAS.map(({ slug, name }) => (
@@ -42,7 +42,7 @@ export function AreaPicker({
             ) : (
               <>
                 <CheckIcon />
-                <span className="hidden">is there</span>
+                <span className="hidden">recorded</span>
               </>
             )}
           </Chip>

@@ -40,7 +40,7 @@ export function RemarkForm({
     onSuccess: () => {
       setText('');
       setName(uniqueId());
-      toast('The remark is recorded.');
+      toast('Remark recorded.');
       onRecorded();
     },
     onError: (error) => {
@@ -59,7 +59,7 @@ export function RemarkForm({
         onChange={setText}
         rows={2}
         placeholder="Scuff on the door, agreed with the tenant"
-        hint="Prints under the photographs of its area, as an additional comment."
+        hint="Printed under the photographs of its area as an additional comment."
       />
       {recording.error && <Problem error={recording.error} />}
       <Button type="submit" icon={<NoteIcon />} isPending={recording.isPending}>

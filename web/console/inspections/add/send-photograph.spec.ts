@@ -10,10 +10,7 @@ describe('the answer to one photograph', () => {
     expect(outcomeOf(200, body, NaN)).toEqual({
       at: 'recorded',
       area: 'Hall',
-      notes: [
-        'It is the same picture as one that is in this inspection already.',
-        'The photograph is blurred.',
-      ],
+      notes: ['This picture is already in the inspection.', 'The photograph is blurred.'],
     });
   });
 

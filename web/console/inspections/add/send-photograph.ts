@@ -36,7 +36,7 @@ export async function sendPhotograph(
     return outcomeOf(answer.status, body, Number(answer.header('Retry-After') ?? NaN));
   } catch (error) {
     if (error instanceof Unreachable) return undefined;
-    return failed('It cannot be read any more. Choose it again.', false);
+    return failed('The file can no longer be read. Choose it again.', false);
   }
 }
 
@@ -58,9 +58,7 @@ export function outcomeOf(status: number, body: unknown, retryAfterSeconds: numb
 
 function notesOf(answer: Record<string, unknown>, recorded: Record<string, unknown>): string[] {
   const same =
-    typeof recorded['sameContentAs'] === 'string'
-      ? ['It is the same picture as one that is in this inspection already.']
-      : [];
+    typeof recorded['sameContentAs'] === 'string' ? ['This picture is already in the inspection.'] : [];
   return [...new Set([...same, ...warningSentences(answer['warnings'])])];
 }
 

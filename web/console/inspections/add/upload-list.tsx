@@ -11,7 +11,7 @@ export function UploadList({ queue, uploads }: { queue: UploadQueue; uploads: re
   const there = uploads.filter(({ journey }) => journey.at === 'recorded').length;
   const failed = uploads.filter(({ journey }) => journey.at === 'failed');
   return (
-    <section className="uploads" aria-label="Photographs on their way">
+    <section className="uploads" aria-label="Uploads">
       <div className="uploads-head">
         <p role="status">
           {there === uploads.length
@@ -21,12 +21,12 @@ export function UploadList({ queue, uploads }: { queue: UploadQueue; uploads: re
         </p>
         {failed.some(({ journey }) => journey.at === 'failed' && journey.again) && (
           <Button small icon={<RepeatIcon />} onPress={queue.retryAll}>
-            Try all again
+            Retry all
           </Button>
         )}
         {there > 0 && (
           <Button look="quiet" small onPress={queue.tidy}>
-            Clear the recorded
+            Clear recorded
           </Button>
         )}
       </div>

@@ -7,12 +7,12 @@ const back = (...changes: Change[]) => takingBack(changes.map(made));
 describe('a correction', () => {
   it.each([
     [{ area: 'Loft', areaType: 'room' }, ['Area: Loft']],
-    [{ areaType: 'external' }, ['Printed among the outside areas']],
-    [{ turn: 90, caption: 'Sink' }, ['Turned right', 'Caption: Sink']],
-    [{ turn: 180 }, ['Turned half round']],
-    [{ turn: 270, caption: null }, ['Turned left', 'Caption taken away']],
+    [{ areaType: 'external' }, ['Printed under the outside areas']],
+    [{ turn: 90, caption: 'Sink' }, ['Rotated right', 'Caption: Sink']],
+    [{ turn: 180 }, ['Rotated by 180°']],
+    [{ turn: 270, caption: null }, ['Rotated left', 'Caption removed']],
     [{ withdrawn: true }, ['Withdrawn']],
-    [{ withdrawn: false, undo: true }, ['An earlier correction was taken back', 'Brought back']],
+    [{ withdrawn: false, undo: true }, ['An earlier correction was undone', 'Restored']],
     [{ text: 'Worn' }, ['Words: Worn']],
   ] as const)('is told in words: %j', (change, lines) => expect(changeInWords(made(change))).toEqual(lines));
 

@@ -1,9 +1,9 @@
 import type { Change, Correction } from '../../api/types/inspections.js';
 
 const TURNS: Readonly<Record<number, string>> = {
-  90: 'Turned right',
-  180: 'Turned half round',
-  270: 'Turned left',
+  90: 'Rotated right',
+  180: 'Rotated by 180°',
+  270: 'Rotated left',
 };
 
 const HEADINGS = { room: 'the rooms', external: 'the outside areas', service: 'the meters and keys' };
@@ -13,13 +13,13 @@ export function changeInWords({ change }: Correction): string[] {
   const { area, areaType, withdrawn, turn, caption, text, undo } = change;
   const lines = [
     ...(area === undefined ? [] : [`Area: ${area}`]),
-    ...(areaType === undefined || area !== undefined ? [] : [`Printed among ${HEADINGS[areaType]}`]),
-    ...(withdrawn === undefined ? [] : [withdrawn ? 'Withdrawn' : 'Brought back']),
-    ...(turn === undefined || turn === 0 ? [] : [TURNS[turn] ?? `Turned by ${turn}°`]),
-    ...(caption === undefined ? [] : [caption ? `Caption: ${caption}` : 'Caption taken away']),
+    ...(areaType === undefined || area !== undefined ? [] : [`Printed under ${HEADINGS[areaType]}`]),
+    ...(withdrawn === undefined ? [] : [withdrawn ? 'Withdrawn' : 'Restored']),
+    ...(turn === undefined || turn === 0 ? [] : [TURNS[turn] ?? `Rotated by ${turn}°`]),
+    ...(caption === undefined ? [] : [caption ? `Caption: ${caption}` : 'Caption removed']),
     ...(text === undefined ? [] : [`Words: ${text}`]),
   ];
-  return undo ? ['An earlier correction was taken back', ...lines] : lines;
+  return undo ? ['An earlier correction was undone', ...lines] : lines;
 }
 
 /**

@@ -50,14 +50,14 @@ export function ReasonField({ reason, onChange }: { reason: string; onChange: (r
       onChange={onChange}
       maxLength={1_000}
       autoComplete="off"
-      hint="May stay empty. It is kept with the correction."
+      hint="Optional. Stored with the correction."
     />
   );
 }
 
 /** A name as the service takes it: on one line, with a letter, digit or symbol in it. */
 export const areaFault = (name: string): string =>
-  /[\p{L}\p{N}\p{S}]/u.test(name) ? '' : 'Write the name of an area.';
+  /[\p{L}\p{N}\p{S}]/u.test(name) ? '' : 'Enter the name of an area.';
 
 /** Asks for one line: the name of an area, a caption. */
 export function LineDialog({

@@ -59,7 +59,7 @@ describe('corrections that were asked for at once', () => {
       ['b', false],
       ['d', true],
     ]);
-    expect(failed[0]!.sentence).toContain('a report has taken it');
+    expect(failed[0]!.sentence).toContain('a report has just claimed it');
     made.retry();
     await made.start(batch(step('e')));
     expect(sent).toEqual(['a', 'c', 'd', 'e']);

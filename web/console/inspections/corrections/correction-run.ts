@@ -86,7 +86,7 @@ export class CorrectionRun {
   /** Sends the steps again that may succeed now. */
   readonly retry = (): void => {
     const steps = (this.state.outcome?.failed ?? []).flatMap(({ step, again }) => (again ? [step] : []));
-    void this.start({ told: (done) => `${done} corrected on another try`, steps });
+    void this.start({ told: (done) => `${done} corrected on retry`, steps });
   };
 
   readonly dismiss = (): void => {
@@ -125,7 +125,7 @@ export class CorrectionRun {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     const back = done.flatMap((step) => step.back ?? []);
-    const undo = back.length > 0 && { undo: { steps: back, told: () => 'Taken back' } };
+    const undo = back.length > 0 && { undo: { steps: back, told: () => 'Undone' } };
     return { told: done.length > 0 ? told(done.length) : '', failed, ...undo };
   }
 
@@ -157,7 +157,7 @@ function failedStep(step: Step, error: unknown): FailedStep {
   const code = error instanceof ApiError ? error.code : '';
   const refused = error instanceof ApiError && error.status > 0 && error.status < 500;
   if (code === 'already_claimed')
-    return { step, sentence: 'a report has taken it in the meantime; nothing was changed', again: false };
+    return { step, sentence: 'a report has just claimed it; nothing was changed', again: false };
   const sentence = refused ? error.message : 'the service did not answer; nothing may have been changed';
   return { step, sentence, again: mayPass(error) || code === 'rate_limited' };
 }

@@ -28,14 +28,14 @@ export function RemarkDialog({
     <CorrectionDialog
       title="Correct the remark"
       action="Save"
-      fault={text.trim() === '' ? 'Write the words, or withdraw the remark.' : areaFault(area)}
+      fault={text.trim() === '' ? 'Enter the text, or withdraw the remark.' : areaFault(area)}
       onSubmit={(reason) => Object.keys(change).length > 0 && onCorrect(change, reason)}
       onClose={onClose}
     >
       {(fault) => (
         <>
           <Field
-            label="Words"
+            label="Text"
             value={text}
             onChange={setText}
             rows={4}
@@ -52,7 +52,7 @@ export function RemarkDialog({
             fault={text.trim() === '' ? '' : fault}
           />
           <Checkbox isSelected={withdrawn} onChange={setWithdrawn}>
-            Withdrawn: kept, but neither printed nor counted
+            Withdrawn: stored, but neither printed nor counted
           </Checkbox>
           <Trail trail={trail} />
         </>

@@ -28,7 +28,7 @@ function Running({ done, of, waitMs }: NonNullable<RunState['running']>) {
       <p>
         {waitMs === undefined
           ? `${done} of ${of} done`
-          : `${done} of ${of} done. The service asks for a pause of ${Math.ceil(waitMs / 1_000)} s; it goes on by itself.`}
+          : `${done} of ${of} done. The rest continues in ${Math.ceil(waitMs / 1_000)} s (rate limit).`}
       </p>
     </div>
   );
@@ -65,7 +65,7 @@ function Outcome({ run, outcome }: { run: CorrectionRun; outcome: NonNullable<Ru
           Undo
         </Button>
       )}
-      <Button small look="quiet" label="Close the notice" icon={<CloseIcon />} onPress={run.dismiss} />
+      <Button small look="quiet" label="Dismiss" icon={<CloseIcon />} onPress={run.dismiss} />
     </div>
   );
 }

@@ -56,7 +56,7 @@ export function renameArea(
   ].flatMap(({ back }) => back ?? []);
   const back = merges ? oneByOne : [rename({ from: to, to: from })];
   const steps = [{ ...rename({ from, to, ...(reason ? { reason } : {}) }), back }];
-  return { steps, told: () => `${from} is called ${to} now` };
+  return { steps, told: () => `${from} renamed to ${to}` };
 }
 
 function step(
@@ -99,7 +99,7 @@ function inWords({ area, withdrawn, turn, caption, text }: Change): string {
   if (text !== undefined) return 'reworded';
   if (area !== undefined) return `moved to ${area}`;
   if (turn !== undefined)
-    return turn === 180 ? 'turned half round' : `turned ${turn === 90 ? 'right' : 'left'}`;
+    return turn === 180 ? 'rotated by 180°' : `rotated ${turn === 90 ? 'right' : 'left'}`;
   if (caption !== undefined) return caption === '' ? 'left without a caption' : 'captioned';
-  return withdrawn ? 'withdrawn' : 'brought back';
+  return withdrawn ? 'withdrawn' : 'restored';
 }

@@ -34,7 +34,7 @@ export function Trail({ trail }: { trail: ReturnType<typeof useTrail> }) {
   if (data.length === 0) return null;
   const shown = data.toReversed().slice(0, all ? undefined : FIRST_SHOWN);
   return (
-    <section className="trail" aria-label="Corrections so far">
+    <section className="trail" aria-label="Corrections made">
       <h3>{counted(data.length, 'correction')}</h3>
       <ol>
         {shown.map((correction, index) => (
@@ -51,7 +51,7 @@ export function Trail({ trail }: { trail: ReturnType<typeof useTrail> }) {
       </ol>
       {shown.length < data.length && (
         <Button small onPress={() => setAll(true)}>
-          Show the earlier {data.length - shown.length}
+          Show {data.length - shown.length} earlier
         </Button>
       )}
     </section>

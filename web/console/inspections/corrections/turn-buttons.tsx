@@ -5,9 +5,9 @@ import { HalfTurnIcon, TurnLeftIcon, TurnRightIcon } from '../../parts/icons.js'
 export function TurnButtons({ onTurn }: { onTurn: (degrees: number) => void }) {
   return (
     <>
-      <Button small label="Turn left" icon={<TurnLeftIcon />} onPress={() => onTurn(270)} />
-      <Button small label="Turn right" icon={<TurnRightIcon />} onPress={() => onTurn(90)} />
-      <Button small label="Turn half round" icon={<HalfTurnIcon />} onPress={() => onTurn(180)} />
+      <Button small label="Rotate left" icon={<TurnLeftIcon />} onPress={() => onTurn(270)} />
+      <Button small label="Rotate right" icon={<TurnRightIcon />} onPress={() => onTurn(90)} />
+      <Button small label="Rotate by 180°" icon={<HalfTurnIcon />} onPress={() => onTurn(180)} />
     </>
   );
 }

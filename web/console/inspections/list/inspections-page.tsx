@@ -83,13 +83,13 @@ function None({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
       <EmptyState title="No inspection matches" icon={<InspectionIcon />}>
-        Look for a shorter part of the address or the id, or among every flow.
+        Try a shorter part of the address or the id, or choose “Any flow”.
       </EmptyState>
     );
   return (
-    <EmptyState title="Nothing was inspected yet" icon={<InspectionIcon />}>
-      Photographs that come in by chat or by the API appear here by themselves. Or begin with your own: press
-      New inspection.
+    <EmptyState title="No inspection yet" icon={<InspectionIcon />}>
+      Inspections appear here when photographs arrive from the chat or the API. To add your own, press New
+      inspection.
     </EmptyState>
   );
 }

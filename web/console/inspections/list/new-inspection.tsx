@@ -61,7 +61,7 @@ function BeginForm({ flows, flowId }: { flows: readonly FlowSummary[]; flowId: s
         onChange={setChosen}
         options={flows.map(({ id, name }) => ({ value: id, name }))}
       />
-      {keyed && <p className="begin-note">This flow takes photographs with its own key. Have it at hand.</p>}
+      {keyed && <p className="begin-note">You will need this flow’s key to add photographs.</p>}
       <Field
         label="Session id"
         value={sessionId}
@@ -72,11 +72,11 @@ function BeginForm({ flows, flowId }: { flows: readonly FlowSummary[]; flowId: s
         fault={fault}
         maxLength={256}
         autoComplete="off"
-        hint="Any name for this inspection. The id of one that exists already adds to it."
+        hint="Any name for this inspection. An existing id adds to that inspection."
       />
       <div className="dialog-actions">
         <Button look="primary" type="submit" autoFocus>
-          Begin
+          Start
         </Button>
       </div>
     </form>
@@ -94,12 +94,12 @@ function NoFlow() {
   return (
     <div className="begin">
       <p className="begin-note">
-        An inspection belongs to a flow, and there is none yet. Start the service with its samples
-        (SAMPLES=on), or make a flow.
+        An inspection belongs to a flow, and there is none yet. Start the service with SAMPLES=on, or create a
+        flow.
       </p>
       <div className="dialog-actions">
         <LinkButton look="primary" to="/console/flows/~new">
-          Make a flow
+          Create a flow
         </LinkButton>
       </div>
     </div>

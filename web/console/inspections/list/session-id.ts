@@ -10,9 +10,9 @@ export function proposedSessionId(now: Date, random: () => number = Math.random)
 
 /** The fault of an id that a person wrote; empty where it can be used. */
 export function sessionIdFault(id: string): string {
-  if (id === '') return 'Give the inspection a name.';
+  if (id === '') return 'Enter a name for the inspection.';
   if (id.length > MOST) return `At most ${MOST} characters.`;
   // A path cannot hold these two: addresses would lead elsewhere.
-  if (id === '.' || id === '..') return 'Give it a name with letters or digits.';
-  return /[\p{Cc}\ufffd]/u.test(id) ? 'It may hold no control characters.' : '';
+  if (id === '.' || id === '..') return 'Enter a name with letters or digits.';
+  return /[\p{Cc}\ufffd]/u.test(id) ? 'Control characters are not allowed.' : '';
 }

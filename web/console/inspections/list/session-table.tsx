@@ -19,7 +19,7 @@ export function SessionTable({
     { name: 'Session', cell: (item) => <SessionName item={item} flowName={nameOf(item)} /> },
     { name: 'Areas', cell: ({ areas }) => <Areas areas={areas} /> },
     { name: 'Photographs', kind: 'number', cell: ({ photographs }) => numberInWords(photographs) },
-    { name: 'Not reported yet', cell: ({ pending }) => <Pending count={pending} /> },
+    { name: 'Not in a report', cell: ({ pending }) => <Pending count={pending} /> },
     { name: 'Last activity', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
     { name: 'Last report', cell: ({ lastReport }) => <LastReport report={lastReport} /> },
   ];

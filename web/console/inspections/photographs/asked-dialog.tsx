@@ -38,9 +38,9 @@ export function AskedDialog({
       >
         {() => (
           <p>
-            {ids.length === 1 ? 'It is' : 'They are'} kept and told in the list of evidence, but neither
-            printed nor counted. Until a report is made, {ids.length === 1 ? 'it' : 'they'} can be brought
-            back.
+            {ids.length === 1 ? 'It stays' : 'They stay'} in the list of evidence but{' '}
+            {ids.length === 1 ? 'is' : 'are'} neither printed nor counted. You can restore{' '}
+            {ids.length === 1 ? 'it' : 'them'} until a report is created.
           </p>
         )}
       </CorrectionDialog>
@@ -64,7 +64,7 @@ export function AskedDialog({
       label="Caption"
       before={before}
       mayBeEmpty
-      hint={() => 'Printed under the photograph. An empty one takes it away.'}
+      hint={() => 'Printed under the photograph. Leave empty to remove it.'}
       maxLength={2_000}
       onSubmit={(caption, reason) => act.correct(ids, { caption }, reason)}
       onClose={onClose}
@@ -95,8 +95,8 @@ function RenameDialog({
       hint={(to) => {
         const other = merges(to);
         return other === undefined
-          ? 'Everything of it that no report has taken is called so.'
-          : `There is an area ${other} already: the two become one.`;
+          ? 'Renames everything in the area that is not in a report.'
+          : `The area ${other} already exists. The two will be merged.`;
       }}
       onSubmit={(to, reason) => to !== area && act.rename(area, to, reason)}
       onClose={onClose}

@@ -20,7 +20,7 @@ import { usePhotographActions } from './use-photograph-actions.js';
 
 const CHOICES = [
   { value: 'all', name: 'All' },
-  { value: 'pending', name: 'Not reported yet' },
+  { value: 'pending', name: 'Not in a report' },
   { value: 'reported', name: 'In a report' },
   { value: 'withdrawn', name: 'Withdrawn' },
 ] as const;
@@ -79,7 +79,7 @@ export function PhotographsView({ place, session, reports }: PhotographsViewProp
         />
         {free.length > 1 && (
           <p className="photographs-hint">
-            Drag photographs to another area, or select them: Shift for a range, M to move.
+            Drag photographs to another area. Or select them: Shift selects a range, M moves.
           </p>
         )}
       </div>
@@ -87,7 +87,7 @@ export function PhotographsView({ place, session, reports }: PhotographsViewProp
         <EmptyState title="Nothing to show" icon={<ImageIcon />}>
           {shown === 'all'
             ? 'Photographs and remarks appear here as they arrive.'
-            : 'No photograph or remark of this kind.'}
+            : 'No photograph or remark matches this filter.'}
         </EmptyState>
       )}
       <div className="areas" onPointerDown={onPointerDown} onKeyDown={onKeyDown}>

@@ -58,7 +58,7 @@ export function CommentsForm({
         icon={<PlusIcon />}
         onPress={() => onChange([...comments, { area: areas[0] ?? '', text: '' }])}
       >
-        Add a comment on an area
+        Add an area comment
       </Button>
     </fieldset>
   );

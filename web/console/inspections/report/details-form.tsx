@@ -40,7 +40,7 @@ export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFor
     <>
       <fieldset className="report-fields">
         <legend>
-          Report <span className="report-optional">All of it may stay empty.</span>
+          Report <span className="report-optional">All fields are optional.</span>
         </legend>
         <Select
           label="Type"
@@ -54,7 +54,7 @@ export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFor
           {...text('address')}
           rows={2}
           placeholder="14 Acacia Avenue, Leeds LS1 4AP"
-          hint="Whole address, with the postcode: it stands on the cover."
+          hint="The full address with the postcode, as printed on the cover."
         />
         <Field
           label={META_MEMBERS.propertyNo.label}
@@ -70,7 +70,7 @@ export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFor
         <Field
           label={META_MEMBERS.tenant.label}
           {...text('tenant')}
-          hint="Left empty, the signature line is blank."
+          hint="If empty, the signature line is blank."
         />
         {OTHERS.map((name) => (
           <Field key={name} label={META_MEMBERS[name].label} {...text(name)} />
@@ -80,18 +80,18 @@ export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFor
         </Checkbox>
         {mail && (
           <Field
-            label="Mail it to"
+            label="Email it to"
             {...text('emailTo')}
             inputMode="email"
-            hint="Up to ten addresses, with commas between them."
+            hint="Up to ten addresses, separated by commas."
           />
         )}
         <Field
-          label="Largest file, in MB"
+          label="Maximum file size, in MB"
           {...text('maxMegabytes')}
           inputMode="decimal"
           fault={faults.maxMegabytes}
-          hint="Pictures are made smaller until the file fits. Left empty, they stay as recorded."
+          hint="Pictures are reduced until the file fits. If empty, they stay as recorded."
         />
       </fieldset>
       <CommentsForm comments={draft.comments} areas={areas} onChange={(comments) => onChange({ comments })} />

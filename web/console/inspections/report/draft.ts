@@ -65,7 +65,7 @@ export function readGeo(text: string): { latitude: number; longitude: number } |
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
 
-export const NO_SIZE = 'Write a number of megabytes, such as 14.';
+export const NO_SIZE = 'Enter a number of megabytes, such as 14.';
 
 /** Bytes of a size in megabytes (a million bytes each); null where none is said, nothing when it is no number. */
 export function readMegabytes(text: string): number | null | undefined {
@@ -78,7 +78,7 @@ export function readMegabytes(text: string): number | null | undefined {
 export function faultsOf(draft: Draft): { geo?: string; maxMegabytes?: string } {
   return {
     ...(isFilled(draft.geo) && !readGeo(draft.geo)
-      ? { geo: 'Write latitude and longitude in degrees, such as 51.501364, -0.141890.' }
+      ? { geo: 'Enter latitude and longitude in degrees, such as 51.501364, -0.141890.' }
       : {}),
     ...(readMegabytes(draft.maxMegabytes) === undefined ? { maxMegabytes: NO_SIZE } : {}),
   };

@@ -4,12 +4,12 @@ import { SERVICE_AREAS } from '../photographs/service-areas.js';
 import { type Completeness, type Draft, expectsAreas } from './draft.js';
 
 const CHOICES: readonly { value: Completeness; name: string; hint: string }[] = [
-  { value: 'list', name: 'Make it anyway', hint: 'What is outstanding is listed with the answer.' },
-  { value: 'require', name: 'Only when complete', hint: 'Refused while anything is outstanding.' },
+  { value: 'list', name: 'Create it anyway', hint: 'Outstanding areas are listed with the report.' },
+  { value: 'require', name: 'Only when complete', hint: 'Refused while any area is outstanding.' },
   {
     value: 'force',
-    name: 'Leave out what is missing',
-    hint: 'The report counts as complete: nothing is listed as outstanding.',
+    name: 'Leave out missing areas',
+    hint: 'The report counts as complete. Nothing is listed as outstanding.',
   },
 ];
 
@@ -47,7 +47,7 @@ export function OutstandingForm({
       {expectsAreas(draft) && (
         <RadioGroup
           className="report-choices"
-          aria-label="While areas are outstanding"
+          aria-label="If areas are outstanding"
           value={draft.completeness}
           onChange={(value) => onChange({ completeness: value as Completeness })}
         >

@@ -24,7 +24,7 @@ export function draftOf(details: RecordOfInspection['details']): Partial<Draft> 
   const { reportType, guided, geo, keyDetails, skippedAreas, areaComments, logo } = details;
   return {
     ...Object.fromEntries(texts.map((name) => [name, details[name]])),
-    ...(typeof logo === 'string' && logo !== '' ? { logoName: 'The logo of the inspection' } : {}),
+    ...(typeof logo === 'string' && logo !== '' ? { logoName: 'Logo of the inspection' } : {}),
     ...(typeof reportType === 'string'
       ? { reportType: REPORT_TYPES.includes(reportType as ReportType) ? (reportType as ReportType) : '' }
       : {}),

@@ -49,7 +49,7 @@ export function Drawing({ progress: { phase, page, pages } }: { progress: Progre
   const known = phase === 'drawing' && page !== undefined && pages !== undefined && pages > 0;
   return (
     <div className="render-progress">
-      <p>{known ? `Drawing page ${page} of ${pages}` : 'Waiting for its turn'} …</p>
+      <p>{known ? `Drawing page ${page} of ${pages}…` : 'Waiting in the queue…'}</p>
       <progress
         aria-label="The report"
         max={100}
@@ -62,16 +62,14 @@ export function Drawing({ progress: { phase, page, pages } }: { progress: Progre
 function Nothing({ answer }: { answer: Extract<RenderAnswerView, { file: null }> }) {
   if (answer.reason === 'render_in_progress')
     return (
-      <p className="render-nothing">
-        A report of this inspection is being made at the moment. It appears below when it is ready.
-      </p>
+      <p className="render-nothing">A report of this inspection is being created. It will appear below.</p>
     );
   return (
     <p className="render-nothing">
-      No photograph waits for a report, so no file was made.{' '}
+      There are no new photographs, so no report was created.{' '}
       {answer.previousReports.length > 0
-        ? 'Every photograph is in one of the reports below. Add photographs to make another.'
-        : 'Add photographs first; remarks alone make no report.'}
+        ? 'Every photograph is in one of the reports below. Add photographs to create another.'
+        : 'Add photographs first. A report needs at least one.'}
     </p>
   );
 }
@@ -80,7 +78,7 @@ function Nothing({ answer }: { answer: Extract<RenderAnswerView, { file: null }>
 function inThisPage(error: unknown, missing: readonly string[]): unknown {
   if (!(error instanceof ApiError) || error.code !== 'incomplete_inspection') return error;
   const names = missing.map(serviceAreaName).join(', ');
-  const sentence = `Outstanding${names === '' ? '' : `: ${names}`}. The report was to be made only when nothing is.`;
+  const sentence = `Outstanding${names === '' ? '' : `: ${names}`}. You chose to create the report only when it is complete.`;
   return new ApiError(error.status, error.code, sentence, [], error.executionId);
 }
 
@@ -88,8 +86,8 @@ function inThisPage(error: unknown, missing: readonly string[]): unknown {
 function adviceOn(error: unknown, missing: readonly string[]): string {
   const code = error instanceof ApiError ? error.code : '';
   if (code === 'incomplete_inspection')
-    return `Photograph ${missing.map(serviceAreaName).join(', ') || 'what is outstanding'}, tick what is not available, or choose “Make it anyway”. Nothing was taken: every photograph still waits.`;
-  if (code === 'invalid_api_key') return 'Give the key of the flow above, then render again.';
-  if (code === 'unreachable') return 'Nothing is lost. The same report is not made twice.';
-  return 'What you filled in is still here. The photographs wait until a report has taken them.';
+    return `Photograph ${missing.map(serviceAreaName).join(', ') || 'what is outstanding'}, tick what is not available, or choose “Create it anyway”. No photograph was claimed.`;
+  if (code === 'invalid_api_key') return 'Enter the flow’s key above, then render again.';
+  if (code === 'unreachable') return 'Nothing is lost. Try again: the same report is not created twice.';
+  return 'Your entries are still here, and no photograph was claimed.';
 }

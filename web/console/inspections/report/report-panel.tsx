@@ -94,14 +94,10 @@ export function ReportPanel({ place, session, reports, onRendered }: ReportPanel
         )}
         <div className="report-go">
           <p role="status">
-            {isSaved
-              ? record.data?.updatedAt
-                ? 'The details are saved.'
-                : ''
-              : 'The details are not saved yet.'}
+            {isSaved ? (record.data?.updatedAt ? 'Details saved.' : '') : 'Details not saved yet.'}
           </p>
           <Button isPending={saving.isPending} isDisabled={isSaved} onPress={saveDetails}>
-            Save the details
+            Save details
           </Button>
         </div>
         <CoverLine draft={draft} record={record.data} pending={session?.pending ?? 0} />
@@ -126,9 +122,9 @@ export function ReportPanel({ place, session, reports, onRendered }: ReportPanel
 
 function inWords(session: Session | undefined, missing: readonly string[]): string {
   const pending = session?.pending ?? 0;
-  if (pending === 0) return 'No photograph waits for a report.';
+  if (pending === 0) return 'There are no new photographs.';
   const names = missing.map(serviceAreaName).join(', ');
-  return `${counted(pending, 'photograph')} will go into it.${names === '' ? '' : ` Outstanding: ${names}.`}`;
+  return `${counted(pending, 'photograph')} will go into the report.${names === '' ? '' : ` Outstanding: ${names}.`}`;
 }
 
 /** The service’s own sentence on the size, at its field. */

@@ -25,7 +25,7 @@ export async function watchRender(
     }
     if (result) return result;
     if (failure !== undefined)
-      throw new ApiError(500, 'render_failed', failure || 'The report could not be made.');
+      throw new ApiError(500, 'render_failed', failure || 'The report could not be created.');
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

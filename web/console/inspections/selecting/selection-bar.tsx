@@ -55,7 +55,7 @@ export function SelectionBar({
           <Button small label="Withdraw" icon={<WithdrawIcon />} onPress={actions.withdraw} />
         )}
         {withdrawn > 0 && (
-          <Button small label="Bring back" icon={<BringBackIcon />} onPress={actions.bringBack} />
+          <Button small label="Restore" icon={<BringBackIcon />} onPress={actions.bringBack} />
         )}
       </div>
       <Button small look="quiet" label="Clear the selection" icon={<CloseIcon />} onPress={actions.clear} />

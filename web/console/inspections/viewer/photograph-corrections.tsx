@@ -80,7 +80,7 @@ function Actions({
         icon={withdrawn ? <BringBackIcon /> : <WithdrawIcon />}
         onPress={() => onCorrect({ withdrawn: !withdrawn })}
       >
-        {withdrawn ? 'Bring back' : 'Withdraw'}
+        {withdrawn ? 'Restore' : 'Withdraw'}
       </Button>
       {typing && (
         <LineDialog
@@ -125,7 +125,7 @@ function TakeBack({
   return (
     <div>
       <Button small onPress={() => onCorrect(change)}>
-        Take the newest back
+        Undo the latest
       </Button>
     </div>
   );
@@ -136,8 +136,10 @@ function Claimed({ photograph, reports }: { photograph: Photograph; reports: rea
   const report = reports.find(({ id }) => id === photograph.reportId);
   return (
     <p className="photograph-claimed">
-      {report ? `It is in the report ${report.filename}` : 'A report that is being made has taken it'}: what
-      is said about it stays as it is. A new edition of the report is the way to correct it.
+      {report
+        ? `This photograph is in the report ${report.filename}.`
+        : 'A report in progress has claimed this photograph.'}{' '}
+      To correct it, create a new edition of the report.
     </p>
   );
 }

@@ -16,7 +16,7 @@ import { ukStamp } from '../photographs/uk-stamp.js';
 
 const SOURCES = {
   captureTs: 'sent with the photograph (captureTs)',
-  server: 'when it was received (no captureTs was sent)',
+  server: 'time of receipt (no captureTs was sent)',
 };
 
 /** Everything that is known of a photograph; `children` stand before it. */
@@ -39,7 +39,7 @@ export function PhotographFacts({
         {photograph.withdrawnAt !== null && (
           <Fact name="Withdrawn">
             <Time at={photograph.withdrawnAt} form="long" />
-            <small>kept, but neither printed nor counted</small>
+            <small>stored, but neither printed nor counted</small>
           </Fact>
         )}
         <Fact name="Time in the report">
@@ -50,7 +50,7 @@ export function PhotographFacts({
           <Time at={receivedAt} form="long" />
         </Fact>
         <CameraFacts photograph={photograph} />
-        <Fact name="ReportView">
+        <Fact name="Report">
           <ReportOf photograph={photograph} reports={reports} />
         </Fact>
         {name !== null && <Fact name="File">{name}</Fact>}
@@ -103,9 +103,9 @@ const cameraTime = (time: string): string =>
   `${time.slice(0, 10)} ${time.slice(11, 19)} ${time.slice(19)}`.trim();
 
 function ReportOf({ photograph, reports }: { photograph: Photograph; reports: readonly ReportView[] }) {
-  if (!isClaimed(photograph)) return <>{isWithdrawn(photograph) ? 'Withdrawn' : 'Not reported yet'}</>;
+  if (!isClaimed(photograph)) return <>{isWithdrawn(photograph) ? 'Withdrawn' : 'Not in a report'}</>;
   const report = reports.find(({ id }) => id === photograph.reportId);
-  if (!report) return <>In a report that is being made</>;
+  if (!report) return <>In a report in progress</>;
   return (
     <a href={`${report.url}&inline=true`} target="_blank" rel="noopener">
       {report.filename}

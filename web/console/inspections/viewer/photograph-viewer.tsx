@@ -107,7 +107,7 @@ function Large({ photograph }: { photograph: Photograph }) {
   return (
     <div className="viewer-picture">
       {url !== undefined && <img src={url} alt={caption ?? `Photograph of ${area}`} />}
-      {failed && <p>This picture could not be loaded. Its original can still be tried.</p>}
+      {failed && <p>This picture could not be loaded. Try its original.</p>}
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function CopyButton({
   const copy = async () => {
     const done = await copyText(typeof text === 'function' ? text() : text);
     setCopied(done);
-    toast(done ? 'Copied.' : 'The browser did not allow copying. Select the text and copy it by hand.');
+    toast(done ? 'Copied.' : 'The browser blocked copying. Select the text and copy it.');
   };
   return (
     <Button

@@ -18,7 +18,7 @@ const MOST = 600_000;
 export function ValueView({ value, label }: { value: unknown; label: string }) {
   const text = useMemo(() => textOf(value), [value]);
   const [shown, setShown] = useState(FOLDED);
-  if (text === '') return <p className="value-none">Nothing.</p>;
+  if (text === '') return <p className="value-none">Empty.</p>;
   const long = text.length > FOLDED + 200;
   const visible = long ? text.slice(0, shown) : text;
   const more = visible.length < text.length;
@@ -49,13 +49,13 @@ export function ValueView({ value, label }: { value: unknown; label: string }) {
           )}
           {shown > FOLDED && (
             <Button small onPress={() => setShown(FOLDED)}>
-              Fold
+              Show less
             </Button>
           )}
           <span>
             {more ? `${bytesInWords(visible.length)} of ` : ''}
             {bytesInWords(text.length)}
-            {more && shown >= MOST ? ', the rest by copying or saving it' : ''}
+            {more && shown >= MOST ? '; copy or save it to see the rest' : ''}
           </span>
         </div>
       )}

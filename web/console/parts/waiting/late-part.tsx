@@ -32,7 +32,7 @@ function PartFailure() {
       <AlertIcon />
       <p className="problem-text">This part of the page cannot be shown.</p>
       <Button small icon={<RepeatIcon />} onPress={() => location.reload()}>
-        Load the page anew
+        Reload the page
       </Button>
     </div>
   );

@@ -8,7 +8,7 @@ export function LateSign({ children }: { children: ReactNode }) {
   if (!late) return children;
   return (
     <p className="late-sign" role="status">
-      Connection lost, trying again
+      Connection lost, reconnecting
     </p>
   );
 }

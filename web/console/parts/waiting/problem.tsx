@@ -10,7 +10,7 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: (() => v
     <div className="problem" role="alert">
       <AlertIcon />
       <div className="problem-text">
-        <p>{api?.message ?? 'Something in this page failed. Try again, or load the page anew.'}</p>
+        <p>{api?.message ?? 'Something on this page failed. Try again, or reload the page.'}</p>
         {api !== undefined && api.errors.length > 0 && (
           <ul>
             {api.errors.slice(0, 50).map(({ path, message }, index) => (

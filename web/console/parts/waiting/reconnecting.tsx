@@ -4,6 +4,6 @@ import { Tag } from '../values/status-tag.js';
 /** Stands where a status stands, while a run that is followed is out of reach. */
 export const Reconnecting = () => (
   <Tag tone="warn" icon={<OfflineIcon />}>
-    Connection lost, trying again
+    Connection lost, reconnecting
   </Tag>
 );

@@ -30,8 +30,8 @@ export function CoverLine({
         <p className="cover-warning" role="alert">
           <AlertIcon />
           <span>
-            The record of this inspection, as it was told in the chat or by the API, says {recorded}. This
-            will be a {coverTitle(draft)}. Check the type first.
+            The record of this inspection, from the chat or the API, says {recorded}. This report will be a{' '}
+            {coverTitle(draft)}. Check the type before you render.
           </span>
         </p>
       )}

@@ -109,10 +109,10 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
     onAsk(editionBody(draft, records, { details: printedIn(details.data?.details ?? {}), maxBytes }));
   };
   return (
-    <DialogForm action="Make the edition" isPending={isPending} onSubmit={submit} onClose={onClose}>
+    <DialogForm action="Create the edition" isPending={isPending} onSubmit={submit} onClose={onClose}>
       <p className="edition-note">
-        Edition {newest.edition + 1} is drawn of the same photographs, with what you correct here. Edition{' '}
-        {newest.edition} stays as it is; the new cover says that it is replaced.
+        Edition {newest.edition + 1} uses the same photographs with your corrections. Edition {newest.edition}{' '}
+        stays as it is. The new cover says that it is replaced.
       </p>
       <Field
         label="Reason"
@@ -120,19 +120,19 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
         onChange={(reason) => put({ reason })}
         maxLength={1_000}
         autoComplete="off"
-        fault={tried && draft.reason.trim() === '' ? 'Say why there is a new edition.' : ''}
-        hint="Kept with the edition and its corrections."
+        fault={tried && draft.reason.trim() === '' ? 'Enter the reason for the new edition.' : ''}
+        hint="Stored with the edition and its corrections."
         autoFocus
       />
       <MetaRows meta={draft.meta} details={details} onChange={(meta) => put({ meta })} />
       <Field
-        label="Largest file, in MB"
+        label="Maximum file size, in MB"
         value={size}
         onChange={(maxMegabytes) => put({ maxMegabytes })}
         inputMode="decimal"
         autoComplete="off"
         fault={tried && readMegabytes(size) === undefined ? NO_SIZE : (sizeFaultIn(error) ?? '')}
-        hint="Pictures are made smaller until the file fits. Left empty, they stay as recorded."
+        hint="Pictures are reduced until the file fits. If empty, they stay as recorded."
       />
       <RecordRows
         records={records}
@@ -156,7 +156,7 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
 function adviceOn(error: unknown, newest: ReportView): string {
   const code = error instanceof ApiError ? error.code : '';
   if (code === 'already_replaced')
-    return `Somebody made another edition meanwhile. What you filled in is still here: send it again when the edition stands in the list${newest.edition > 1 ? ` (now edition ${newest.edition}${newest.reason === undefined ? '' : `: ${newest.reason}`})` : ''}.`;
-  if (code === 'unreachable') return 'Nothing is lost. The same edition is not made twice.';
-  return 'What you filled in is still here. No edition was made.';
+    return `Someone else has created another edition. Your entries are still here. Send them again once that edition is in the list${newest.edition > 1 ? ` (now edition ${newest.edition}${newest.reason === undefined ? '' : `: ${newest.reason}`})` : ''}.`;
+  if (code === 'unreachable') return 'Nothing is lost. Try again: the same edition is not created twice.';
+  return 'Your entries are still here. No edition was created.';
 }

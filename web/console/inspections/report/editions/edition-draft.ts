@@ -104,7 +104,7 @@ export function faultOf(
   if (withdrawn || empty === undefined) return undefined;
   return {
     name: empty,
-    fault: empty === 'area' ? 'Write the name of an area.' : 'Write it, or withdraw it.',
+    fault: empty === 'area' ? 'Enter the name of an area.' : 'Enter a value, or withdraw the record.',
   };
 }
 

@@ -27,7 +27,7 @@ export function MetaRows({ meta, details, onChange }: MetaRowsProps) {
   return (
     <fieldset className="edition-part">
       <legend>Details</legend>
-      <p className="edition-note">As they are printed. Those that you do not change stay so.</p>
+      <p className="edition-note">The printed details. Change only what is wrong.</p>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading label="Loading the details" lines={4} />}
       {printed && (
@@ -66,7 +66,7 @@ function Detail({ name, printed, value, onChange }: DetailProps) {
       onChange={onChange}
       autoComplete="off"
       {...(name === 'address' ? { rows: 2 } : {})}
-      hint={isLeftOut ? 'Left empty, it is left out of the report.' : undefined}
+      hint={isLeftOut ? 'If empty, it is left out of the report.' : undefined}
     />
   );
 }

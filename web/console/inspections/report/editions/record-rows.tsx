@@ -108,7 +108,7 @@ function Row({ record, said, tried, onChange }: RowProps) {
             );
           })}
         <Checkbox isSelected={withdrawn} onChange={(next) => onChange({ withdrawn: next, texts })}>
-          Withdrawn: kept, but neither printed nor counted
+          Withdrawn: stored, but neither printed nor counted
         </Checkbox>
       </div>
     </li>
@@ -137,8 +137,8 @@ const LONGEST: Readonly<Record<string, number>> = {
 const LABELS: Readonly<Record<string, string>> = {
   area: 'Area',
   caption: 'Caption',
-  turn: 'Turn',
-  text: 'Words',
+  turn: 'Rotation',
+  text: 'Text',
   item: 'Item',
   condition: 'Condition',
   cleanliness: 'Cleanliness',
@@ -163,10 +163,10 @@ const said = (names: readonly string[]): Option<string>[] => [
 
 const OPTIONS: Readonly<Record<string, Option<string>[]>> = {
   turn: [
-    { value: '', name: 'As it is' },
-    { value: '90', name: 'Clockwise by a quarter' },
-    { value: '180', name: 'By half' },
-    { value: '270', name: 'Anticlockwise by a quarter' },
+    { value: '', name: 'Unchanged' },
+    { value: '90', name: '90° clockwise' },
+    { value: '180', name: '180°' },
+    { value: '270', name: '90° anticlockwise' },
   ],
   condition: said(['new', 'good', 'fair', 'poor', 'damaged']),
   cleanliness: said(['clean', 'dusty', 'dirty']),

@@ -54,7 +54,7 @@ function CompareForm({ own, onMade }: Pick<CompareDialogProps, 'own' | 'onMade'>
   const file = comparing.data?.file;
   return (
     <div className="compare">
-      <p>They are put side by side, room by room, in a report of their own. Both stay as they are.</p>
+      <p>Creates a third report that shows both side by side, room by room. Both originals stay.</p>
       {all.error && <Problem error={all.error} onRetry={() => void all.refetch()} />}
       <Select label="Before" options={options} value={before} onChange={setBefore} />
       <Select label="After" options={options} value={after} onChange={setAfter} />

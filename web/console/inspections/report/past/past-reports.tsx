@@ -47,7 +47,7 @@ export function PastReports({
       </div>
       {error && <Problem error={error} onRetry={() => void reports.refetch()} />}
       {isPending && !error && <Loading label="Loading the reports" lines={2} />}
-      {data?.data.length === 0 && <p className="past-none">No report was made of this inspection yet.</p>}
+      {data?.data.length === 0 && <p className="past-none">No report of this inspection yet.</p>}
       <ul>
         {data?.data.map((report) => (
           <Past
@@ -122,8 +122,8 @@ function Past({
         <span role="status">
           {redraw.data &&
             (redraw.data.identical
-              ? 'Drawn again: the same bytes.'
-              : 'Drawn again, and it came out otherwise: this version of the service draws it differently. The file was kept as it is.')}
+              ? 'Redrawn: the bytes are identical.'
+              : 'Redrawn: the result differs because this version of the service draws it differently. The file was not changed.')}
         </span>
       </div>
       <div className="past-actions">
@@ -153,9 +153,9 @@ function Past({
           icon={<RepeatIcon />}
           isPending={redraw.isPending}
           onPress={() => redraw.mutate()}
-          aria-label={`Draw again: ${filename}`}
+          aria-label={`Redraw ${filename}`}
         >
-          Draw again
+          Redraw
         </Button>
       </div>
     </li>
@@ -166,11 +166,11 @@ const notesOf = ({ outstandingAreas, warnings, delivery, ...report }: ReportView
   ...(report.replacedBy === undefined ? [] : ['Replaced by a newer edition.']),
   ...(report.reason === undefined ? [] : [`Replaces an earlier edition: ${report.reason}`]),
   ...(outstandingAreas.length > 0
-    ? [`Outstanding then: ${outstandingAreas.map(serviceAreaName).join(', ')}.`]
+    ? [`Outstanding at the time: ${outstandingAreas.map(serviceAreaName).join(', ')}.`]
     : []),
   ...(delivery
     ? [
-        `Mail to ${delivery.email.to.join(', ')}: ${delivery.email.status}${delivery.email.error === undefined ? '' : `, ${delivery.email.error}`}.`,
+        `Email to ${delivery.email.to.join(', ')}: ${delivery.email.status}${delivery.email.error === undefined ? '' : `, ${delivery.email.error}`}.`,
       ]
     : []),
   ...warningSentences(warnings),

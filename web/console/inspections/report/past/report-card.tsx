@@ -25,7 +25,10 @@ export function ReportCard({ answer }: { answer: Extract<RenderAnswerView, { exe
             {bytesInWords(file.bytes)}
           </p>
           {preview ? (
-            <p>A preview: each page is marked Draft, nothing was taken, and the file is kept for an hour.</p>
+            <p>
+              This is a preview. Each page is marked Draft, no photograph was claimed, and the file is deleted
+              after an hour.
+            </p>
           ) : (
             <p className="report-card-hash">
               SHA-256 <code>{file.sha256}</code> <CopyButton text={file.sha256} label="Copy the SHA-256" />
@@ -44,7 +47,7 @@ export function ReportCard({ answer }: { answer: Extract<RenderAnswerView, { exe
           ...(outstandingAreas.length > 0
             ? [`Outstanding: ${outstandingAreas.map(serviceAreaName).join(', ')}.`]
             : []),
-          ...(delivery ? [`Mail to ${delivery.email.to.join(', ')}: ${delivery.email.status}.`] : []),
+          ...(delivery ? [`Email to ${delivery.email.to.join(', ')}: ${delivery.email.status}.`] : []),
           ...warningSentences(warnings),
         ]}
       />
