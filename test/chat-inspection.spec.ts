@@ -218,7 +218,7 @@ describeInBrowser('the sheets of an inspection on the chat page', () => {
     for (const name of ['Checklist', 'Inspection details'] as const) {
       await openSheet(name);
       await sheet(name)
-        .getByText(/Check-in|Nothing is recorded/)
+        .getByText(/Check-in|Nothing recorded/)
         .first()
         .waitFor();
       expect(await chat.page.evaluate('document.documentElement.scrollWidth')).toBe(320);

@@ -9,7 +9,7 @@ import { Checkbox } from './parts/entry/checkbox.js';
 import { Field } from './parts/entry/field.js';
 import { Dialog } from './parts/overlay/dialog.js';
 
-/** Asks for the admin key over whatever is shown; the calls that wait for it go on once it is given. */
+/** Asks for the admin key over any page. Calls that wait for the key continue once it is entered. */
 export function AdminKeyDialog() {
   const { asked, refused } = useSyncExternalStore(adminKey.subscribe, adminKey.snapshot);
   return (
@@ -35,7 +35,7 @@ function AdminKeyForm({ refused }: { refused: boolean }) {
     try {
       if (await opens(given)) {
         adminKey.give(given, keep ? 'device' : 'tab');
-        // Repeats the requests that failed for want of a key.
+        // Repeat the requests that failed because there was no key.
         void queryClient.refetchQueries({
           type: 'active',
           predicate: ({ state }) => state.status === 'error',

@@ -13,7 +13,7 @@ const areas = [
   { to: '/console/access', name: 'Access', Icon: KeyIcon },
 ] as const;
 
-/** The frame around every page: the areas at the side, on a telephone at the foot. */
+/** The frame around every page, with the navigation at the side or, on a phone, at the bottom. */
 export function AppShell() {
   return (
     <div className="shell">
@@ -42,7 +42,7 @@ export function AppShell() {
   );
 }
 
-/** By hand: the address keeps its filters and gets no `#content`. */
+/** Moves the focus by script, so that the URL keeps its filters and gets no `#content`. */
 function skip(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.getElementById('content')?.focus();

@@ -2,7 +2,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { Page } from './parts/page.js';
 import { Problem } from './parts/waiting/problem.js';
 
-/** Shown in place of a page that broke or whose script did not arrive. */
+/** Shown instead of a page that failed or whose script did not arrive. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const again = () => {

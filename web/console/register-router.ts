@@ -1,7 +1,7 @@
 import type { Router } from '@tanstack/react-router';
 import type { routeTree } from './routes.js';
 
-/** Makes links, searches and parameters typed wherever they are used. */
+/** Types links, searches and parameters everywhere. */
 declare module '@tanstack/react-router' {
   interface Register {
     router: Router<typeof routeTree>;

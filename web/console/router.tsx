@@ -19,7 +19,7 @@ routes.rootRoute.update({
   notFoundComponent: PageMissing,
 });
 
-/** Each area is loaded when it is first wanted. */
+/** The pages, each loaded on first use. */
 const pages: readonly [route: AnyRoute, page: ReturnType<typeof lazyRouteComponent>][] = [
   [routes.homeRoute, lazyRouteComponent(home, 'HomePage')],
   [routes.executionsRoute, lazyRouteComponent(executions, 'ExecutionsPage')],

@@ -9,7 +9,7 @@ import {
   readVisitorsSearch,
 } from './search.js';
 
-/** The addresses of the console with what each takes after the `?`. Which page each shows stands in router.tsx. */
+/** The console's routes with their search parameters. `router.tsx` maps them to pages. */
 export const rootRoute = createRootRoute();
 
 export const homeRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console' });
@@ -25,7 +25,7 @@ export const executionRoute = createRoute({
 });
 
 export const flowsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows' });
-/** No flow has an id that begins so. */
+/** No flow id starts with `~`. */
 export const newFlowRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/flows/~new' });
 export const flowRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -61,7 +61,7 @@ export const documentStoreRoute = createRoute({
   path: '/console/documents/$id',
 });
 
-/** Frames its children: the tabs. */
+/** The parent of the access tabs. */
 export const accessRoute = createRoute({ getParentRoute: () => rootRoute, path: '/console/access' });
 const accessIndexRoute = createRoute({
   getParentRoute: () => accessRoute,

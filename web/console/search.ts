@@ -5,7 +5,7 @@ import {
   type ExecutionStatus,
 } from '../../src/api/execution-terms.js';
 
-/** The filters of the list of executions, as its address writes them. What is not understood is left out. */
+/** The filters of the executions list in its URL. Invalid ones are dropped. */
 export interface ExecutionsSearch {
   chatId?: string;
   flowId?: string;
@@ -20,9 +20,9 @@ export interface ExecutionsSearch {
 
 export interface SessionsSearch {
   flowId?: string;
-  /** A part of the session's id. */
+  /** Part of the address, postcode, inspector or session id. */
   q?: string;
-  /** A new inspection is being begun. */
+  /** The dialog for a new inspection is open. */
   begin?: 'yes';
 }
 
@@ -36,17 +36,17 @@ export interface SessionSearch {
 
 export interface CreditSearch {
   account?: string;
-  /** The dialog that tops it up is open. */
+  /** The top-up dialog is open. */
   topUp?: 'yes';
 }
 
 export interface LimitsSearch {
-  /** The flow whose access is being edited. */
+  /** The id of the flow whose access is being edited. */
   edit?: string;
 }
 
 export interface FlowSearch {
-  /** The node at which the definition is opened. */
+  /** The id of the node at which the definition opens. */
   node?: string;
 }
 
@@ -59,7 +59,7 @@ export interface VisitorsSearch {
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Addresses are typed, cut and pasted by people: a reader of them takes what it knows and never throws. */
+/** Reads the filters from a URL. Never throws, since URLs can be typed or cut off. */
 export function readExecutionsSearch(raw: Raw): ExecutionsSearch {
   const httpStatus = textIn(raw, 'httpStatus', 3) ?? '';
   return given({
@@ -118,7 +118,7 @@ type Given<Shape> = { [Name in keyof Shape]?: Exclude<Shape[Name], undefined> };
 const given = <Shape extends object>(shape: Shape): Given<Shape> =>
   Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined)) as Given<Shape>;
 
-/** `?chatId=447700900123&status=failed`: plain texts, readable and easy to write by hand. */
+/** Parses `?chatId=447700900123&status=failed` as plain texts, which are easy to read and write. */
 export const parseSearch = (search: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(search));
 

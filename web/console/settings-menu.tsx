@@ -9,7 +9,7 @@ import { chooseTheme, type Theme, THEMES, useTheme } from './theme.js';
 
 const names: Readonly<Record<Theme, string>> = { system: 'Same as device', light: 'Light', dark: 'Dark' };
 
-/** Look, key and where to read on. */
+/** The settings: theme, admin key and a link to the documentation. */
 export function SettingsMenu() {
   const theme = useTheme();
   return (
@@ -45,7 +45,7 @@ export function SettingsMenu() {
   );
 }
 
-/** Nothing that the key had opened stays in the page's memory but what is shown just now. */
+/** Removes the key, and all cached data except what is shown. */
 function forget(): void {
   adminKey.forget();
   queryClient.removeQueries({ type: 'inactive' });

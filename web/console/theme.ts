@@ -8,7 +8,7 @@ const storage = new BrowserStorage(() => localStorage, 'console:');
 const listeners = new Set<() => void>();
 let theme: Theme = THEMES.find((one) => one === storage.get('theme')) ?? 'system';
 
-/** The look is that of the device unless the person chose one; kept on the device. */
+/** Sets the theme and stores it on the device. The default follows the device. */
 export function chooseTheme(chosen: Theme): void {
   theme = chosen;
   storage.set('theme', chosen === 'system' ? undefined : chosen);
@@ -16,7 +16,7 @@ export function chooseTheme(chosen: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** The page's tokens follow `data-theme` (look.css). */
+/** Applies the theme through `data-theme` (see `look.css`). */
 export function applyTheme(): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;

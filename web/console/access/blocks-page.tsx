@@ -81,14 +81,14 @@ function BlockList({
   return <DataTable label="Blocked addresses" columns={columns} rows={blocks} keyOf={(one) => one.address} />;
 }
 
-/** Counts down by the clock of this browser; the hour is known, so a clock that is wrong never shows more than it. */
+/** Counts down by the browser's clock, capped at the length of a block in case the clock is wrong. */
 function Left({ block, onOver }: { block: AddressBlockView; onOver: () => void }) {
   const left = Date.parse(block.blockedUntil) - useNow();
   const whole = Date.parse(block.blockedUntil) - Date.parse(block.blockedAt);
   const over = left <= 0;
   useEffect(() => {
     if (over) onOver();
-    // Once, when the time is over: asking goes on by itself.
+    // Once, when the time is over; the list is polled anyway.
   }, [over]);
   return <span className="number">{timeLeft(Math.min(left, whole))}</span>;
 }

@@ -12,7 +12,7 @@ export { LimitsPage } from './limits/limits-page.js';
 export function AccessPage() {
   const frame = useRef<HTMLDivElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  // On a telephone the tabs are wider than the page.
+  // On a phone the tabs are wider than the page.
   useEffect(() => {
     frame.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
   }, [path]);

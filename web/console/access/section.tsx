@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './section.css';
 
-/** One tab: what it is for in a sentence or two, what can be done, and the list itself. */
+/** One tab: a short introduction, its actions and the list. */
 export function Section({
   title,
   lead,

@@ -1,4 +1,4 @@
-/** `59 min 12 s`, `12 s`; whole seconds, so that it counts down evenly. Nothing is left below 0. */
+/** Formats a countdown: `59 min 12 s`, `12 s`. Rounds up to whole seconds; never below 0. */
 export function timeLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
   if (seconds < 60) return `${seconds} s`;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time of now (epoch ms), anew every second. */
+/** Returns the current time (epoch ms), updated every second. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

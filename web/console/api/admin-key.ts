@@ -4,11 +4,11 @@ export interface AdminKeyState {
   key: string | undefined;
   /** Calls wait for a key. */
   asked: boolean;
-  /** The key that was there has been refused. */
+  /** The stored key was refused. */
   refused: boolean;
 }
 
-/** No key was given: the person closed the dialog. */
+/** Thrown when the person closes the dialog without a key. */
 export class NoAdminKey extends Error {
   override readonly name = 'NoAdminKey';
 }
@@ -18,10 +18,7 @@ interface Waiting {
   reject: (reason: Error) => void;
 }
 
-/**
- * The admin key of this browser: kept for the tab or, if the person says so, for the device. Calls ask for it and wait;
- * the dialog supplies it, and the calls continue.
- */
+/** Stores the admin key for the tab or, on request, for the device. Calls wait for it while the dialog asks for it. */
 export class AdminKey {
   private state: AdminKeyState;
   private waiting: Waiting[] = [];
@@ -42,7 +39,7 @@ export class AdminKey {
     return () => this.listeners.delete(listener);
   };
 
-  /** The key, once there is one. Rejects with `NoAdminKey` when the person does not give it. */
+  /** Resolves with the key once there is one. Rejects with `NoAdminKey` when the person declines. */
   wanted(): Promise<string> {
     if (this.state.key !== undefined) return Promise.resolve(this.state.key);
     return new Promise((resolve, reject) => {
@@ -59,14 +56,14 @@ export class AdminKey {
     for (const { resolve } of waiting) resolve(key);
   }
 
-  /** The service did not take this key. Another one that was given meanwhile stays. */
+  /** Drops a key that the service refused, unless it was replaced in the meantime. */
   refuse(key: string): void {
     if (this.state.key !== key) return;
     this.drop();
     this.set({ ...this.state, key: undefined, refused: true });
   }
 
-  /** The person gives no key: the calls that wait for one fail. */
+  /** Fails the calls that wait for a key. */
   decline(): void {
     const waiting = this.take();
     this.set({ ...this.state, asked: false });

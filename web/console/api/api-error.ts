@@ -1,10 +1,10 @@
-/** One fault of what was sent: where (`nodes.0.config`) and what. */
+/** One fault of a request: its path (`nodes.0.config`) and a message. */
 export interface Fault {
   path: string;
   message: string;
 }
 
-/** A call that was refused or did not arrive (`status` 0, code `unreachable`); `message` is the sentence to show. */
+/** Thrown when a call is refused or does not arrive (`status` 0, code `unreachable`). `message` can be shown. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -14,7 +14,7 @@ export class ApiError extends Error {
     detail: string,
     readonly errors: readonly Fault[] = [],
     readonly executionId?: string,
-    /** How long the service asks to wait, in milliseconds. */
+    /** The wait that the service asks for, in milliseconds. */
     readonly retryAfterMs?: number,
   ) {
     super(detail);
@@ -24,7 +24,7 @@ export class ApiError extends Error {
 export const unreachable = (): ApiError =>
   new ApiError(0, 'unreachable', 'The service cannot be reached. Check the connection and try again.');
 
-/** Whether the same call may succeed when it is made again. */
+/** Returns whether a retry of the same call may succeed. */
 export const mayPass = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 
@@ -32,7 +32,7 @@ type Json = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** Reads `application/problem+json`; any other answer, as of a proxy, is described by its status. */
+/** Reads `application/problem+json`. Any other answer, such as a proxy's, is described by its status. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
   const problem = isObject(body) ? body : {};
@@ -48,7 +48,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   );
 }
 
-/** A number of seconds; a date is not read. */
+/** Reads `Retry-After` in seconds; dates are ignored. */
 function waitIn(retryAfter: string | null): number | undefined {
   const seconds = Number(retryAfter ?? NaN);
   return Number.isFinite(seconds) ? Math.max(1, seconds) * 1_000 : undefined;

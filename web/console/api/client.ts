@@ -1,18 +1,18 @@
 import { adminKey, NoAdminKey } from './admin-key.js';
 import { ApiError, errorOf, unreachable } from './api-error.js';
 
-/** Query parameters; `undefined` and the empty text are left out. */
+/** Query parameters. `undefined` and empty texts are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface CallOptions {
   query?: Query;
-  /** Sent as JSON; a `FormData` or `Blob` as it is. */
+  /** Sent as JSON, except a `FormData` or `Blob`. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
 }
 
-/** `/api/v1/executions?status=failed`; write parts of the path that come from elsewhere with `segment`. */
+/** Builds `/api/v1/executions?status=failed`. Escape path parts from elsewhere with `segment`. */
 export function addressOf(path: string, query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, String(value)]],
@@ -21,10 +21,10 @@ export function addressOf(path: string, query: Query = {}): string {
   return `/api/v1/${path}${search === '' ? '' : `?${search}`}`;
 }
 
-/** An id as one part of a path, whatever stands in it. */
+/** Escapes an id as one segment of a path. */
 export const segment = (id: string): string => encodeURIComponent(id);
 
-/** The answer as JSON; nothing for 204. Throws `ApiError`. */
+/** Calls the API and returns the answer as JSON, or undefined for 204. Throws `ApiError`. */
 export async function call<Answer>(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const response = await request(method, path, options);
   if (response.status === 204) return undefined as Answer;
@@ -42,7 +42,7 @@ export const put = <Answer>(path: string, body: unknown, options?: CallOptions):
 export const remove = (path: string, options?: CallOptions): Promise<void> =>
   call<void>('DELETE', path, options);
 
-/** A file of the API that wants the key: a photograph, a report. */
+/** Fetches a file that needs the key, such as a photograph or a report. */
 export async function file(path: string, options?: CallOptions): Promise<Blob> {
   const response = await request('GET', path, options);
   return response.blob().catch(() => {
@@ -51,8 +51,8 @@ export async function file(path: string, options?: CallOptions): Promise<Blob> {
 }
 
 /**
- * A call with the admin key. When the key is missing or refused it is asked for, and the same call is made again: what
- * the caller wanted to send is not lost. Throws `ApiError`, also for an answer that is none.
+ * Calls the API with the admin key. If the key is missing or refused, the person is asked for it and the call is repeated.
+ * Throws `ApiError`, also when there is no answer.
  */
 export async function request(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   for (;;) {
@@ -65,7 +65,7 @@ export async function request(method: string, path: string, options: CallOptions
   }
 }
 
-/** Routes that a flow's key opens as well say `invalid_api_key` of a wrong admin key, and of a flow that wants its own. */
+/** Checks which key was refused: `invalid_api_key` can mean a wrong admin key, or a flow that needs its own key. */
 const refusesKey = async ({ status, code }: ApiError, key: string): Promise<boolean> =>
   status === 401 && (code === 'invalid_admin_key' || (code === 'invalid_api_key' && !(await opens(key))));
 
@@ -100,9 +100,9 @@ async function send(method: string, path: string, options: CallOptions, key: str
   });
 }
 
-/** Whether the service takes this key. Throws `ApiError` when that cannot be found out. */
+/** Returns whether the service accepts this key. Throws `ApiError` when that cannot be checked. */
 export async function opens(key: string): Promise<boolean> {
-  // Not a header value as it stands: a key has visible ASCII characters alone.
+  // Keys consist of visible ASCII characters; anything else may not be a valid header value.
   if (!/^[\x21-\x7e]+$/.test(key)) return false;
   const response = await send('GET', 'executions', { query: { limit: 1 } }, key);
   if (response.ok) return true;

@@ -1,8 +1,8 @@
 import type { ExecutionWithTrace, NodeTrace } from '../../../src/api/executions.js';
 
 /**
- * The trace of a run whose process died still says of its last nodes that they run. Once the execution has ended
- * nothing runs: they were cut short, at the latest when it ended.
+ * Marks nodes as stopped that the trace still shows as running although the execution has ended, which happens when the
+ * process of a run dies.
  */
 export function cutShort(execution: ExecutionWithTrace): ExecutionWithTrace {
   const { status, finishedAt, nodes } = execution;

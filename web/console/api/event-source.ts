@@ -4,14 +4,14 @@ import { pause } from '../../common/pause.js';
 import { ApiError, unreachable } from './api-error.js';
 import { type CallOptions, type Query, request } from './client.js';
 
-/** `live` while events come; `lost` between a break and the next try; `refused` when trying again is no use. */
+/** `live`: connected. `lost`: reconnecting. `refused`: a retry would not help. */
 export type Liveness = 'connecting' | 'live' | 'lost' | 'refused';
 
-/** The service sends a heartbeat every 15 seconds: a connection that is silent for longer is dead. */
+/** The service sends a heartbeat every 15 seconds, so a connection silent for this long is dead. */
 const SILENCE_MS = 40_000;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** One stream, read to its end. Throws `ApiError` when it is refused or breaks off. For POSTs with `streaming: true`. */
+/** Reads one stream to its end. Throws `ApiError` when it is refused or breaks off. */
 export async function readEvents(
   method: string,
   path: string,
@@ -59,8 +59,8 @@ async function* textOf({ body }: Response): AsyncGenerator<string> {
 }
 
 /**
- * Follows a live stream of the API until `signal` ends it, and reconnects whenever it breaks off. `onLive` gets its
- * state; at every `live` but the first, events may have been missed and should be read again.
+ * Follows a live stream until `signal` is aborted, reconnecting when it breaks off. `onLive` receives its state. After
+ * every `live` but the first, events may have been missed, so reload.
  */
 export async function follow(
   path: string,
@@ -89,8 +89,8 @@ export async function follow(
 }
 
 /**
- * Follows `path` while the component is shown (nothing while it is undefined). The handlers may change with every
- * render; `onAgain` is called when the stream is back after a break, so that what was missed can be read.
+ * Follows `path` while the component is mounted; undefined follows nothing. The handlers may change with every render.
+ * `onAgain` is called after each reconnect, to reload missed events.
  */
 export function useEvents(
   path: string | undefined,

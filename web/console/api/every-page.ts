@@ -3,7 +3,7 @@ import { get } from './client.js';
 
 const MOST_PAGES = 50;
 
-/** All pages of a list one after the other, up to as many as a page can make use of. */
+/** Loads a list page by page, up to a fixed maximum. */
 export async function everyPage<Item>(path: string, limit: number, signal?: AbortSignal): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;

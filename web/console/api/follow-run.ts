@@ -9,16 +9,16 @@ import { cutShort } from './cut-short.js';
 import { readEvents } from './event-source.js';
 
 export interface RunListener {
-  /** The service has begun, and keeps its record under this id. */
+  /** The run has started; `executionId` is its record. */
   begun(executionId: string): void;
   event(event: StreamEvent): void;
   reconnecting(yes: boolean): void;
 }
 
 /**
- * Runs a flow from the console and reports every event of its stream once, in order, across lost connections. Answers
- * whether all were reported: where not, the service has nothing left to resume, and the record says how the run ended.
- * Throws `ApiError` when the run was refused, or the call did not arrive.
+ * Runs a flow and reports every event of its stream once, in order, across lost connections. Returns false when the
+ * stream could not be resumed to its end; the execution record then has the result. Throws `ApiError` when the run is
+ * refused or the call does not arrive.
  */
 export async function followRun(
   flowId: string,
@@ -62,7 +62,7 @@ export async function followRun(
 
 const isBroken = (error: unknown): boolean => error instanceof ApiError && mayPass(error);
 
-/** False where the service refuses to resume the stream for good; throws where it may be resumed later. */
+/** Returns false when the stream can never be resumed. Throws when it may be resumed later. */
 function goneOrBroken(error: unknown): false {
   if (isBroken(error)) throw new Unreachable('The stream cannot be resumed yet.', { cause: error });
   if (error instanceof ApiError) return false;
@@ -70,10 +70,10 @@ function goneOrBroken(error: unknown): false {
 }
 
 const AGAIN_MS = 1_000;
-/** Three minutes: a service that was restarted ends what it ran before within seconds. */
+/** Polls for three minutes; a restarted service ends its old runs within seconds. */
 const MOST_ASKED = 180;
 
-/** The record of a run once it has ended. Throws `ApiError` when that cannot be found out. */
+/** Resolves with the record of a run once it has ended. Throws `ApiError` when it cannot be read. */
 export async function endedRecord(id: string | undefined, signal: AbortSignal): Promise<ExecutionWithTrace> {
   for (let asked = 0; id !== undefined && asked < MOST_ASKED; asked++) {
     if (asked > 0) await pause(AGAIN_MS, signal);

@@ -1,26 +1,26 @@
 import { pause } from '../../common/pause.js';
 
-/** So often a script may fail to arrive from a service that answers: then it is not there, or is broken. */
+/** Failures after which a script counts as missing or broken, while the service itself is reachable. */
 const MOST_REFUSALS = 3;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** The environment of `LateScripts`, replaced in its tests. */
+/** The dependencies of `LateScripts`. */
 export interface Surroundings {
-  /** Whether the service can be reached now. */
+  /** Returns whether the service is reachable. */
   answers: () => Promise<boolean>;
-  /** Asks again for what a script needs beside it. Rejects when that does not arrive. */
+  /** Reloads the style sheets that a script needs. Rejects when they do not arrive. */
   prepare: () => Promise<unknown>;
   pause: (ms: number) => Promise<void>;
 }
 
-/** Loads scripts when they are first needed, and retries those that do not arrive because the connection is lost. */
+/** Loads scripts on first use, and retries while the connection is lost. */
 export class LateScripts {
   private waiting = 0;
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly around: Surroundings) {}
 
-  /** Whether a script is waited for that did not arrive at once. */
+  /** Returns whether a script is being retried. */
   readonly snapshot = (): boolean => this.waiting > 0;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -28,7 +28,7 @@ export class LateScripts {
     return () => this.listeners.delete(listener);
   };
 
-  /** Tries until `load` succeeds. Rejects when the service is there and the script is not. */
+  /** Retries until `load` succeeds. Rejects when the service is reachable but the script is not. */
   async arrived<Module>(load: () => Promise<Module>): Promise<Module> {
     try {
       return await load();
@@ -58,7 +58,7 @@ export class LateScripts {
   }
 }
 
-/** A style that failed is not asked for again by itself: the script would come without its looks. */
+/** Reloads failed style sheets, which the browser does not retry when the script is loaded again. */
 function missingStyles(): Promise<unknown> {
   const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
   const there = new Set(links.filter(hasArrived).map(({ href }) => href));
@@ -66,7 +66,7 @@ function missingStyles(): Promise<unknown> {
   return Promise.all([...missing].map(styleOf));
 }
 
-/** One that failed is there in name, without rules. */
+/** Returns false for a failed style sheet, whose rules cannot be read. */
 function hasArrived({ sheet }: HTMLLinkElement): boolean {
   try {
     return sheet !== null && sheet.cssRules.length > 0;

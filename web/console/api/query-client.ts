@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { mayPass } from './api-error.js';
 
-/** Shows cached data at once and refetches behind it; retries only failures that may pass. */
+/** Shows cached data at once and refetches in the background. Retries only temporary failures. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { everyPage } from './every-page.js';
 import type { FlowSummary } from './types/flows.js';
 
-/** Every flow, without nodes. One reading serves all pages; `['flows', id]` is that of one flow. */
+/** Loads every flow, without nodes, once for all pages. `['flows', id]` is the query of one flow. */
 export const useFlows = () =>
   useQuery({
     queryKey: ['flows'],

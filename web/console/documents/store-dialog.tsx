@@ -15,13 +15,13 @@ import { documentsOf, useProviderKeys } from './use-stores.js';
 
 interface StoreDialogProps {
   isOpen: boolean;
-  /** The store to be changed; absent: a new one. */
+  /** The store to change; absent for a new one. */
   store?: DocumentStoreView;
   onClose: () => void;
   onMade?: (store: DocumentStoreView) => void;
 }
 
-/** Makes a store, or changes the settings of one. */
+/** Creates a store, or changes its settings. */
 export function StoreDialog(props: StoreDialogProps) {
   const { isOpen, store, onClose } = props;
   return (

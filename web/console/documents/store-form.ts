@@ -1,13 +1,13 @@
 import type { DocumentStoreView } from '../../../src/api/documents.js';
 import { type EmbeddingProvider, MODEL_PROVIDERS } from '../../../src/api/model-provider-terms.js';
 
-/** The settings of a store as they are typed. */
+/** The text of the form. */
 export interface StoreDraft {
   name: string;
   provider: EmbeddingProvider;
   model: string;
   baseUrl: string;
-  /** The empty text: without one. */
+  /** Empty for none. */
   credentialId: string;
   size: string;
   overlap: string;
@@ -23,7 +23,7 @@ export const storeDraft = (of?: DocumentStoreView): StoreDraft => ({
   overlap: String(of?.chunk.overlap ?? 100),
 });
 
-/** The body that makes or changes a store. */
+/** Builds the request body that creates or changes a store. */
 export function storeBody({ name, provider, model, baseUrl, credentialId, size, overlap }: StoreDraft) {
   return {
     name: name.trim(),
@@ -37,7 +37,7 @@ export function storeBody({ name, provider, model, baseUrl, credentialId, size, 
   };
 }
 
-/** Faults by path, as the service would name them; none: it can be sent. */
+/** Returns faults by the paths that the service uses. Empty when the form can be sent. */
 export function storeFaults({ name, provider, model, baseUrl, size, overlap }: StoreDraft) {
   const faults: Record<string, string> = {};
   if (name.trim() === '') faults['name'] = 'Enter a name.';
@@ -49,7 +49,7 @@ export function storeFaults({ name, provider, model, baseUrl, size, overlap }: S
   return faults;
 }
 
-/** Whether the service will embed all documents anew. */
+/** Returns whether these changes make the service embed all documents again. */
 export function embedsAnew(store: DocumentStoreView, draft: StoreDraft): boolean {
   const { embedding, chunk } = storeBody(draft);
   const { provider, name, baseUrl, credentialId } = store.embedding;

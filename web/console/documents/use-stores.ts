@@ -13,10 +13,10 @@ export const useStores = () =>
     queryFn: ({ signal }) => get<PageOf<DocumentStoreView>>('document-stores', { signal }),
   });
 
-/** Where the documents of a store stand; also the key of the query that reads them. */
+/** Returns the API path of a store's documents, which is also the key of their query. */
 export const documentsOf = (storeId: string): string => `document-stores/${segment(storeId)}/documents`;
 
-/** All documents of a store; looked at again as long as one of them is being made ready. */
+/** Loads all documents of a store, and polls while any is in progress. */
 export const useDocuments = (storeId: string) =>
   useQuery({
     queryKey: [documentsOf(storeId)],
@@ -26,7 +26,7 @@ export const useDocuments = (storeId: string) =>
 
 export const isUnderWay = ({ status }: DocumentView): boolean => status === 'pending' || status === 'running';
 
-/** Keys of model providers, of the credentials that are kept. */
+/** Loads the credentials that are keys of model providers. */
 export const useProviderKeys = () =>
   useQuery({
     queryKey: ['credentials'],

@@ -4,7 +4,7 @@ import type { ExecutionWithTrace } from '../../../src/api/executions.js';
 import type { PageOf } from '../../../src/api/shapes.js';
 import { get } from '../api/client.js';
 
-/** Who called: the address, and the key by its name. */
+/** The caller's address and the name of its key. */
 export function Caller({ caller: { address, apiKeyId, origin } }: { caller: ExecutionWithTrace['caller'] }) {
   const { data } = useQuery({
     queryKey: ['api-keys'],

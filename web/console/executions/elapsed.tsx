@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { durationInWords } from '../parts/words.js';
 
-/** How long something has run until now, by the second. */
+/** The time since `since`, updated every second. */
 export function Elapsed({ since }: { since: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

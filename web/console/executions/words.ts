@@ -9,7 +9,7 @@ const kinds: Readonly<Record<ExecutionKind, string>> = {
 
 export const executionKindName = (kind: ExecutionKind): string => kinds[kind];
 
-/** Sentences for an admin; the service's own sentences for these codes are for the caller. */
+/** Sentences for the admin by code; the service's own are for the caller. */
 const codes: Readonly<Record<string, string>> = {
   cancelled: 'An admin or the caller cancelled it.',
   stopped: 'The caller stopped it.',
@@ -21,7 +21,7 @@ const codes: Readonly<Record<string, string>> = {
   stream_expired: 'The caller asked for an answer that is no longer stored.',
 };
 
-/** Why an execution ended as it did, in a sentence; nothing when it went well or goes on. */
+/** Returns the cause of a failed, refused or stopped execution; undefined when it succeeded or is running. */
 export function causeOf({ status, error, code, failedNode }: ExecutionRecord): string | undefined {
   if (status === 'succeeded' || status === 'running') return undefined;
   if (code !== undefined && Object.hasOwn(codes, code)) return codes[code];

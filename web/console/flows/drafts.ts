@@ -1,6 +1,6 @@
 import { BrowserStorage } from '../../common/browser-storage.js';
 
-/** Text that is not saved yet, and the revision that it was made from. */
+/** Unsaved text, and the revision that it is based on. */
 export interface Draft {
   text: string;
   revision?: string;
@@ -8,7 +8,7 @@ export interface Draft {
 
 const storage = new BrowserStorage(() => sessionStorage, 'console:flow-draft:');
 
-/** Unsaved text of this tab: it is there again after a reload, and when somebody comes back to the flow. */
+/** The tab's unsaved texts, which survive a reload and leaving the page. */
 export const drafts = {
   get(id: string): Draft | undefined {
     const draft = storage.get<Draft>(id);

@@ -10,7 +10,7 @@ import { Workbench } from './workbench/workbench.js';
 
 const route = getRouteApi('/console/flows/$id');
 
-/** How soon it is seen that somebody else saved the flow, beside each time the window gets the focus. */
+/** The interval at which changes by others are detected, besides each time the window gets the focus. */
 const LOOK_AGAIN_MS = 20_000;
 
 export function FlowPage() {
@@ -22,7 +22,7 @@ export function FlowPage() {
     queryFn: ({ signal }) => get<Flow>(`flows/${segment(id)}`, { signal }),
     refetchInterval: ({ state: { error } }) => (isGone(error) ? false : LOOK_AGAIN_MS),
   });
-  // A flow that was shown stays, whatever happens to it: there may be unsaved text.
+  // Once shown, a flow stays even if it is deleted, since there may be unsaved text.
   if (query.data)
     return (
       <Workbench

@@ -1,6 +1,6 @@
 import type { Flow } from '../api/types/flows.js';
 
-/** Members that the store adds: no part of a definition. */
+/** Members that the store adds to a definition. */
 const stored: ReadonlySet<string> = new Set([
   'revision',
   'isStreaming',
@@ -16,7 +16,7 @@ const order = [
 
 const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
 
-/** A stored flow as the text that is edited: first what it is called, last its nodes and edges. */
+/** Formats a stored flow as text: its names first, its nodes and edges last. */
 export function textOfFlow(flow: Flow): string {
   const members = Object.entries(flow).filter(([name]) => !stored.has(name));
   members.sort(([one], [other]) => rank(one) - rank(other));
@@ -25,14 +25,14 @@ export function textOfFlow(flow: Flow): string {
 
 export const formatted = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Lines that differ between two texts, from the first to the last that does, each counted from 1. */
+/** The differing lines of two texts, from the first to the last difference. Lines are counted from 1. */
 export interface Difference {
   mine: string;
   theirs: string;
   line: number;
 }
 
-/** Where two texts differ; undefined where they do not. */
+/** Compares two texts; undefined when they are the same. */
 export function differenceOf(mine: string, theirs: string): Difference | undefined {
   if (mine === theirs) return undefined;
   const [own, other] = [mine.split('\n'), theirs.split('\n')];

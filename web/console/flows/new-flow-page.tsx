@@ -10,7 +10,7 @@ import { toFlows } from './to-flows.js';
 import { NEW } from './workbench/use-editing.js';
 import { Workbench } from './workbench/workbench.js';
 
-/** Begins with a small flow that works, or with the text that was begun before. */
+/** Starts a new flow from a template or from an unsaved draft. */
 export function NewFlowPage() {
   const [start, setStart] = useState(() => (drafts.get(NEW) ? '' : undefined));
   const navigate = useNavigate();

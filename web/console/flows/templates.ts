@@ -1,11 +1,11 @@
 import type { FlowEdge, FlowNode } from '../api/types/flows.js';
 import { formatted } from './flow-text.js';
 
-/** A small flow to begin with. */
+/** A small flow to start from. */
 export interface Template {
   name: string;
   about: string;
-  /** Kinds of its nodes, for its little picture. */
+  /** The kinds of its nodes, for its picture. */
   kinds: readonly string[];
   text: string;
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { BackIcon } from '../parts/icons.js';
 
-/** From a flow back to all of them. */
+/** The link back to the list of flows. */
 export const toFlows = (
   <Link to="/console/flows" className="back">
     <BackIcon />

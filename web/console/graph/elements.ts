@@ -6,7 +6,7 @@ import type { Layout } from './layout.js';
 import { branchName, isTaken, type NodeStates, type Picture } from './picture.js';
 import type { Direction } from './route.js';
 
-/** The nodes as React Flow takes them, with their sizes given. */
+/** Returns the nodes for React Flow, with fixed sizes. */
 export function nodesOf(
   picture: Picture,
   boxes: Layout['boxes'],
@@ -35,7 +35,7 @@ export function nodesOf(
   });
 }
 
-/** React Flow wants the one that holds others before them. */
+/** Sorts parents before their children, as React Flow requires. */
 function outermostFirst({ nodes }: Picture): Picture['nodes'] {
   const parentOf = new Map(nodes.map((node) => [node.id, node.parentNode]));
   const depthOf = (id: string): number => {

@@ -10,9 +10,7 @@ const GraphPicture = latePart(
   <Loading label="Drawing the flow" lines={3} />,
 );
 
-/**
- * The picture of a flow. It fills its parent, which must have a height. What draws it is loaded when it is first shown.
- */
+/** The picture of a flow. It fills its parent, which must have a height. Its script is loaded on first use. */
 export function FlowGraph({ definition, label = 'Picture of the flow', ...rest }: FlowGraphProps) {
   const { nodes, edges } = definition;
   const picture = useMemo(() => pictureOf({ nodes, edges: edges ?? [] }), [nodes, edges]);

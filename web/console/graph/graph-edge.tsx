@@ -4,12 +4,12 @@ import { type Direction, pathThrough, type Point, type Route } from './route.js'
 export type GraphEdgeData = {
   route: Route;
   direction: Direction;
-  /** `plain` without a run; else whether the run went along. */
+  /** `plain` without a run, else whether the run took this edge. */
   look: 'plain' | 'taken' | 'idle';
   label?: string;
 };
 
-/** An edge along the way that the layout found for it, with its branch's name where it has one. */
+/** An edge along its route, with the name of its branch, if any. */
 export function RoutedEdge({ data }: EdgeProps<Edge<GraphEdgeData>>) {
   if (!data) return null;
   const { route, direction, look, label } = data;
@@ -34,7 +34,7 @@ export function RoutedEdge({ data }: EdgeProps<Edge<GraphEdgeData>>) {
   );
 }
 
-/** The head of the arrow; lines arrive along the direction of the picture, or against it. */
+/** Returns the arrowhead; edges arrive along the direction of the picture or against it. */
 function tip({ x, y }: Point, before: Point | undefined, direction: Direction): string {
   const [long, wide] = [8, 4.5];
   if (direction === 'right') {

@@ -7,9 +7,9 @@ import type { NodeState } from './picture.js';
 
 export type GraphNodeData = {
   node: FlowNode;
-  /** It is drawn around the nodes of its body. */
+  /** Drawn around the nodes of its body. */
   holdsOthers: boolean;
-  /** The picture is of a run: a node without a state was not reached. */
+  /** The picture shows a run, in which a node without a state was not reached. */
   isRun: boolean;
   state: NodeState | undefined;
   isSelected: boolean;
@@ -24,7 +24,7 @@ const signs: Readonly<Record<string, () => React.ReactNode>> = {
   waiting: ClockIcon,
 };
 
-/** A node: its kind's icon, its label, and in a run how it went, in a sign, a colour and a word. */
+/** A node: its kind's icon, its label and, in a run, its state as a sign, a colour and a word. */
 export function FlowNodeView({ data }: NodeProps<Node<GraphNodeData>>) {
   const { node, state, isRun, holdsOthers, isSelected, onSelect } = data;
   const look = state ? state.status : isRun ? 'unreached' : 'plain';
@@ -53,7 +53,7 @@ export function FlowNodeView({ data }: NodeProps<Node<GraphNodeData>>) {
   );
 }
 
-/** React Flow draws no edge between nodes that have none; where they are does not matter, edges have ways of their own. */
+/** The handles that React Flow requires. Their position does not matter, since edges have their own routes. */
 const Ends = () => (
   <>
     <Handle type="target" position={Position.Left} isConnectable={false} />

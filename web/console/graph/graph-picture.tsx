@@ -15,12 +15,12 @@ import { useView } from './use-view.js';
 const nodeTypes = { flow: FlowNodeView };
 const edgeTypes = { routed: RoutedEdge };
 
-/** Narrower than this it is drawn from top to bottom. */
+/** A narrower picture is drawn from top to bottom. In pixels. */
 const NARROW = 620;
 
 type PictureProps = Omit<FlowGraphProps, 'definition' | 'label'> & { picture: Picture };
 
-/** React Flow draws what `layOut` has placed; nothing in it can be moved or joined. */
+/** Draws the result of `layOut` with React Flow, read-only. */
 export default function GraphPicture(props: PictureProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [direction, setDirection] = useState<Direction>();

@@ -1,14 +1,14 @@
 import type { Drawing, NodeStates } from './picture.js';
 
 export interface FlowGraphProps {
-  /** A flow, or what of one is there while it is being written. */
+  /** A flow, possibly incomplete. */
   definition: Drawing;
-  /** A run: its path is drawn out, and what it did not reach steps back. Without it the picture is of the flow alone. */
+  /** The states of a run, which highlight its path. Absent when the picture shows no run. */
   nodeStates?: NodeStates | undefined;
-  /** The node that is looked at; it is brought into view when it changes. */
+  /** The selected node, which is scrolled into view when it changes. */
   selected?: string | undefined;
   /** Makes the nodes buttons. */
   onSelect?: ((nodeId: string) => void) | undefined;
-  /** A description of the picture for screen readers. */
+  /** The picture's accessible name. */
   label?: string;
 }

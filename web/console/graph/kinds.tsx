@@ -5,7 +5,7 @@ import { get } from '../api/client.js';
 
 const drawn = (path: string) => <LineIcon path={path} size={18} />;
 
-/** The drawings of kinds of nodes, by the name that a kind gives its icon. */
+/** Icons by the icon name of a kind of node. */
 const icons: Readonly<Record<string, ReactNode>> = {
   play: drawn('M8 5.5v13l10.5-6.5z'),
   sparkle: drawn('M12 4l1.9 5.1L19 11l-5.1 1.9L12 18l-1.9-5.1L5 11l5.1-1.9zM18.5 16v4M16.5 18h4'),
@@ -46,7 +46,7 @@ const icons: Readonly<Record<string, ReactNode>> = {
 
 const plainIcon = drawn('M7 7h10v10H7z');
 
-/** The part of `GET flows/schema` that says which kinds of nodes there are. */
+/** The part of `GET flows/schema` that lists the kinds of nodes. */
 interface KindsOfSchema {
   properties: {
     nodes: {
@@ -71,7 +71,7 @@ const kindsIn = ({ properties }: KindsOfSchema): ReadonlyMap<string, KindOfNode>
     ]),
   );
 
-/** The name and the icon of a kind of node; an unknown kind is shown under its own name. */
+/** Returns the name and icon of a kind of node. An unknown kind has its own name. */
 export function useKind(kind: string): KindOfNode {
   const { data } = useQuery({
     queryKey: ['flow-schema'],

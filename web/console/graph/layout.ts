@@ -5,7 +5,7 @@ import { type Box, type Direction, docked, type Point, type Route, shifted } fro
 
 export interface Layout {
   boxes: ReadonlyMap<string, Box>;
-  /** By the edge's id: the way it takes, over the whole picture, with the place of its label. */
+  /** Routes by edge id, in coordinates of the whole picture. */
   routes: ReadonlyMap<string, Route>;
 }
 
@@ -14,7 +14,7 @@ const SPACES = { nodesep: 24, ranksep: 56, edgesep: 14 };
 const LABEL = { width: 30, height: 18, labelpos: 'c' };
 const BODY = { side: 16, head: 52, foot: 16 };
 
-/** Finds a place for every node and a way for every edge; the body of an iteration stands inside it. */
+/** Places every node and routes every edge. The body of an iteration is placed inside it. */
 export function layOut({ nodes, edges }: Picture, direction: Direction): Layout {
   const boxes = new Map<string, Box>();
   const routes = new Map<string, Route>();
@@ -64,7 +64,7 @@ function arrange(
   origin: Point,
   { boxes, routes }: Found,
 ): { width: number; height: number } {
-  // Names of its own: the library keeps them in plain objects, where `__proto__` is none.
+  // Generated names, since the library uses plain objects, in which `__proto__` is not a normal key.
   const name = new Map([...sizes.keys()].map((id, index) => [id, `n${index}`]));
   const graph = new dagre.graphlib.Graph({ multigraph: true });
   graph.setGraph({ ...SPACES, rankdir: direction === 'right' ? 'LR' : 'TB' });

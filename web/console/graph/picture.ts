@@ -1,19 +1,19 @@
 import type { FlowEdge, FlowNode } from '../api/types/flows.js';
 
-/** The input of the picture: a definition as the API answers it, or as somebody is still typing it. */
+/** The input of the picture: a definition from the API, or one that is still being typed. */
 export interface Drawing {
   nodes: readonly FlowNode[];
   edges?: readonly FlowEdge[];
 }
 
-/** How a node of a run stands. */
+/** The state of a node in a run. */
 export interface NodeState {
-  /** `running`, `succeeded`, `failed`, `stopped`, `waiting`; another word is shown as it is. */
+  /** `running`, `succeeded`, `failed`, `stopped` or `waiting`; others are shown unchanged. */
   status: string;
   durationMs?: number | null;
-  /** Which came when: 0 for the first. */
+  /** Its position in the run, from 0. */
   order?: number;
-  /** The branches that a branching node took; without them an edge counts as taken when both its ends ran. */
+  /** The branches taken. Without them, an edge counts as taken when both its ends ran. */
   branches?: readonly string[];
 }
 
@@ -29,8 +29,8 @@ export interface Picture {
 }
 
 /**
- * The drawable part of a definition: the first node of each id, edges between nodes that exist, and parents that
- * exist and are not their own ancestors. A definition may be half written; then this half is shown.
+ * Returns the drawable part of a definition, which may be incomplete: the first node of each id, edges between existing
+ * nodes, and parents that exist and are not their own ancestors.
  */
 export function pictureOf({ nodes, edges = [] }: Drawing): Picture {
   const byId = new Map<string, FlowNode>();
@@ -62,12 +62,12 @@ function hasSoundParents(node: FlowNode, byId: ReadonlyMap<string, FlowNode>): b
   return true;
 }
 
-/** Whether a run went along an edge, as far as its nodes tell. */
+/** Returns whether a run took an edge, judging by its nodes. */
 export function isTaken({ from, to, on }: FlowEdge, states: NodeStates): boolean {
   const [source, target] = [states.get(from), states.get(to)];
   if (!source || !target) return false;
   return on === undefined || source.branches === undefined || source.branches.includes(on);
 }
 
-/** A branch as its edge names it: those of a condition are counted from 0, people count from 1. */
+/** Returns the label of a branch. Conditions count from 0, labels from 1. */
 export const branchName = (on: string): string => (/^\d{1,3}$/.test(on) ? `${Number(on) + 1}` : on);

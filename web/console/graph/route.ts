@@ -3,16 +3,16 @@ export interface Point {
   y: number;
 }
 
-/** Where a node stands: its upper left corner, within the body it is part of. */
+/** A node's box; its upper left corner is relative to its parent. */
 export interface Box extends Point {
   width: number;
   height: number;
 }
 
-/** To the right on wide pages, down on narrow ones. */
+/** The direction of the picture: right on wide pages, down on narrow ones. */
 export type Direction = 'right' | 'down';
 
-/** The way of an edge, with the place of its label. */
+/** The route of an edge, with the position of its label. */
 export interface Route {
   points: readonly Point[];
   label?: Point;
@@ -23,7 +23,7 @@ export function shifted({ points, label }: Route, by: Point): Route {
   return { points: points.map(move), ...(label && { label: move(label) }) };
 }
 
-/** An edge leaves and arrives in the middle of a side. Those that lead back keep to where they were led. */
+/** Moves the ends of an edge to the middle of a side. Edges that lead back keep their points. */
 export function docked(points: readonly Point[], from: Box, to: Box, direction: Direction): readonly Point[] {
   const forward = direction === 'right' ? from.x + from.width <= to.x : from.y + from.height <= to.y;
   if (!forward || points.length < 2) return points;
@@ -40,7 +40,7 @@ export function docked(points: readonly Point[], from: Box, to: Box, direction: 
   return [start, ...points.slice(1, -1), end];
 }
 
-/** The points as a smooth line that leaves each of them along `direction`. */
+/** Returns an SVG path through the points that leaves each along `direction`. */
 export function pathThrough(points: readonly Point[], direction: Direction): string {
   const [first, ...rest] = points;
   if (!first) return '';

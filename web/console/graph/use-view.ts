@@ -3,14 +3,14 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Layout } from './layout.js';
 import type { NodeStates } from './picture.js';
 
-/** Smaller than this its labels cannot be read. */
+/** The least zoom at which labels are readable. */
 const READABLE = 0.5;
 const LONGEST_WAIT_MS = 600;
 const ALL = { padding: 0.08, maxZoom: 1 };
 
 /**
- * Chooses the part of the picture in view: all of it; where that would be too small to read, the path of the run; where
- * that is too small as well, the failed or last node. A node that is chosen elsewhere is brought into view.
+ * Chooses the initial view: everything or, if that is too small to read, the path of the run or, if that is too small as
+ * well, the failed or last node. Scrolls to a node that is selected elsewhere.
  */
 export function useView(
   layout: Layout,
@@ -40,7 +40,7 @@ export function useView(
     void (telling === undefined ? flow.fitView(ALL) : show(telling)).then(() => setSet(true));
   }, [flow, store, layout, show]);
 
-  // The picture is not seen before its first view is set, but never waits for it long.
+  // The picture stays hidden until its first view is set, but not for long.
   useEffect(() => {
     const timer = setTimeout(() => setSet(true), LONGEST_WAIT_MS);
     return () => clearTimeout(timer);
@@ -67,7 +67,7 @@ export function useView(
   return { fit, begin, isSet };
 }
 
-/** The nodes of the first view where all of them would be too small to read; `undefined` for all of them. */
+/** Returns the nodes of the first view if all would be too small to read; undefined for all. */
 function tellingNodes(
   { boxes }: Layout,
   { selected, states }: { selected: string | undefined; states: NodeStates | undefined },

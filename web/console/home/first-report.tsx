@@ -18,7 +18,7 @@ import { SendStep } from './send-step.js';
 
 const LOOK_MS = 2_000;
 
-/** The flow that people are led to: the sample, or the first that takes photographs in a public chat. */
+/** Returns the flow to try: the sample, or the first public chat that accepts photographs. */
 function inspectingFlow(flows: readonly FlowSummary[]): FlowSummary | undefined {
   const takesPhotographs = ({ chat }: FlowSummary) =>
     (chat?.['uploads'] as { isImageUploadAllowed?: unknown } | undefined)?.isImageUploadAllowed === true;
@@ -28,7 +28,7 @@ function inspectingFlow(flows: readonly FlowSummary[]): FlowSummary | undefined 
   );
 }
 
-/** Three steps that can be done here or in the chat; what was done is seen at once. */
+/** Guides through the first report in three steps, which can be done here or in the chat. */
 export function FirstReport() {
   const flows = useFlows();
   const sessions = useQuery({
@@ -38,7 +38,7 @@ export function FirstReport() {
   });
   const newest = sessions.data?.data[0];
   const session = useQuery({
-    // The whole item: photographs of one capture arrive within one instant.
+    // Keyed by the whole item, since several photographs can arrive in the same instant.
     queryKey: ['inspection', 'session', newest],
     queryFn: ({ signal }) =>
       get<Session>(`inspection/sessions/${segment(newest!.sessionId)}`, {

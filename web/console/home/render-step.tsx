@@ -10,7 +10,7 @@ import { ReportIcon } from '../parts/icons.js';
 import { Problem } from '../parts/waiting/problem.js';
 import { counted } from '../parts/words.js';
 
-/** Makes the report of what has arrived; a report that was made in the chat meanwhile is shown as well. */
+/** Renders the report of the photographs that have arrived, or shows the one that was created in the chat. */
 export function RenderStep({ item, onRendered }: { item: SessionItem | undefined; onRendered: () => void }) {
   const [address, setAddress] = useState('');
   const rendering = useMutation({

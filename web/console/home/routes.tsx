@@ -8,9 +8,9 @@ import { Page } from '../parts/page.js';
 import { Fetched } from '../parts/waiting/fetched.js';
 import { FirstReport } from './first-report.js';
 
-/** Where nothing has run yet: the way to the first report. Else what has run. */
+/** Shows the guide to the first report if nothing has run yet; otherwise opens the executions. */
 export function HomePage() {
-  // Decided once: what is done here must not lead away from here.
+  // Decided once, so that the first run does not navigate away from the guide.
   const [opened] = useState(() => Date.now());
   const executions = useQuery({
     queryKey: ['executions', 'any', opened],

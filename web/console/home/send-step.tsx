@@ -11,7 +11,7 @@ import { Field } from '../parts/entry/field.js';
 import { ChatIcon, ImageIcon } from '../parts/icons.js';
 import { Problem } from '../parts/waiting/problem.js';
 
-/** As many as the service takes in one call, unless it was told otherwise. */
+/** The default limit of photographs per call. */
 const MOST = 50;
 
 interface Sent {
@@ -19,7 +19,7 @@ interface Sent {
   rejected: { index: number; message: string }[];
 }
 
-/** By chat, as an inspector would, or from this very page. */
+/** Sends photographs by chat, or from this page. */
 export function SendStep({ flow, onSent }: { flow: FlowSummary; onSent: () => void }) {
   const [area, setArea] = useState('Kitchen');
   const chat = `/chat/${encodeURIComponent(flow.id)}`;

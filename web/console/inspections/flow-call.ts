@@ -2,14 +2,14 @@ import { errorOf, unreachable } from '../api/api-error.js';
 import { addressOf, type CallOptions, request } from '../api/client.js';
 import { flowKeyOf } from './flow-keys.js';
 
-/** Headers with the flow's own key, where this page was given one. An open flow asks for none. */
+/** Returns headers with the flow's own key, if the person has entered one. */
 export function flowHeaders(flowId: string): Record<string, string> {
   const key = flowKeyOf(flowId);
-  // A header value has visible ASCII characters alone; what is none is no key either.
+  // Keys consist of visible ASCII characters; anything else may not be a valid header value.
   return key !== undefined && /^[\x21-\x7e]+$/.test(key) ? { Authorization: `Bearer ${key}` } : {};
 }
 
-/** A POST that obeys the rules of a flow: with the flow's key where one was given, else with the admin key. */
+/** Posts to a flow with its own key if one was entered, else with the admin key. */
 export async function postToFlow(
   flowId: string,
   path: string,

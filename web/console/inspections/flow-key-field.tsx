@@ -5,7 +5,7 @@ import { giveFlowKey, useFlowKey } from './flow-keys.js';
 import type { Place } from './place.js';
 import './flow-key-field.css';
 
-/** Asks for the key of a flow that has one: the admin key does not open it. */
+/** Asks for the key of a flow that has one, which the admin key does not replace. */
 export function FlowKeyField({
   place,
   refused,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Keys of flows that were given in this page. Nowhere but in its memory: they are gone when it closes. */
+/** Flow keys entered on this page. They are held in memory only. */
 const keys = new Map<string, string>();
 const listeners = new Set<() => void>();
 

@@ -21,7 +21,7 @@ import { type SessionReading, useSession } from './use-session.js';
 
 const route = getRouteApi('/console/inspections/$sessionId');
 
-/** One inspection: what was photographed, what is missing, more photographs, and its reports. */
+/** One inspection: its photographs, what is outstanding, uploads and reports. */
 export function InspectionPage() {
   const { sessionId } = route.useParams();
   const { flowId } = route.useSearch();
@@ -57,7 +57,7 @@ export function InspectionPage() {
   );
 }
 
-/** The session; where there is none yet, the way to begin one. */
+/** Shows the session, or how to start one. */
 function Found({ sessionId, reading }: { sessionId: string; reading: SessionReading }) {
   const { flowId = reading.session?.flowId } = route.useSearch();
   const { session, missing, error } = reading;

@@ -1,12 +1,12 @@
 import type { FlowOfSession } from './use-flow.js';
 
-/** Where an inspection is: sessions belong to flows. `flow` is not known at once. */
+/** Identifies an inspection: a session of a flow. `flow` is loaded later. */
 export interface Place {
   flowId: string;
   sessionId: string;
   flow: FlowOfSession | undefined;
 }
 
-/** One name for a place, for what is kept of it in this browser. */
+/** Returns a storage key for an inspection. */
 export const placeName = ({ flowId, sessionId }: Pick<Place, 'flowId' | 'sessionId'>): string =>
   JSON.stringify([flowId, sessionId]);

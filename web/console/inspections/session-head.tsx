@@ -49,7 +49,7 @@ export function SessionHead({
   );
 }
 
-/** `wide`: left out where there is no room. */
+/** A fact; a `wide` one is hidden on narrow screens. */
 function Fact({ name, wide = false, children }: { name: string; wide?: boolean; children: React.ReactNode }) {
   return (
     <div className={wide ? 'session-fact-wide' : undefined}>
@@ -71,7 +71,7 @@ function Live({ session, liveness }: { session: Session | undefined; liveness: L
   return null;
 }
 
-/** The five service areas; those that a check-in or check-out report would still miss are named. */
+/** The five service areas, with those outstanding for a check-in or check-out report. */
 function Outstanding({ areas }: { areas: readonly string[] }) {
   const count = areas.length;
   return (

@@ -5,11 +5,11 @@ import type { FlowSummary } from '../api/types/flows.js';
 
 export interface FlowOfSession {
   name: string;
-  /** It takes photographs and renders with its own key only. */
+  /** The flow needs its own key to record photographs and render. */
   keyed: boolean;
 }
 
-/** The flow of a session; one that was deleted is known by its id alone. */
+/** Loads the flow of a session. For a deleted flow, only its id is known. */
 export function useFlow(flowId: string | undefined): FlowOfSession | undefined {
   const { data, error } = useQuery({
     queryKey: ['flows', flowId],

@@ -6,7 +6,7 @@ import type { Session } from '../api/types/inspections.js';
 
 const LOOK_MS = 1_500;
 
-/** The reports of a session, the newest first; one that somebody renders meanwhile appears by itself. */
+/** Loads the reports of a session, newest first, and polls for new ones. */
 export function useReports(sessionId: string, session: Session | undefined) {
   const reports = useQuery({
     queryKey: ['reports', sessionId],
@@ -23,7 +23,7 @@ export function useReports(sessionId: string, session: Session | undefined) {
   return reports;
 }
 
-/** Photographs are taken by a report that is not there yet. */
+/** Returns whether photographs are claimed by a report that is not listed yet. */
 function drawing(session: Session, reports: readonly ReportView[]): boolean {
   const known = new Set(reports.map(({ id }) => id));
   return session.photographs.some(({ reportId }) => reportId !== null && !known.has(reportId));

@@ -5,21 +5,21 @@ import { get, segment } from '../api/client.js';
 import { type Liveness, useEvents } from '../api/event-source.js';
 import type { Session, SessionSummary } from '../api/types/inspections.js';
 
-/** Photographs come in bursts; the session is read again at most so often. */
+/** The least interval between reloads, since photographs arrive in bursts. */
 const CALM_MS = 700;
-/** How soon the first photograph of an inspection that has none yet is seen, whoever sends it. */
+/** The polling interval while an inspection has no photograph yet. */
 const LOOK_MS = 3_000;
 
 export interface SessionReading {
   session: Session | undefined;
-  /** Nothing was recorded under this id. */
+  /** Nothing is recorded under this id. */
   missing: boolean;
   error: unknown;
   liveness: Liveness;
   refetch: () => void;
 }
 
-/** A session, kept up with while it is shown. Without `flowId` it is the one of this id that changed last. */
+/** Loads a session and keeps it up to date. Without `flowId`, loads the last changed session of this id. */
 export function useSession(sessionId: string, flowId: string | undefined): SessionReading {
   const key = ['inspection', 'session', sessionId, flowId];
   const path = `inspection/sessions/${segment(sessionId)}`;
@@ -62,7 +62,7 @@ const summaryOf = ({ pending, currentArea, areas, outstandingAreas, corrected }:
 const sameSummary = (one: SessionSummary, other: SessionSummary): boolean =>
   summaryOf(one) === summaryOf(other);
 
-/** Runs it now, and of what is asked for soon afterwards only the last. */
+/** Throttles `run`: at once, then at most once per interval. */
 function useCalm(run: () => void): () => void {
   const current = useRef(run);
   current.current = run;

@@ -5,28 +5,28 @@ import './data-table.css';
 
 export interface Column<Row> {
   name: string;
-  /** `number` stands at the right, `actions` has no name to be seen. */
+  /** `number` is aligned right; `actions` has a hidden name. */
   kind?: 'text' | 'number' | 'actions';
   cell: (row: Row) => ReactNode;
 }
 
 interface DataTableProps<Row> {
   label: string;
-  /** The first one names the row. */
+  /** The first column names the row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** The list comes in parts that the page asks for: all of what it has stands here. */
+  /** The page loads the list in parts, so all given rows are shown. */
   inParts?: boolean;
-  /** For what only this table looks like. */
+  /** For styles of this table only. */
   className?: string;
 }
 
 const SHOWN_AT_ONCE = 200;
 
 /**
- * A table that becomes a list of cards on a telephone. The roles are written out because a browser forgets those of a
- * table whose parts are laid out otherwise.
+ * A table that becomes a list of cards on a phone. The roles are explicit because browsers drop those of a table with
+ * another CSS display.
  */
 export function DataTable<Row>({
   label,

@@ -1,6 +1,6 @@
 import { LineIcon } from '../../common/line-icon.js';
 
-/** Line icons of one weight, 18 px, hidden from screen readers: their buttons have labels. */
+/** Line icons of 18 px, hidden from screen readers, since their buttons have labels. */
 const icon = (path: string) =>
   function Icon() {
     return <LineIcon path={path} size={18} />;

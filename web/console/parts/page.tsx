@@ -3,23 +3,23 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import './page.css';
 
 interface PageProps {
-  /** The heading, and the title of the document. */
+  /** The heading and the document's title. */
   title: string;
-  /** The heading, if it shows more than the title. */
+  /** A heading that shows more than the title. */
   heading?: ReactNode;
-  /** Above the heading: where this page belongs. */
+  /** A link above the heading to the parent page. */
   back?: ReactNode;
-  /** Beside the heading: what can be done here. */
+  /** Buttons beside the heading. */
   actions?: ReactNode;
-  /** Takes the whole height, without scrolling of its own: for lists and graphs that scroll within. */
+  /** Fills the height without scrolling, for lists and graphs that scroll inside. */
   fill?: boolean;
   children?: ReactNode;
 }
 
-/** Where the console was loaded: there the browser's own order of focus holds. */
+/** The page that was loaded first, where the browser sets the focus. */
 let shownFirst: string | undefined;
 
-/** The frame of every page. Whoever gets here by a link finds the focus on the heading. */
+/** The frame of every page. After a navigation the focus is on the heading. */
 export function Page({ title, heading, back, actions, fill = false, children }: PageProps) {
   const head = useRef<HTMLHeadingElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });

@@ -13,7 +13,7 @@ const year = new Intl.DateTimeFormat('en-GB', {
   ...hourAndMinute,
 });
 
-/** `14:03:22` of today, `3 Nov, 14:03:22` of this year, with the year of another one or when `long`. */
+/** Formats an instant: `14:03:22` today, `3 Nov, 14:03:22` this year, with the year otherwise or when `long`. */
 export function instantInWords(
   iso: string,
   form: 'short' | 'long' = 'short',
@@ -25,7 +25,7 @@ export function instantInWords(
   return at.toDateString() === now.toDateString() ? clock.format(at) : day.format(at);
 }
 
-/** `12 ms`, `1.24 s`, `12.4 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Formats a duration: `12 ms`, `1.24 s`, `12.4 s`, `3 min 20 s`, `2 h 5 min`. */
 export function durationInWords(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 9_995) return `${(ms / 1_000).toFixed(2)} s`;
@@ -39,7 +39,7 @@ export function durationInWords(ms: number): string {
 const joined = (large: number, unit: string, small: number, smallUnit: string): string =>
   small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
 
-/** `812 B`, `1.5 KB`, `5.2 MB`. */
+/** Formats a size: `812 B`, `1.5 KB`, `5.2 MB`. */
 export function bytesInWords(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   const units = ['KB', 'MB', 'GB', 'TB'];
@@ -54,9 +54,9 @@ export function bytesInWords(bytes: number): string {
 
 const whole = new Intl.NumberFormat('en-GB');
 
-/** `1,204,000` */
+/** Formats a number: `1,204,000`. */
 export const numberInWords = (value: number): string => whole.format(value);
 
-/** `1 photograph`, `2 photographs`. */
+/** Counts things: `1 photograph`, `2 photographs`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${whole.format(count)} ${count === 1 ? one : many}`;

@@ -16,7 +16,7 @@ const kinds = (Object.keys(credentialKinds) as CredentialKind[]).map((kind) => (
   name: credentialKinds[kind].name,
 }));
 
-/** Adds a credential, or puts another secret in the place of one: what it held cannot be shown, so it is typed anew. */
+/** Adds a credential, or replaces the secret of one. The stored secret cannot be shown, so all fields start empty. */
 export function CredentialDialog({
   isOpen,
   replaced,

@@ -1,6 +1,6 @@
 import type { CredentialKind } from '../../../../src/api/credential-terms.js';
 
-/** A field of a kind of credential; `secret` is typed unseen. */
+/** A field of a kind of credential; a `secret` one is masked. */
 export interface CredentialField {
   name: string;
   label: string;
@@ -43,11 +43,11 @@ export const credentialKinds: Readonly<Record<CredentialKind, KindOfCredential>>
   },
 };
 
-/** In words; a kind of a later version as it is. */
+/** Returns the name of a kind of credential. */
 export const kindName = (kind: CredentialKind): string =>
   Object.hasOwn(credentialKinds, kind) ? credentialKinds[kind].name : kind;
 
-/** The text of each field, by name, for every kind, so that a change of kind loses nothing. */
+/** The form's text by field name, for all kinds at once, so that changing the kind loses nothing. */
 export interface CredentialDraft {
   name: string;
   kind: CredentialKind;
@@ -60,7 +60,7 @@ export const draftOf = (of?: { name: string; kind: CredentialKind }): Credential
   values: {},
 });
 
-/** Faults by field (`name`, `data.apiKey` …), as the service would name them; none: it can be sent. */
+/** Returns faults by the paths that the service uses (`name`, `data.apiKey`). Empty when the form can be sent. */
 export function draftFaults({ name, kind, values }: CredentialDraft): Readonly<Record<string, string>> {
   const faults: Record<string, string> = {};
   if (name.trim() === '') faults['name'] = 'Enter a name.';

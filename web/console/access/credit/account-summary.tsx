@@ -12,7 +12,7 @@ import { creditLevel, type RunsLeft, runsLeft } from './runs-left.js';
 
 const SHOWN_AT_ONCE = 6;
 
-/** The balance of an account, and the calls that it pays for. */
+/** The balance of an account and the runs that it pays for. */
 export function AccountSummary({
   balance: { account, balance },
   flows,

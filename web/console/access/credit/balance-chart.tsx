@@ -14,13 +14,13 @@ const TICKS = 5;
 
 const formatFor = (spanMs: number) => (spanMs > 2 * DAY_MS ? day : spanMs > 10 * 60_000 ? minute : second);
 
-/** The balance as it stood after each entry; its sentence and the ledger below say the same in words. */
+/** A chart of the balance after each entry. A sentence and the ledger give the same facts in words. */
 export default function BalanceChart({
   entries,
   until,
 }: {
   entries: readonly LedgerEntryView[];
-  /** Epoch milliseconds: when the entries were read. */
+  /** Epoch milliseconds at which the entries were read. */
   until: number;
 }) {
   const points = balanceHistory(entries, until);
@@ -77,7 +77,7 @@ export default function BalanceChart({
   );
 }
 
-/** Recharts hands over what the pointer is at. */
+/** The tooltip; Recharts passes the point under the pointer. */
 function Shown({ payload }: { payload?: readonly { payload: { at: number; balance: number } }[] }) {
   const point = payload?.[0]?.payload;
   if (!point) return null;

@@ -7,10 +7,7 @@ export interface BalancePoint {
   balance: number;
 }
 
-/**
- * Balances in the order of time, from the one before the oldest entry to the one that still holds at `until` (epoch
- * ms). Entries come newest first.
- */
+/** Returns balances in order of time, from before the oldest entry until `until` (epoch ms). Entries are newest first. */
 export function balanceHistory(entries: readonly LedgerEntryView[], until = 0): BalancePoint[] {
   const [newest] = entries;
   const oldest = entries.at(-1);
@@ -24,7 +21,7 @@ export function balanceHistory(entries: readonly LedgerEntryView[], until = 0): 
   ];
 }
 
-/** Instants at even distances from the first to the last point, for the axis. */
+/** Returns evenly spaced instants from the first to the last point, for the axis. */
 export function evenTicks(points: readonly BalancePoint[], count: number): number[] {
   const first = points[0]?.at ?? 0;
   const span = (points.at(-1)?.at ?? first) - first;
@@ -33,7 +30,7 @@ export function evenTicks(points: readonly BalancePoint[], count: number): numbe
     : Array.from({ length: count }, (_, index) => first + Math.round((span * index) / (count - 1)));
 }
 
-/** The chart in a sentence. */
+/** Describes the chart in a sentence. */
 export function historyInWords(entries: readonly LedgerEntryView[]): string {
   const points = balanceHistory(entries);
   const [first] = points;

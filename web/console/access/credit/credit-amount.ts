@@ -2,10 +2,7 @@ import { numberInWords } from '../../parts/words.js';
 
 export type AmountRead = { amount: number } | { fault: string };
 
-/**
- * A whole number of credits as people type it: `500`, `1,000`, `1 000`. What could mean two things (`1.000`) is asked
- * again. `most` is what still fits into the account.
- */
+/** Reads a whole number of credits: `500`, `1,000`, `1 000`. Rejects the ambiguous `1.000`, and more than `most`. */
 export function readAmount(text: string, most = Number.MAX_SAFE_INTEGER): AmountRead {
   const typed = text.trim();
   if (typed === '') return { fault: 'Enter the number of credits.' };

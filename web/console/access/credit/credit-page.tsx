@@ -65,7 +65,7 @@ const useBalance = (account: string) =>
     refetchInterval: LOOK_MS,
   });
 
-/** Accounts that have credit, and those that flows name and that have none yet. */
+/** A choice of the accounts that have credit or that flows are charged to. */
 function AccountChoice({ account, flows }: { account: string; flows: readonly FlowSummary[] }) {
   const navigate = useNavigate({ from: '/console/access/credit' });
   const accounts = useQuery({
@@ -103,7 +103,7 @@ function Ledger({ account, balance }: { account: string; balance: number | undef
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
-  // The balance is looked at again and again; when it has moved, so has the ledger.
+  // The balance is polled. When it changes, the ledger has changed too.
   useEffect(() => {
     if (balance !== undefined) void client.invalidateQueries({ queryKey: ['credit', account, 'entries'] });
   }, [client, account, balance]);

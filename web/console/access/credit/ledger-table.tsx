@@ -34,7 +34,7 @@ const columns: readonly Column<LedgerEntryView>[] = [
   { name: 'Balance after', kind: 'number', cell: ({ balanceAfter }) => numberInWords(balanceAfter) },
 ];
 
-/** Every movement of an account; nothing in it is ever changed. */
+/** Every movement of an account. Entries never change. */
 export function LedgerTable({ entries }: { entries: readonly LedgerEntryView[] }) {
   return <DataTable label="Ledger" columns={columns} rows={entries} keyOf={({ id }) => id} inParts />;
 }

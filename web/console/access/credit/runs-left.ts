@@ -2,11 +2,11 @@ import type { FlowSummary } from '../../api/types/flows.js';
 
 export interface RunsLeft {
   flow: FlowSummary;
-  /** Infinity where a run costs nothing. */
+  /** Infinity when a run is free. */
   runs: number;
 }
 
-/** How often each flow of an account can still run; the one that ends first comes first. */
+/** Returns the runs left for each flow of an account, fewest first. */
 export function runsLeft(balance: number, account: string, flows: readonly FlowSummary[]): RunsLeft[] {
   return flows
     .filter((flow) => flow.account === account)
@@ -18,7 +18,7 @@ const byName = (one: RunsLeft, other: RunsLeft): number => one.flow.name.localeC
 
 const LOW = 10;
 
-/** `empty`: some flow of the account is refused with 402 now. `low`: soon. An account without priced flows is never low. */
+/** Rates a balance. `empty`: calls to some flow get 402 now; `low`: soon. An account without priced flows is never low. */
 export function creditLevel(left: readonly RunsLeft[]): 'good' | 'low' | 'empty' {
   const least = left[0]?.runs ?? Infinity;
   if (least < 1) return 'empty';

@@ -26,7 +26,7 @@ export function TopUpDialog({
   );
 }
 
-/** Sending it again is always safe: a reference counts once, and the service says what it named when it was known. */
+/** A retry is safe: each reference is credited once, and the service returns the existing entry of a known reference. */
 function TopUpForm({
   balance: { account, balance },
   onClose,

@@ -4,7 +4,7 @@ import type { FlowSummary } from '../../api/types/flows.js';
 
 const MOST = 5;
 
-/** The names of flows, each leading to its flow. */
+/** Links to flows, by name. */
 export function FlowLinks({ flows }: { flows: readonly FlowSummary[] }) {
   const rest = flows.length - MOST;
   return (

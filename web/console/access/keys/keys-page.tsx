@@ -58,7 +58,7 @@ function KeyList({
   onRevoke,
 }: {
   keys: readonly ApiKeyView[];
-  /** Nothing while they are not known. */
+  /** Undefined until loaded. */
   flows: readonly FlowSummary[] | undefined;
   make: React.ReactNode;
   onRevoke: (key: ApiKeyView) => void;

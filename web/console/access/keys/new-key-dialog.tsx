@@ -11,8 +11,8 @@ import './new-key-dialog.css';
 import { Dialog } from '../../parts/overlay/dialog.js';
 
 /**
- * Makes a key and shows it, once. While it is shown neither Escape, the cross, the browser's back nor leaving the page
- * takes it away without a question. Nothing keeps the key but this dialog.
+ * Creates a key and shows it once. While it is shown, Escape, the close button, the browser's back button and leaving the
+ * page all ask for confirmation, since only this dialog holds the key.
  */
 export function NewKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [made, setMade] = useState<NewApiKeyView>();
@@ -53,7 +53,7 @@ function NameForm({ onMade, onClose }: { onMade: (made: NewApiKeyView) => void; 
     gcTime: 0,
     mutationFn: (wanted: string) => post<NewApiKeyView>('api-keys', { name: wanted }),
     onSuccess: onMade,
-    // After a failure as well: a key whose answer was lost is on the list, and can be revoked there.
+    // Also after a failure: a key whose response was lost is in the list and can be revoked there.
     onSettled: () => client.invalidateQueries({ queryKey: ['api-keys'] }),
   });
   const make = () => {
@@ -96,7 +96,7 @@ function ShownKey({
   onClose: () => void;
 }) {
   const text = useRef<HTMLElement>(null);
-  // The form had the focus, and is gone.
+  // The form that had the focus is gone.
   useEffect(() => text.current?.focus(), []);
   return (
     <div className="form">

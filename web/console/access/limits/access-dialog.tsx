@@ -21,7 +21,7 @@ import {
 } from './access-edit.js';
 import { AccessConflict, saveAccess } from './save-access.js';
 
-/** Who may call a flow, and how often. */
+/** Edits the access rules and the rate limit of a flow. */
 export function AccessDialog({
   flow,
   keys,
@@ -59,7 +59,7 @@ function AccessForm({
     },
     onError: (error) => {
       setFaults(faultsIn(error));
-      // Seen now: saving again says that it is meant.
+      // The person has now seen the conflict, so saving again overwrites.
       if (error instanceof AccessConflict) setBase(error.theirs);
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['flows'] }),

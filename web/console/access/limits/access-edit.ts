@@ -1,6 +1,6 @@
 import type { AccessRules, RateLimit } from '../../api/types/flows.js';
 
-/** The members of `access`, as the form names them. */
+/** Names of the members of `access` for messages. */
 export const accessNames = {
   rateLimit: 'the rate limit',
   apiKeyId: 'the API key',
@@ -10,7 +10,7 @@ export const accessNames = {
 
 const members = Object.keys(accessNames) as (keyof AccessRules)[];
 
-/** Whatever the order of members; an absent one is one that is undefined. */
+/** Compares values ignoring the order of members and members that are undefined. */
 const same = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);
 
 function canonical(value: unknown): string {
@@ -22,8 +22,8 @@ function canonical(value: unknown): string {
 }
 
 /**
- * A three-way merge: the form was opened on `base` and says `mine`, the flow has `theirs` by now. Answers my changes on
- * top of theirs; `conflicts` names the members that both have changed, each in another way.
+ * Merges three ways: the form was opened on `base` and says `mine`, and the flow now has `theirs`. Returns my changes
+ * applied to theirs; `conflicts` names the members that both sides changed differently.
  */
 export function mergeAccess(
   base: AccessRules,
@@ -38,13 +38,13 @@ export function mergeAccess(
   return { access: { ...theirs, ...own }, conflicts };
 }
 
-/** The form, as it is typed. */
+/** The text of the form. */
 export interface AccessDraft {
   limited: boolean;
   limit: string;
   windowSeconds: string;
   message: string;
-  /** `''` for none. */
+  /** Empty for none. */
   apiKeyId: string;
   domains: string;
   public: boolean;
@@ -67,7 +67,7 @@ export const draftOfAccess = ({
 
 export type DraftFaults = Partial<Record<'limit' | 'windowSeconds' | 'message' | 'domains', string>>;
 
-/** The rules that a form means, or what is wrong with it. The service has the last word on domains. */
+/** Returns the rules of the form, or its faults. Domains are checked by the service. */
 export function readAccess(draft: AccessDraft): { access: AccessRules } | { faults: DraftFaults } {
   const limit = wholeNumber(draft.limit, 1_000_000);
   const windowSeconds = wholeNumber(draft.windowSeconds, 31_536_000);
@@ -101,7 +101,7 @@ function wholeNumber(text: string, most: number): number | undefined {
   return /^\d{1,9}$/.test(typed) && value >= 1 && value <= most ? value : undefined;
 }
 
-/** Where a fault of the service stands in the form: `access.allowedDomains.2` → `domains`. */
+/** Returns the field for a fault of the service: `access.allowedDomains.2` → `domains`. */
 export function fieldOfFault(path: string): keyof DraftFaults | undefined {
   if (path.startsWith('access.allowedDomains')) return 'domains';
   const [, name] = /^access\.rateLimit\.(limit|windowSeconds|message)$/.exec(path) ?? [];

@@ -5,7 +5,7 @@ import { useNow } from '../use-now.js';
 
 const MOST = 3;
 
-/** The callers that use most of a flow's limit at this moment, and when one that has used it up may call again. */
+/** The callers closest to a flow's limit, and the time until one that has reached it may call again. */
 export function LimitUses({ uses }: { uses: readonly RateLimitUseView[] }) {
   if (uses.length === 0) return <span className="faint">None</span>;
   const busiest = [...uses].sort((one, other) => other.used - one.used).slice(0, MOST);

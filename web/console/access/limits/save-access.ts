@@ -3,7 +3,7 @@ import { call, get, segment } from '../../api/client.js';
 import type { AccessRules, Flow } from '../../api/types/flows.js';
 import { mergeAccess } from './access-edit.js';
 
-/** Somebody else has changed the same thing meanwhile, in another way. Nothing was saved. */
+/** Thrown when somebody else has changed the same members differently. Nothing was saved. */
 export class AccessConflict extends Error {
   override readonly name = 'AccessConflict';
 
@@ -19,8 +19,8 @@ export class AccessConflict extends Error {
 const TRIES = 5;
 
 /**
- * Changes the access rules of a flow and nothing else of it: of the definition as it stands at that moment. What others
- * save meanwhile stays, whichever part it is; where it is the same one, throws `AccessConflict`.
+ * Changes only the access rules of the flow's current definition, so that other concurrent changes survive. Throws
+ * `AccessConflict` when somebody else has changed the same rules.
  */
 export async function saveAccess(flowId: string, base: AccessRules, mine: AccessRules): Promise<Flow> {
   const path = `flows/${segment(flowId)}`;

@@ -1,4 +1,4 @@
-/** Answers of `flows` of `/api/v1`. Times are ISO 8601 in UTC. */
+/** Answers of `/api/v1/flows`. Times are ISO 8601 in UTC. */
 
 export interface RateLimit {
   limit: number;

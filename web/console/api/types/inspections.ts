@@ -1,4 +1,4 @@
-/** Answers of `inspection` of `/api/v1`. Times are ISO 8601 in UTC. */
+/** Answers of `/api/v1/inspection`. Times are ISO 8601 in UTC. */
 
 export type AreaType = 'room' | 'external' | 'service';
 
@@ -32,7 +32,7 @@ export interface SessionSummary {
   corrected: number;
 }
 
-/** Its bytes: `inspection/photographs/:id/print` (JPEG, upright) and `…/original`, both with the key (`file` of client.ts). */
+/** A photograph. Its bytes are at `inspection/photographs/:id/print` (upright JPEG) and `…/original`. */
 export interface Photograph {
   id: string;
   area: string;
@@ -46,17 +46,17 @@ export interface Photograph {
   bytes: number;
   width: number;
   height: number;
-  /** The word of the picture itself: the camera's clock (with an offset where it says one), place and device. */
+  /** The picture's own metadata: the camera's clock (with its offset, if any), place and device. */
   camera?: { time?: string; place?: { latitude: number; longitude: number }; device?: string };
-  /** Degrees clockwise by which the print is turned. */
+  /** The rotation of the print in degrees clockwise. */
   turn: number;
-  /** Kept, but neither printed nor counted. */
+  /** Set when withdrawn: stored, but neither printed nor counted. */
   withdrawnAt: string | null;
   /** Number of its corrections. */
   corrected: number;
-  /** No report has taken it, and it was not withdrawn. */
+  /** Neither claimed by a report nor withdrawn. */
   pending: boolean;
-  /** The report that took it, or takes it at the moment. */
+  /** The report that has claimed it. */
   reportId: string | null;
   executionId: string;
 }
@@ -72,7 +72,7 @@ export interface Remark {
   reportId: string | null;
 }
 
-/** The members that may be said anew of a photograph or a remark; turns are clockwise and add up. */
+/** A correction of a photograph or a remark. `turn` is relative and clockwise. */
 export interface Change {
   area?: string;
   areaType?: AreaType;
@@ -80,11 +80,11 @@ export interface Change {
   turn?: number;
   caption?: string | null;
   text?: string;
-  /** It reverses an earlier correction. */
+  /** Undoes an earlier correction. */
   undo?: true;
 }
 
-/** One of `corrections` of `inspection/photographs/:id` and `inspection/remarks/:id`, oldest first. */
+/** An entry of `corrections` of `inspection/photographs/:id` and `inspection/remarks/:id`, oldest first. */
 export interface Correction {
   at: string;
   /** The name of a key, `admin` or `chat`. */
@@ -93,7 +93,7 @@ export interface Correction {
   reason?: string;
 }
 
-/** An observation, a reading, keys or an alarm; `fact` has the members that were said. */
+/** An observation, a reading, keys or an alarm. `fact` has the recorded members. */
 export interface Fact {
   id: string;
   kind: 'observation' | 'reading' | 'keys' | 'alarm';

@@ -14,7 +14,7 @@ import { StoreDialog } from '../store-dialog.js';
 import { useStores } from '../use-stores.js';
 import './stores-page.css';
 
-/** All document stores, and a way to make one. */
+/** Lists the document stores and creates new ones. */
 export function StoresPage() {
   const [making, setMaking] = useState(false);
   const stores = useStores();

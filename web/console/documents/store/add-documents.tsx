@@ -10,7 +10,7 @@ import { type Adding, useAdding } from './use-adding.js';
 
 const KINDS = ['.txt', '.md', '.html', '.htm', '.pdf', '.docx', '.csv', '.tsv', 'text/*'];
 
-/** Files by choice or drop, and addresses. */
+/** Adds files, chosen or dropped, and web addresses. */
 export function AddDocuments({ storeId }: { storeId: string }) {
   const adding = useAdding(storeId);
   const [over, setOver] = useState(false);

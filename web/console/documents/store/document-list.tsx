@@ -13,7 +13,7 @@ import { counted, numberInWords } from '../../parts/words.js';
 import { documentsOf, isUnderWay, useDocuments } from '../use-stores.js';
 import './document-list.css';
 
-/** The documents of a store, newest first, each with how far it is. */
+/** The documents of a store, newest first, each with its progress. */
 export function DocumentList({ storeId }: { storeId: string }) {
   const documents = useDocuments(storeId);
   const [removed, setRemoved] = useState<DocumentView>();

@@ -18,7 +18,7 @@ interface Asked {
 
 const COUNTS = ['3', '5', '10', '20'] as const;
 
-/** A query as a flow would make it, with the chunks that a flow would be given. */
+/** Runs a query as a flow would, and shows the chunks that the flow would receive. */
 export function QueryBox({ storeId }: { storeId: string }) {
   const [query, setQuery] = useState('');
   const [most, setMost] = useState<(typeof COUNTS)[number]>('5');

@@ -23,7 +23,7 @@ const toStores = (
   </Link>
 );
 
-/** One store: its documents as they become ready, and what a query finds in it. */
+/** One store: its documents with their progress, and a query to try. */
 export function StorePage() {
   const { id } = useParams({ from: '/console/documents/$id' });
   const stores = useStores();

@@ -3,22 +3,22 @@ import { useRef, useState } from 'react';
 import { post } from '../../api/client.js';
 import { documentsOf } from '../use-stores.js';
 
-/** A file or an address that the service did not take. */
+/** A file or an address that the service refused. */
 export interface Refused {
   name: string;
   error: unknown;
 }
 
 export interface Adding {
-  /** The one that is on its way, and how many wait behind it. */
+  /** The current upload, and the number waiting behind it. */
   sending: { name: string; waiting: number } | undefined;
   refused: readonly Refused[];
-  /** Answers once all of them are there or were refused: whether all are there. */
+  /** Resolves once all were accepted or refused. Returns whether all were accepted. */
   add: (documents: readonly (File | string)[]) => Promise<boolean>;
   forget: () => void;
 }
 
-/** Brings files and addresses into a store, one after another: one that is refused keeps no other back. */
+/** Uploads files and addresses to a store one at a time. A refused one does not stop the others. */
 export function useAdding(storeId: string): Adding {
   const client = useQueryClient();
   const last = useRef<Promise<unknown>>(Promise.resolve());

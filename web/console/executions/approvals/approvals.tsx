@@ -6,7 +6,7 @@ import { Caller } from '../caller.js';
 import './approvals.css';
 import { Decide } from './decide.js';
 
-/** Every question of the run to a human: who decided it, when and how, and the one that still waits. */
+/** The approvals of a run: who decided each, when and how, and the one that is still open. */
 export function Approvals({ execution }: { execution: ExecutionWithTrace }) {
   const { approvals = [] } = execution;
   if (approvals.length === 0) return null;

@@ -12,7 +12,7 @@ interface DecideProps {
   approval: Approval;
 }
 
-/** The question that waits, to be answered here. Of many answers the first counts, wherever it is given. */
+/** Answers the open approval. If there are several answers, the first one counts. */
 export function Decide({ execution, approval: { name, expiresAt, action } }: DecideProps) {
   const { id, flowId, chatId } = execution;
   const client = useQueryClient();

@@ -9,7 +9,7 @@ import { Confirm } from '../../parts/overlay/confirm.js';
 import { toast } from '../../parts/overlay/toast.js';
 import { ReplayDialog } from '../replay/replay-dialog.js';
 
-/** The actions on an execution: stop it while it runs, ask again, delete its record. */
+/** The actions on an execution: cancel it, run it again, delete its record. */
 export function ExecutionActions({ execution }: { execution: ExecutionWithTrace }) {
   const { id, status, kind, flowId } = execution;
   const client = useQueryClient();

@@ -7,7 +7,7 @@ import { Time } from '../../parts/values/time.js';
 import { numberInWords } from '../../parts/words.js';
 import { Caller } from '../caller.js';
 
-/** The facts of the call: when, how long, at what price, from whom. */
+/** The facts of a call: time, duration, price and caller. */
 export function ExecutionFacts({ execution }: { execution: ExecutionWithTrace }) {
   const { id, httpStatus, code, startedAt, durationMs, firstTokenMs, tokens, credits, refunded, chatId } =
     execution;

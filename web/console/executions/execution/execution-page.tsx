@@ -16,7 +16,7 @@ const route = getRouteApi('/console/executions/$id');
 const WHILE_RUNNING_MS = 700;
 const WHILE_WAITING_MS = 5_000;
 
-/** One execution: why it went as it did, first in a sentence, then node by node. */
+/** One execution: its outcome in a sentence, then node by node. */
 export function ExecutionPage() {
   const { id } = route.useParams();
   const query = useQuery({

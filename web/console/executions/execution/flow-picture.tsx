@@ -8,10 +8,10 @@ import { Button } from '../../parts/actions/button.js';
 import { Loading } from '../../parts/waiting/loading.js';
 import { drawingOfTrace, hasChanged, reachedOf, statesOf, withCalls } from './run-states.js';
 
-/** A flow with more nodes than this is drawn by what ran, until all of it is asked for. */
+/** A flow with more nodes than this shows only those that ran, until the person asks for all. */
 const MANY = 24;
 
-/** The flow with the path that was taken. Of a flow that is gone, what the trace tells is drawn. */
+/** Draws the flow with the path that the run took. A deleted flow is drawn from the trace. */
 export function FlowPicture({
   execution,
   selected,

@@ -1,7 +1,7 @@
 import { ValueView } from '../../parts/values/value-view.js';
 import { bytesInWords } from '../../parts/words.js';
 
-/** A value as the record keeps it: of a large one its beginning, with the size of the whole. */
+/** A recorded value. For a large one, only its beginning and its full size are recorded. */
 export function KeptValue({ value, label }: { value: unknown; label: string }) {
   const cut = cutOf(value);
   if (!cut) return <ValueView value={value} label={label} />;

@@ -8,7 +8,7 @@ import { durationInWords, numberInWords } from '../../parts/words.js';
 import { KeptValue } from './kept-value.js';
 import './node-panel.css';
 
-/** One run of a node: how it went, what it was given and what it gave. */
+/** One run of a node: its outcome, input and output. */
 export function NodePanel({
   execution,
   run,
@@ -76,7 +76,7 @@ function Facts({ run: { nodeId, startedAt, durationMs, tokens, parent } }: { run
   );
 }
 
-/** A node may run again: in a loop, an iteration, or after a failure. */
+/** Steps through the runs of a node, which may run again in a loop, an iteration or after a failure. */
 function Attempts({
   execution,
   run,

@@ -24,7 +24,7 @@ export function QuestionAndAnswer({
   );
 }
 
-/** A capture asks nothing; the words that may come with it are a remark. */
+/** The question, or for a capture its remark. */
 function Asked({ kind, question }: { kind: ExecutionKind; question: string | undefined }) {
   if (question === undefined && kind !== 'prediction') return null;
   const name = kind === 'capture' ? 'Remark' : 'Question';

@@ -40,7 +40,7 @@ interface OfChat {
   chatId: string;
 }
 
-/** A chat's inspection goes by the chat's id. */
+/** Links to the inspections of the chat, whose session id is the chat's id. */
 function SessionLinks({ execution: { flowId }, chatId }: OfChat) {
   const sessions = useQuery({
     queryKey: ['inspection', 'sessions', 'of', chatId, flowId],

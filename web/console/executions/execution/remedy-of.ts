@@ -12,7 +12,7 @@ const remedies: Readonly<Record<string, Remedy>> = {
   share_link_not_public: 'domains',
 };
 
-/** Undefined where nothing is wrong, or where only the caller can correct it. */
+/** Returns the remedy; undefined when nothing is wrong or only the caller can fix it. */
 export function remedyOf({ status, code, flowId, failedNode }: ExecutionRecord): Remedy | undefined {
   if (status === 'failed') return failedNode && flowId !== null ? 'node' : undefined;
   if (status !== 'rejected' || code === undefined || !Object.hasOwn(remedies, code)) return undefined;

@@ -5,7 +5,7 @@ import type { Flow } from '../../api/types/flows.js';
 import { LinkButton } from '../../parts/actions/link-button.js';
 import { remedyOf } from './remedy-of.js';
 
-/** A link to where an admin can correct it: the account, the block, the limit, the key, the list or the node. */
+/** A link to the place where an admin can fix the cause: account, block, limit, key, domains or node. */
 export function Remedy({ execution }: { execution: ExecutionWithTrace }) {
   const { flowId } = execution;
   const remedy = remedyOf(execution);

@@ -2,11 +2,11 @@ import type { ExecutionWithTrace, NodeTrace } from '../../../../src/api/executio
 import type { Flow } from '../../api/types/flows.js';
 import { type Drawing, isTaken, type NodeState, type NodeStates } from '../../graph/picture.js';
 
-/** How each node stands after its latest run. */
+/** Returns the state of each node after its latest run. */
 export function statesOf(nodes: readonly NodeTrace[]): NodeStates {
   const states = new Map<string, NodeState>();
   for (const { nodeId, status, durationMs, output, flowId } of nodes) {
-    // The picture is of the flow that was called.
+    // Nodes of called flows are not in the picture.
     if (flowId !== undefined) continue;
     const branch = branchIn(output);
     states.set(nodeId, {
@@ -19,13 +19,13 @@ export function statesOf(nodes: readonly NodeTrace[]): NodeStates {
   return states;
 }
 
-/** Conditions say in their output which branch they took. */
+/** Reads the branch that a condition took from its output. */
 function branchIn(output: unknown): string | undefined {
   if (typeof output !== 'object' || output === null || !('branch' in output)) return undefined;
   return typeof output.branch === 'string' ? output.branch : undefined;
 }
 
-/** The nodes that ran, one after the other: all that is known when the flow is gone. */
+/** Draws the nodes that ran in sequence, for a deleted flow. */
 export function drawingOfTrace(nodes: readonly NodeTrace[]): Required<Drawing> {
   const outer = nodes.filter(({ parent }) => parent === undefined);
   const ids = [...new Set(outer.map(({ nodeId }) => nodeId))];
@@ -36,7 +36,7 @@ export function drawingOfTrace(nodes: readonly NodeTrace[]): Required<Drawing> {
   };
 }
 
-/** The nodes that a run reached, with the iterations around them. */
+/** Returns the nodes that a run reached, with the iterations around them. */
 export function reachedOf(flow: Required<Drawing>, states: NodeStates): Required<Drawing> {
   const parentOf = new Map(flow.nodes.map(({ id, parentNode }) => [id, parentNode]));
   const reached = new Set<string>();
@@ -51,7 +51,7 @@ export function reachedOf(flow: Required<Drawing>, states: NodeStates): Required
   };
 }
 
-/** With the calls that its nodes made, such as those of an agent: each tool once, within the node that called it. */
+/** Adds the calls that nodes made, such as an agent's tools: each tool once, inside its node. */
 export function withCalls(
   { nodes, edges }: Required<Drawing>,
   runs: readonly NodeTrace[],

@@ -17,7 +17,7 @@ const tones: Readonly<Record<ExecutionStatus, string>> = {
   succeeded: 'good',
 };
 
-/** How it went, in one sentence, with the way to the node that decided it. */
+/** The outcome in one sentence, with a link to the node that decided it. */
 export function Verdict({
   execution,
   telling,
@@ -46,7 +46,7 @@ export function Verdict({
   );
 }
 
-/** A run that failed as a whole does not make its last node the culprit. */
+/** Returns the node to blame: none if the last run succeeded, since the run then failed as a whole. */
 const blamed = (run: NodeTrace | undefined): string | undefined =>
   run?.status === 'succeeded' ? undefined : run?.label;
 

@@ -9,7 +9,7 @@ import './waterfall-view.css';
 
 const FIRST = 150;
 
-/** The runs of the nodes, each as long as it took, where it began. */
+/** The node runs as bars along the time axis. */
 export function WaterfallView({
   execution,
   chosen,
@@ -72,7 +72,7 @@ function RunButton({
 }) {
   const kind = useKind(run.kind);
   const Sign = Object.hasOwn(signs, run.status) ? signs[run.status] : undefined;
-  // Leaves room for the narrow bar of a run of no duration at the very end.
+  // Keep the narrow bar of an instant run visible at the end of the axis.
   const left = `min(${offset * 100}%, 100% - 3px)`;
   return (
     <button

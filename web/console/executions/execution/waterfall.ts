@@ -1,25 +1,25 @@
 import type { ExecutionRecord, NodeTrace } from '../../../../src/api/executions.js';
 
-/** A node's run as a bar: where it begins and how long it is, in parts of the whole time (0 to 1). */
+/** A node run as a bar; offset and width are fractions of the whole time (0 to 1). */
 export interface Bar {
   run: NodeTrace;
-  /** Number of runs that it is part of: iterations and loops. */
+  /** Nesting depth in iterations and loops. */
   depth: number;
   offset: number;
   width: number;
   /** Since the execution began. */
   startMs: number;
-  /** How long it took; how long it has taken so far while it runs. */
+  /** Its duration, or the time so far while it runs. */
   durationMs: number;
 }
 
 export interface Waterfall {
   bars: readonly Bar[];
-  /** The duration that the whole width stands for. */
+  /** The duration of the whole axis. */
   spanMs: number;
 }
 
-/** The runs along the time of their execution. A trace that a later call went on with is longer than its record says. */
+/** Lays out the runs along the time axis. A trace that a later call resumed is longer than its record says. */
 export function waterfallOf(
   execution: Pick<ExecutionRecord, 'startedAt' | 'finishedAt' | 'status'>,
   nodes: readonly NodeTrace[],
@@ -72,7 +72,7 @@ function depths(nodes: readonly NodeTrace[]): (run: NodeTrace) => number {
   };
 }
 
-/** The run that says most of how it went: what failed, what runs, waits or was cut short, else the last. */
+/** Returns the most telling run: the failed one, else one that runs, waits or was stopped, else the last. */
 export function tellingRun(
   execution: Pick<ExecutionRecord, 'failedNode'>,
   nodes: readonly NodeTrace[],

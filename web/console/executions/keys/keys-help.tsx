@@ -6,7 +6,7 @@ import { Dialog } from '../../parts/overlay/dialog.js';
 import './keys-help.css';
 import { useKeys, useSingleKeys } from './use-keys.js';
 
-/** Which keys the page takes; letters can be switched off here. */
+/** Lists the page's keyboard shortcuts; single-key ones can be switched off. */
 export function KeysHelp({ keys }: { keys: readonly (readonly [keys: string, meaning: string])[] }) {
   const [isOpen, setOpen] = useState(false);
   const [on, setOn] = useSingleKeys();

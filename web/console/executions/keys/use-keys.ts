@@ -8,7 +8,7 @@ const listeners = new Set<() => void>();
 
 const areOn = (): boolean => device.get<unknown>('single-keys') !== false;
 
-/** Single letters can be switched off: speech input would press them by accident. */
+/** The setting for single-key shortcuts, which speech input can trigger by accident. */
 export function useSingleKeys(): [on: boolean, set: (on: boolean) => void] {
   const on = useSyncExternalStore((listener) => {
     listeners.add(listener);
@@ -21,7 +21,7 @@ export function useSingleKeys(): [on: boolean, set: (on: boolean) => void] {
   return [on, set];
 }
 
-/** Keys of the page, by name (`j`, `ArrowDown`, `/`): not while somebody types, and not over a dialog or a menu. */
+/** Handles the page's keys by name (`j`, `ArrowDown`, `/`), except in a text field, a dialog or a menu. */
 export function useKeys(keys: Keys): void {
   const current = useRef(keys);
   current.current = keys;

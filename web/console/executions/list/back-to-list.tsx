@@ -3,7 +3,7 @@ import { BackIcon } from '../../parts/icons.js';
 import { useKeys } from '../keys/use-keys.js';
 import { cameFromList } from './list-place.js';
 
-/** Back to the list as it was left, with its filters and its place; also by Escape. */
+/** Returns to the list with its filters and scroll position, by click or Escape. */
 export function BackToList() {
   const router = useRouter();
   const canGoBack = useCanGoBack();

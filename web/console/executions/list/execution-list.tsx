@@ -14,7 +14,7 @@ import { useExecutions } from './use-executions.js';
 import { useListFocus } from './use-list-focus.js';
 import { frame, useRows } from './use-rows.js';
 
-/** The list of what the filters let pass. With other filters it is another one: give it a key. */
+/** The executions that match the filters. Give it a key per set of filters. */
 export function ExecutionList({ search, onClear }: { search: ExecutionsSearch; onClear: () => void }) {
   const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? '' });
   const reading = useRef<() => boolean>(() => false);
@@ -27,7 +27,7 @@ export function ExecutionList({ search, onClear }: { search: ExecutionsSearch; o
     (index) => virtual.scrollToIndex(index),
     placeOf(entry)?.activeId,
   );
-  // Looked for once, not with every row that comes into view: there may be a hundred thousand.
+  // Memoised, since there may be a hundred thousand rows.
   const isActiveListed = useMemo(() => rows.some(({ id }) => id === activeId), [rows, activeId]);
   reading.current = hasFocus;
   useRememberedPlace(entry, activeId);
@@ -113,9 +113,9 @@ function useRememberedPlace(entry: string, activeId: string | undefined): void {
   }, [entry]);
 }
 
-/** A few screens before the end the next page is asked for. */
+/** Rows before the end at which the next page is requested: a few screens. */
 const AHEAD = 60;
-/** A search may look at many pages in which nothing is found; after so many it waits to be told to go on. */
+/** Empty pages of a search that are loaded automatically; after that the person decides. */
 const MOST_EMPTY = 20;
 
 function useMoreRows(query: ReturnType<typeof useExecutions>['query'], count: number, last: number): void {

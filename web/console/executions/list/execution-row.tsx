@@ -8,7 +8,7 @@ import { Elapsed } from '../elapsed.js';
 import { causeOf, executionKindName } from '../words.js';
 import { leaveListFor, pathOf } from './list-place.js';
 
-/** An execution in the list: two lines, of which the second says why it failed. The whole row is its link. */
+/** An execution in the list. Its second line gives the cause of a failure. The whole row is a link. */
 export const ExecutionCells = memo(function ExecutionCells({ execution }: { execution: ExecutionRecord }) {
   const { id, kind, status, flowId, flowName, chatId, httpStatus, code, startedAt } = execution;
   return (
@@ -57,7 +57,7 @@ export const ExecutionCells = memo(function ExecutionCells({ execution }: { exec
   );
 });
 
-/** The question, and under it the answer or what stood in its way. */
+/** The question, and below it the answer or the cause of a failure. */
 function What({ execution }: { execution: ExecutionRecord }) {
   const { question, answer, failedNode, status } = execution;
   const cause = causeOf(execution);

@@ -22,7 +22,7 @@ const keys = [
   ['?', 'Show this help'],
 ] as const;
 
-/** The log as it happens, with its filters in the address. */
+/** The live log of executions, with its filters in the URL. */
 export function ExecutionsPage() {
   const given = route.useSearch();
   const text = JSON.stringify(given);
@@ -74,7 +74,7 @@ export function ExecutionsPage() {
   );
 }
 
-/** A text that grows letter by letter is one step of the browser's history. */
+/** Detects typing in a search field, which should be one entry in the browser's history. */
 const isTyping = (part: Parameters<Change>[0], given: Parameters<Change>[0]): boolean =>
   Object.entries(part).every(
     ([name, value]) =>
@@ -83,6 +83,6 @@ const isTyping = (part: Parameters<Change>[0], given: Parameters<Change>[0]): bo
 
 const NAMES = ['chatId', 'flowId', 'kind', 'status', 'httpStatus', 'from', 'to', 'q'] as const;
 
-/** The filters that are set, in one order, the chat first: the same filters have one address. */
+/** Orders the filters, so that the same filters have one URL. */
 const ordered = (search: Parameters<Change>[0]): ExecutionsSearch =>
   Object.fromEntries(NAMES.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])));

@@ -7,7 +7,7 @@ import { toast } from '../../parts/overlay/toast.js';
 import { saveFile } from '../../parts/values/save-file.js';
 import type { ExecutionsSearch } from '../../search.js';
 
-/** Saves what the filters let pass, one record a line. */
+/** Saves the executions that match the filters, one JSON record per line. */
 export function ExportButton({ search }: { search: ExecutionsSearch }) {
   const saving = useMutation({
     mutationFn: () => file('executions/export', { query: { ...search } }),

@@ -35,7 +35,7 @@ const statuses = [
   ...EXECUTION_STATUSES.map((value) => ({ value, name: statusName(value) })),
 ];
 
-/** The filters, the chat first. On a telephone the others stand behind a button. */
+/** The filters, the chat first. On a phone the others are behind a button. */
 export function FilterBar({ search, onChange, chatField }: FilterBarProps) {
   const [isOpen, setOpen] = useState(false);
   const count = Object.keys(search).length;

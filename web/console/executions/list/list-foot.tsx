@@ -4,7 +4,7 @@ import { Problem } from '../../parts/waiting/problem.js';
 import { counted } from '../../parts/words.js';
 import type { useExecutions } from './use-executions.js';
 
-/** Under the last row: that more is coming, that it could not be read, or that this was all. */
+/** The end of the list: loading more, an error, or the total. */
 export function ListFoot({
   query,
   count,
@@ -34,7 +34,7 @@ export function ListFoot({
   return count === 0 ? null : <p className="executions-foot">{counted(count, 'execution')} in all.</p>;
 }
 
-/** The first 48 bits of an execution's id are its time. */
+/** Returns the time in an execution's id, its first 48 bits. */
 function instantOfId(id: string | undefined): string | undefined {
   const ms = Number.parseInt(id?.replace('-', '').slice(0, 12) ?? '', 16);
   return Number.isFinite(ms) ? new Date(ms).toISOString() : undefined;

@@ -2,7 +2,7 @@ import type { Liveness } from '../../api/event-source.js';
 import { Button } from '../../parts/actions/button.js';
 import { numberInWords } from '../../parts/words.js';
 
-/** Stays at the top: the columns, whether the list is live, and what has come in while somebody reads further down. */
+/** The sticky head of the list: columns, live status, and the number of new rows above. */
 export function ListHead({
   liveness,
   waiting,

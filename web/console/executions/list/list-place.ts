@@ -6,7 +6,7 @@ interface Place {
 const MOST = 50;
 const places = new Map<string, Place>();
 
-/** Where somebody was in the list when they left it, by the entry of the browser's history: for coming back. */
+/** Stores the position in the list per entry of the browser's history, to restore it on return. */
 export function rememberPlace(entry: string, place: Place): void {
   places.delete(entry);
   places.set(entry, place);
@@ -17,7 +17,7 @@ export const placeOf = (entry: string): Place | undefined => places.get(entry);
 
 let left = '';
 
-/** The list was left for the address that is shown now. */
+/** Notes the path that the list was left for. */
 export const leaveListFor = (path: string): void => void (left = path);
 export const cameFromList = (): boolean => left === location.pathname;
 

@@ -4,7 +4,7 @@ import type { ExecutionsSearch } from '../../search.js';
 
 export type Pages = readonly PageOf<ExecutionRecord>[];
 
-/** Where an id stands in a list of ids that fall: its index, or where it belongs. */
+/** Returns the index of an id in a descending list, or its insertion point. */
 function placeOf(rows: readonly ExecutionRecord[], id: string): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -15,7 +15,7 @@ function placeOf(rows: readonly ExecutionRecord[], id: string): number {
   return low;
 }
 
-/** The page in which an id is or belongs; `undefined` for what only later pages will bring. */
+/** Returns the page that an id belongs to; undefined when that page is not loaded yet. */
 function pageOf(pages: Pages, id: string): number | undefined {
   const index = pages.findIndex(({ data }) => data.length > 0 && data.at(-1)!.id <= id);
   if (index >= 0) return index;
@@ -28,8 +28,8 @@ export function isListed(pages: Pages, id: string): boolean {
 }
 
 /**
- * The pages with these records in their places: those that stand there are replaced, others put between. Pages that
- * nothing changes in stay the same objects. Ids fall from page to page: they sort as the executions began.
+ * Merges records into the pages: known ones are replaced, new ones inserted. Unchanged pages stay the same objects. Ids
+ * descend, since they sort by the start of the execution.
  */
 export function merged(pages: Pages, records: readonly ExecutionRecord[]): PageOf<ExecutionRecord>[] {
   const result = [...pages];
@@ -46,7 +46,7 @@ export function merged(pages: Pages, records: readonly ExecutionRecord[]): PageO
   return result;
 }
 
-/** Whether a record passes the filters that change while it runs; the others are the stream's. */
+/** Checks a record against the filters that can change during a run. The stream applies the others. */
 export const passes = (record: ExecutionRecord, { status, httpStatus }: ExecutionsSearch): boolean =>
   (status === undefined || record.status === status) &&
   (httpStatus === undefined || record.httpStatus === httpStatus);

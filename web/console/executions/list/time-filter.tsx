@@ -16,7 +16,7 @@ import {
 
 type Choice = QuickRange | 'other' | 'ask';
 
-/** When it began: one of the ranges that are mostly wanted, or from and to. */
+/** Filters by start time: a preset range, or from and to. */
 export function TimeFilter({
   range,
   onChange,

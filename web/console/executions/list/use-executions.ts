@@ -10,9 +10,9 @@ import type { ExecutionsSearch } from '../../search.js';
 import { isListed, merged, passes } from './live-rows.js';
 
 const PAGE = 200;
-/** Events are put in together, so that a burst of them is drawn once. */
+/** Events are applied in batches, so that a burst renders once. */
 const GATHER_MS = 200;
-/** More than this is not kept aside: the list is read anew. */
+/** With more waiting rows than this, the list is reloaded instead. */
 const MOST_WAITING = 1_000;
 
 type Data = InfiniteData<PageOf<ExecutionRecord>, string | undefined>;
@@ -20,7 +20,7 @@ type Data = InfiniteData<PageOf<ExecutionRecord>, string | undefined>;
 const pageOf = (search: ExecutionsSearch, cursor: string | undefined, signal?: AbortSignal) =>
   get<PageOf<ExecutionRecord>>('executions', { query: { ...search, limit: PAGE, cursor }, signal });
 
-/** The first page as it stands now, also when a call of it breaks off. */
+/** Loads the first page, with retries. */
 async function newestOf(search: ExecutionsSearch): Promise<PageOf<ExecutionRecord> | undefined> {
   for (let failures = 0; ; failures++) {
     try {
@@ -33,13 +33,13 @@ async function newestOf(search: ExecutionsSearch): Promise<PageOf<ExecutionRecor
 }
 
 /**
- * The executions that the filters let pass, page by page, with what happens meanwhile: a record that is shown changes in
- * its place; a new one comes in at the top, or waits there until `admit` while `holds()`, because somebody reads.
+ * Loads the executions that match the filters page by page, and applies live events: a listed record changes in place; a
+ * new one is added at the top or, while `holds()` is true because somebody is reading, waits for `admit`.
  */
 export function useExecutions(search: ExecutionsSearch, holds: () => boolean) {
   const client = useQueryClient();
   const [waiting, setWaiting] = useState<readonly ExecutionRecord[]>([]);
-  /** Between what is shown and what waits, something is missing. */
+  /** Rows are missing between the listed and the waiting ones. */
   const gapped = useRef(false);
   const queryKey = useMemo(() => ['executions', 'list', search], [search]);
   const query = useInfiniteQuery({
@@ -73,7 +73,7 @@ export function useExecutions(search: ExecutionsSearch, holds: () => boolean) {
     [client, queryKey, search, holds],
   );
 
-  /** Reads the events that were missed: the newest page, and how the runs ended that were shown as running. */
+  /** Catches up on missed events: loads the newest page, and the records that are shown as running. */
   const catchUp = useCallback(async () => {
     const data = client.getQueryData<Data>(queryKey);
     if (!data) return;
@@ -110,7 +110,7 @@ export function useExecutions(search: ExecutionsSearch, holds: () => boolean) {
   return { query, rows, waiting: waiting.length, admit, liveness };
 }
 
-/** Those that wait, as they stand now, with the new ones before them. */
+/** Merges new records into the waiting ones, newest first. */
 function joined(
   before: readonly ExecutionRecord[],
   fresh: readonly ExecutionRecord[],
@@ -122,7 +122,7 @@ function joined(
   return [...fresh.filter(({ id }) => !known.has(id)), ...kept].slice(0, MOST_WAITING);
 }
 
-/** Follows the stream, unless the range of time has ended. */
+/** Follows the stream, unless the time range is in the past. */
 function useLive(
   search: ExecutionsSearch,
   receive: (records: readonly ExecutionRecord[]) => void,
@@ -134,7 +134,7 @@ function useLive(
   latest.current = receive;
   useEffect(() => () => clearTimeout(timer.current), []);
   const over = search.to !== undefined && Date.parse(search.to) < Date.now();
-  // A record must be seen to leave the filter, too.
+  // Without these filters, the stream also reports records that stop matching.
   const { status: _status, httpStatus: _httpStatus, ...filters } = search;
   const liveness = useEvents(over ? undefined : 'executions/stream', filters, {
     onEvent: ({ event, data }) => {

@@ -5,8 +5,8 @@ import { useKeys } from '../keys/use-keys.js';
 import { leaveListFor, pathOf } from './list-place.js';
 
 /**
- * One row of the list takes the focus, and keys move it: j and k or the arrows, also from outside the list; Enter opens
- * it, Escape leaves. `entryId` is the row at which Tab comes in.
+ * Moves the focus between rows: j, k and the arrows work from anywhere on the page, Enter opens, Escape leaves. `entryId`
+ * is the row that Tab enters.
  */
 export function useListFocus(
   rows: readonly ExecutionRecord[],
@@ -16,19 +16,19 @@ export function useListFocus(
 ) {
   const navigate = useNavigate();
   const [activeId, setActiveId] = useState(begunAt);
-  /** The row that is to have the focus as soon as it is in the page. */
+  /** The row to focus as soon as it is rendered. */
   const wanted = useRef(begunAt);
   useEffect(() => {
     if (wanted.current === undefined) return;
     const row = list.current?.querySelector<HTMLElement>(`[data-id="${wanted.current}"]`);
     if (!row) return;
     wanted.current = undefined;
-    // After the page has put the focus on its heading.
+    // After the page has focused its heading.
     setTimeout(() => row.focus({ preventScroll: true }));
   });
 
   const hasFocus = () => list.current?.contains(document.activeElement) ?? false;
-  /** Nothing else has the focus. A row that is on its way into the page gets it in a moment. */
+  /** Returns whether no other element has the focus. A row that is not rendered yet leaves it on the body. */
   const mayMove = () => hasFocus() || document.activeElement === document.body;
   const go = (event: KeyboardEvent, to: (index: number) => number) => {
     if (rows.length === 0) return;

@@ -4,7 +4,7 @@ import type { ExecutionRecord } from '../../../../src/api/executions.js';
 
 const DESK_HEIGHT = 54;
 const PHONE_HEIGHT = 112;
-/** The head of the list stays at the top while its rows scroll under it. */
+/** The height of the sticky head, in pixels. */
 const HEAD = 44;
 
 const narrow = matchMedia('(width <= 760px)');
@@ -14,10 +14,10 @@ const subscribe = (listener: () => void) => {
 };
 export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => narrow.matches);
 
-/** The element that scrolls: the whole page. */
+/** Returns the scrolling element, which is the whole page. */
 export const frame = (): HTMLElement | null => document.getElementById('content');
 
-/** Only the rows in view are in the page, however many there are. */
+/** Virtualises the list: only the rows in view are rendered. */
 export function useRows(rows: readonly ExecutionRecord[], scrollTop: number | undefined) {
   const list = useRef<HTMLDivElement>(null);
   const height = useNarrow() ? PHONE_HEIGHT : DESK_HEIGHT;

@@ -1,15 +1,12 @@
 import type { BucketSize } from './time-range.js';
 
-/** So many labels stand beside each other without touching, also on a telephone. */
+/** The most labels that fit side by side on a phone. */
 const MOST_TICKS = 4;
 
 const MINUTE_STEPS = [60, 30, 15, 5, 1];
 const HOUR_STEPS = [24, 6, 3, 1];
 
-/**
- * Which buckets are labelled: a few at round times of the reader's clock. The same buckets have the same labels,
- * whatever is drawn above them.
- */
+/** Chooses the buckets to label: a few at round local times. The same buckets always get the same labels. */
 export function ticksOf(instants: readonly string[], by: BucketSize): string[] {
   const round = roundest(instants, by);
   const step = Math.ceil(round.length / MOST_TICKS);
@@ -17,7 +14,7 @@ export function ticksOf(instants: readonly string[], by: BucketSize): string[] {
   return round.filter((_, index) => index % step === offset);
 }
 
-/** Those at the roundest times of which there are two at least. */
+/** Returns the buckets at the roundest times that occur at least twice. */
 function roundest(instants: readonly string[], by: BucketSize): readonly string[] {
   if (by === 'day') return instants;
   const steps = by === 'hour' ? HOUR_STEPS : MINUTE_STEPS;

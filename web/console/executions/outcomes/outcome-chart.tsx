@@ -30,7 +30,7 @@ const TIMES = [
   ['p95', '95th percentile', 'var(--chart-p95)'],
 ] as const;
 
-/** So few are told apart; and a single one would be no line at all. */
+/** Up to this many points are drawn as dots, since a single point draws no line. */
 const MOST_DOTS = 48;
 
 interface OutcomeChartProps {
@@ -39,7 +39,7 @@ interface OutcomeChartProps {
   onChoose: (at: string) => void;
 }
 
-/** How many ended how, and beside it how long they took. Screen readers are given the table instead. */
+/** Charts of outcomes and durations. Screen readers get the table instead. */
 export default function OutcomeChart({ buckets, by, onChoose }: OutcomeChartProps) {
   const rows = buckets.map(({ at, count, byStatus, durationMs }) => {
     const { succeeded = 0, failed = 0, rejected = 0 } = byStatus;
@@ -54,7 +54,7 @@ export default function OutcomeChart({ buckets, by, onChoose }: OutcomeChartProp
     if (typeof activeLabel === 'string') onChoose(activeLabel);
   };
   const common = { data: rows, syncId: 'outcome', accessibilityLayer: false, onClick: choose };
-  // Room for half of a label under the last bucket.
+  // Space for half of the last label.
   const margin = { top: 6, right: 24, bottom: 0, left: 0 };
   const axes = (form: (value: number) => string) => [
     <CartesianGrid key="grid" vertical={false} stroke="var(--line)" />,
@@ -175,7 +175,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 
 const isMidnight = (at: string): boolean => new Date(at).toTimeString().startsWith('00:00');
 
-/** The hour, and at midnight the day. */
+/** Formats a tick as the hour, or as the day at midnight. */
 const tickOf = (by: BucketSize) => (at: string) => {
   const date = new Date(at);
   return by === 'day' || isMidnight(at) ? day.format(date) : clock.format(date);

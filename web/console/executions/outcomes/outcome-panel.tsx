@@ -21,7 +21,7 @@ type View = 'chart' | 'table' | 'none';
 const device = new BrowserStorage(() => localStorage, 'console:');
 const EVERY_MS = 15_000;
 
-/** How the executions that the filters let pass ended, and how long they took, over time: figures, bars or a table. */
+/** Outcomes and durations over time of the executions that match the filters, as figures, a chart or a table. */
 export function OutcomePanel({
   search,
   onRange,
@@ -111,7 +111,7 @@ const nothing = (at: string): Bucket => ({
 
 const bucketsOf = (stats: ExecutionCharts): Bucket[] => everyBucket(stats, nothing, utcOffset());
 
-/** The whole of it in a line of figures. */
+/** The totals. */
 function Figures({ stats }: { stats: ExecutionCharts | undefined }) {
   const totals: ExecutionFigures | undefined = stats?.totals;
   const { failed = 0, rejected = 0, running = 0, succeeded = 0 } = totals?.byStatus ?? {};

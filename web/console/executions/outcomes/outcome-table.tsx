@@ -4,7 +4,7 @@ import { Duration } from '../../parts/values/duration.js';
 import { Time } from '../../parts/values/time.js';
 import { numberInWords } from '../../parts/words.js';
 
-/** The chart as a table, newest first: for those who do not see bars, and for the exact figures. */
+/** The chart as a table, newest first, for screen readers and exact figures. */
 export function OutcomeTable({
   stats,
   onChoose,

@@ -14,7 +14,7 @@ export type Range = Pick<ExecutionsSearch, 'from' | 'to'>;
 
 const HOUR_MS = 3_600_000;
 
-/** Days begin at midnight of the browser's zone, also when the clocks change. */
+/** Returns midnight in the browser's zone, also across clock changes. */
 function midnight(now: Date, daysAgo: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
 }
@@ -37,7 +37,7 @@ export function rangeOf(quick: QuickRange, now = new Date()): Range {
   }
 }
 
-/** Which quick range an address means, if it is one; an hour that was chosen a while ago still counts. */
+/** Returns the preset that a range in the URL matches; “last hour” still matches a while later. */
 export function quickRangeOf({ from, to }: Range, now = new Date()): QuickRange | 'other' {
   if (from === undefined && to === undefined) return 'any';
   for (const quick of ['today', 'yesterday', 'week'] as const) {
@@ -48,7 +48,7 @@ export function quickRangeOf({ from, to }: Range, now = new Date()): QuickRange 
   return to === undefined && age >= HOUR_MS - 60_000 && age < 1.25 * HOUR_MS ? 'hour' : 'other';
 }
 
-/** The value of a field of date and time: `2026-11-21T09:30` in the browser's zone. */
+/** Formats an instant for a `datetime-local` field: `2026-11-21T09:30` in the browser's zone. */
 export function localText(iso: string | undefined): string {
   if (iso === undefined) return '';
   const at = new Date(iso);
@@ -57,7 +57,7 @@ export function localText(iso: string | undefined): string {
   return `${date}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** The instant of such a text; the end of its minute when it is the end of a range. */
+/** Parses the value of a `datetime-local` field. With `end`, returns the end of that minute. */
 export function instantOf(text: string, end = false): string | undefined {
   const at = new Date(text);
   if (text === '' || Number.isNaN(at.getTime())) return undefined;
@@ -68,7 +68,7 @@ export type BucketSize = 'minute' | 'hour' | 'day';
 
 const BUCKET_MS: Readonly<Record<BucketSize, number>> = { minute: 60_000, hour: HOUR_MS, day: 24 * HOUR_MS };
 
-/** From its first instant to its last, as the list's filter takes it. */
+/** Returns a bucket's first and last instant, for the list's filter. */
 export const rangeOfBucket = (at: string, by: BucketSize): Required<Range> => ({
   from: at,
   to: new Date(Date.parse(at) + BUCKET_MS[by] - 1).toISOString(),
@@ -76,13 +76,13 @@ export const rangeOfBucket = (at: string, by: BucketSize): Required<Range> => ({
 
 const MOST_BUCKETS = 400;
 
-/** Around what was found stand so many empty buckets, and never fewer than these in all. */
+/** Empty buckets on each side of the data, and the least number of buckets in all. */
 const MARGIN = 2;
 const FEWEST_BUCKETS = 24;
 
 /**
- * Every bucket from the first to the last in which something happened, with a few beside them, within the range: the
- * hour of a week in which all of it happened is a chart, not one bar. The whole range where nothing happened.
+ * Returns the buckets from the first to the last with data, plus a margin, within the range. Zooming in this way keeps
+ * one busy hour in a week readable. Without data, returns the whole range.
  */
 export function everyBucket<Bucket extends { at: string }>(
   stats: { from: string; to: string; by: BucketSize; buckets: readonly Bucket[] },

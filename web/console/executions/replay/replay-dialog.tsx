@@ -25,7 +25,7 @@ interface ReplayProps {
   onClose: () => void;
 }
 
-/** Asks the flow again, with a question that may be changed, and shows the answer as it comes. */
+/** Runs the flow again with an editable question, and shows the answer as it arrives. */
 export function ReplayDialog({ isOpen, onClose, ...rest }: ReplayProps) {
   const { replay, ask, forget } = useReplay(rest.flowId);
   const close = () => {

@@ -8,17 +8,17 @@ import { statesOf } from '../execution/run-states.js';
 
 export interface Replay {
   state: 'running' | 'done';
-  /** It may go on at the service, but the connection is lost for now. */
+  /** The connection is lost; the run may continue at the service. */
   reconnecting: boolean;
   answer: string;
   nodes: NodeStates;
   executionId?: string;
-  /** As its record tells, once it has ended. */
+  /** Its record, once it has ended. */
   execution?: ExecutionWithTrace;
   error?: unknown;
 }
 
-/** Flowise's words for how a node stands. */
+/** Node states in Flowise's words. */
 const words: Readonly<Record<string, string>> = {
   INPROGRESS: 'running',
   FINISHED: 'succeeded',
@@ -27,12 +27,12 @@ const words: Readonly<Record<string, string>> = {
   STOPPED: 'waiting',
 };
 
-/** Applies an event of the run; one that shows nothing changes nothing. */
+/** Applies an event of the run's stream. */
 export function after(replay: Replay, { event, data }: Pick<StreamEvent, 'event' | 'data'>): Replay {
   if (event === 'token' && typeof data === 'string') return { ...replay, answer: replay.answer + data };
   if (typeof data !== 'object' || data === null) return replay;
   if (event === 'metadata') {
-    // Where the stream is no longer kept, the whole answer stands here.
+    // When the stream has expired, this holds the whole answer.
     const { text } = data as { text?: unknown };
     return typeof text === 'string' ? { ...replay, answer: text } : replay;
   }
@@ -45,7 +45,7 @@ export function after(replay: Replay, { event, data }: Pick<StreamEvent, 'event'
 
 const begun: Replay = { state: 'running', reconnecting: false, answer: '', nodes: new Map() };
 
-/** Asks a flow from the console and follows the answer; its record, read at the end, has the last word. */
+/** Runs a flow and follows its answer. The record, read at the end, decides the outcome. */
 export function useReplay(flowId: string) {
   const [replay, setReplay] = useState<Replay>();
   const leave = useRef<AbortController>(undefined);
@@ -91,7 +91,7 @@ export function useReplay(flowId: string) {
 }
 
 interface End {
-  /** The answer is whole; the record keeps no more than the beginning of a long one. */
+  /** The streamed answer is complete. The record has only the beginning of a long one. */
   told: boolean;
   executionId: string | undefined;
   execution: ExecutionWithTrace | undefined;

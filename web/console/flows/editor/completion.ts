@@ -14,13 +14,13 @@ import { type Known, templateNames } from './named-values.js';
 import type { Suggestion } from './suggestion.js';
 import { suggestionsFor } from './suggestions.js';
 
-/** The sources of completion; read anew each time. */
+/** The sources of completion, read on each request. */
 export interface Knowledge {
   schema: Schema | undefined;
   known: Known;
 }
 
-/** Offers names, values and template references as somebody types, and everywhere when asked with Ctrl+Space. */
+/** Completes names, values and template references while typing, and anywhere on Ctrl+Space. */
 export const definitionCompletion =
   (knowledge: () => Knowledge): CompletionSource =>
   (context) => {
@@ -49,9 +49,9 @@ export const definitionCompletion =
 
 interface Ending {
   what: Cursor['what'];
-  /** So much of what is replaced stands behind the cursor, and is no part of what the person looks for. */
+  /** Characters of the replaced range after the cursor, which do not count as typed. */
   behind: number;
-  /** Another member follows. */
+  /** Another member follows, so a comma is needed. */
   needsComma: boolean;
 }
 
@@ -59,7 +59,7 @@ function optionOf(
   { label, insert, detail, info, first, goesOn }: Suggestion,
   { what, behind, needsComma }: Ending,
 ): Completion {
-  // A place at the end: the cursor goes behind what is written.
+  // A placeholder at the end puts the cursor after the inserted text.
   const written = insert + (needsComma && insert.includes(':') ? ',' : '');
   const apply = snippet(insert.includes('${}') ? written : `${written}\${}`);
   return {
@@ -76,7 +76,7 @@ function optionOf(
   };
 }
 
-/** Within a text, after `{{`. */
+/** Completes a template reference inside a string, after `{{`. */
 function referenceAt(
   { state, pos }: CompletionContext,
   cursor: Cursor,

@@ -1,9 +1,9 @@
 import type { LooseArray, LooseNode, LooseObject, LooseScalar } from './loose-json.js';
 import type { Place } from './places.js';
 
-/** The name or value that is about to be written. */
+/** The name or value being written. */
 export type Cursor = Place & {
-  /** Of the object that gets the name, or of the value. */
+  /** The path of the value, or of the object that gets the name. */
   path: string[];
 } & (
     | { what: 'name'; object: LooseObject; hasValue: boolean }
@@ -26,7 +26,7 @@ export function cursorAt(root: LooseNode | undefined, position: number): Cursor 
 
 type Found = { into: LooseNode; step: string } | { cursor: Cursor | undefined };
 
-/** Brackets stand around what is inside; at a closed end the cursor is outside. */
+/** Returns whether the position is inside a node; after a closing bracket it is outside. */
 const holds = (node: LooseNode, position: number): boolean =>
   node.type === 'scalar'
     ? node.from <= position && position <= node.to

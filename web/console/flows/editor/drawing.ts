@@ -2,7 +2,7 @@ import type { Drawing } from '../../graph/picture.js';
 
 type Members = Record<string, unknown>;
 
-/** The drawable part of a definition that may be half written; undefined where there is no list of nodes. */
+/** Returns the drawable part of a definition that may be incomplete; undefined without a list of nodes. */
 export function drawingOf(value: unknown): Drawing | undefined {
   if (!isObject(value) || !Array.isArray(value['nodes'])) return undefined;
   const edges: unknown = value['edges'];
@@ -12,7 +12,7 @@ export function drawingOf(value: unknown): Drawing | undefined {
   };
 }
 
-/** The first again where the second would be drawn alike, so that nothing is laid out anew for a word in a text. */
+/** Returns the first drawing if both look the same, to avoid a new layout for a change of text. */
 export const sameDrawing = (one: Drawing | undefined, other: Drawing): Drawing =>
   one && JSON.stringify(one) === JSON.stringify(other) ? one : other;
 

@@ -2,19 +2,18 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** A frame in a line's colour, around a ground. */
+/** A border and a background. */
 const framed = (line: string, ground: string) => ({
   border: `1px solid var(${line})`,
   backgroundColor: `var(${ground})`,
 });
 
-/** Words that are not of the text. */
+/** The font of everything that is not the edited text. */
 const words = { fontFamily: 'var(--sans)', fontSize: '13px' };
 
 /**
- * The editor in the colours of the console: all of them tokens of its style sheets, which reach into the shadow root and
- * follow the theme. What the editor brings as pictures in data addresses, which the page's policy forbids, is drawn
- * otherwise.
+ * The editor's theme in the console's colour tokens, which apply inside the shadow root too and follow the theme. Pictures
+ * that CodeMirror embeds as `data:` URLs, which the page's policy forbids, are replaced.
  */
 const look = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--surface)', fontSize: '13px' },
@@ -59,7 +58,7 @@ const look = EditorView.theme({
   '.cm-lintRange-active': { backgroundColor: 'var(--danger-soft)' },
 });
 
-/** Styles for everything that opens over the text. */
+/** Styles of everything that opens over the text. */
 const overlays = EditorView.theme({
   '.cm-tooltip': {
     ...framed('--control-line', '--surface'),

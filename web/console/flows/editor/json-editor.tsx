@@ -4,14 +4,14 @@ import './json-editor.css';
 import { type Editor, openEditor } from './open-editor.js';
 import type { PlacedFault } from './read-definition.js';
 
-/** Commands that the parent component may give to the editor. */
+/** Commands for the editor from its parent component. */
 export type EditorHandle = Pick<Editor, 'jumpTo' | 'replace' | 'focus'>;
 
 interface JsonEditorProps {
   label: string;
-  /** The text at the start; afterwards the editor owns it, and reports changes through `onChange`. */
+  /** The initial text. Afterwards the editor owns the text and reports changes through `onChange`. */
   initial: string;
-  /** Where in the text it opens. */
+  /** The position at which it opens. */
   startAt?: number;
   readOnly?: boolean;
   faults?: readonly PlacedFault[];

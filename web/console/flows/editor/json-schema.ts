@@ -1,6 +1,6 @@
 import { type LooseNode, memberOf } from './loose-json.js';
 
-/** JSON Schema, as far as `GET flows/schema` uses it. */
+/** The part of JSON Schema that `GET flows/schema` uses. */
 export interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -34,7 +34,7 @@ export function resolved(schema: Schema, root: Schema): Schema {
   return found;
 }
 
-/** The types that are allowed; none where any is. */
+/** Returns the allowed types; empty when any is allowed. */
 export const typesOf = ({ type = [] }: Schema): string[] => (typeof type === 'string' ? [type] : type);
 
 export function typeOf(value: unknown): string {
@@ -43,13 +43,13 @@ export function typeOf(value: unknown): string {
   return typeof value;
 }
 
-/** The members whose value says which of several schemas is meant: `kind` of a node. */
+/** Returns the discriminators: members with a constant value, such as `kind` of a node. */
 export const marksOf = ({ properties = {} }: Schema): [name: string, value: unknown][] =>
   Object.entries(properties).flatMap(([name, { const: value }]) =>
     value === undefined ? [] : [[name, value]],
   );
 
-/** The schemas that what stands at a path may have to fit, the way it is written so far. */
+/** Returns the schemas that may apply at a path, given the text so far. */
 export function schemasAt(root: Schema, text: LooseNode | undefined, path: readonly string[]): Schema[] {
   let node = text;
   let schemas = meant(root, root, node);
@@ -66,7 +66,7 @@ function stepsInto({ items, properties, additionalProperties: more }: Schema, st
   return typeof more === 'object' ? [more] : [];
 }
 
-/** One schema without alternatives for each that may be meant; a sentence about all stays with each. */
+/** Expands alternatives into one schema each. A description of the whole is copied to each. */
 function meant(schema: Schema, root: Schema, node: LooseNode | undefined): Schema[] {
   const found = resolved(schema, root);
   const description = schema.description ?? found.description;

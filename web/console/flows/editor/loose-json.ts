@@ -1,4 +1,4 @@
-/** A piece of JSON text where it stands, whether or not the text around it is complete. */
+/** A node of JSON text that may be incomplete, with its position. */
 export type LooseNode = LooseObject | LooseArray | LooseScalar;
 
 interface Span {
@@ -10,7 +10,7 @@ export interface LooseMember {
   key: string;
   keyFrom: number;
   keyTo: number;
-  /** Just behind the colon; undefined while there is none. */
+  /** The position after the colon; undefined without a colon. */
   valueFrom: number | undefined;
   value: LooseNode | undefined;
 }
@@ -27,22 +27,19 @@ export interface LooseArray extends Span {
   items: LooseNode[];
 }
 
-/** A text, or a word such as `true` or `12`; `value` is undefined for a word that is no JSON. */
+/** A string, or a word such as `true` or `12`; `value` is undefined for an invalid word. */
 export interface LooseScalar extends Span {
   type: 'scalar';
   quoted: boolean;
   value: string | number | boolean | null | undefined;
 }
 
-/** The service takes no deeper JSON. */
+/** The service refuses deeper JSON. */
 const DEEPEST = 64;
 
 const END_OF_WORD = new Set(' \t\r\n,:{}[]"');
 
-/**
- * Reads JSON as it is while somebody writes it: members without a value, texts without an end, brackets that are not
- * closed yet. What is valid JSON is read as such.
- */
+/** Reads JSON while it is being written: members without a value, open strings and brackets. Reads valid JSON exactly. */
 export function readLoosely(text: string): LooseNode | undefined {
   return new LooseReader(text).value(0);
 }
@@ -148,11 +145,11 @@ class LooseReader {
   }
 }
 
-/** The last member of this name: as in JSON, it is the one that counts. */
+/** Returns the last member of this name, which is the one that counts in JSON. */
 export const memberOf = (node: LooseNode | undefined, key: string): LooseMember | undefined =>
   node?.type === 'object' ? node.members.findLast((member) => member.key === key) : undefined;
 
-/** The node at a path; undefined when there is none. */
+/** Returns the node at a path; undefined when there is none. */
 export function nodeAt(root: LooseNode | undefined, path: readonly string[]): LooseNode | undefined {
   let node = root;
   for (const step of path) {
@@ -162,13 +159,13 @@ export function nodeAt(root: LooseNode | undefined, path: readonly string[]): Lo
   return node;
 }
 
-/** A text that stands there; undefined for everything else. */
+/** Returns the string at a path; undefined for anything else. */
 export function textAt(root: LooseNode | undefined, ...path: string[]): string | undefined {
   const node = nodeAt(root, path);
   return node?.type === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 }
 
-/** The items of a list; none where there is no list. */
+/** Returns the items of the list at a path; empty for anything else. */
 export const itemsAt = (root: LooseNode | undefined, ...path: string[]): readonly LooseNode[] => {
   const node = nodeAt(root, path);
   return node?.type === 'array' ? node.items : [];

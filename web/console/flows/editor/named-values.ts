@@ -1,13 +1,13 @@
 import { itemsAt, type LooseNode, nodeAt, textAt } from './loose-json.js';
 import { type Suggestion, written } from './suggestion.js';
 
-/** Records of the service that a definition may refer to by id. */
+/** The service's records that a definition may refer to by id. */
 export interface Known {
   apiKeys: readonly { id: string; name: string }[];
   credentials: readonly { id: string; name: string }[];
 }
 
-/** Values that no schema can list: nodes of this definition, branches of a node, keys and credentials of the service. */
+/** Returns values that no schema can list: this definition's nodes and branches, and the service's keys and credentials. */
 export function namedValues(
   path: readonly string[],
   text: LooseNode | undefined,
@@ -60,7 +60,7 @@ function branches(text: LooseNode | undefined, from: string | undefined): string
   return [...conditions.map((_, index) => String(index)), 'else'];
 }
 
-/** The names that a template of this definition may use between its braces. */
+/** Returns the names that a template of this definition may use. */
 export function templateNames(text: LooseNode | undefined): { name: string; info: string }[] {
   const nodes = nodesOf(text);
   const state = nodes.flatMap(({ kind, index }) =>

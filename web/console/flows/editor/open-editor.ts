@@ -18,21 +18,21 @@ export interface EditorOptions {
   knowledge: () => Knowledge;
 }
 
-/** An editor that stands in the page. */
+/** An open editor. */
 export interface Editor {
-  /** Underlines what is wrong or probably not meant. */
+  /** Underlines faults and warnings. */
   mark(faults: readonly PlacedFault[]): void;
-  /** Brings a place into view, with the cursor there. */
+  /** Scrolls to a position and puts the cursor there. */
   jumpTo(from: number): void;
-  /** Writes another text; it can be undone. */
+  /** Replaces the text; this can be undone. */
   replace(text: string): void;
   focus(): void;
   close(): void;
 }
 
 /**
- * Opens an editor in a shadow root of its own: there its styles are sheets that a script may make (`adoptedStyleSheets`),
- * and not style elements, which the page's policy forbids. Tab is not the editor's: it leads on.
+ * Opens an editor in its own shadow root, where CodeMirror uses `adoptedStyleSheets` instead of style elements, which the
+ * page's policy forbids. Tab leaves the editor.
  */
 export function openEditor(place: HTMLElement, options: EditorOptions): Editor {
   const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
@@ -63,8 +63,7 @@ export function openEditor(place: HTMLElement, options: EditorOptions): Editor {
 }
 
 /**
- * A browser that replaces selected lines itself keeps their look in style attributes, which the page's policy refuses and
- * reports: here the editor does it.
+ * Replaces a selection by script. A browser that does it natively adds style attributes, which violate the page's policy.
  */
 const typingOverSelection = EditorView.domEventHandlers({
   beforeinput({ inputType, data, isComposing }, view) {
@@ -75,7 +74,7 @@ const typingOverSelection = EditorView.domEventHandlers({
       state.update(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
     const handlers = state.facet(EditorView.inputHandler);
     if (!handlers.some((handle) => handle(view, from, to, data, replaced))) view.dispatch(replaced());
-    // The event is cancelled: what had to be done is done.
+    // The edit is done, so cancel the event.
     return true;
   },
 });

@@ -1,15 +1,15 @@
 import { type LooseNode, memberOf } from './loose-json.js';
 
-/** A stretch of the text. */
+/** A range of the text. */
 export interface Place {
   from: number;
   to: number;
 }
 
 /**
- * Where a path such as `nodes.0.config.message` stands in the text: the value, or for an object or a list its name or
- * opening bracket. Where the path leads to something that is missing, the place is that of what it is missing in.
- * Names may contain dots: the longest that exists is taken.
+ * Returns the range of a path such as `nodes.0.config.message`: the value, or the name or opening bracket of an object or
+ * list. For a missing path, returns the range of its nearest existing parent. Names may contain dots; the longest match
+ * is used.
  */
 export function placeOf(root: LooseNode | undefined, path: string): Place {
   let node = root;

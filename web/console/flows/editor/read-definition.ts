@@ -6,12 +6,12 @@ import { readLoosely } from './loose-json.js';
 import { type Place, placeOf } from './places.js';
 import { schemaFaults } from './schema-faults.js';
 
-/** A fault, or what is only probably not meant, where it stands in the text. */
+/** A fault or warning with its range in the text. */
 export interface PlacedFault extends Fault, Place {
   isWarning?: true;
 }
 
-/** A text as JSON, or where and why it is none. */
+/** The parsed text, or its syntax error. */
 export type Reading = { value: unknown } | { fault: PlacedFault };
 
 export function readDefinition(text: string): Reading {
@@ -27,7 +27,7 @@ export function faultsOfReading(reading: Reading, schema: Schema | undefined): F
   return schema ? schemaFaults(reading.value, schema) : [];
 }
 
-/** Puts faults to their place in the text; those that have one keep it. */
+/** Locates faults in the text. Faults that have a range keep it. */
 export function placed(text: string, faults: readonly Fault[]): PlacedFault[] {
   const root = readLoosely(text);
   return faults
@@ -35,7 +35,7 @@ export function placed(text: string, faults: readonly Fault[]): PlacedFault[] {
     .sort((one, other) => one.from - other.from);
 }
 
-/** Puts warnings to their place, as `nodes[3].config.message` names it. */
+/** Locates warnings, whose paths look like `nodes[3].config.message`. */
 export function placedWarnings(text: string, warnings: readonly Warning[]): PlacedFault[] {
   const faults = warnings.flatMap((warning) =>
     warningSentences([warning]).map((message) => ({
@@ -46,7 +46,7 @@ export function placedWarnings(text: string, warnings: readonly Warning[]): Plac
   return placed(text, faults).map((fault) => ({ ...fault, isWarning: true }));
 }
 
-/** Browsers say where in words of their own (`at position 17`, `at line 2 column 3`), or not at all. */
+/** Builds a fault from the browser's message, which may give the position (`at position 17`, `at line 2 column 3`). */
 function syntaxFault(text: string, message: string): PlacedFault {
   const at = Math.min(positionIn(text, message), text.length);
   const told = message

@@ -13,7 +13,7 @@ const names: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Lists each fault of a value against its schema with its path, in the service's wording. */
+/** Lists the faults of a value against its schema, with their paths, in the service's wording. */
 export function schemaFaults(value: unknown, root: Schema): Fault[] {
   return faultsOf(value, root, { root, path: [] }).slice(0, MOST);
 }
@@ -37,7 +37,7 @@ function faultsOf(value: unknown, schema: Schema, at: At): Fault[] {
   return scalarFaults(value, found, at);
 }
 
-/** Of several schemas, the one that is meant: by its marks, by its type, else the one that it fits best. */
+/** Checks against the alternative that matches by discriminator, by type, or with the fewest faults. */
 function faultsOfOne(value: unknown, options: readonly Schema[], at: At): Fault[] {
   const all = options.map((option) => resolved(option, at.root));
   const typed = all.filter((option) => option.anyOf || isOneOf(value, typesOf(option)));

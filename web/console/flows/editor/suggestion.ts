@@ -1,23 +1,23 @@
-/** Something that may be written where the cursor is. */
+/** A completion at the cursor. */
 export interface Suggestion {
-  /** As it stands in the text: names and texts in quotes. */
+  /** The text as written: names and strings in quotes. */
   label: string;
   /** The text to insert, with `${}` where the cursor goes. */
   insert: string;
-  /** In a word what it is: `text`, `required`, `llm`. */
+  /** Its type in a word: `text`, `required`, `llm`. */
   detail?: string;
   info?: string;
-  /** Is offered before the others. */
+  /** Listed before the others. */
   first?: boolean;
-  /** The inserted text leaves something to choose: completion opens again. */
+  /** Completion opens again after the insertion. */
   goesOn?: boolean;
 }
 
-/** A value that is written as it is. */
+/** Returns a suggestion that inserts a value as JSON. */
 export const written = (value: unknown): Pick<Suggestion, 'label' | 'insert'> => {
   const label = JSON.stringify(value);
   return { label, insert: escaped(label) };
 };
 
-/** Braces mean a place for the cursor. */
+/** Escapes braces, which mark a place for the cursor. */
 export const escaped = (text: string): string => text.replaceAll(/[{}]/g, (brace) => `\\${brace}`);

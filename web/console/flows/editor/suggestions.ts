@@ -4,7 +4,7 @@ import type { LooseNode } from './loose-json.js';
 import { type Known, namedValues } from './named-values.js';
 import { escaped, type Suggestion, written } from './suggestion.js';
 
-/** Suggests the names or values that the schema, and the rest of the definition, allow at the cursor. */
+/** Returns the names or values that the schema and the rest of the definition allow at the cursor. */
 export function suggestionsFor(
   cursor: Cursor,
   root: Schema,
@@ -52,7 +52,7 @@ function names(
     });
 }
 
-/** Merges the schemas that a member may have while it is undecided which alternative of the object is meant. */
+/** Merges the schemas of a member while several alternatives of its object still match. */
 function together(members: readonly Schema[]): Schema {
   const [first = {}, ...others] = members;
   if (others.every((other) => JSON.stringify(other) === JSON.stringify(first))) return first;
@@ -75,7 +75,7 @@ function values(schema: Schema, root: Schema, node: LooseNode | undefined): Sugg
   return [{ label: name, insert: skeleton(schema, root), detail: 'new', ...about }];
 }
 
-/** The few values that are possible. */
+/** Returns the possible values of a constant, enum or boolean. */
 function choices(schema: Schema): unknown[] {
   const { const: only, enum: several = [] } = schema;
   const types = typesOf(schema);
@@ -86,7 +86,7 @@ function choices(schema: Schema): unknown[] {
   return types[0] === 'null' ? [null] : [];
 }
 
-/** The text that a new value starts with: brackets, quotes, all required members. */
+/** Returns the initial text of a new value: brackets, quotes and all required members. */
 function skeleton(schema: Schema, root: Schema, depth = 0): string {
   const found = resolved(schema, root);
   if (found.anyOf) return '${}';

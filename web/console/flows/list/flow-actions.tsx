@@ -14,7 +14,7 @@ import { copyText } from '../../parts/values/copy-text.js';
 import { drafts } from '../drafts.js';
 import { curlFor } from '../use/snippets.js';
 
-/** The actions on a flow beside editing it. */
+/** The menu of a flow. */
 export function FlowActions({
   flow,
   small = false,
@@ -86,7 +86,7 @@ export function FlowActions({
   );
 }
 
-/** Says that somebody else has saved the flow since. It is loaded anew; asking again deletes that version. */
+/** Explains that somebody else has saved the flow. It is reloaded, and a second try deletes that version. */
 const asDeletion = (error: unknown, name: string): unknown =>
   error instanceof ApiError && error.code === 'flow_changed'
     ? new ApiError(

@@ -13,7 +13,7 @@ import { FlowTable } from './flow-table.js';
 import './flows-page.css';
 import { ImportDialog } from './import-dialog.js';
 
-/** All flows: what each costs and who may call it. */
+/** Lists the flows with their price and access. */
 export function FlowsPage() {
   const [search, setSearch] = useState('');
   const [importing, setImporting] = useState(false);

@@ -16,16 +16,16 @@ import './import-dialog.css';
 
 type Imported = Pick<Flow, 'id' | 'name'> & { warnings?: Warning[] };
 
-/** An "export all" file becomes several flows; its own warnings name what else it held. */
+/** An "export all" file creates several flows. Its own warnings name what was not imported. */
 type Answer = Imported | { flows: Imported[]; warnings?: Warning[] };
 
-/** The names that the person gives; an empty one leaves it to the export, or to the service. */
+/** The name and id for the flow. An empty one is taken from the export or created by the service. */
 interface Names {
   name: string;
   id: string;
 }
 
-/** Makes a flow of an exported one. */
+/** Imports a flow from an exported file. */
 export function ImportDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const [names, setNames] = useState<Names>({ name: '', id: '' });
@@ -144,7 +144,7 @@ function Done({ answer, onClose }: { answer: Answer; onClose: () => void }) {
   );
 }
 
-/** Sentences; those of one flow among several begin with its name. */
+/** Returns the warnings; with several flows, each begins with the flow's name. */
 function warningsOf(answer: Answer): string[] {
   const own = warningSentences(answer.warnings ?? []);
   if (!('flows' in answer)) return own;
@@ -166,11 +166,11 @@ async function bodyOf(file: File, { name, id }: Names): Promise<unknown> {
   }
 }
 
-/** A definition of this service says its models itself. */
+/** Adds the model choice to an export. A definition of this service has its own models. */
 const withModel = (body: unknown, model: ModelChoice): unknown =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...modelsOf(model) } : body;
 
-/** A definition of this service: its nodes have kinds, where those of an export have data. */
+/** Recognises a definition of this service: its nodes have `kind`, those of an export `data`. */
 function isDefinition(body: unknown): boolean {
   if (typeof body !== 'object' || body === null || !('nodes' in body) || !Array.isArray(body.nodes))
     return false;

@@ -10,7 +10,7 @@ import { get } from '../../api/client.js';
 import { Field } from '../../parts/entry/field.js';
 import { type Option, Select } from '../../parts/entry/select.js';
 
-/** The model that answers in place of those in the file; an empty provider leaves these. */
+/** The model that replaces those in the file; an empty provider keeps them. */
 export interface ModelChoice {
   provider: ModelProvider | '';
   name: string;
@@ -20,7 +20,7 @@ export interface ModelChoice {
 
 export const AS_IN_THE_FILE: ModelChoice = { provider: '', name: '', baseUrl: '', credentialId: '' };
 
-/** The member `models` of the body; `*` stands for every class of model. */
+/** Builds the member `models` of the body; `*` means every class of model. */
 export const modelsOf = ({ provider, ...rest }: ModelChoice) =>
   provider === ''
     ? {}
@@ -38,7 +38,7 @@ const PROVIDERS: readonly Option<ModelProvider | ''>[] = [
   ...MODEL_PROVIDER_IDS.map((value) => ({ value, name: MODEL_PROVIDERS[value].label })),
 ];
 
-/** Which model answers wherever the file names one. Credentials are never in an export. */
+/** Chooses the model for all nodes of the import. Exports never contain credentials. */
 export function ImportModel({
   choice,
   onChange,

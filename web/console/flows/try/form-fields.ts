@@ -16,7 +16,7 @@ const membersOf = (value: unknown): Members =>
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The fields of a flow that begins with a form; undefined where it begins with a message. */
+/** Returns the fields of a flow that starts with a form; undefined when it starts with a message. */
 export function formFieldsOf({ nodes }: Pick<Flow, 'nodes'>): readonly FormField[] | undefined {
   const start = nodes.find(({ kind }) => kind === 'start')?.config;
   if (start?.['inputType'] !== 'form') return undefined;
@@ -36,17 +36,17 @@ function fieldOf({ name, label, type, addOptions, options }: Members): FormField
   return [{ name, label: textOf(label) || name, type: kind, options: given }];
 }
 
-/** Every field as it is before somebody has filled it in. */
+/** Returns the initial value of every field. */
 export const emptyForm = (fields: readonly FormField[]): FormValues =>
   Object.fromEntries(
     fields.map(({ name, type, options }) => [name, type === 'boolean' ? false : (options[0] ?? '')]),
   );
 
-/** The submitted values as lines for the chat. */
+/** Formats the submitted values for the chat, one per line. */
 export const formInWords = (fields: readonly FormField[], values: FormValues): string =>
   fields.map(({ name, label }) => `${label}: ${String(values[name] ?? '')}`).join('\n');
 
-/** As it is sent: numbers as numbers. */
+/** Converts the values for sending: numbers become numbers. */
 export const formToSend = (fields: readonly FormField[], values: FormValues): FormValues =>
   Object.fromEntries(
     fields.map(({ name, type }) => {

@@ -1,4 +1,4 @@
-/** A picture that goes with the next message, as the API takes it. */
+/** A picture attached to the next message, as the API expects it. */
 export interface Attached {
   name: string;
   mime: string;
@@ -7,10 +7,10 @@ export interface Attached {
 }
 
 const MOST = 10;
-/** A message is one JSON of at most 50 MB, and pictures in it are a third longer. */
+/** A message is one JSON body of at most 50 MB, and base64 makes pictures a third longer. */
 const MOST_BYTES = 30_000_000;
 
-/** Reads chosen files. Answers what can be sent, and a sentence about what cannot. */
+/** Reads chosen files. Returns those that can be sent, and a sentence about those that cannot. */
 export async function attach(
   present: readonly Attached[],
   files: readonly File[],

@@ -11,7 +11,7 @@ interface TryComposerProps {
   onStop: () => void;
 }
 
-/** Where the next message is written; Enter sends it, Shift+Enter begins a line. */
+/** The field for the next message. Enter sends; Shift+Enter starts a new line. */
 export function TryComposer({ isRunning, onSend, onStop }: TryComposerProps) {
   const [text, setText] = useState('');
   const [attached, setAttached] = useState<readonly Attached[]>([]);

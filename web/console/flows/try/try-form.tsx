@@ -7,7 +7,7 @@ import { StopIcon } from '../../parts/icons.js';
 import { emptyForm, type FormField, formInWords, formToSend } from './form-fields.js';
 import type { Said } from './try-runner.js';
 
-/** In place of a message, for a flow that begins with a form. */
+/** The form of a flow that starts with one instead of a message. */
 export function TryForm({
   fields,
   isRunning,

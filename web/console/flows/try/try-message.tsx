@@ -9,7 +9,7 @@ import { adviceFor, type Turn } from './turn.js';
 
 const shown = { running: 'running', done: 'succeeded', failed: 'failed', stopped: 'aborted' } as const;
 
-/** One question with its answer, and what it cost. */
+/** One question with its answer and cost. */
 export function TryMessage({ turn }: { turn: Turn }) {
   const { question, photographs, answer, state, warnings } = turn;
   return (

@@ -14,13 +14,13 @@ import type { Trying } from './use-try.js';
 interface TryPaneProps {
   flow: Flow;
   trying: Trying;
-  /** The text is not what is saved, and what is saved is what runs. */
+  /** The text has unsaved changes, which do not run. */
   isDirty: boolean;
   isSaving: boolean;
   onSave: () => void;
 }
 
-/** A chat with the flow as it is saved. */
+/** A chat with the saved flow. */
 export function TryPane({ flow, trying, isDirty, isSaving, onSave }: TryPaneProps) {
   const { turns, isRunning } = trying;
   const fields = useMemo(() => formFieldsOf(flow), [flow]);

@@ -6,7 +6,7 @@ import { endedRecord, followRun } from '../../api/follow-run.js';
 import type { Attached } from './photographs.js';
 import { runsOn, type Turn, withEvent, withMetadata, withRecord, withTrace } from './turn.js';
 
-/** The person's input: a message, or a form, with the text that stands for it in the chat. */
+/** The person's input: a message, or a form with its text for the chat. */
 export interface Said {
   text: string;
   attached: readonly Attached[];
@@ -17,11 +17,11 @@ export interface Question {
   flowId: string;
   chatId: string;
   said: Said;
-  /** A flow that does not stream answers in one piece. */
+  /** Whether the flow streams its answer. */
   streams: boolean;
 }
 
-/** Runs the saved flow once and reports each step. Resolves when all are reported; never throws. */
+/** Runs the saved flow once and reports each step. Never rejects. */
 export async function runTurn(
   question: Question,
   turn: Turn,
@@ -33,7 +33,7 @@ export async function runTurn(
   const run = question.streams ? stream : ask;
   try {
     const toldEnd = await run(question, () => current, set, signal);
-    // Of a stream that is no longer kept the end alone is told, and not that of its nodes.
+    // An expired stream reports only the end of the run, not that of its nodes.
     const told = toldEnd && !runsOn(current);
     const ended = told
       ? over(current, current.error === undefined ? 'done' : 'failed')
@@ -60,7 +60,7 @@ const bodyOf = ({ said: { text, attached, form }, chatId }: Omit<Question, 'flow
     : { uploads: attached.map(({ name, mime, data }) => ({ type: 'file', name, mime, data })) }),
 });
 
-/** Answers whether the run was reported to its end. */
+/** Follows the run. Returns whether it was reported to its end. */
 const stream = ({ flowId, ...question }: Question, turn: Get, set: Set, signal: AbortSignal) =>
   followRun(
     flowId,
@@ -83,7 +83,7 @@ async function ask({ flowId, ...question }: Question, turn: Get, set: Set, signa
 
 const over = (turn: Turn, state = turn.state): Turn => ({ ...turn, state, reconnecting: false });
 
-/** Marks the turn as stopped and drops its error: the person stopped it. */
+/** Marks the turn as stopped by the person and drops its error. */
 function stopped({ error: _, failedNode: __, ...turn }: Turn): Turn {
   return over(turn, 'stopped');
 }
@@ -99,7 +99,7 @@ function failed(turn: Turn, error: unknown): Turn {
   };
 }
 
-/** Stops what runs in this chat, at the service too. */
+/** Cancels the run of this chat, at the service too. */
 export async function stopTurn(
   flowId: string,
   chatId: string,

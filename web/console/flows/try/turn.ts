@@ -10,7 +10,7 @@ export interface Turn {
   photographs: readonly string[];
   answer: string;
   state: 'running' | 'done' | 'failed' | 'stopped';
-  /** It may go on at the service, but the connection is lost for now. */
+  /** The connection is lost; the run may continue at the service. */
   reconnecting: boolean;
   nodes: ReadonlyMap<string, NodeState>;
   warnings: readonly string[];
@@ -19,7 +19,7 @@ export interface Turn {
   executionId?: string;
   durationMs?: number;
   credits?: number;
-  /** The price was given back. */
+  /** Credits refunded. */
   refunded?: number;
   tokens?: Tokens;
 }
@@ -29,7 +29,7 @@ export const newTurn = (id: number, question: string, photographs: readonly stri
   ...{ answer: '', state: 'running', reconnecting: false, nodes: new Map(), warnings: [] },
 });
 
-/** How the stream calls what the trace calls otherwise. */
+/** The stream's words for the trace's states. */
 const statuses: Readonly<Record<string, string>> = {
   INPROGRESS: 'running',
   FINISHED: 'succeeded',
@@ -43,7 +43,7 @@ type Members = Record<string, unknown>;
 const membersOf = (value: unknown): Members =>
   typeof value === 'object' && value !== null ? (value as Members) : {};
 
-/** The turn with what an event of its stream says. */
+/** Applies an event of the stream to the turn. */
 export function withEvent(turn: Turn, { event, data }: StreamEvent): Turn {
   switch (event) {
     case 'token':
@@ -72,7 +72,7 @@ function withNode(turn: Turn, { nodeId, nodeLabel, status }: Members): Turn {
   };
 }
 
-/** `metadata` of a stream, and the whole of an answer that does not stream. */
+/** Applies `metadata` of a stream, or an answer that is not streamed. */
 export function withMetadata(turn: Turn, { executionId, usage, warnings, text }: Members): Turn {
   const { credits, inputTokens, outputTokens } = membersOf(usage);
   const [input, output] = [Number(inputTokens ?? 0), Number(outputTokens ?? 0)];
@@ -86,11 +86,11 @@ export function withMetadata(turn: Turn, { executionId, usage, warnings, text }:
   };
 }
 
-/** Whether a node is still under way, as far as the turn was told. */
+/** Returns whether a node is still running, by the events so far. */
 export const runsOn = ({ nodes }: Turn): boolean =>
   [...nodes.values()].some(({ status }) => status === 'running');
 
-/** The turn as the record of its execution tells it, where its stream could not be read to the end. */
+/** Completes the turn from its execution record, when the stream could not be read to its end. */
 export function withRecord(turn: Turn, execution: ExecutionWithTrace): Turn {
   const { status, answer, error } = execution;
   const ended: Turn = {
@@ -102,7 +102,7 @@ export function withRecord(turn: Turn, execution: ExecutionWithTrace): Turn {
   return withTrace(ended, execution);
 }
 
-/** The turn with what the record of its execution knows more exactly: durations, branches, the node that failed. */
+/** Adds the details that only the execution record has: durations, branches, the failed node. */
 export function withTrace(turn: Turn, execution: ExecutionWithTrace): Turn {
   const { durationMs, failedNode, error, tokens, credits, refunded } = execution;
   return {
@@ -120,7 +120,7 @@ export function withTrace(turn: Turn, execution: ExecutionWithTrace): Turn {
 function statesOf({ nodes }: ExecutionWithTrace): Map<string, NodeState> {
   const states = new Map<string, NodeState>();
   for (const { nodeId, status, durationMs, output, flowId } of nodes) {
-    // The picture is of the flow that was called.
+    // Nodes of called flows are not in the picture.
     if (flowId !== undefined) continue;
     const { branch } = membersOf(output);
     states.set(nodeId, {
@@ -133,7 +133,7 @@ function statesOf({ nodes }: ExecutionWithTrace): Map<string, NodeState> {
   return states;
 }
 
-/** Advice on an error, where the service's sentence has none for somebody at the console. */
+/** Returns advice for the admin on an error whose sentence gives none. */
 export function adviceFor(error: string): Advice | undefined {
   if (error.startsWith('No model is configured'))
     return {
@@ -146,7 +146,7 @@ export function adviceFor(error: string): Advice | undefined {
   return undefined;
 }
 
-/** A sentence that ends with the name of the page where it can be done. */
+/** A sentence that ends with a link to the page where to act. */
 export interface Advice {
   sentence: string;
   page: 'credentials' | 'credit';

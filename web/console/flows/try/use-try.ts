@@ -9,17 +9,17 @@ export interface Trying {
   isRunning: boolean;
   ask: (said: Said, streams: boolean) => void;
   stop: () => void;
-  /** Forgets the turns and begins another chat. */
+  /** Clears the turns and starts another chat. */
   restart: () => void;
 }
 
 interface Run {
   controller: AbortController;
-  /** The person has stopped it. */
+  /** Stopped by the person. */
   stopped: boolean;
 }
 
-/** A chat with the saved flow, for as long as its page is open. */
+/** Holds a chat with the saved flow while its page is open. */
 export function useTry(flowId: string): Trying {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [chatId, setChatId] = useState(newChatId);

@@ -1,6 +1,6 @@
 import type { FlowSummary } from '../../api/types/flows.js';
 
-/** One way to call a flow: lines to copy, and a sentence on them. */
+/** One way to call a flow: code to copy, and a note. */
 export interface Snippet {
   id: string;
   name: string;
@@ -10,12 +10,12 @@ export interface Snippet {
 
 type Called = Pick<FlowSummary, 'id' | 'access' | 'openai'>;
 
-/** Stands where the caller puts the flow's key; the service does not keep its value. */
+/** A placeholder for the flow's key, whose value the service does not store. */
 export const YOUR_KEY = 'YOUR_API_KEY';
 
 const isKeyed = ({ access }: Called): boolean => access.apiKeyId !== null;
 
-/** The line that calls a flow from a shell. */
+/** Returns the curl command that calls a flow. */
 export function curlFor(origin: string, flow: Called): string {
   const key = isKeyed(flow) ? ` -H 'Authorization: Bearer ${YOUR_KEY}'` : '';
   const address = `${origin}/api/v1/prediction/${encodeURIComponent(flow.id)}`;
@@ -47,7 +47,7 @@ function widgetFor(origin: string, flow: Called): string {
 }
 
 function openAiFor(origin: string, flow: Called): string {
-  // The client insists on a key, of a flow that needs none too.
+  // The client requires a key even if the flow needs none.
   const key = isKeyed(flow) ? YOUR_KEY : 'none';
   return `const OpenAI = require('openai');
 
@@ -57,7 +57,7 @@ client.chat.completions
   .then((answer) => console.log(answer.choices[0].message.content));`;
 }
 
-/** The ways to call a flow of the service at this origin. An id has no character that would have to be escaped. */
+/** Returns the ways to call a flow of the service at this origin. Ids need no escaping. */
 export const snippetsFor = (origin: string, flow: Called): Snippet[] => [
   {
     id: 'curl',

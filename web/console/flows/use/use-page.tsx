@@ -11,7 +11,7 @@ import './use.css';
 
 const route = getRouteApi('/console/flows/$id/use');
 
-/** The ways to call a flow from elsewhere, as lines to copy. */
+/** Shows code to call a flow from elsewhere. */
 export function UsePage() {
   const { id } = route.useParams();
   const flow = useQuery({
@@ -68,7 +68,7 @@ function Ways({ flow }: { flow: FlowSummary }) {
   );
 }
 
-/** Who may call the flow, in sentences. */
+/** Returns the flow's access rules in sentences. */
 function rulesOf({ access, isStreaming }: FlowSummary): string[] {
   const { apiKeyId, allowedDomains, rateLimit } = access;
   return [

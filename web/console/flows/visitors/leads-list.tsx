@@ -33,7 +33,7 @@ export const LeadsList = ({ flowId }: { flowId: string }) => (
 const Given = ({ text }: { text: string | null }) =>
   text === null || text.trim() === '' ? <span className="visitors-unknown">–</span> : <>{text}</>;
 
-/** A link where the text is an address of this form; users type what they like. */
+/** A link if the text has the form of such an address, since users can type anything. */
 function Address({ scheme, text, form }: { scheme: 'mailto' | 'tel'; text: string | null; form: RegExp }) {
   if (text === null || !form.test(text)) return <Given text={text} />;
   const target = scheme === 'tel' ? text.replace(/[^+\d]/g, '') : encodeURIComponent(text);

@@ -14,7 +14,7 @@ interface ListedRow {
   createdDate: string;
 }
 
-/** A list of a flow, page by page, the newest first: its own columns, then the chat and the time. */
+/** A paged list of a flow, newest first: its own columns, then the chat and the time. */
 export function ListedRows<Row extends ListedRow>({
   list,
   flowId,

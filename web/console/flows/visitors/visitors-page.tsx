@@ -13,7 +13,7 @@ import './visitors.css';
 
 const route = getRouteApi('/console/flows/$id/visitors');
 
-/** The opinions that users of a flow have of its answers, and how they want to be reached. */
+/** The feedback and contact details that users of a flow have left. */
 export function VisitorsPage() {
   const { id } = route.useParams();
   const { tab = 'feedback' } = route.useSearch();

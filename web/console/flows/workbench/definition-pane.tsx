@@ -12,7 +12,7 @@ import type { TextReading } from './use-reading.js';
 
 const JsonEditor = latePart(() => import('../editor/json-editor.js'), <Loading label="Loading the editor" />);
 
-/** The definition as text, with its faults and warnings below. */
+/** The definition's text, with its faults and warnings below. */
 export function DefinitionPane({
   editing,
   reading,
@@ -21,7 +21,7 @@ export function DefinitionPane({
 }: {
   editing: Editing;
   reading: TextReading;
-  /** Where in the text the editor opens. */
+  /** The position at which the editor opens. */
   startAt?: number | undefined;
   onSave: () => void;
 }) {

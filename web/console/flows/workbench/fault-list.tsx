@@ -4,7 +4,7 @@ import type { PlacedFault } from '../editor/read-definition.js';
 
 const MOST = 50;
 
-/** Lists the faults of the text, then that which is probably not meant; each leads to its place. */
+/** Lists the faults of the text, then the warnings. Each links to its place. */
 export function FaultList({
   text,
   faults,

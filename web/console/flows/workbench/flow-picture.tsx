@@ -6,14 +6,14 @@ import { placeOf } from '../editor/places.js';
 import type { Editing } from './use-editing.js';
 import type { TextReading } from './use-reading.js';
 
-/** Where in the text of a definition a node begins. */
+/** Returns the position of a node in the text of a definition. */
 export function placeOfNode(text: string, nodeId: string): number | undefined {
   const root = readLoosely(text);
   const index = nodesOf(root).find(({ id }) => id === nodeId)?.index;
   return index === undefined ? undefined : placeOf(root, `nodes.${index}`).from;
 }
 
-/** The picture follows the text; a node in it leads to its place there. */
+/** Draws the text's flow. A node links to its place in the text. */
 export function FlowPicture({
   name,
   editing,
@@ -32,7 +32,7 @@ export function FlowPicture({
     const place = placeOfNode(editing.text, nodeId);
     if (place === undefined) return;
     onJump();
-    // Once the editor is in the page.
+    // After the editor has been rendered.
     setTimeout(() => editing.editor.current?.jumpTo(place));
   };
   return (
@@ -48,6 +48,6 @@ export function FlowPicture({
   );
 }
 
-/** Where a run is, or how far it came. */
+/** Returns the node that a run reached last. */
 const latestOf = (states: NodeStates): string | undefined =>
   [...states].sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0)).at(-1)?.[0];

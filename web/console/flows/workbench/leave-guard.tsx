@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { Button } from '../../parts/actions/button.js';
 import { Dialog } from '../../parts/overlay/dialog.js';
 
-/** Asks before somebody leaves a text that is not saved; the browser itself asks before a reload. */
+/** Asks before leaving unsaved text. The browser itself asks before a reload. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,

@@ -58,7 +58,7 @@ const Notice = ({ children }: { children: ReactNode }) => (
   </div>
 );
 
-/** They stand below the text, and in it. */
+/** Removes the faults, which are listed below the text. */
 const withoutFaults = (error: Error): Error =>
   error instanceof ApiError && error.errors.length > 0
     ? new ApiError(

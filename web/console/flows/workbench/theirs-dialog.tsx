@@ -13,7 +13,7 @@ interface TheirsDialogProps {
   onSaveOver: (theirs: Flow) => void;
 }
 
-/** Somebody else saved the flow meanwhile: shows what differs, and lets the person choose. */
+/** Shows the differences after somebody else has saved the flow, and lets the person choose a version. */
 export function TheirsDialog({ theirs, mine, isPending, onClose, onTake, onSaveOver }: TheirsDialogProps) {
   if (!theirs) return null;
   const difference = differenceOf(mine, textOfFlow(theirs));

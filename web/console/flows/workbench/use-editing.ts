@@ -4,10 +4,10 @@ import { drafts } from '../drafts.js';
 import type { EditorHandle } from '../editor/json-editor.js';
 import { textOfFlow } from '../flow-text.js';
 
-/** The id under which a flow is drafted that has none yet. */
+/** The draft id of a flow that is not created yet. */
 export const NEW = ':new';
 
-/** The text and revision that were saved last, as far as this page knows. */
+/** The last saved text and revision known to this page. */
 interface Baseline {
   text: string;
   revision: string | undefined;
@@ -17,18 +17,18 @@ export interface Editing {
   text: string;
   baseline: Baseline;
   isDirty: boolean;
-  /** The text was here before: it is not what is saved. */
+  /** The text is an unsaved draft of an earlier visit. */
   restored: boolean;
   editor: RefObject<EditorHandle | null>;
   setText: (text: string) => void;
-  /** Puts a text into the editor; it can be undone there. */
+  /** Replaces the editor's text; this can be undone. */
   write: (text: string) => void;
-  /** From now on this text counts as saved. */
+  /** Marks this text as saved. */
   settle: (text: string, revision: string) => void;
   revert: () => void;
 }
 
-/** The text of a flow while it is edited: what is not saved is kept by the tab. */
+/** Holds the text of a flow while it is edited. The tab stores what is not saved. */
 export function useEditing(saved: Flow | undefined, start = ''): Editing {
   const draftId = saved?.id ?? NEW;
   const [begin] = useState(() => beginning(saved, start, draftId));

@@ -4,10 +4,7 @@ import { toast } from '../../parts/overlay/toast.js';
 import { textOfFlow } from '../flow-text.js';
 import type { Editing } from './use-editing.js';
 
-/**
- * Follows what others save: where nothing is unsaved here, their text is shown; where something is, it stays, and the
- * answer says that it is behind.
- */
+/** Follows what others save. Their text replaces this one unless it has unsaved changes; then `isBehind` is true. */
 export function useOthers(
   flow: Flow | undefined,
   editing: Editing,
@@ -24,7 +21,7 @@ export function useOthers(
     if (!differs || isDirty) return;
     take(flow);
     toast('Someone else saved this flow. This is their text.');
-    // Nothing else than these decides; `take` is another with each render.
+    // Only these matter; `take` changes with each render.
   }, [differs, isDirty, flow]);
   return { isBehind: differs && isDirty, take };
 }

@@ -23,18 +23,18 @@ const PAUSE_MS = 250;
 const nothing: Drawing = { nodes: [] };
 
 export interface TextReading {
-  /** Where the text stands in words, once the typing has paused. */
+  /** The faults of the text, once typing has paused. */
   faults: readonly PlacedFault[];
-  /** That which can be saved and is probably not meant. */
+  /** Probable mistakes that do not prevent saving. */
   warnings: readonly PlacedFault[];
-  /** The service has been asked about this very text. */
+  /** The service has checked this exact text. */
   isChecked: boolean;
-  /** Of the last text that could be drawn. */
+  /** The picture of the last text that could be drawn. */
   drawing: Drawing;
   knowledge: Knowledge;
 }
 
-/** The service’s word on a definition that it does not keep. */
+/** The service’s check of a definition, which it does not store. */
 export interface Checked {
   errors: Fault[];
   warnings: Warning[];
@@ -42,7 +42,7 @@ export interface Checked {
 
 export const checkKey = (text: string) => ['flow-check', text] as const;
 
-/** Follows the text with its faults and its picture, a moment behind the typing. */
+/** Derives the faults and the picture from the text, debounced. */
 export function useReading(text: string, fixedId: string | undefined): TextReading {
   const settled = useSettled(text);
   const knowledge = useKnowledge();
@@ -83,7 +83,7 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** The last picture stays while the text is broken. */
+/** Keeps the last picture while the text is not valid. */
 function useDrawing(reading: Reading): Drawing {
   const [drawing, setDrawing] = useState<Drawing>(nothing);
   useEffect(() => {

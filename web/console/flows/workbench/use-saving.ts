@@ -11,18 +11,18 @@ import { checkKey, type Checked } from './use-reading.js';
 export interface Saving {
   save: () => Promise<Flow | undefined>;
   isPending: boolean;
-  /** Why it was not saved, unless somebody else did meanwhile. */
+  /** The reason it was not saved, unless it is a conflict. */
   error: Error | null;
-  /** The version that somebody else has saved since this text was begun. */
+  /** The version that somebody else has saved in the meantime. */
   theirs: Flow | undefined;
   showTheirs: (flow: Flow | undefined) => void;
-  /** Saves although somebody else did. */
+  /** Overwrites the version of somebody else. */
   saveOver: (theirs: Flow) => Promise<void>;
-  /** The flow is gone: makes it again. */
+  /** Creates the flow again after it was deleted. */
   createAgain: () => Promise<Flow | undefined>;
 }
 
-/** Sends the text as it stands. What somebody else saved meanwhile is never overwritten unseen. */
+/** Saves the text. Never overwrites a version of somebody else that the person has not seen. */
 export function useSaving(flow: Flow | undefined, editing: Editing, onSaved?: (flow: Flow) => void): Saving {
   const client = useQueryClient();
   const [theirs, showTheirs] = useState<Flow>();
@@ -33,7 +33,7 @@ export function useSaving(flow: Flow | undefined, editing: Editing, onSaved?: (f
         : post<Flow>('flows', value),
     onSuccess: (saved, { text }) => {
       editing.settle(text, saved.revision);
-      // An answer that is under way may be older.
+      // A request in progress may return an older version.
       void client.cancelQueries({ queryKey: ['flows', saved.id] });
       client.setQueryData(['flows', saved.id], saved);
       void client.invalidateQueries({ queryKey: ['flows'], exact: true });
@@ -65,7 +65,7 @@ export function useSaving(flow: Flow | undefined, editing: Editing, onSaved?: (f
       return undefined;
     }
   };
-  // An error about an earlier text is dropped; that the flow was deleted stays true.
+  // Drop an error about an earlier text, unless it says that the flow was deleted.
   const isStale =
     (theirs !== undefined && isChanged(sending.error)) ||
     (sending.variables?.text !== editing.text && !isGone(sending.error));

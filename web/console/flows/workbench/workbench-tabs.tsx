@@ -6,7 +6,7 @@ export type Face = 'definition' | 'picture' | 'try';
 
 const narrow = globalThis.matchMedia?.('(width <= 760px)');
 
-/** On a telephone there is no room for two panes side by side. */
+/** Returns whether the screen is too narrow for two panes side by side. */
 export const useIsNarrow = (): boolean =>
   useSyncExternalStore(
     (listener) => {
@@ -16,7 +16,7 @@ export const useIsNarrow = (): boolean =>
     () => narrow?.matches ?? false,
   );
 
-/** The faces of a flow. All of them stay in the page: the editor keeps its history while something is tried. */
+/** The tabs of a flow. All stay mounted, so that the editor keeps its history. */
 export function WorkbenchTabs({
   face,
   onFace,

@@ -22,11 +22,11 @@ import './workbench.css';
 import { type Face, useIsNarrow, WorkbenchTabs } from './workbench-tabs.js';
 
 interface WorkbenchProps {
-  /** As it is stored now; absent for a flow that is being made. */
+  /** The stored flow; absent for a new one. */
   flow?: Flow;
-  /** The text that a new flow starts with. */
+  /** The initial text of a new flow. */
   start?: string;
-  /** The id of the node at which the text is opened. */
+  /** The id of the node at which the text opens. */
   node?: string;
   onSaved?: (flow: Flow) => void;
   onDeleted: () => void;

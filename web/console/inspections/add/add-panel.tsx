@@ -20,7 +20,7 @@ interface AddPanelProps {
   onReport: () => void;
 }
 
-/** Photographs and remarks from this device, as an inspector would send them by chat. */
+/** Adds photographs and remarks from this device. */
 export function AddPanel({ place, session, onRecorded, onReport }: AddPanelProps) {
   const [written, setWritten] = useState<string>();
   const area = written ?? session?.currentArea ?? '';
@@ -33,7 +33,7 @@ export function AddPanel({ place, session, onRecorded, onReport }: AddPanelProps
   const add = (files: readonly File[]) => {
     if (files.length === 0) return;
     const now = Date.now();
-    // Instants a millisecond apart keep the order in which they were chosen.
+    // Times a millisecond apart preserve the chosen order.
     queue.add(files, area.trim(), (file, index) =>
       new Date(ownTime ? file.lastModified : now + index).toISOString(),
     );
@@ -78,7 +78,7 @@ export function AddPanel({ place, session, onRecorded, onReport }: AddPanelProps
 
 const KINDS = ['image/*', '.heic', '.heif'];
 
-/** The camera is offered where there is one at hand; files can be dropped as well. */
+/** Buttons for the camera (on touch devices) and for files, which can also be dropped. */
 function PhotographButtons({ locked, onAdd }: { locked: boolean; onAdd: (files: readonly File[]) => void }) {
   const [over, setOver] = useState(false);
   const onSelect = (list: FileList | null) => onAdd([...(list ?? [])]);

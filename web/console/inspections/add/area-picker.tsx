@@ -7,7 +7,7 @@ import './area-picker.css';
 const USUAL_ROOMS = ['Hallway', 'Kitchen', 'Living Room', 'Bedroom 1', 'Bathroom', 'Garden'];
 const MOST_OWN = 24;
 
-/** Where the next photographs belong: by its name, or by touching one that is there or usual. */
+/** Chooses the area of the next photographs: by name, or from the existing and usual ones. */
 export function AreaPicker({
   area,
   onChange,

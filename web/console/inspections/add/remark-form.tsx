@@ -10,7 +10,7 @@ import { Problem } from '../../parts/waiting/problem.js';
 import { postToFlow } from '../flow-call.js';
 import type { Place } from '../place.js';
 
-/** Records a remark against the area; the words stay until they are recorded. */
+/** Records a remark on the area. The text stays until it is recorded. */
 export function RemarkForm({
   place: { flowId, sessionId },
   area,
@@ -23,7 +23,7 @@ export function RemarkForm({
   onRefused: () => void;
 }) {
   const [text, setText] = useState('');
-  // The same words under the same name: sent twice they are recorded once.
+  // A retry uses the same message id, so the remark is recorded once.
   const [name, setName] = useState(uniqueId);
   const recording = useMutation({
     mutationFn: (remark: string) =>

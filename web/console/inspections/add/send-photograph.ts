@@ -8,7 +8,7 @@ import type { Outcome, Upload } from './upload-queue.js';
 
 const LONGEST_WAIT_S = 120;
 
-/** Records one photograph, as any client does; nothing when no answer came. */
+/** Records one photograph. Resolves with undefined when there is no answer. */
 export async function sendPhotograph(
   { flowId, sessionId }: Pick<Place, 'flowId' | 'sessionId'>,
   { id, area, captureTs, file }: Upload,
@@ -40,7 +40,7 @@ export async function sendPhotograph(
   }
 }
 
-/** Reads the answer to a capture of one photograph. */
+/** Reads the answer to the capture of one photograph. */
 export function outcomeOf(status: number, body: unknown, retryAfterSeconds: number): Outcome {
   const answer = objectIn(body);
   const rejection = textIn(objectIn(listIn(answer['rejected'])[0])['message']);

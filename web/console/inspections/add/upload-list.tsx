@@ -5,7 +5,7 @@ import { bytesInWords, counted } from '../../parts/words.js';
 import type { Journey, Upload, UploadQueue } from './upload-queue.js';
 import './upload-list.css';
 
-/** The photographs on their way, each with its progress and a second try. */
+/** The uploads, each with its progress and a retry button. */
 export function UploadList({ queue, uploads }: { queue: UploadQueue; uploads: readonly Upload[] }) {
   if (uploads.length === 0) return null;
   const there = uploads.filter(({ journey }) => journey.at === 'recorded').length;
@@ -105,7 +105,7 @@ function State({ journey, area, bytes }: { journey: Journey; area: string; bytes
   return journey.share >= 1 ? 'Being recorded' : `Sending, ${bytesInWords(bytes)}${where}`;
 }
 
-/** The picture itself where the browser can show its kind; HEIC it mostly cannot. */
+/** A thumbnail, if the browser can show the format. Most cannot show HEIC. */
 function Small({ file }: { file: File }) {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

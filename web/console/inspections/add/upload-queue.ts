@@ -1,16 +1,16 @@
 import { uniqueId } from '../../../common/unique-id.js';
 
-/** Where a photograph is on its way to the service. */
+/** The upload state of a photograph. */
 export type Journey =
   | { at: 'waiting' }
-  /** `share`: how much of it has been sent, 0 to 1. */
+  /** `share`: the part that has been sent, 0 to 1. */
   | { at: 'sending'; share: number }
-  /** `notes`: what the service said of it, in whole sentences. */
+  /** `notes`: sentences from the service about it. */
   | { at: 'recorded'; area: string; notes: readonly string[] }
-  /** `again`: another try may succeed. `asksKey`: with the flow's key. */
+  /** `again`: a retry may succeed. `asksKey`: needs the flow's key. */
   | { at: 'failed'; sentence: string; again: boolean; asksKey: boolean };
 
-/** A photograph that was chosen; `id` names it to the service too, so that none is recorded twice. */
+/** A chosen photograph. `id` is also its message id, so that it is recorded once. */
 export interface Upload {
   id: string;
   name: string;
@@ -22,12 +22,12 @@ export interface Upload {
   journey: Journey;
 }
 
-/** The outcome of one try. `waitMs`: the service asks to come back then. */
+/** The outcome of one attempt. `waitMs`: the wait that the service asks for. */
 export type Outcome =
   | Extract<Journey, { at: 'recorded' }>
   | (Extract<Journey, { at: 'failed' }> & { waitMs?: number });
 
-/** Resolves with nothing when no answer came. */
+/** Uploads a photograph. Resolves with undefined when there is no answer. */
 export type Carrier = (
   upload: Upload,
   signal: AbortSignal,
@@ -35,9 +35,9 @@ export type Carrier = (
 ) => Promise<Outcome | undefined>;
 
 const AT_ONCE = 2;
-/** Waits before a photograph whose connection was lost is sent again by itself, in milliseconds. */
+/** Delays before each automatic retry after a lost connection, in milliseconds. */
 const PAUSES = [1_000, 3_000];
-/** So many times a photograph waits for a rate limit by itself. */
+/** Waits for a rate limit before an upload fails. */
 const MOST_WAITS = 10;
 const LOST: Outcome = {
   at: 'failed',
@@ -47,8 +47,8 @@ const LOST: Outcome = {
 };
 
 /**
- * Photographs on their way into one inspection: sent as soon as they are added, two at a time; one that fails stays
- * and can be sent again alone. Goes on whatever page is shown.
+ * Uploads photographs to one inspection, two at a time. A failed one stays and can be retried. Uploads continue when the
+ * person opens another page.
  */
 export class UploadQueue {
   private uploads: readonly Upload[] = [];
@@ -100,10 +100,10 @@ export class UploadQueue {
     this.next();
   };
 
-  /** Removes the photographs that have arrived from the list. */
+  /** Removes recorded photographs from the list. */
   readonly tidy = (): void => this.set(this.uploads.filter(({ journey }) => journey.at !== 'recorded'));
 
-  /** Something would be lost if the page were closed. */
+  /** Whether photographs would be lost if the page were closed. */
   get isBusy(): boolean {
     return this.uploads.some(({ journey }) => journey.at !== 'recorded');
   }
@@ -119,7 +119,7 @@ export class UploadQueue {
     const controller = new AbortController();
     this.sending.set(upload.id, controller);
     this.move(upload.id, { at: 'sending', share: 0 });
-    // A browser may tell how much of a body has gone after the answer to it, where the service answered early.
+    // A browser may report progress after an early answer from the service.
     const progress = (share: number) =>
       this.sending.get(upload.id) === controller && this.move(upload.id, { at: 'sending', share });
     const outcome = await this.carryPatiently(upload, controller.signal, progress);

@@ -5,7 +5,7 @@ import { type Upload, UploadQueue } from './upload-queue.js';
 
 const queues = new Map<string, UploadQueue>();
 
-/** The queue of an inspection, which outlives the page that shows it. */
+/** Returns the upload queue of an inspection, which outlives its page. */
 function queueOf(place: Pick<Place, 'flowId' | 'sessionId'>): UploadQueue {
   const name = placeName(place);
   const known = queues.get(name);
@@ -22,7 +22,7 @@ globalThis.addEventListener?.('beforeunload', (event) => {
   if ([...queues.values()].some(({ isBusy }) => isBusy)) event.preventDefault();
 });
 
-/** The photographs that are on their way into this inspection; `onRecorded` is called for each that arrives. */
+/** Returns the uploads of this inspection. `onRecorded` is called for each recorded photograph. */
 export function useUploads(place: Place, onRecorded: () => void): [UploadQueue, readonly Upload[]] {
   const queue = queueOf(place);
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);

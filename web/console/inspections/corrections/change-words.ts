@@ -8,7 +8,7 @@ const TURNS: Readonly<Record<number, string>> = {
 
 const HEADINGS = { room: 'the rooms', external: 'the outside areas', service: 'the meters and keys' };
 
-/** A correction in words, a line for each thing that it said anew. */
+/** Describes a correction, one line per changed member. */
 export function changeInWords({ change }: Correction): string[] {
   const { area, areaType, withdrawn, turn, caption, text, undo } = change;
   const lines = [
@@ -23,8 +23,8 @@ export function changeInWords({ change }: Correction): string[] {
 }
 
 /**
- * The correction that says again what was said before the newest one. Nothing where this cannot be told: corrections say
- * what is said since, and nobody knows from them what was said at first.
+ * Returns the correction that undoes the newest one; undefined when the earlier value is unknown, since the corrections do
+ * not contain the original values.
  */
 export function takingBack(corrections: readonly Correction[]): Change | undefined {
   const newest = corrections.at(-1)?.change;

@@ -3,7 +3,7 @@ import { Field } from '../../parts/entry/field.js';
 import { DialogForm } from '../../parts/overlay/dialog-form.js';
 import { Dialog } from '../../parts/overlay/dialog.js';
 
-/** Asks for what is to be said anew, and why, which may stay empty. */
+/** Asks for a correction and an optional reason. */
 export function CorrectionDialog({
   title,
   action,
@@ -14,7 +14,7 @@ export function CorrectionDialog({
 }: {
   title: string;
   action: string;
-  /** Why it cannot be sent as it stands. */
+  /** The reason that the input cannot be sent. */
   fault?: string;
   onSubmit: (reason: string) => void;
   onClose: () => void;
@@ -55,11 +55,11 @@ export function ReasonField({ reason, onChange }: { reason: string; onChange: (r
   );
 }
 
-/** A name as the service takes it: on one line, with a letter, digit or symbol in it. */
+/** Returns the fault of an area's name, which needs a letter, digit or symbol. */
 export const areaFault = (name: string): string =>
   /[\p{L}\p{N}\p{S}]/u.test(name) ? '' : 'Enter the name of an area.';
 
-/** Asks for one line: the name of an area, a caption. */
+/** Asks for one line of text, such as the name of an area or a caption. */
 export function LineDialog({
   label,
   hint,

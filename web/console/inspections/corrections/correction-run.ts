@@ -1,20 +1,20 @@
 import { ApiError, mayPass } from '../../api/api-error.js';
 
-/** One call, of one photograph, remark or area. */
+/** One call that corrects a photograph, a remark or an area. */
 export interface Step {
-  /** The records that it is of. */
+  /** The ids of the corrected records. */
   ids: readonly string[];
-  /** As a person knows it: `25 Oct 2026, 01:30 BST, Hallway`. */
+  /** The record's name for people: `25 Oct 2026, 01:30 BST, Hallway`. */
   name: string;
-  /** Sent twice, it is made once. */
+  /** Sends the call, which is idempotent. */
   send: () => Promise<unknown>;
-  /** Says again what was said before. */
+  /** The steps that undo it. */
   back?: readonly Step[];
 }
 
-/** Steps that a person asked for at once. */
+/** Steps that belong to one request of the person. */
 export interface Batch {
-  /** Of so many that were done: `3 photographs moved to Kitchen`. */
+  /** Describes the steps done: `3 photographs moved to Kitchen`. */
   told: (done: number) => string;
   steps: readonly Step[];
 }
@@ -26,22 +26,22 @@ export interface FailedStep {
 }
 
 export interface RunState {
-  /** The records on their way, until the page shows them as they are then. */
+  /** Ids of records being corrected, until the page shows the result. */
   busy: ReadonlySet<string>;
-  /** `waitMs`: the service asks to come back then. */
+  /** `waitMs`: the wait that the service asks for. */
   running?: { done: number; of: number; waitMs?: number };
-  /** The batch that ended last. */
+  /** The result of the last batch. */
   outcome?: { told: string; failed: readonly FailedStep[]; undo?: Batch };
 }
 
 const AT_ONCE = 3;
-/** So many times a step waits for a rate limit by itself. */
+/** Waits for a rate limit before a step fails. */
 const MOST_WAITS = 10;
 const IDLE: RunState = { busy: new Set() };
 
 /**
- * The corrections of one inspection, made here: batches one after another, a few steps of one at once. Every step that
- * was refused is told by its name, the others stand. Goes on whatever page is shown.
+ * Runs the corrections of one inspection: batches one after another, a few steps of a batch at once. Refused steps are
+ * reported by name; the others stand. The run continues when the person opens another page.
  */
 export class CorrectionRun {
   private state: RunState = IDLE;
@@ -49,7 +49,7 @@ export class CorrectionRun {
   private all: Promise<void> = Promise.resolve();
   private readonly listeners = new Set<() => void>();
 
-  /** `reload` resolves when the page shows what stands. */
+  /** `reload` resolves when the page shows the current records. */
   constructor(
     private readonly reload: () => Promise<unknown>,
     private readonly wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
@@ -66,7 +66,7 @@ export class CorrectionRun {
     return this.state.running !== undefined;
   }
 
-  /** Resolves when this batch, and those before it, have ended. */
+  /** Queues a batch. Resolves when it has ended. */
   readonly start = async (batch: Batch): Promise<void> => {
     if (batch.steps.length === 0) return;
     this.batches.push(batch);
@@ -83,7 +83,7 @@ export class CorrectionRun {
     if (undo) void this.start(undo);
   };
 
-  /** Sends the steps again that may succeed now. */
+  /** Retries the failed steps that may succeed. */
   readonly retry = (): void => {
     const steps = (this.state.outcome?.failed ?? []).flatMap(({ step, again }) => (again ? [step] : []));
     void this.start({ told: (done) => `${done} corrected on retry`, steps });
@@ -97,7 +97,7 @@ export class CorrectionRun {
   private async runAll(): Promise<void> {
     const failed: FailedStep[] = [];
     let outcome: RunState['outcome'];
-    // More may be asked for while the page is loading what stands.
+    // More batches may be queued while the page reloads.
     while (this.batches.length > 0) {
       for (let batch = this.batches.shift(); batch; batch = this.batches.shift()) {
         outcome = await this.runOne(batch);

@@ -5,17 +5,17 @@ import { MoveIcon } from '../../parts/icons.js';
 
 interface MoveMenuProps {
   areas: readonly string[];
-  /** Where all of them are already. */
+  /** The area that all of them are in. */
   here: string | undefined;
   onMove: (area: string) => void;
-  /** Another area is to be typed. */
+  /** Called to type another area. */
   onType: () => void;
   small?: boolean;
   isOpen?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
 }
 
-/** Moves photographs without dragging: the areas of the inspection, and any other by its name. */
+/** A menu that moves photographs to an area of the inspection or any other. */
 export function MoveMenu({ areas, here, onMove, onType, small = false, ...open }: MoveMenuProps) {
   return (
     <MenuTrigger {...open}>

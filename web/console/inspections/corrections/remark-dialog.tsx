@@ -5,7 +5,7 @@ import { Field } from '../../parts/entry/field.js';
 import { areaFault, CorrectionDialog } from './correction-dialog.js';
 import { Trail, useTrail } from './trail.js';
 
-/** Says something anew of a remark; where nothing differs, nothing is sent. */
+/** Corrects a remark. Sends only what differs. */
 export function RemarkDialog({
   remark,
   onCorrect,

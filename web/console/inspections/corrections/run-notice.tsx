@@ -5,11 +5,11 @@ import type { CorrectionRun, RunState } from './correction-run.js';
 import './run-notice.css';
 import { useRunState } from './use-corrections.js';
 
-/** So many steps are over before anybody has read that they are under way. */
+/** Batches of up to this many steps finish too fast to show progress. */
 const FEW = 3;
 const MOST_SHOWN = 100;
 
-/** How the corrections stand that were made on this page: what was done, and what was not and why. */
+/** The progress of the corrections, then what was done and what failed. */
 export function RunNotice({ run }: { run: CorrectionRun }) {
   const { running, outcome } = useRunState(run);
   const slow = running && (running.of > FEW || running.waitMs !== undefined);

@@ -6,10 +6,10 @@ import { ukStamp } from '../photographs/uk-stamp.js';
 import type { Place } from '../place.js';
 import type { Batch, Step } from './correction-run.js';
 
-/** A photograph as a person knows it. */
+/** Returns the name of a photograph for people. */
 export const photographName = ({ capturedAt, area }: Photograph): string => `${ukStamp(capturedAt)}, ${area}`;
 
-/** Says something anew of each of these photographs. */
+/** Returns the batch that corrects each of these photographs. */
 export function correctPhotographs(
   photographs: readonly Photograph[],
   change: Change,
@@ -28,14 +28,14 @@ export function correctPhotographs(
   return { steps, told: (done) => `${counted(done, 'photograph')} ${inWords(change)}` };
 }
 
-/** Says something anew of a remark. */
+/** Returns the batch that corrects a remark. */
 export function correctRemark(remark: Remark, change: Change, reason?: string): Batch {
   const name = `The remark of ${ukStamp(remark.recordedAt)}, ${remark.area}`;
   const steps = [step('remarks', remark.id, name, change, before(remark, change), reason)];
   return { steps, told: () => `The remark was ${inWords(change)}` };
 }
 
-/** Calls an area otherwise. Where the new name is that of another area, going back is of each record. */
+/** Returns the batch that renames an area. If the new name merges two areas, undoing it moves each record back. */
 export function renameArea(
   { flowId, sessionId }: Pick<Place, 'flowId' | 'sessionId'>,
   { from, to, merges }: { from: string; to: string; merges: boolean },
@@ -75,13 +75,13 @@ function step(
   return { ...made({ ...change, ...(reason ? { reason } : {}) }), back: [made(was)] };
 }
 
-/** Sends it under one key, however often: the service makes it once, and a photograph turns once. */
+/** Returns a call with a fixed idempotency key, so that a retry does not rotate a photograph twice. */
 function sender(path: string, body: object, options: CallOptions = {}): Step['send'] {
   const headers = { 'Idempotency-Key': uniqueId() };
   return () => post(path, body, { ...options, headers });
 }
 
-/** The members that a change says anew, as they are said now. */
+/** Returns the current values of the members that a change sets. */
 function before(record: Photograph | Remark, change: Change): Change {
   const was: Change = {};
   if (change.area !== undefined) {

@@ -11,7 +11,7 @@ import './trail.css';
 
 const FIRST_SHOWN = 8;
 
-/** The corrections of a record, oldest first; read anew when another one is made. */
+/** Loads the corrections of a record, oldest first, and again after each new one. */
 export function useTrail(
   kind: 'photographs' | 'remarks',
   { id, corrected }: { id: string; corrected: number },
@@ -26,7 +26,7 @@ export function useTrail(
   });
 }
 
-/** Who said what anew, when and why; the newest first. */
+/** The corrections of a record, newest first, with author, time and reason. */
 export function Trail({ trail }: { trail: ReturnType<typeof useTrail> }) {
   const [all, setAll] = useState(false);
   const { data = [], error, refetch } = trail;

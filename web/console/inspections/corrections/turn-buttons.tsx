@@ -1,7 +1,7 @@
 import { Button } from '../../parts/actions/button.js';
 import { HalfTurnIcon, TurnLeftIcon, TurnRightIcon } from '../../parts/icons.js';
 
-/** Degrees are clockwise, as the service counts them. */
+/** Buttons that rotate by clockwise degrees. */
 export function TurnButtons({ onTurn }: { onTurn: (degrees: number) => void }) {
   return (
     <>

@@ -19,15 +19,15 @@ globalThis.addEventListener?.('beforeunload', (event) => {
   if ([...runs.values()].some(({ isBusy }) => isBusy)) event.preventDefault();
 });
 
-/** The corrections of an inspection, which go on whatever page is shown; and what of it is on its way. */
+/** Returns the correction run of an inspection, which outlives its page, and the ids of records being corrected. */
 export function useCorrections(
   place: Pick<Place, 'flowId' | 'sessionId'>,
 ): [CorrectionRun, RunState['busy']] {
   const run = runOf(place);
-  // Not the whole state: its progress would render a page of hundreds of photographs at every step.
+  // Only part of the state, since its progress would re-render hundreds of photographs at every step.
   return [run, useSyncExternalStore(run.subscribe, () => run.snapshot().busy)];
 }
 
-/** How they stand. */
+/** Returns the state of the run. */
 export const useRunState = (run: CorrectionRun): RunState =>
   useSyncExternalStore(run.subscribe, run.snapshot);

@@ -16,7 +16,7 @@ import { useSessions } from './use-sessions.js';
 
 const route = getRouteApi('/console/inspections');
 
-/** Every inspection that was recorded, the one that changed last first. */
+/** Lists the inspections, the last changed first. */
 export function InspectionsPage() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: '/console/inspections' });

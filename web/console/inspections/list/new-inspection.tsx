@@ -22,7 +22,7 @@ interface NewInspectionProps {
   onClose: () => void;
 }
 
-/** Asks what an inspection needs before its first photograph: whose flow it belongs to, and its id. */
+/** Asks for the flow and the session id of a new inspection. */
 export function NewInspection({ isOpen, flows, flowId, onClose }: NewInspectionProps) {
   return (
     <Dialog title="New inspection" isOpen={isOpen} onClose={onClose}>
@@ -83,7 +83,7 @@ function BeginForm({ flows, flowId }: { flows: readonly FlowSummary[]; flowId: s
   );
 }
 
-/** The one asked for, the one of the last time, the sample, the first. */
+/** Returns the flow in the URL, else the last used, the sample or the first. */
 function usualFlow(flows: readonly FlowSummary[], asked: string | undefined): string {
   const wanted = [asked, storage.get<unknown>('inspecting-flow'), 'inspection-assistant'];
   const found = wanted.flatMap((id) => flows.find((flow) => flow.id === id) ?? [])[0];

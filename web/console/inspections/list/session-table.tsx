@@ -7,7 +7,7 @@ import { counted, numberInWords } from '../../parts/words.js';
 
 const MOST_AREAS = 4;
 
-/** A row an inspection, which leads there. */
+/** The inspections, one per row, with links. */
 export function SessionTable({
   rows,
   nameOf,
@@ -58,7 +58,7 @@ function SessionName({
   );
 }
 
-/** Beside an address: whose inspection it is, and under which id. */
+/** The id, postcode and inspector below an address. */
 function Known({ sessionId, title, postcode, inspector }: Omit<SessionItem, 'flowId'>) {
   const known = [title === null ? '' : sessionId, postcode, inspector].filter(Boolean).join(' · ');
   return known === '' ? null : <span className="sessions-flow">{known}</span>;

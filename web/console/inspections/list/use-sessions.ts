@@ -6,10 +6,10 @@ import type { SessionsSearch } from '../../search.js';
 
 const PAGE = 50;
 const LOOK_MS = 4_000;
-/** Who has unfolded more reads old sessions: reading all of it again every few seconds would serve nobody. */
+/** Lists with more pages than this are not polled, since the person is reading old sessions. */
 const MOST_LIVE_PAGES = 2;
 
-/** The sessions, the one that changed last first; new ones appear by themselves. */
+/** Loads the sessions, the last changed first, and polls for new ones. */
 export function useSessions({ flowId, q }: SessionsSearch) {
   return useInfiniteQuery({
     queryKey: ['inspection', 'sessions', { flowId, q }],

@@ -1,6 +1,6 @@
 import type { AreaType, Fact, Photograph, Remark, Session } from '../../api/types/inspections.js';
 
-/** The contents of one heading: photographs in the order in which the report prints them, then remarks, then facts. */
+/** The contents of one area: photographs in the report's order, then remarks, then facts. */
 export interface AreaGroup {
   area: string;
   areaType: AreaType;
@@ -14,17 +14,17 @@ export type Shown = 'all' | 'pending' | 'reported' | 'withdrawn';
 interface Standing {
   pending: boolean;
   withdrawnAt?: string | null;
-  /** Facts name none. */
+  /** Absent for facts. */
   reportId?: string | null;
 }
 
-/** A report has taken it, or takes it at the moment: what is said about it stays. */
+/** Returns whether a report has claimed it, so that it can no longer be corrected. */
 export const isClaimed = ({ pending, withdrawnAt = null, reportId = null }: Standing): boolean =>
   reportId !== null || (!pending && withdrawnAt === null);
 
 export const isWithdrawn = ({ withdrawnAt = null }: Standing): boolean => withdrawnAt !== null;
 
-/** Counts those that are not withdrawn. */
+/** Counts the records that are not withdrawn. */
 export const countStanding = (records: readonly Standing[]): number =>
   records.filter((record) => !isWithdrawn(record)).length;
 
@@ -34,7 +34,7 @@ function keeps(shown: Shown, record: Standing): boolean {
   return shown === (record.pending ? 'pending' : 'reported');
 }
 
-/** The areas of a session in order of first arrival; those without anything to show are left out. */
+/** Groups the records of a session by area, in order of first arrival, without empty areas. */
 export function groupByArea(session: Session, shown: Shown = 'all'): AreaGroup[] {
   const groups = new Map<
     string,
@@ -54,7 +54,7 @@ export function groupByArea(session: Session, shown: Shown = 'all'): AreaGroup[]
   const full = [...groups.values()].filter(
     ({ photographs, remarks, facts }) => photographs.length + remarks.length + facts.length > 0,
   );
-  // The sort is stable: of one instant, the one that arrived first.
+  // The sort is stable, so equal times stay in order of arrival.
   for (const { photographs } of full)
     photographs.sort((one, other) => Date.parse(one.capturedAt) - Date.parse(other.capturedAt));
   return full;

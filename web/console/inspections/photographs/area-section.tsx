@@ -20,13 +20,13 @@ interface AreaSectionProps {
   group: AreaGroup;
   current: boolean;
   selected: ReadonlySet<string>;
-  /** Being dragged, or corrected at the moment. */
+  /** Ids of photographs being dragged or corrected. */
   away: ReadonlySet<string>;
-  /** Stay the same. */
+  /** Stable across renders. */
   actions: AreaActions;
 }
 
-/** An area as the report will group it: its photographs, then its remarks, then its facts. */
+/** An area: its photographs, then its remarks, then its facts. */
 export const AreaSection = memo(function AreaSection(props: AreaSectionProps) {
   const { group, current, selected, away, actions } = props;
   const { area, photographs, remarks, facts } = group;

@@ -5,7 +5,7 @@ import { RemarkDialog } from '../corrections/remark-dialog.js';
 import { sameArea } from './service-areas.js';
 import type { Asked, PhotographActions } from './use-photograph-actions.js';
 
-/** The dialog of what is asked at the moment. */
+/** The dialog of the current action. */
 export function AskedDialog({
   asked,
   session,

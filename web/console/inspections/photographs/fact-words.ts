@@ -2,7 +2,7 @@ import type { Fact } from '../../api/types/inspections.js';
 
 const NAMES = { observation: 'Observation', reading: 'Reading', keys: 'Keys', alarm: 'Alarm' };
 
-/** A fact on one line, by the members that were said: `Reading: 00123 m³, serial G4`. */
+/** Formats a fact on one line: `Reading: 00123 m³, serial G4`. */
 export function factInWords({ kind, fact }: Fact): string {
   const said = (name: string, before = '') => (fact[name] === undefined ? [] : [`${before}${fact[name]}`]);
   const words = {

@@ -10,14 +10,14 @@ import { useNear } from './use-near.js';
 interface TileProps {
   photograph: Photograph;
   selected: boolean;
-  /** It is being dragged, or corrected at the moment. */
+  /** Being dragged or corrected. */
   away: boolean;
   onOpen: (id: string) => void;
-  /** `range`: everything since the one that was chosen before. */
+  /** `range`: everything since the last selected one. */
   onSelect: (id: string, range: boolean) => void;
 }
 
-/** A photograph small. Its picture is there while it is near the screen only. */
+/** A thumbnail, whose picture is loaded only near the screen. */
 export const PhotographTile = memo(function PhotographTile(props: TileProps) {
   const { photograph, selected, away, onOpen, onSelect } = props;
   const { id, capturedAt, caption } = photograph;

@@ -31,7 +31,7 @@ interface PhotographsViewProps {
   reports: readonly ReportView[];
 }
 
-/** The photographs of a session, by area as the report will group them, with the remarks under theirs; both can be corrected. */
+/** The photographs and remarks of a session by area, as the report will group them, with their corrections. */
 export function PhotographsView({ place, session, reports }: PhotographsViewProps) {
   const [shown, setShown] = useState<Shown>('all');
   const [open, setOpen] = useState<string>();
@@ -131,7 +131,7 @@ export function PhotographsView({ place, session, reports }: PhotographsViewProp
   );
 }
 
-/** Where photographs can be moved to: the areas that are there, then the meters and keys that are not yet. */
+/** Returns the areas to move photographs to: those of the session, then the missing service areas. */
 const areasOf = ({ areas }: Session): string[] => [
   ...areas.map(({ area }) => area),
   ...SERVICE_AREAS.flatMap(({ name }) => (areas.some(({ area }) => sameArea(area, name)) ? [] : [name])),

@@ -1,4 +1,4 @@
-/** Leaves connections of the browser for everything else. */
+/** Concurrent downloads, leaving connections for everything else. */
 const AT_ONCE = 4;
 
 interface Wanted {
@@ -10,8 +10,8 @@ interface Wanted {
 }
 
 /**
- * Pictures that can only be fetched with the key: a few at a time, those that are no longer wanted not at all, and the
- * last ones kept, so that scrolling back is quiet. Of each the version that was asked for last: a turned one is another.
+ * Loads pictures that need the key: a few at a time, skipping those no longer wanted, with a cache of the last ones. The
+ * cache holds one version of each; a rotated picture is another version.
  */
 export class PictureLoader {
   private readonly kept = new Map<string, { version: string; picture: Blob }>();
@@ -23,7 +23,7 @@ export class PictureLoader {
     private readonly most: number,
   ) {}
 
-  /** Rejects with the signal's reason when it ends first. */
+  /** Resolves with a picture. Rejects with the signal's reason when it is aborted first. */
   get(id: string, version: string, signal: AbortSignal): Promise<Blob> {
     const known = this.knownOf(id, version);
     if (known) {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { file, segment } from '../../api/client.js';
 import { PictureLoader } from './picture-loader.js';
 
-/** A few screens of them. */
+/** A few screens of pictures. */
 const MOST_KEPT = 160;
 
 const prints = new PictureLoader(
@@ -15,7 +15,7 @@ export interface Picture {
   failed: boolean;
 }
 
-/** The print of a photograph, turned as it is, while `wanted`; its memory is given back afterwards. */
+/** Loads the rotated print of a photograph while `wanted`, and frees its memory afterwards. */
 export function usePicture({ id, turn }: { id: string; turn: number }, wanted: boolean): Picture {
   const [picture, setPicture] = useState<Picture>({ url: undefined, failed: false });
   useEffect(() => {

@@ -6,7 +6,7 @@ import { counted } from '../../parts/words.js';
 import { isClaimed, isWithdrawn } from './area-groups.js';
 import { ukStamp } from './uk-stamp.js';
 
-/** A remark under its area; one that no report has taken can be corrected. */
+/** A remark under its area. It can be corrected until a report claims it. */
 export const RemarkLine = memo(function RemarkLine({
   remark,
   onCorrect,

@@ -5,20 +5,20 @@ import {
 } from '../../../../src/inspection/areas/area-type.js';
 import { areaNamed, classifyArea } from '../../../../src/inspection/areas/classify-area.js';
 
-/** The five areas that a check-in or check-out report expects, as `outstandingAreas` and `skippedAreas` write them. */
+/** The five service areas of a check-in or check-out report, with the slugs of `outstandingAreas` and `skippedAreas`. */
 export const SERVICE_AREAS: readonly { slug: ServiceArea; name: string }[] = SLUGS.map((slug) => ({
   slug,
   name: SERVICE_AREA_TITLES[slug],
 }));
 
-/** The name of an area that is written as a slug; what is not known stays as it is. */
+/** Returns the name of a service area; an unknown slug is returned unchanged. */
 export const serviceAreaName = (slug: string): string =>
   SERVICE_AREAS.find((area) => area.slug === slug)?.name ?? slug;
 
-/** Whether two names mean the same area. */
+/** Returns whether two names mean the same area. */
 export const sameArea = (one: string, other: string): boolean => areaNamed(one).key === areaNamed(other).key;
 
-/** The items of `skippedAreas`: the slug of each service area once, and whatever else it names. */
+/** Returns the items of `skippedAreas`: the slug of each service area once, and any other items. */
 export const skippedItems = (list: string): string[] => [
   ...new Set(
     list

@@ -11,7 +11,7 @@ const london = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 });
 
-/** `25 Oct 2026, 01:30 BST`: a photograph's time as the report prints it, wherever the browser is. */
+/** Formats a photograph's time as the report prints it, in UK time: `25 Oct 2026, 01:30 BST`. */
 export function ukStamp(iso: string): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
@@ -22,5 +22,5 @@ export function ukStamp(iso: string): string {
   return `${part('day').replace(/^0/, '')} ${month} ${part('year')}, ${part('hour')}:${part('minute')} ${zone}`;
 }
 
-/** `25 Oct 2026`: the date of a cover. */
+/** Formats the date of a cover: `25 Oct 2026`. */
 export const ukDay = (iso: string): string => ukStamp(iso).split(',')[0] ?? '';

@@ -4,7 +4,7 @@ const marks = new WeakMap<Element, (near: boolean) => void>();
 let observer: IntersectionObserver | undefined;
 let root: Element | null | undefined;
 
-/** One observer for all, of the part of the page that scrolls. */
+/** Returns the shared observer of the scrolling element. */
 function watch(): IntersectionObserver {
   const scroller = document.getElementById('content');
   if (!observer || root !== scroller) {
@@ -20,7 +20,7 @@ function watch(): IntersectionObserver {
   return observer;
 }
 
-/** Whether an element is on the screen, or will be after a little scrolling. */
+/** Returns whether an element is on the screen or close to it. */
 export function useNear(element: RefObject<Element | null>): boolean {
   const [near, setNear] = useState(false);
   useEffect(() => {

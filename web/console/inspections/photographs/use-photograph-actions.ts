@@ -7,14 +7,14 @@ import type { SelectionActions } from '../selecting/selection-bar.js';
 import { isClaimed, isWithdrawn } from './area-groups.js';
 import { sameArea } from './service-areas.js';
 
-/** The question that a dialog asks at the moment. */
+/** The action whose dialog is open. */
 export type Asked =
   | { what: 'move' | 'withdraw' | 'caption'; ids: readonly string[] }
   | { what: 'rename'; area: string }
   | { what: 'remark'; id: string };
 
 export interface PhotographActions extends SelectionActions {
-  /** Onto an area; onto none where another is to be typed. */
+  /** Moves photographs to an area; an empty area opens a dialog to type one. */
   drop: (ids: readonly string[], area: string) => void;
   correct: (ids: readonly string[], change: Change, reason: string) => void;
   rename: (from: string, to: string, reason: string) => void;
@@ -28,7 +28,7 @@ interface Around {
   selection: { ids: ReadonlySet<string>; clear: () => void };
 }
 
-/** The actions of the page of photographs; they stay the same objects. */
+/** Returns the actions of the photographs page, stable across renders. */
 export function usePhotographActions(around: Around) {
   const [run, busy] = useCorrections(around.place);
   const [asked, ask] = useState<Asked>();
@@ -41,7 +41,7 @@ export function usePhotographActions(around: Around) {
       return current.current.all.filter((one) => wanted.has(one.id) && !isClaimed(one));
     };
     const correct = (ids: readonly string[], change: Change, reason = '') => {
-      // Where it says already what it is to say, there is nothing to send.
+      // Send only records that differ from the wanted state.
       const differing = among(ids).filter(
         (one) =>
           (change.area === undefined || change.area !== one.area) &&

@@ -5,7 +5,7 @@ import { PlusIcon, TrashIcon } from '../../parts/icons.js';
 import { SERVICE_AREAS } from '../photographs/service-areas.js';
 import type { Draft } from './draft.js';
 
-/** Comments on areas that go into this report alone. */
+/** Comments on areas, for this report only. */
 export function CommentsForm({
   comments,
   areas,

@@ -6,7 +6,7 @@ import { CommentsForm } from './comments-form.js';
 import { type Draft, DRAFT_TEXTS, type faultsOf, KEY_PARTS, REPORT_TYPES } from './draft.js';
 import { LogoField } from './logo-field.js';
 
-/** Texts without a place of their own in the form. */
+/** Text fields with a fixed place in the form; the others follow them. */
 const PLACED: ReadonlySet<string> = new Set(
   'address company assessor tenant propertyNo postcode logo'.split(' '),
 );
@@ -24,11 +24,11 @@ interface DetailsFormProps {
   onChange: (change: Partial<Draft>) => void;
   areas: readonly string[];
   faults: ReturnType<typeof faultsOf>;
-  /** Whether the service sends mail. */
+  /** The service can send email. */
   mail: boolean;
 }
 
-/** The details that the report prints; all may stay empty. */
+/** The details that the report prints. All are optional. */
 export function DetailsForm({ draft, onChange, areas, faults, mail }: DetailsFormProps) {
   const text = (name: TextName) => ({
     value: draft[name],

@@ -7,7 +7,7 @@ export type Completeness = 'list' | 'require' | 'force';
 
 type DraftText = Exclude<MetaText, 'reportType'>;
 
-/** The members of `meta` that are texts in the form, the id of the logo among them. */
+/** The members of `meta` that are texts in the form, including the id of the logo. */
 export const DRAFT_TEXTS = META_TEXTS.filter((name) => name !== 'reportType');
 
 export const KEY_PARTS = Object.keys(KEY_DETAILS) as (keyof typeof KEY_DETAILS)[];
@@ -15,7 +15,7 @@ export const KEY_PARTS = Object.keys(KEY_DETAILS) as (keyof typeof KEY_DETAILS)[
 const emptyOf = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, ''])) as Record<Name, string>;
 
-/** The fields of the report as a person typed them. */
+/** The report's form as typed. */
 export interface Draft extends Record<DraftText | keyof typeof KEY_DETAILS, string> {
   reportType: ReportType;
   guided: boolean;
@@ -23,13 +23,13 @@ export interface Draft extends Record<DraftText | keyof typeof KEY_DETAILS, stri
   logoName: string;
   /** `51.501364, -0.141890` */
   geo: string;
-  /** Slugs of service areas that are not there. */
+  /** Slugs of service areas that the property does not have. */
   skipped: readonly string[];
   comments: readonly { area: string; text: string }[];
   completeness: Completeness;
-  /** With commas between them. */
+  /** Separated by commas. */
   emailTo: string;
-  /** The most that the file may weigh. */
+  /** The maximum file size. */
   maxMegabytes: string;
 }
 
@@ -47,18 +47,18 @@ export const EMPTY_DRAFT: Draft = {
   maxMegabytes: '',
 };
 
-/** Whether the report expects the five service areas. */
+/** Returns whether the report expects the five service areas. */
 export const expectsAreas = ({ reportType }: Pick<Draft, 'reportType'>): boolean =>
   reportType === 'checkin' || reportType === 'checkout';
 
-/** The service areas that this report would still miss. */
+/** Returns the service areas that are outstanding for this report. */
 export function missingAreas(draft: Draft, outstanding: readonly string[]): string[] {
   if (!expectsAreas(draft)) return [];
   const keysTold = KEY_PARTS.some((name) => isFilled(draft[name]));
   return outstanding.filter((slug) => !draft.skipped.includes(slug) && !(keysTold && slug === 'keys'));
 }
 
-/** The two numbers of a coordinate; nothing when it is not one. */
+/** Parses a coordinate; undefined when it is not valid. */
 export function readGeo(text: string): { latitude: number; longitude: number } | undefined {
   const found = /^\s*(-?\d{1,2}(?:\.\d{1,12})?)\s*[,; ]\s*(-?\d{1,3}(?:\.\d{1,12})?)\s*$/.exec(text);
   const [latitude, longitude] = [Number(found?.[1] ?? NaN), Number(found?.[2] ?? NaN)];
@@ -67,14 +67,14 @@ export function readGeo(text: string): { latitude: number; longitude: number } |
 
 export const NO_SIZE = 'Enter a number of megabytes, such as 14.';
 
-/** Bytes of a size in megabytes (a million bytes each); null where none is said, nothing when it is no number. */
+/** Converts megabytes (a million bytes each) to bytes; null when empty, undefined when not a number. */
 export function readMegabytes(text: string): number | null | undefined {
   const typed = text.trim().replace(',', '.');
   if (typed === '') return null;
   return /^\d{1,6}(?:\.\d{1,6})?$/.test(typed) ? Math.round(Number(typed) * 1_000_000) : undefined;
 }
 
-/** Faults to be corrected before the report can be requested, by field. */
+/** Returns the faults that prevent rendering, by field. */
 export function faultsOf(draft: Draft): { geo?: string; maxMegabytes?: string } {
   return {
     ...(isFilled(draft.geo) && !readGeo(draft.geo)
@@ -84,19 +84,19 @@ export function faultsOf(draft: Draft): { geo?: string; maxMegabytes?: string } 
   };
 }
 
-/** Parts of a body that do not stand in the form. */
+/** Parts of the body that are not in the form. */
 interface Sending {
-  /** Whether the service sends mail. */
+  /** The service can send email. */
   mail?: boolean;
-  /** The members that the record of the inspection has and the form was emptied of: they are to stay blank. */
+  /** Members of the record that were cleared in the form and stay blank. */
   cleared?: readonly string[];
-  /** The comments are those of the record, which the report then takes from there. */
+  /** The comments are unchanged, so the report takes them from the record. */
   commentsOfRecord?: boolean;
-  /** Drawn as if: nothing is taken. */
+  /** A preview, which claims no photographs. */
   preview?: boolean;
 }
 
-/** The body of the render. What is empty is left out; what is filled in goes as it was typed. */
+/** Builds the body of the render request. Empty fields are left out; the others are sent as typed. */
 export function renderBody(
   { flowId, sessionId }: Pick<Place, 'flowId' | 'sessionId'>,
   draft: Draft,
@@ -125,7 +125,7 @@ export function renderBody(
   };
 }
 
-/** The members of `meta` that the form says. */
+/** Returns the members of `meta` that the form sets. */
 export function metaOf(draft: Draft): Record<string, unknown> {
   const keyDetails = filled(draft, KEY_PARTS);
   const comments = commentsOf(draft);
@@ -154,7 +154,7 @@ const filled = (draft: Draft, names: readonly string[]): Record<string, unknown>
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-/** Changes that were kept, by this version of the page or another: what is not of their kind is left out. */
+/** Reads stored changes, dropping anything of the wrong type. */
 export function changesIn(kept: unknown): Partial<Draft> {
   if (typeof kept !== 'object' || kept === null) return {};
   const known = Object.entries(EMPTY_DRAFT).flatMap(([name, empty]) => {

@@ -5,7 +5,7 @@ import { Button } from '../../parts/actions/button.js';
 import { ImageIcon } from '../../parts/icons.js';
 import { Problem } from '../../parts/waiting/problem.js';
 
-/** Brings a picture to the service and keeps the name that it has there. */
+/** Uploads a logo and passes on its id. */
 export function LogoField({
   name,
   isThere,

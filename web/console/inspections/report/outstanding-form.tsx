@@ -13,7 +13,7 @@ const CHOICES: readonly { value: Completeness; name: string; hint: string }[] = 
   },
 ];
 
-/** Which areas are not there at all, and what to do about those that are merely missing. */
+/** Marks the areas that the property does not have, and decides what to do about missing ones. */
 export function OutstandingForm({
   draft,
   onChange,

@@ -2,13 +2,13 @@ import { META_TEXTS } from '../../../../src/inspection/report/meta-members.js';
 import { skippedItems } from '../photographs/service-areas.js';
 import { type Draft, DRAFT_TEXTS, KEY_PARTS, metaOf, REPORT_TYPES, type ReportType } from './draft.js';
 
-/** The record of an inspection, as the service answers it. */
+/** The record of an inspection. */
 export interface RecordOfInspection {
   details: Record<string, unknown>;
   updatedAt: string | null;
 }
 
-/** The fields of the form behind each member of the record. */
+/** The form's fields for each member of the record. */
 const FIELDS: Readonly<Record<string, readonly (keyof Draft)[]>> = {
   ...Object.fromEntries(META_TEXTS.map((name) => [name, [name]])),
   guided: ['guided'],
@@ -18,7 +18,7 @@ const FIELDS: Readonly<Record<string, readonly (keyof Draft)[]>> = {
   areaComments: ['comments'],
 };
 
-/** The fields that the record fills in. */
+/** Returns the form's fields from the record. */
 export function draftOf(details: RecordOfInspection['details']): Partial<Draft> {
   const texts = DRAFT_TEXTS.filter((name) => typeof details[name] === 'string');
   const { reportType, guided, geo, keyDetails, skippedAreas, areaComments, logo } = details;
@@ -38,18 +38,18 @@ export function draftOf(details: RecordOfInspection['details']): Partial<Draft> 
   };
 }
 
-/** The members of the record that these changes of the form touch, `null` for those that it was emptied of. */
+/** Returns the change of the record for these changes of the form; `null` removes a member. */
 export function changeOf(draft: Draft, changes: Partial<Draft>): Record<string, unknown> {
   const meta = metaOf(draft);
   const touched = Object.entries(FIELDS).filter(([, fields]) => fields.some((field) => field in changes));
   return Object.fromEntries(touched.map(([name]) => [name, meta[name] ?? null]));
 }
 
-/** The members that the form was emptied of. */
+/** Returns the members that were cleared in the form. */
 export const clearedOf = (draft: Draft, changes: Partial<Draft>): string[] =>
   Object.entries(changeOf(draft, changes)).flatMap(([name, value]) => (value === null ? [name] : []));
 
-/** The changes that no record keeps: how complete it must be, and who is mailed. */
+/** Returns the changes that are not part of the record: completeness, recipients and file size. */
 export function withoutRecorded(changes: Partial<Draft>): Partial<Draft> {
   const recorded = new Set<string>(['logoName', ...Object.values(FIELDS).flat()]);
   return Object.fromEntries(Object.entries(changes).filter(([name]) => !recorded.has(name)));

@@ -7,7 +7,7 @@ import './render-outcome.css';
 import { ReportCard } from './past/report-card.js';
 import type { Progress, RenderState } from './render-run.js';
 
-/** The progress of the render, and its outcome. */
+/** The progress of the render, then its outcome. */
 export function RenderOutcome({
   state,
   missing,
@@ -74,7 +74,7 @@ function Nothing({ answer }: { answer: Extract<RenderAnswerView, { file: null }>
   );
 }
 
-/** The service's sentences name members of a body; here there are boxes to tick. */
+/** Rewords an error whose sentence names members of the body, for a page with checkboxes. */
 function inThisPage(error: unknown, missing: readonly string[]): unknown {
   if (!(error instanceof ApiError) || error.code !== 'incomplete_inspection') return error;
   const names = missing.map(serviceAreaName).join(', ');
@@ -82,7 +82,7 @@ function inThisPage(error: unknown, missing: readonly string[]): unknown {
   return new ApiError(error.status, error.code, sentence, [], error.executionId);
 }
 
-/** The next step, where the service's own sentence cannot know this page. */
+/** Returns the next step on this page, which the service's sentence cannot name. */
 function adviceOn(error: unknown, missing: readonly string[]): string {
   const code = error instanceof ApiError ? error.code : '';
   if (code === 'incomplete_inspection')

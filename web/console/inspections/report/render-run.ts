@@ -19,21 +19,21 @@ export type RenderState =
 /** The service's calls for a render. */
 export interface RenderCalls<Asked extends object = object> {
   ask(asked: Asked, idempotencyKey: string): Promise<AcceptedRenderView | RenderAnswerView>;
-  /** Resolves with the report; rejects when there is none. */
+  /** Follows a render. Resolves with the report; rejects when the render fails. */
   watch(id: string, onProgress: (progress: Progress) => void): Promise<RenderAnswerView>;
 }
 
-/** Remembers which render is under way, for a page that is loaded anew meanwhile. */
+/** Stores the id of the render in progress across a reload. */
 export interface RenderMemory {
   get(): string | undefined;
   set(id: string | undefined): void;
 }
 
-/** The render of one inspection, asked for here: one at a time, and followed to its end whatever page is shown. */
+/** Runs the renders of one inspection, one at a time, and follows each to its end even when the person opens another page. */
 export class RenderRun<Asked extends object = object> {
   private state: RenderState = { at: 'idle' };
   private readonly listeners = new Set<() => void>();
-  /** The same request under the same key is the same render, also when its answer was lost. */
+  /** The last request and its idempotency key, so that a retry after a lost answer does not render twice. */
   private asked: { text: string; key: string } | undefined;
 
   constructor(
@@ -51,7 +51,7 @@ export class RenderRun<Asked extends object = object> {
     return () => this.listeners.delete(listener);
   };
 
-  /** The outcome was seen, and is no longer shown. */
+  /** Clears the outcome. */
   forget(): void {
     if (this.state.at === 'done' || this.state.at === 'failed') this.set({ at: 'idle' });
   }

@@ -28,7 +28,7 @@ function runOf(place: Place): RenderRun {
   return made;
 }
 
-/** The render of an inspection, which goes on whatever page is shown. */
+/** Returns the state of an inspection's render, which outlives its page, and a function that starts one. */
 export function useRender(place: Place): [RenderState, (body: object) => void] {
   const run = runOf(place);
   const state = useSyncExternalStore(run.subscribe, run.snapshot);

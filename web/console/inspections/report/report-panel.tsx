@@ -30,7 +30,7 @@ interface ReportPanelProps {
   onRendered: () => void;
 }
 
-/** The report's form, the button that makes it, and the reports that were made. */
+/** The report's form, its buttons, and the existing reports. */
 export function ReportPanel({ place, session, reports, onRendered }: ReportPanelProps) {
   const { draft, changes, change, record, saving, isSaved, save } = useDraft(place);
   const [render, start] = useRender(place);
@@ -127,7 +127,7 @@ function inWords(session: Session | undefined, missing: readonly string[]): stri
   return `${counted(pending, 'photograph')} will go into the report.${names === '' ? '' : ` Outstanding: ${names}.`}`;
 }
 
-/** The service’s own sentence on the size, at its field. */
+/** Returns the service’s fault about the file size, for its field. */
 function sizeRefused(error: unknown): { maxMegabytes?: string } {
   const sentence = sizeFaultIn(error);
   return sentence === undefined ? {} : { maxMegabytes: sentence };

@@ -8,10 +8,7 @@ import { changeOf, draftOf, type RecordOfInspection, withoutRecorded } from './r
 
 const storage = new BrowserStorage(() => sessionStorage, 'console:report:');
 
-/**
- * The form of an inspection's report: its record, and what was changed on this page, which is kept when the page is left
- * or loaded anew, until it is saved.
- */
+/** Holds the report's form: the record plus unsaved changes, which survive leaving the page and a reload. */
 export function useDraft(place: Place) {
   const name = placeName(place);
   const client = useQueryClient();
@@ -38,7 +35,7 @@ export function useDraft(place: Place) {
       call<RecordOfInspection>('PATCH', path, { query, body: changeOf(draft, sent) }),
     onSuccess: (saved, sent) => {
       client.setQueryData(queryKey, saved);
-      // Typed while it was being saved: not saved yet.
+      // Keep what was typed during the save as unsaved.
       put((now) =>
         Object.fromEntries(
           Object.entries(now).filter(

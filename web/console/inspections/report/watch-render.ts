@@ -6,7 +6,7 @@ import type { Progress } from './render-run.js';
 
 const PAUSE_MS = 1_000;
 
-/** Follows a render to its end, across lost connections. Throws the error of a failed render. */
+/** Follows a render to its end across lost connections. Throws when the render fails. */
 export async function watchRender(
   id: string,
   onProgress: (progress: Progress) => void,

@@ -30,7 +30,7 @@ function Picture({ photograph }: { photograph: Photograph }) {
   return url === undefined ? null : <img src={url} alt="" />;
 }
 
-/** Where photographs are dropped that belong to an area that is not there yet. */
+/** The drop target for an area that does not exist yet. */
 export function DropElsewhere() {
   return (
     <div className="drop-elsewhere" data-area="">

@@ -1,21 +1,21 @@
-/** A mouse that moved so many pixels drags; a finger that moved so many before it rested scrolls. */
+/** Pixels after which a moving mouse drags, and a finger that has not rested yet scrolls. */
 const SLOP = 8;
 const REST_MS = 380;
-/** So near to the upper or lower edge the page scrolls, by at most so many pixels a frame. */
+/** Distance from the edge at which the page scrolls, and its fastest speed in pixels per frame. */
 const EDGE = 72;
 const FASTEST = 18;
 
 interface DragParts {
-  /** Follows the pointer while something is dragged. */
+  /** Returns the element that follows the pointer. */
   ghost: () => HTMLElement | null;
   onLift: () => void;
-  /** After a drop, and where it was given up. */
+  /** Called after a drop or a cancelled drag. */
   onEnd: () => void;
   onDrop: (area: string) => void;
   onHold: () => void;
 }
 
-/** One press of a pointer on something that can be dragged, until it is released. */
+/** One press of a pointer on a draggable element, until its release. */
 export class Drag {
   private readonly from: { x: number; y: number };
   private at: { x: number; y: number };
@@ -39,7 +39,7 @@ export class Drag {
     addEventListener('blur', this.cancel, { signal });
     addEventListener('keydown', this.key, { signal, capture: true });
     if (!isTouch) return;
-    // From the first touch on: later the browser would be scrolling already.
+    // From the first touch on, since the browser may start scrolling any time later.
     addEventListener('touchmove', this.hold, { signal, passive: false });
     addEventListener('contextmenu', prevent, { signal });
     this.rest = setTimeout(() => this.lift(), REST_MS);
@@ -132,7 +132,7 @@ export class Drag {
   }
 }
 
-/** The click that follows the release of the pointer would open what was dragged. */
+/** Suppresses the click after a drag, which would open the photograph. */
 function swallowClick(): void {
   addEventListener('click', swallow, { capture: true, once: true });
   setTimeout(() => removeEventListener('click', swallow, { capture: true }), 0);

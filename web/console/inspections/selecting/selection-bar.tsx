@@ -17,7 +17,7 @@ export interface SelectionActions {
   clear: () => void;
 }
 
-/** The corrections of the chosen photographs. */
+/** The toolbar that corrects the selected photographs. */
 export function SelectionBar({
   photographs,
   areas,
@@ -27,7 +27,7 @@ export function SelectionBar({
   photographs: readonly Photograph[];
   areas: readonly string[];
   actions: SelectionActions;
-  /** Whether the menu of areas is open, which a key opens from any photograph. */
+  /** The state of the area menu, which a key opens from any photograph. */
   menu: { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 }) {
   const [first] = photographs;

@@ -1,4 +1,4 @@
-/** The chosen photographs; `anchor` is the one that was chosen last, where a range begins. */
+/** The selected photographs; `anchor` is the last selected one, where a range starts. */
 export interface Selection {
   ids: ReadonlySet<string>;
   anchor: string | undefined;
@@ -6,14 +6,14 @@ export interface Selection {
 
 export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: undefined };
 
-/** One more, or one less. */
+/** Selects one more or deselects it. */
 export function toggled({ ids }: Selection, id: string): Selection {
   const next = new Set(ids);
   if (!next.delete(id)) next.add(id);
   return { ids: next, anchor: id };
 }
 
-/** With everything between the anchor and this one, as `order` has them. */
+/** Adds everything between the anchor and this one in `order`. */
 export function extended(selection: Selection, id: string, order: readonly string[]): Selection {
   const [from, to] = [order.indexOf(selection.anchor ?? ''), order.indexOf(id)];
   if (from < 0 || to < 0) return toggled(selection, id);
@@ -21,14 +21,14 @@ export function extended(selection: Selection, id: string, order: readonly strin
   return { ids: new Set([...selection.ids, ...between]), anchor: selection.anchor };
 }
 
-/** All of these; where all of them are chosen already, none. */
+/** Selects all of these, or deselects them if all are selected. */
 export function allToggled({ ids, anchor }: Selection, these: readonly string[]): Selection {
   const isAll = these.every((id) => ids.has(id));
   const next = isAll ? [...ids].filter((id) => !these.includes(id)) : [...ids, ...these];
   return { ids: new Set(next), anchor };
 }
 
-/** Those that can still be chosen; the same object where none is gone. */
+/** Drops those that can no longer be selected. Returns the same object if nothing changes. */
 export function stillThere(selection: Selection, order: readonly string[]): Selection {
   const known = new Set(order);
   const left = [...selection.ids].filter((id) => known.has(id));

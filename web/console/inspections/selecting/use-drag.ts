@@ -4,16 +4,16 @@ import { Drag } from './drag.js';
 const NOTHING: ReadonlySet<string> = new Set();
 
 interface DragUse {
-  /** The ids that a drag of this one takes along; none where it may not be dragged. */
+  /** Returns the ids that are dragged together with this one; empty if it cannot be dragged. */
   take: (id: string) => readonly string[];
   onDrop: (ids: readonly string[], area: string) => void;
-  /** A finger rested on this one and moved nowhere. */
+  /** Called when a finger rests on this one without moving. */
   onHold: (id: string) => void;
 }
 
 /**
- * Drags what bears `data-id` onto what bears `data-area`: by mouse at once, by finger after resting on it, so that the page
- * can be scrolled. The page is rendered when a drag begins and when it ends, and never in between.
+ * Drags elements with `data-id` onto elements with `data-area`: at once with a mouse, after a rest with a finger, so that
+ * the page can scroll. React renders only at the start and the end of a drag.
  */
 export function useDrag(use: DragUse) {
   const current = useRef(use);

@@ -1,13 +1,13 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { allToggled, extended, NOTHING_SELECTED, type Selection, stillThere, toggled } from './selection.js';
 
-/** The chosen ones among those that can be chosen, in the order in which they are shown. */
+/** Holds the selection among the photographs of `order`. */
 export function useSelection(order: readonly string[]) {
   const [chosen, setChosen] = useState<Selection>(NOTHING_SELECTED);
   const selection = useMemo(() => stillThere(chosen, order), [chosen, order]);
   const known = useRef(order);
   known.current = order;
-  /** Adds a few more or takes them out; `range` chooses everything since the one before. */
+  /** Selects or deselects a photograph; `range` selects everything since the last one. */
   const select = useCallback(
     (id: string, range: boolean) =>
       setChosen((before) => (range ? extended(before, id, known.current) : toggled(before, id))),

@@ -23,7 +23,7 @@ interface PhotographCorrectionsProps {
   reports: readonly ReportView[];
 }
 
-/** The corrections of one photograph, to be made and made already; a report that took it ends the first. */
+/** Corrects one photograph until a report claims it, and lists its corrections. */
 export function PhotographCorrections({ place, photograph, areas, reports }: PhotographCorrectionsProps) {
   const [run] = useCorrections(place);
   const trail = useTrail('photographs', photograph);
@@ -131,7 +131,7 @@ function TakeBack({
   );
 }
 
-/** Why nothing can be said anew. */
+/** Explains why the photograph can no longer be corrected. */
 function Claimed({ photograph, reports }: { photograph: Photograph; reports: readonly ReportView[] }) {
   const report = reports.find(({ id }) => id === photograph.reportId);
   return (

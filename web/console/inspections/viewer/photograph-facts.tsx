@@ -19,7 +19,7 @@ const SOURCES = {
   server: 'time of receipt (no captureTs was sent)',
 };
 
-/** Everything that is known of a photograph; `children` stand before it. */
+/** The facts of a photograph, after `children`. */
 export function PhotographFacts({
   photograph,
   reports,
@@ -83,7 +83,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Said by the picture itself and never printed as its time. */
+/** The picture's own metadata, which is never printed as its time. */
 function CameraFacts({ photograph: { camera } }: { photograph: Photograph }) {
   if (!camera) return null;
   const { time, place, device } = camera;
@@ -98,7 +98,7 @@ function CameraFacts({ photograph: { camera } }: { photograph: Photograph }) {
   );
 }
 
-/** `2026-10-25 01:30:00 +01:00`: as the camera says it, in no other zone. */
+/** Formats the camera's time in its own zone: `2026-10-25 01:30:00 +01:00`. */
 const cameraTime = (time: string): string =>
   `${time.slice(0, 10)} ${time.slice(11, 19)} ${time.slice(19)}`.trim();
 

@@ -12,17 +12,17 @@ import './photograph-viewer.css';
 
 interface ViewerProps {
   place: Pick<Place, 'flowId' | 'sessionId'>;
-  /** Where it can be moved to. */
+  /** The areas that it can be moved to. */
   areas: readonly string[];
-  /** In the order in which one leads to the next. */
+  /** In the order of the previous and next buttons. */
   photographs: readonly Photograph[];
-  /** The id of the one that is shown; nothing while closed. */
+  /** The id of the shown photograph; undefined while closed. */
   open: string | undefined;
   onOpen: (id: string | undefined) => void;
   reports: readonly ReportView[];
 }
 
-/** A photograph large, with what is known of it. Arrow keys lead to its neighbours and round, Escape back. */
+/** A large photograph with its facts. The arrow keys go to its neighbours, Escape closes. */
 export function PhotographViewer({ place, areas, photographs, open, onOpen, reports }: ViewerProps) {
   const index = photographs.findIndex(({ id }) => id === open);
   const photograph = photographs[index];
@@ -72,7 +72,7 @@ function Shown({
   onClose: () => void;
 }) {
   const onKeyDown = ({ key, target, currentTarget }: KeyboardEvent) => {
-    // In a field, and in a menu or a dialog that stands over this one, they mean something else.
+    // In a field, and in a menu or dialog above this one, the arrow keys have another meaning.
     if (!currentTarget.contains(target as Node) || (target as Element).closest('input, textarea')) return;
     if (key === 'ArrowLeft') onGo(-1);
     if (key === 'ArrowRight') onGo(1);

@@ -3,16 +3,16 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react
 import './button.css';
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
-  /** `plain` unless it is the one thing to do here (`primary`), stands in a row of many (`quiet`), or destroys (`danger`). */
+  /** `primary` for the main action of a view, `quiet` in a row of many, `danger` for destructive actions. */
   look?: 'plain' | 'primary' | 'quiet' | 'danger';
   icon?: ReactNode;
-  /** For a button that shows its icon alone. */
+  /** The accessible name of a button that shows only its icon. */
   label?: string;
   small?: boolean;
   children?: ReactNode;
 }
 
-/** Every button of the console. While `isPending` it keeps its size and its focus, and pressing it does nothing. */
+/** The console's button. While `isPending`, it keeps its size and focus, and pressing it does nothing. */
 export function Button({
   look = 'plain',
   icon,
@@ -22,7 +22,7 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  // Not the library's own: it wants a progress bar inside, and tells screen readers of nothing else.
+  // Not the library's pending state, which requires a progress bar inside.
   const pending = isPending
     ? ({ 'aria-disabled': 'true', type: 'button', onPress: ignore, 'data-pending': true } as const)
     : {};

@@ -4,7 +4,7 @@ import { toast } from '../overlay/toast.js';
 import { copyText } from '../values/copy-text.js';
 import { Button } from './button.js';
 
-/** Copies a text, or what `text()` makes of it when it is pressed. */
+/** Copies a text, or the result of `text()`. */
 export function CopyButton({
   text,
   label = 'Copy',

@@ -8,7 +8,7 @@ interface AnchorProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** A link out of the console that looks like a button. */
+/** A link that leaves the console and looks like a button. */
 export function AnchorButton({ look = 'plain', small = false, className: _, ...rest }: AnchorProps) {
   return <a {...rest} className={`button button-${look}${small ? ' button-small' : ''}`} />;
 }

@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import './tabs.css';
 
-/** Tabs that are pages of their own, each with its address. */
+/** Tabs that are separate pages with their own URLs. */
 export function TabLinks({
   label,
   tabs,

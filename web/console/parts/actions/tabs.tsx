@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
 import './tabs.css';
 
-/** Views of one thing within a page. Only the chosen one is in the page. */
+/** Tabs within a page. Only the selected one is rendered. */
 export function Tabs({
   label,
   tabs,

@@ -12,15 +12,15 @@ import './field.css';
 
 interface FieldProps extends Omit<TextFieldProps, 'children' | 'className' | 'isInvalid' | 'style'> {
   label: string;
-  /** The fault of the input; nothing when empty. */
+  /** The fault of the input; empty for none. */
   fault?: string | undefined;
   hint?: ReactNode;
   placeholder?: string;
-  /** Lines of a text that may be long. */
+  /** The height of a multi-line field. */
   rows?: number;
 }
 
-/** A labelled field with its fault under it. */
+/** A labelled field with its fault below. */
 export function Field({ label, fault = '', hint, placeholder, rows, ...rest }: FieldProps) {
   const given = placeholder === undefined ? {} : { placeholder };
   return (

@@ -10,7 +10,7 @@ interface SearchFieldProps {
   label: string;
   placeholder?: string;
   value: string;
-  /** Called when the typing pauses, at Enter, and when the field is emptied. */
+  /** Called when typing pauses, on Enter, and when the field is cleared. */
   onChange: (text: string) => void;
   showLabel?: boolean;
   inputRef?: (element: HTMLInputElement | null) => void;

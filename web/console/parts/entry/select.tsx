@@ -17,7 +17,7 @@ export interface Option<Value extends string> {
   name: string;
 }
 
-/** One of a few. For “any” give an option of its own with the value `''`. */
+/** Selects one option. For “any”, add an option with the value `''`. */
 export function Select<Value extends string>({
   label,
   options,

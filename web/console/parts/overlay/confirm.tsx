@@ -13,7 +13,7 @@ interface ConfirmProps {
   action: string;
   isOpen: boolean;
   onClose: () => void;
-  /** Closes when it is done; a failure is shown in the dialog and can be tried again. */
+  /** The dialog closes when this resolves. A failure is shown in the dialog and can be retried. */
   onConfirm: () => Promise<unknown>;
 }
 

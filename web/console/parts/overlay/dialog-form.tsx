@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components';
 import { Button } from '../actions/button.js';
 import { Problem } from '../waiting/problem.js';
 
-/** The form in a dialog: Enter or its button sends it, once at a time; what was refused stands above the buttons. */
+/** The form in a dialog, sent by Enter or its button, once at a time. An error is shown above the buttons. */
 export function DialogForm({
   action,
   isPending,

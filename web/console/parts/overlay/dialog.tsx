@@ -7,15 +7,15 @@ import { CloseIcon } from '../icons.js';
 interface DialogProps {
   title: string;
   isOpen: boolean;
-  /** By Escape or the cross. A click beside the dialog does not close it: what was typed would be lost. */
+  /** Called on Escape or the close button. A click outside does not close it, since typed text would be lost. */
   onClose: () => void;
   wide?: boolean;
-  /** `alertdialog` for what cannot be undone. */
+  /** `alertdialog` for actions that cannot be undone. */
   role?: 'dialog' | 'alertdialog';
   children: ReactNode;
 }
 
-/** Stands over the page; the focus stays in it and goes back to where it was. Put the buttons in `.dialog-actions`. */
+/** A modal dialog that traps the focus and returns it on closing. Put its buttons in `.dialog-actions`. */
 export function Dialog({ title, isOpen, onClose, wide = false, role = 'dialog', children }: DialogProps) {
   return (
     <ModalOverlay

@@ -6,9 +6,9 @@ import { Confirm } from './confirm.js';
 import { toast } from './toast.js';
 
 interface RemovalProps {
-  /** Where it stands, such as `api-keys`. */
+  /** The API path of the list, such as `api-keys`. */
   list: string;
-  /** Nothing while there is nothing to ask. */
+  /** The id of the entry to delete; undefined while closed. */
   id: string | undefined;
   title: string;
   action: string;
@@ -20,7 +20,7 @@ interface RemovalProps {
   onRemoved?: () => void;
 }
 
-/** Asks before an entry of a list is deleted. That somebody else has deleted it before is no failure. */
+/** Asks before an entry of a list is deleted. It is not an error if somebody else has deleted it first. */
 export function RemovalDialog({ list, id, title, action, done, children, onClose, onRemoved }: RemovalProps) {
   const client = useQueryClient();
   const removeIt = async () => {

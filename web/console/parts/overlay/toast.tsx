@@ -11,7 +11,7 @@ let shown: readonly Shown[] = [];
 let last = 0;
 const listeners = new Set<() => void>();
 
-/** Says in passing what was done. What the person must not miss belongs into the page. */
+/** Shows a short message for a moment. Important messages belong on the page. */
 export function toast(text: string): void {
   const id = ++last;
   set([...shown.filter((one) => one.text !== text).slice(-2), { id, text }]);
@@ -28,7 +28,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Mounted once in the page; screen readers announce its texts. */
+/** Shows the toasts; mounted once. Screen readers announce them. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribe, () => shown);
   return (

@@ -1,4 +1,4 @@
-/** Whether it was copied. Pages that came over plain HTTP have no clipboard of their own: there the selection is copied. */
+/** Copies a text. Returns whether it worked. Pages over plain HTTP have no clipboard API, so a selection is copied there. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -14,14 +14,14 @@ function copySelection(text: string): boolean {
   field.value = text;
   field.readOnly = true;
   field.className = 'hidden';
-  // Within a dialog the focus cannot leave it.
+  // A dialog traps the focus, so the field must be inside it.
   (focused?.closest('[role=dialog], [role=alertdialog]') ?? document.body).append(field);
   field.select();
   let copied = false;
   try {
     copied = document.execCommand('copy');
   } catch {
-    // The caller shows the failure to the person.
+    // The caller reports the failure.
   }
   field.remove();
   if (focused instanceof HTMLElement) focused.focus();

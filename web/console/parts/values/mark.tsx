@@ -1,4 +1,4 @@
-/** The mark of the pages, as in their icon. */
+/** The product's logo, as in the page icon. */
 export function Mark() {
   return (
     <svg viewBox="0 0 32 32" width="26" height="26" fill="none" aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
-/** Gives a file to the browser to be saved. */
+/** Saves a file through the browser. */
 export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');

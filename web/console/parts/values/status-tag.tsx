@@ -6,7 +6,7 @@ type Tone = 'good' | 'bad' | 'busy' | 'warn' | 'still';
 
 type Look = readonly [tone: Tone, name: string, Icon: () => React.ReactNode];
 
-/** `stopped` is said of nodes only. */
+/** Only nodes can be `stopped`. */
 const looks: Readonly<Record<ExecutionStatus | 'stopped', Look>> = {
   running: ['busy', 'Running', RunningIcon],
   succeeded: ['good', 'Succeeded', CheckIcon],
@@ -17,7 +17,7 @@ const looks: Readonly<Record<ExecutionStatus | 'stopped', Look>> = {
   rejected: ['warn', 'Rejected', CloseIcon],
 };
 
-/** How an execution or a node stands: in a word, a sign and a colour. A status that is not known shows its own word. */
+/** The status of an execution or a node as a word, a sign and a colour. An unknown status is shown unchanged. */
 export function StatusTag({ status }: { status: string }) {
   const known = Object.hasOwn(looks, status) ? looks[status as keyof typeof looks] : undefined;
   const [tone, name, Icon] = known ?? (['still', status, MinusIcon] as const);

@@ -1,6 +1,6 @@
 import { instantInWords } from '../words.js';
 
-/** An instant in the browser's zone, with the whole of it, in UTC, on hover. What is no time is shown as it is. */
+/** An instant in the browser's zone, with the full UTC time on hover. An invalid time is shown unchanged. */
 export function Time({ at, form = 'short' }: { at: string; form?: 'short' | 'long' }) {
   const words = instantInWords(at, form);
   if (words === undefined) return <span>{at}</span>;

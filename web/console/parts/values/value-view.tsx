@@ -8,13 +8,10 @@ import { saveText } from './save-file.js';
 
 const FOLDED = 1_500;
 const STEP = 60_000;
-/** Beyond this the page would become slow: the rest is for a file. */
+/** The most characters shown, beyond which the page would become slow. */
 const MOST = 600_000;
 
-/**
- * A value as text: JSON laid out, a text as it is. Long ones are folded and unfolded by pieces, so that megabytes do
- * not stop the page; copying and saving always take all of it.
- */
+/** Shows a value as text, with JSON formatted. Long values are expanded in steps; copying and saving always use all of it. */
 export function ValueView({ value, label }: { value: unknown; label: string }) {
   const text = useMemo(() => textOf(value), [value]);
   const [shown, setShown] = useState(FOLDED);

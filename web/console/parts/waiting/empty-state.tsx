@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './empty-state.css';
 
-/** Instead of an empty list: what would stand here, and how to get it. */
+/** Shown instead of an empty list: what belongs here and how to add it. */
 export function EmptyState({
   title,
   icon,

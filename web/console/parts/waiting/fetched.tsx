@@ -3,16 +3,16 @@ import { Loading } from './loading.js';
 import { Problem } from './problem.js';
 
 interface FetchedProps {
-  /** The requests, all of which are needed. */
+  /** The requests, all of which are required. */
   queries: readonly { error: unknown; refetch: () => Promise<unknown> }[];
   /** The message while they load: “Loading the keys”. */
   label?: string;
   lines?: number;
-  /** Nothing until what it shows is there. */
+  /** Empty until the data is loaded. */
   children?: ReactNode;
 }
 
-/** A failure with a way to try again, then what there is; a sketch until either comes. */
+/** Shows errors with a retry button, then the content, or a placeholder while loading. */
 export function Fetched({ queries, children, ...sketch }: FetchedProps) {
   const failed = queries.filter(({ error }) => error !== null);
   return (

@@ -6,10 +6,7 @@ import { AlertIcon, RepeatIcon } from '../icons.js';
 import { LateSign } from './late-sign.js';
 import './problem.css';
 
-/**
- * A part of a page whose script is loaded when the part is first shown, with `fallback` in its place until then. If it
- * fails, the rest of the page stays.
- */
+/** Loads the script of a part of a page on first use, showing `fallback` until then. If it fails, the rest of the page works. */
 export function latePart<Props extends object>(
   load: () => Promise<{ default: FunctionComponent<Props> }>,
   fallback?: ReactNode,

@@ -2,7 +2,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { lateScripts } from '../../api/late-script.js';
 import './late-sign.css';
 
-/** Stands where a script will show something: `children`, and after a moment why it takes so long. */
+/** A placeholder for a part whose script is loading; says when the connection is lost. */
 export function LateSign({ children }: { children: ReactNode }) {
   const late = useSyncExternalStore(lateScripts.subscribe, lateScripts.snapshot);
   if (!late) return children;

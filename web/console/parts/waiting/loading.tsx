@@ -1,6 +1,6 @@
 import './loading.css';
 
-/** Stands where content will be. Shows itself only when the wait becomes noticeable. */
+/** A placeholder for content, shown only when the wait becomes noticeable. */
 export function Loading({ label = 'Loading', lines = 4 }: { label?: string; lines?: number }) {
   return (
     <div className="loading" role="status" aria-label={label}>

@@ -3,7 +3,7 @@ import { Button } from '../actions/button.js';
 import { AlertIcon, RepeatIcon } from '../icons.js';
 import './problem.css';
 
-/** An error in the service's own sentence, with every fault it names and a way to try again. */
+/** An error in the service's words, with its faults and a retry button. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const api = error instanceof ApiError ? error : undefined;
   return (

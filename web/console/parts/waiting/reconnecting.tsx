@@ -1,7 +1,7 @@
 import { OfflineIcon } from '../icons.js';
 import { Tag } from '../values/status-tag.js';
 
-/** Stands where a status stands, while a run that is followed is out of reach. */
+/** Shown instead of a status while the connection to a followed run is lost. */
 export const Reconnecting = () => (
   <Tag tone="warn" icon={<OfflineIcon />}>
     Connection lost, reconnecting

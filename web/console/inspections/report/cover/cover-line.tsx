@@ -6,7 +6,7 @@ import './cover-line.css';
 import type { RecordOfInspection } from '../record.js';
 import { coverTitle, otherType } from './cover.js';
 
-/** The cover as the report will print it, before it is made; and a warning where the record says another type. */
+/** A preview of the cover's text, with a warning when the record says another report type. */
 export function CoverLine({
   draft,
   record,

@@ -7,10 +7,10 @@ const TITLES = {
   '': 'Property Inspection Report',
 };
 
-/** The title as the report prints it. */
+/** Returns the title that the report prints. */
 export const coverTitle = ({ reportType }: Pick<Draft, 'reportType'>): string => TITLES[reportType];
 
-/** The type in the record, in words, where the form says another; any that has no title of its own is the neutral one. */
+/** Returns the record's type in words if it differs from the form's. A type without its own title is the neutral one. */
 export function otherType({ reportType }: Pick<Draft, 'reportType'>, recorded: unknown): string | undefined {
   if (typeof recorded !== 'string' || recorded === '') return undefined;
   const meant = REPORT_TYPES.find((type) => type === recorded) ?? '';

@@ -30,14 +30,14 @@ import { MetaRows } from './meta-rows.js';
 import { RecordRows } from './record-rows.js';
 
 interface EditionDialogProps {
-  /** The report of which another edition is to be made. */
+  /** The report that gets another edition. */
   report: ReportView;
   reports: readonly ReportView[];
   session: Session;
   onClose: () => void;
 }
 
-/** Asks what a further edition of a report says anew, and why; then shows it. */
+/** Asks for the corrections and the reason of a new edition, then shows the edition. */
 export function EditionDialog(props: EditionDialogProps) {
   const { report, reports, session, onClose } = props;
   const { state, ask, forget } = useEdition(session.flowId, firstOf(report, reports).id);
@@ -152,7 +152,7 @@ function EditionForm({ newest, reports, session, isPending, error, onAsk, onClos
   );
 }
 
-/** The next step, where the service's own sentence cannot know this page. */
+/** Returns the next step on this page, which the service's sentence cannot name. */
 function adviceOn(error: unknown, newest: ReportView): string {
   const code = error instanceof ApiError ? error.code : '';
   if (code === 'already_replaced')

@@ -9,7 +9,7 @@ import { readMegabytes } from '../draft.js';
 
 export type MetaName = Exclude<MetaText, 'logo'>;
 
-/** The texts of `meta` that the form corrects, and their labels. */
+/** The texts of `meta` that the form corrects, with their labels. */
 export const META_LABELS = {
   ...(Object.fromEntries(
     META_TEXTS.filter((name) => name !== 'logo').map((name) => [name, META_MEMBERS[name].label]),
@@ -22,26 +22,26 @@ export type Recorded =
   | { kind: 'remark'; of: Remark }
   | { kind: 'fact'; of: Fact };
 
-/** The sayings of a record that may be said anew, as a form holds them: texts, and whether it is withdrawn. */
+/** The values of a record in the form: its texts, and whether it is withdrawn. */
 export interface Said {
   readonly withdrawn: boolean;
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** A further edition as it is filled in. */
+/** The form of a new edition. */
 export interface EditionDraft {
   readonly reason: string;
-  /** The details that were touched; an empty one is left out of the report. */
+  /** The changed details; an empty one is left out of the report. */
   readonly meta: Partial<Record<MetaName, string>>;
-  /** Where it was touched: the most that the file may weigh. */
+  /** The maximum file size, if changed. */
   readonly maxMegabytes?: string;
-  /** By `keyOf`, the records that were touched, as they are to stand. */
+  /** The changed records by `keyOf`. */
   readonly records: ReadonlyMap<string, Said>;
 }
 
 export const EMPTY_EDITION: EditionDraft = { reason: '', meta: {}, records: new Map() };
 
-/** The details of the form as the report prints them. */
+/** Returns the form's details from those of the report. */
 export const printedIn = (details: Record<string, unknown>): Partial<Record<MetaName, string>> =>
   Object.fromEntries(
     Object.keys(META_LABELS).flatMap((name) => {
@@ -50,7 +50,7 @@ export const printedIn = (details: Record<string, unknown>): Partial<Record<Meta
     }),
   );
 
-/** The members of each kind of fact; the first is what makes it one. */
+/** The members of each kind of fact; the first is required. */
 const FACT_MEMBERS = {
   observation: ['item', 'condition', 'cleanliness', 'description'],
   reading: ['value', 'unit', 'serial'],
@@ -60,7 +60,7 @@ const FACT_MEMBERS = {
 
 export const keyOf = ({ kind, of }: Recorded): string => `${kind} ${of.id}`;
 
-/** The record as it stands. A photograph’s `turn` is how it is to be turned from here: `90`, `180`, `270`. */
+/** Returns the current values of a record. A photograph’s `turn` is relative: `90`, `180` or `270`. */
 export function saidOf({ kind, of }: Recorded): Said {
   const withdrawn = of.withdrawnAt !== null;
   const { area } = of;
@@ -70,19 +70,19 @@ export function saidOf({ kind, of }: Recorded): Said {
   return { withdrawn, texts: { ...(Object.fromEntries(words) as Record<string, string>), area } };
 }
 
-/** The report of the first edition of which this one was made. */
+/** Returns the first edition of a report. */
 export function firstOf(report: ReportView, reports: readonly ReportView[]): ReportView {
   const before = reports.find(({ id }) => id === report.replaces);
   return before ? firstOf(before, reports) : report;
 }
 
-/** The newest edition of a report. */
+/** Returns the newest edition of a report. */
 export function newestOf(report: ReportView, reports: readonly ReportView[]): ReportView {
   const next = reports.find(({ replaces }) => replaces === report.id);
   return next ? newestOf(next, reports) : report;
 }
 
-/** The records that a report was made of, in the order of the session. */
+/** Returns the records of a report, in the session's order. */
 export function recordsOf(report: ReportView, reports: readonly ReportView[], session: Session): Recorded[] {
   const { id } = firstOf(report, reports);
   const taken = <Of extends { reportId: string | null }>(records: readonly Of[]) =>
@@ -94,7 +94,7 @@ export function recordsOf(report: ReportView, reports: readonly ReportView[], se
   ];
 }
 
-/** Why a record cannot be sent as it stands; nothing when it can. A withdrawn one says nothing that could be wrong. */
+/** Returns the fault of a record; undefined when it can be sent. A withdrawn record has none. */
 export function faultOf(
   record: Recorded,
   { withdrawn, texts }: Said,
@@ -108,17 +108,17 @@ export function faultOf(
   };
 }
 
-/** The report as it stands, beside its records. */
+/** The current values of the report, besides its records. */
 interface Standing {
   readonly details?: EditionDraft['meta'];
   readonly maxBytes?: number | null | undefined;
 }
 
-/** The size in the form, in megabytes. */
+/** Returns the form's maximum size in megabytes. */
 export const sizeIn = ({ maxMegabytes }: EditionDraft, maxBytes: number | undefined): string =>
   maxMegabytes ?? (maxBytes === undefined ? '' : String(maxBytes / 1_000_000));
 
-/** The body of the edition: what differs from what stands, and nothing else. */
+/** Builds the request body of the edition, with only the differences. */
 export function editionBody(
   draft: EditionDraft,
   records: readonly Recorded[],

@@ -9,7 +9,7 @@ import { serviceAreaName } from '../../photographs/service-areas.js';
 import { Notes } from '../past/report-card.js';
 import { SaveReport } from '../past/save-report.js';
 
-/** The edition that was just made: its number, what it replaces, its file. */
+/** The new edition: its number, the edition it replaces and its file. */
 export function EditionOutcome({
   made: { file, edition, replaces, warnings, outstandingAreas },
   reports,

@@ -6,7 +6,7 @@ import { postToFlow } from '../../flow-call.js';
 import { RenderRun, type RenderState } from '../render-run.js';
 import { watchRender } from '../watch-render.js';
 
-/** An edition that is asked for: of which report, and its body. */
+/** A request for an edition: the report's id and the body. */
 interface AskedEdition {
   of: string;
   body: object;
@@ -35,11 +35,11 @@ function runOf(flowId: string, firstId: string): RenderRun<AskedEdition> {
 interface EditionRun {
   state: RenderState;
   ask: (asked: AskedEdition) => void;
-  /** The outcome was seen: the form is for the next one. */
+  /** Clears the outcome, so that the form starts afresh. */
   forget: () => void;
 }
 
-/** The further edition of a report that is made at the moment, by the report of its first edition. */
+/** Returns the run of a new edition. All editions of a report share one run, under the first edition's id. */
 export function useEdition(flowId: string, firstId: string): EditionRun {
   const run = runOf(flowId, firstId);
   const state = useSyncExternalStore(run.subscribe, run.snapshot);

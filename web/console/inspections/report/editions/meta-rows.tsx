@@ -15,12 +15,12 @@ const TYPES: readonly Option<string>[] = [
 
 interface MetaRowsProps {
   meta: EditionDraft['meta'];
-  /** The details of the report as it is printed. */
+  /** The printed details of the report. */
   details: ReturnType<typeof useQuery<DetailsOfReportView>>;
   onChange: (meta: EditionDraft['meta']) => void;
 }
 
-/** The details of the report as they are printed, to be said anew. */
+/** Corrects the printed details of the report. */
 export function MetaRows({ meta, details, onChange }: MetaRowsProps) {
   const { data, error, refetch } = details;
   const printed = data && printedIn(data.details);
@@ -71,7 +71,7 @@ function Detail({ name, printed, value, onChange }: DetailProps) {
   );
 }
 
-/** A type of the caller’s own has a neutral title too. */
+/** Adds a custom report type, which also has the neutral title. */
 const typesWith = (printed: string): Option<string>[] =>
   TYPES.some(({ value }) => value === printed)
     ? [...TYPES]

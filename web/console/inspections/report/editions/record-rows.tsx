@@ -12,12 +12,12 @@ import { type EditionDraft, faultOf, keyOf, type Recorded, type Said, saidOf } f
 interface RecordRowsProps {
   records: readonly Recorded[];
   drafts: EditionDraft['records'];
-  /** Whether faults are shown. */
+  /** Show faults. */
   tried: boolean;
   onChange: (record: Recorded, said: Said) => void;
 }
 
-/** The records of a report by area, each area folded up: photographs, remarks, facts, and what is said of them. */
+/** Corrects the records of a report, in one collapsed section per area. */
 export function RecordRows(props: RecordRowsProps) {
   const areas = new Map<string, Recorded[]>();
   for (const record of props.records)

@@ -18,7 +18,7 @@ interface CompareDialogProps {
   onMade: () => void;
 }
 
-/** Puts two reports side by side in a third: usually a check-in and a check-out. */
+/** Compares two reports, usually a check-in and a check-out, in a third one. */
 export function CompareDialog({ isOpen, onClose, own, onMade }: CompareDialogProps) {
   return (
     <Dialog title="Compare two reports" isOpen={isOpen} onClose={onClose}>

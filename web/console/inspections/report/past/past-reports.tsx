@@ -23,7 +23,7 @@ import { Notes } from './report-card.js';
 import { canPreview, ReportPreview } from './report-preview.js';
 import { SaveReport } from './save-report.js';
 
-/** The reports of this inspection, the newest first. */
+/** The reports of this inspection, newest first. */
 export function PastReports({
   reports,
   session,
@@ -84,7 +84,7 @@ export function PastReports({
   );
 }
 
-/** A further edition is made of the newest one, and of the report of an inspection: a comparison holds no records. */
+/** Returns whether a new edition is possible: only from the newest edition, and not for a comparison, which has no records. */
 const hasNext = (report: ReportView, reports: readonly ReportView[], session: Session | undefined): boolean =>
   session !== undefined &&
   report.replacedBy === undefined &&

@@ -9,7 +9,7 @@ import './report-card.css';
 import { canPreview, ReportPreview } from './report-preview.js';
 import { SaveReport } from './save-report.js';
 
-/** The report that was just made, or its preview. */
+/** The report that was just rendered, or its preview. */
 export function ReportCard({ answer }: { answer: Extract<RenderAnswerView, { executionId: string }> }) {
   const { file, preview = false, warnings, outstandingAreas, delivery } = answer;
   return (

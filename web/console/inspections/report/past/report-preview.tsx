@@ -4,7 +4,7 @@ import { file, segment } from '../../../api/client.js';
 import { Loading } from '../../../parts/waiting/loading.js';
 import { Problem } from '../../../parts/waiting/problem.js';
 
-/** Telephones show no PDF within a page, or its first page alone. */
+/** Returns whether the browser can show a PDF inside a page. Phones cannot, or show only its first page. */
 export const canPreview = (): boolean => navigator.pdfViewerEnabled && matchMedia('(width > 760px)').matches;
 
 /** The pages of a report, in the browser's own viewer. */

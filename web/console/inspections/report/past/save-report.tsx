@@ -5,7 +5,7 @@ import { DownloadIcon } from '../../../parts/icons.js';
 import { saveFile } from '../../../parts/values/save-file.js';
 import { Problem } from '../../../parts/waiting/problem.js';
 
-/** Saves a report under its own name. */
+/** Downloads a report under its file name. */
 export function SaveReport({
   id,
   filename,
