@@ -158,7 +158,7 @@ describeInBrowser('the chat page while the service restarts', () => {
   it.each([
     ['and says so', 'nothing', 'The service stopped before the run had ended', 'Try again'],
     ['without a word', 'network', 'The service stopped before the run had ended', 'Try again'],
-    ['and its record is deleted', 'record', 'the service does not have the rest', 'Send again'],
+    ['and its record is deleted', 'record', 'the rest is not available', 'Send again'],
   ])(
     'says that the answer is lost, and sends the message again when it is told to: %s',
     async (_, lost, words, label) => {

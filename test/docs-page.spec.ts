@@ -64,7 +64,7 @@ describeInBrowser('the page of the API description', () => {
     await holds(page, `document.querySelectorAll('.route').length === 1`);
     expect(await page.locator('.route .path').textContent()).toBe('/api/v1/address-blocks/{address}');
     await search.fill('no such words');
-    await page.getByText('No operation has these words.').waitFor();
+    await page.getByText('No operation matches.').waitFor();
     await close();
   });
 
@@ -72,7 +72,7 @@ describeInBrowser('the page of the API description', () => {
     const { page, close } = await open();
     await page.getByRole('button', { name: RUN }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Answers', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Responses', exact: true }).waitFor();
     expect(new URL(page.url()).hash).toBe('#post_prediction_flowId');
     await close();
   });

@@ -87,13 +87,13 @@ describeInBrowser('the page that checks a report', () => {
       await choose(page, pdf);
       await titled(page, 'Sealed, but by a key that is not trusted here');
       expect(await words(page)).not.toMatch(/unaltered/i);
-      await page.getByLabel(/Another key/).fill('what is printed');
+      await page.getByLabel(/another key/).fill('what is printed');
       await page.getByRole('button', { name: 'Trust it' }).click();
       await page
         .getByRole('alert')
-        .getByText(/64 digits/)
+        .getByText(/64 characters/)
         .waitFor();
-      await page.getByLabel(/Another key/).fill(fingerprint.toUpperCase());
+      await page.getByLabel(/another key/).fill(fingerprint.toUpperCase());
       await page.getByRole('button', { name: 'Trust it' }).click();
       await titled(page, 'Unaltered');
       expect(faults).toEqual([]);

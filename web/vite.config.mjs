@@ -3,16 +3,16 @@ import { defineConfig } from 'vite';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** React, and what both chat and console begin with. */
+/** React, and the modules that both chat and console load first. */
 const CHUNKS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
   {
     name: 'common',
-    test: /web\/common\/(answer|answer-context|come-back|event-stream|kept|line-icon|pause|send-form|size-in-words|unique-id|warning)\.tsx?$/,
+    test: /web\/common\/(answer|answer-context|come-back|event-stream|browser-storage|line-icon|pause|send-form|size-in-words|unique-id|warning)\.tsx?$/,
   },
 ];
 
-/** The pages, their scripts and styles apart (the pages' policy allows nothing inline), served under `/web/`. */
+/** Builds the pages under `/web/`, with separate scripts and styles, since the pages' policy allows nothing inline. */
 export default defineConfig({
   root: path('.'),
   base: '/web/',
@@ -26,7 +26,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rollupOptions: {
-      // A file each for a few lines would wait for a connection of its own on a slow line.
+      // Small modules as separate files would each cost a request on a slow connection.
       output: { codeSplitting: { groups: CHUNKS } },
       onwarn: (warning, warn) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning),
       input: ['chat', 'console', 'docs', 'problem', 'verify', 'welcome'].map((page) => path(`${page}.html`)),

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Settings for the parts of an answer: the origin of the service's links, and whether more text is still to come. */
+/** Context of an answer's parts: the origin of the service's links, and whether the answer is still growing. */
 export const AnswerContext = createContext({ origin: '', growing: false });

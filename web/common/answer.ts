@@ -1,29 +1,29 @@
-/** A response of the service: its body comes in pieces, as it arrives. */
+/** A response of the service, whose body arrives in pieces. */
 export interface Answer {
   status: number;
   header(name: string): string | null;
   pieces: AsyncIterable<string>;
 }
 
-/** A refusal, in the service's own words. */
+/** An error response of the service. */
 export interface Problem {
   status: number;
   code: string;
   sentence: string;
-  /** Members of the body that were at fault. */
+  /** Paths of the members of the body that are invalid. */
   paths: string[];
   retryAfterSeconds?: number;
-  /** The record of the call. */
+  /** The id of the call's execution record. */
   executionId?: string;
 }
 
 /** Bytes. */
 export type Progress = (sent: number, total: number) => void;
 
-/** Thrown when no answer came: the network, not the service, is at fault. */
+/** Thrown when there is no answer, because of the network rather than the service. */
 export class Unreachable extends Error {}
 
-/** Thrown by calls that have nothing to show when they are refused. */
+/** Thrown by calls that the service refuses. */
 export class Refused extends Error {
   constructor(readonly problem: Problem) {
     super(problem.sentence);
@@ -42,7 +42,7 @@ export async function jsonOf(answer: Answer): Promise<unknown> {
 
 export type Json = Record<string, unknown>;
 
-/** An object's members, whatever was there. */
+/** Returns an object, empty if `value` is not one. */
 export const objectIn = (value: unknown): Json =>
   typeof value === 'object' && value !== null ? (value as Json) : {};
 export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,20 +1,20 @@
 import { Unreachable } from './answer.js';
 import { pause } from './pause.js';
 
-/** Waits between attempts, in milliseconds: together longer than the service keeps a run without a client. */
+/** Delays between attempts, in milliseconds. Together longer than the service keeps a run without a client. */
 const WAITS = [250, 750, 1_500, 3_000, 4_000, 5_000, 5_000, 8_000];
 
 interface Way<Ending> {
-  /** Goes on where it broke off. Nothing where the service is not ready yet; throws `Unreachable` when it breaks again. */
+  /** Resumes the stream. Returns undefined if the service is not ready; throws `Unreachable` if it breaks again. */
   attempt: () => Promise<Ending | undefined>;
-  /** How far it has come: after any progress the waits begin anew with the short ones. */
+  /** Returns the current position. After any progress the delays start again with the shortest. */
   place: () => unknown;
-  /** It is broken, and tried again after a wait. */
+  /** Called before each delay. */
   lost: () => void;
   signal: AbortSignal;
 }
 
-/** Reconnects after a lost connection. Undefined when that does not succeed, or nobody waits any more. */
+/** Reconnects after a lost connection. Returns undefined when that fails or `signal` is aborted. */
 export async function comeBack<Ending>({
   attempt,
   place,

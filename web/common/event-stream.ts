@@ -1,15 +1,15 @@
-/** One event of a streamed answer; `id` is what the service wants back after a lost connection. */
+/** One event of a streamed answer. `id` is sent back to resume after a lost connection. */
 export interface StreamEvent {
   id: string;
   event: string;
   data: unknown;
 }
 
-/** Parses the text of a stream, wherever the network has cut it. Events that are not ours are ignored. */
+/** Parses the text of an event stream, split at any point. Unknown events are ignored. */
 export class EventReader {
   private rest = '';
 
-  /** The events that are complete with this piece. */
+  /** Returns the events completed by this piece. */
   read(piece: string): StreamEvent[] {
     const frames = (this.rest + piece).split('\n\n');
     this.rest = frames.pop() ?? '';

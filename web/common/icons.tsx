@@ -1,6 +1,6 @@
 import { LineIcon } from './line-icon.js';
 
-/** Line icons of one weight, hidden from screen readers: their buttons have labels. */
+/** Line icons, hidden from screen readers, since their buttons have labels. */
 const icon = (path: string) =>
   function Icon() {
     return <LineIcon path={path} size={22} />;
@@ -45,7 +45,7 @@ export const TurnOverIcon = icon('M8 4v16M8 4 4.5 7.5M8 4l3.5 3.5M16 20V4M16 20l
 export const WithdrawIcon = icon('M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM6 6l12 12');
 export const BackIcon = icon('M9 14 4.5 9.5 9 5M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3');
 
-/** The mark of the pages, as in their icon. */
+/** The product's logo, as in the page icon. */
 export function HouseIcon() {
   return (
     <svg viewBox="0 0 32 32" width="48" height="48" fill="none" aria-hidden="true" focusable="false">

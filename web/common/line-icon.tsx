@@ -1,4 +1,4 @@
-/** A line icon of one weight, hidden from screen readers: its button or link has a label. */
+/** A line icon, hidden from screen readers, since its button or link has a label. */
 export function LineIcon({ path, size }: { path: string; size: number }) {
   return (
     <svg

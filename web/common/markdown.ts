@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
-/** The elements that an answer may contain. Renderers can show no others: nothing is ever inserted as HTML. */
+/** The elements that an answer may contain. Nothing is ever inserted as HTML. */
 export type Tag =
   | ('p' | 'h2' | 'h3' | 'h4' | 'ul' | 'ol' | 'li' | 'blockquote' | 'pre' | 'hr')
   | ('table' | 'thead' | 'tbody' | 'tr' | 'th' | 'td')
@@ -9,41 +9,38 @@ export type Tag =
 export interface MarkdownElement {
   tag: Tag;
   content: MarkdownNode[];
-  /** Of `a` alone: an address that `isSafe`. */
+  /** The safe URL of an `a` (see `isSafe`). */
   href?: string;
-  /** Of `ol`: its first number. */
+  /** The first number of an `ol`. */
   start?: number;
-  /** Of `th` and `td`. */
+  /** The alignment of a `th` or `td`. */
   align?: 'left' | 'center' | 'right';
 }
 
 export type MarkdownNode = string | MarkdownElement;
 
-/** A part of the text that stands by itself, with the text that it was read from. */
+/** A top-level block with its source text. */
 export interface Block {
   source: string;
   content: MarkdownNode[];
 }
 
-/** Beyond this an answer is shown as it is: it is a file, not prose. */
+/** Longer answers are shown as plain text. In characters. */
 const LONGEST = 100_000;
 
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 
-/** Whether a link may lead there: to the web or to a mailbox, never into this page, never to a script. */
+/** Returns whether a link may lead there: to the web or a mailbox, never into this page or to a script. */
 const isSafe = (address: string): boolean => URL.canParse(address) && schemes.has(new URL(address).protocol);
 
 const reader = new MarkdownIt({ html: false, linkify: true, breaks: true });
 reader.validateLink = isSafe;
-// A line above `-` is no heading: in an answer that is still coming, a list is about to begin there.
+// A line above `-` is not a heading: in a growing answer, a list may be starting there.
 reader.disable('lheading');
-// Only addresses that are written out: a model that says "report.it" has not linked anything.
+// Link only full URLs: a model that writes "report.it" does not mean a link.
 reader.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
-/**
- * Reads the Markdown that models write (CommonMark with tables, struck text and written-out addresses). Markup in it
- * stays the text that it is.
- */
+/** Parses the Markdown that models write: CommonMark with tables, strikethrough and bare URLs. HTML in it stays text. */
 export function readMarkdown(text: string): Block[] {
   if (text.length > LONGEST) return [{ source: text, content: [element('pre', [text])] }];
   const lines = text.split('\n');
@@ -57,7 +54,7 @@ export function readMarkdown(text: string): Block[] {
   return blocks.length > 0 ? blocks : [{ source: text, content: [element('p', [text])] }];
 }
 
-/** The text without its marks, for screen readers. */
+/** Returns the text without its formatting, for screen readers. */
 export const wordsOf = (blocks: readonly Block[]): string =>
   blocks.map(({ content }) => wordsIn(content)).join('\n');
 
@@ -84,7 +81,7 @@ interface Open {
   inLink: boolean;
 }
 
-/** The reader gives one flat list of openings, closings and texts. */
+/** Builds a tree from the parser's flat list of tokens. */
 function treeOf(tokens: readonly Token[]): MarkdownNode[] {
   const root: Open = { content: [], inLink: false };
   const open = [root];
@@ -106,7 +103,7 @@ const same: readonly Tag[] = [
   ...(['table', 'thead', 'tbody', 'tr', 'th', 'td'] as const),
 ];
 
-/** The page's own heading is the first: those of an answer stand below it. */
+/** Maps headings to levels below the page's own first heading. */
 const tags: ReadonlyMap<string, Tag> = new Map<string, Tag>([
   ...same.map((tag) => [tag, tag] as const),
   ...(['h1', 'h2'] as const).map((tag) => [tag, 'h2'] as const),
@@ -114,7 +111,7 @@ const tags: ReadonlyMap<string, Tag> = new Map<string, Tag>([
   ...(['h4', 'h5', 'h6'] as const).map((tag) => [tag, 'h4'] as const),
 ]);
 
-/** Nothing for a paragraph that only wraps the words of a tight list, and for whatever is not known. */
+/** Returns undefined for the hidden paragraphs of a tight list and for unknown tags. */
 function opened(token: Token): MarkdownElement | undefined {
   if (token.type === 'link_open') return element('a', [], { href: attributeOf(token, 'href') });
   const tag = tags.get(token.tag);
@@ -151,7 +148,7 @@ function leavesOf(token: Token, inLink: boolean): MarkdownNode[] {
   }
 }
 
-/** Pictures of other sites are shown as links: loading them would tell those sites who reads this. */
+/** Shows a picture as a link, since loading it would reveal the reader to another site. */
 function pictureLink(token: Token): MarkdownElement {
   const href = attributeOf(token, 'src');
   return element('a', [token.content || href], { href });

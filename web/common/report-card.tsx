@@ -5,13 +5,13 @@ import { sizeInWords } from './size-in-words.js';
 
 const PATH = /^\/api\/v1\/pdf\/reports\/[^/]+\/file$/;
 
-/** Whether a link is to a report of this service; nobody else's link may look like one. */
+/** Returns whether a link is to a report of this service; no other link may look like one. */
 export function isReport(href: string, origin: string): boolean {
   const url = new URL(href);
   return (url.origin === origin || url.origin === location.origin) && PATH.test(url.pathname);
 }
 
-/** A report to fetch: its file name and size once the service has told them. */
+/** A link to a report, with its file name and size once they are known. */
 export function ReportCard({ href }: { href: string }) {
   const facts = useFacts(href);
   return (
@@ -37,11 +37,11 @@ function useFacts(href: string): Facts {
   const { growing } = use(AnswerContext);
   const [facts, setFacts] = useState<Facts>({ note: 'PDF' });
   useEffect(() => {
-    // An address that is still coming is not asked for.
+    // Do not fetch a URL that is still incomplete.
     if (growing) return;
     const controller = new AbortController();
     const url = new URL(href);
-    // By this page's own origin: the service may write its links with another of its names.
+    // Use this page's origin, since the service may write its links with another host name.
     fetch(`${url.pathname}${url.search}`, { method: 'HEAD', signal: controller.signal })
       .then((answer) => {
         if (!answer.ok) return setFacts({ note: 'This link is no longer valid' });

@@ -3,13 +3,13 @@ import { AnswerContext } from './answer-context.js';
 import { type Block, type MarkdownElement, type MarkdownNode, readMarkdown, wordsIn } from './markdown.js';
 import { isReport, ReportCard } from './report-card.js';
 
-/** The text of an answer. Whatever it says, it only becomes texts and links, never markup. */
+/** An answer with its formatting. Its text never becomes HTML. */
 export const RichText = memo(function RichText({ text }: { text: string }) {
   const { growing } = use(AnswerContext);
   return readMarkdown(text).map((block, index) => <BlockView key={index} block={block} growing={growing} />);
 });
 
-/** While an answer grows, only its last block is drawn anew. */
+/** Renders only changed blocks while an answer grows. */
 const BlockView = memo(
   function BlockView({ block }: { block: Block; growing: boolean }) {
     return draw(block.content);
@@ -53,7 +53,7 @@ function ElementView({ element }: { element: MarkdownElement }): ReactNode {
   }
 }
 
-/** A paragraph or an item of a list, with a card below for each report that it links to. */
+/** A paragraph or list item, with a card for each report that it links to. */
 function TextWithReports({ tag, content }: { tag: 'p' | 'li'; content: readonly MarkdownNode[] }) {
   const { origin } = use(AnswerContext);
   const reports = [...new Set(linksIn(content).filter((href) => isReport(href, origin)))];
@@ -73,7 +73,7 @@ function TextWithReports({ tag, content }: { tag: 'p' | 'li'; content: readonly 
   );
 }
 
-/** Not those of paragraphs within a list, which have their own cards. */
+/** Returns the links, except those of nested paragraphs and lists, which have their own cards. */
 const linksIn = (nodes: readonly MarkdownNode[]): string[] =>
   nodes.flatMap((node) => {
     if (typeof node === 'string' || node.tag === 'p' || node.tag === 'ul' || node.tag === 'ol') return [];
@@ -82,7 +82,7 @@ const linksIn = (nodes: readonly MarkdownNode[]): string[] =>
 
 function LinkView({ href, content }: { href: string; content: readonly MarkdownNode[] }): ReactNode {
   const { origin } = use(AnswerContext);
-  // The card below is the link of a report: its own address says nothing to a person.
+  // The card replaces the bare URL of a report.
   if (isReport(href, origin) && wordsIn(content).startsWith('http')) return null;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">

@@ -1,12 +1,9 @@
 import { type Answer, type Progress, Unreachable } from './answer.js';
 
-/** A connection that has taken nothing for so long is given up. */
+/** An upload without progress for this long is aborted. */
 const SILENCE_MS = 45_000;
 
-/**
- * Posts a form and says how much of it has been sent, which `fetch` cannot. Rejects with `Unreachable` when there is no
- * answer.
- */
+/** Posts a form and reports upload progress, which `fetch` cannot. Rejects with `Unreachable` when there is no answer. */
 export function sendForm(
   url: string,
   headers: Readonly<Record<string, string>>,

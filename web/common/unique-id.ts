@@ -1,4 +1,4 @@
-/** A random UUID (v4). `crypto.randomUUID` is missing where a page comes over plain HTTP from another machine. */
+/** Returns a random UUID (v4). `crypto.randomUUID` is missing on pages over plain HTTP. */
 export function uniqueId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;

@@ -1,6 +1,6 @@
 import { listIn, objectIn, textIn } from './answer.js';
 
-/** A remark of the service on a call that went well (`warnings`). */
+/** A warning of the service about a successful call. */
 export interface Warning {
   code: string;
   message: string;
@@ -9,7 +9,7 @@ export interface Warning {
   count?: number;
 }
 
-/** `warnings` of an answer as whole sentences: how often, and what was probably meant. */
+/** Formats `warnings` as sentences, with how often each occurred and a suggestion. */
 export const warningSentences = (warnings: unknown): string[] =>
   listIn(warnings).map(objectIn).flatMap(sentenceOf);
 

@@ -4,7 +4,7 @@ import { type Description, groupsOf } from './description.js';
 import { RouteView } from './route-view.js';
 import { SchemasContext } from './schema-view.js';
 
-/** The whole page: where to go at the side, the operations by tag beside it. */
+/** The page: the navigation, and the operations by tag. */
 export function ApiPage({ description }: { description: Description }): ReactNode {
   const [words, setWords] = useState('');
   const [apiKey, setApiKey] = useState('');
@@ -14,7 +14,7 @@ export function ApiPage({ description }: { description: Description }): ReactNod
   return (
     <SchemasContext value={description.components.schemas}>
       <a className="skip" href="#content">
-        Skip to the operations
+        Skip to operations
       </a>
       <div className="frame">
         <nav aria-label="Operations">
@@ -49,17 +49,17 @@ export function ApiPage({ description }: { description: Description }): ReactNod
               value={apiKey}
               onChange={({ target }) => setApiKey(target.value.trim())}
             />
-            <small>The key of a flow, or the admin key. It is forgotten when the page is closed.</small>
+            <small>A flow key or the admin key. It is not stored after you close the page.</small>
           </label>
           <p aria-live="polite" className={groups.length > 0 ? 'hidden' : 'none'}>
-            {groups.length > 0 ? '' : 'No operation has these words.'}
+            {groups.length > 0 ? '' : 'No operation matches.'}
           </p>
           {groups.map(({ tag, routes }) => (
             <section key={tag} id={sectionOf(tag)}>
               <h2>{titleOf(tag)}</h2>
               {routes.map((route) => (
                 <RouteView
-                  // Opened from outside by its address: drawn again, it looks at that address.
+                  // The key changes with the URL's hash, so that an operation opened by a link is rendered open.
                   key={`${route.operationId}${hash === `#${route.operationId}` ? ' named' : ''}`}
                   route={route}
                   apiKey={apiKey}
@@ -83,7 +83,7 @@ const titleOf = (tag: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** The part of the page that its address names, scrolled to once it is there. */
+/** Returns the URL's hash, and scrolls to its target. */
 function useHash(): string {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {

@@ -1,11 +1,11 @@
 import type { Parameter, Route } from './description.js';
 
-/** Values of a form, by `in name` of the parameter. */
+/** The form's values by the parameter's `in` and `name`. */
 export type Values = Readonly<Record<string, string>>;
 
 export const fieldOf = ({ in: place, name }: Parameter): string => `${place} ${name}`;
 
-/** Returns what the form begins with: the examples of required parameters. */
+/** Returns the form's initial values: the examples of required parameters. */
 export const firstValues = ({ parameters = [] }: Route): Values =>
   Object.fromEntries(
     parameters.map((parameter) => [fieldOf(parameter), parameter.required ? text(parameter.example) : '']),
@@ -14,7 +14,7 @@ export const firstValues = ({ parameters = [] }: Route): Values =>
 const text = (example: unknown): string =>
   typeof example === 'string' ? example : example === undefined ? '' : JSON.stringify(example);
 
-/** Returns the address of a call, with its path and query filled in. */
+/** Returns the URL of a call, with its path and query filled in. */
 export function addressOf({ path, parameters = [] }: Route, values: Values): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values[`path ${name}`] ?? ''),

@@ -79,7 +79,7 @@ export interface RouteGroup {
   routes: Route[];
 }
 
-/** Returns the operations by tag, in the order of the tags; with `words`, those alone that hold each of them. */
+/** Returns the operations by tag, in the order of the tags. With `words`, only those that contain all of them. */
 export function groupsOf({ tags, paths }: Description, words: string): RouteGroup[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
@@ -104,9 +104,9 @@ export function accessOf({ security }: Operation): string {
   const open = security.some((way) => Object.keys(way).length === 0);
   if (keys.size === 0) return 'no key';
   if (!keys.has('flowKey')) return 'admin key';
-  if (!keys.has('adminKey')) return open ? 'flow key, where the flow has one' : 'flow key';
+  if (!keys.has('adminKey')) return open ? 'flow key, if the flow has one' : 'flow key';
   return open ? 'flow key or admin key, or none' : 'flow key or admin key';
 }
 
-/** The last part of a reference: `#/components/schemas/Problem` → `Problem`. */
+/** Returns the last part of a reference: `#/components/schemas/Problem` → `Problem`. */
 export const nameOfReference = (reference: string): string => reference.split('/').at(-1)!;

@@ -17,7 +17,7 @@ load().then(
     root.render(
       <main className="failed">
         <h1>API documentation</h1>
-        <p role="alert">The description could not be loaded. Load the page again.</p>
+        <p role="alert">The API description could not be loaded. Reload the page.</p>
       </main>,
     ),
 );

@@ -4,7 +4,7 @@ import { accessOf, type Media, type Parameter, type Route } from './description.
 import { SchemaView } from './schema-view.js';
 import { TryIt } from './try-it.js';
 
-/** One operation: a line, and all of it below when it is opened. */
+/** One operation: a line that opens to show the details. */
 export function RouteView({ route, apiKey }: { route: Route; apiKey: string }): ReactNode {
   const { operationId, method, path, summary } = route;
   const [open, setOpen] = useState(() => location.hash === `#${operationId}`);
@@ -43,7 +43,7 @@ function RouteDetails({ route, apiKey }: { route: Route; apiKey: string }): Reac
       )}
       <TryIt route={route} apiKey={apiKey} />
       <section>
-        <h4>Answers</h4>
+        <h4>Responses</h4>
         {Object.entries(responses).map(([status, answer]) => (
           <Disclosure key={status} label={status} note={firstLineOf(answer.description)}>
             <RichText text={answer.description} />
@@ -58,7 +58,7 @@ function RouteDetails({ route, apiKey }: { route: Route; apiKey: string }): Reac
   );
 }
 
-/** The codes of an error, or the beginning of another answer's description. */
+/** Returns the codes of an error, or the first line of another response's description. */
 const firstLineOf = (description: string): string => {
   const codes = [...description.matchAll(/^`(\w+)`:/gm)].map(([, code]) => code);
   return codes.length > 0 ? codes.join(', ') : description.split('\n')[0]!.replaceAll('`', '');

@@ -5,7 +5,7 @@ import { nameOfReference, type Schema } from './description.js';
 /** The schemas that others refer to, by name. */
 export const SchemasContext = createContext<Readonly<Record<string, Schema>>>({});
 
-/** The members of a schema, those of each member on demand. */
+/** The members of a schema, expandable in depth. */
 export function SchemaView({ schema }: { schema: Schema }): ReactNode {
   const schemas = use(SchemasContext);
   const whole = resolved(schema, schemas);

@@ -2,13 +2,10 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { addressOf, curlOf, fieldOf, firstValues, headersOf, type Values } from './call.js';
 import type { Parameter, Route } from './description.js';
 
-/** More of an answer is cut off: it is a file, not something to read. */
+/** The most characters of a response that are shown. */
 const LONGEST = 100_000;
 
-/**
- * A form that sends the call from here, and the same call as a command. A body that is only taken as a form with files is
- * left to the command line.
- */
+/** A form that sends the call, and the same call as a command. Bodies with files can only be sent by the command. */
 export function TryIt({ route, apiKey }: { route: Route; apiKey: string }): ReactNode {
   const json = route.requestBody?.content['application/json'];
   const examples = Object.entries(json?.examples ?? {});
@@ -19,7 +16,7 @@ export function TryIt({ route, apiKey }: { route: Route; apiKey: string }): Reac
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    setAnswer('Sending …');
+    setAnswer('Sending…');
     setAnswer(await answerTo(route, values, sent, apiKey));
   }
 
@@ -66,7 +63,7 @@ export function TryIt({ route, apiKey }: { route: Route; apiKey: string }): Reac
       </pre>
       <div aria-live="polite">
         {answer && (
-          <pre tabIndex={0} role="region" aria-label={`Answer of ${route.method} ${route.path}`}>
+          <pre tabIndex={0} role="region" aria-label={`Response of ${route.method} ${route.path}`}>
             <code>{answer}</code>
           </pre>
         )}
@@ -101,7 +98,7 @@ function Field({
 
 const shown = (example: unknown): string => (example === undefined ? '{}' : JSON.stringify(example, null, 2));
 
-/** Returns the answer as text: its status, then what it holds. */
+/** Returns the response as text: its status, then its body. */
 async function answerTo(
   route: Route,
   values: Values,
@@ -117,7 +114,7 @@ async function answerTo(
     });
     return `${response.status} ${response.statusText}\n\n${await textOf(response)}`.trimEnd();
   } catch {
-    return 'No answer came. Check the values and whether the service runs.';
+    return 'No response. Check the values, and that the service is running.';
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Verdict } from '../../scripts/verify/check-report.mjs';
 import address from './check-worker.ts?worker&url';
 
-/** A file that asks for more time is no report of ours. */
+/** A file that takes longer is not one of our reports. */
 const LONGEST_MS = 60_000;
 
-/** The verdict on a file; or why there is none, of which `stopped` is that nobody waits for it any more. */
+/** The verdict on a file, or the reason for having none. `stopped`: the check was cancelled. */
 export type Checked = Verdict | string;
 
-/** Checks a file in a worker, so that the page stays alive whatever the file is made to do. */
+/** Checks a file in a worker, so that a malicious file cannot block the page. */
 export function checkApart(
   file: File,
   trusted: ReadonlyMap<string, string>,
@@ -35,7 +35,7 @@ interface Policies {
   ): { createScriptURL(url: string): unknown };
 }
 
-/** The page's policy takes the address of a script only from here (Trusted Types), and lets that be made once. */
+/** The worker's URL as a Trusted Type. The page's policy allows creating this policy once. */
 const { trustedTypes } = globalThis as { trustedTypes?: Policies };
 const policy = trustedTypes?.createPolicy('verify-worker', { createScriptURL: () => address });
 const workerAddress = (): unknown => policy?.createScriptURL(address) ?? address;

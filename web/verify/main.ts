@@ -1,26 +1,26 @@
 import { checkApart } from './check-apart.js';
 import { showBusy, showTrouble, showVerdict } from './show-verdict.js';
 
-/** A larger file is no report: a thousand photographs are a third of it. */
+/** A larger file is not a report: a thousand photographs take a third of this. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
 const find = <Found extends HTMLElement>(id: string): Found => document.getElementById(id) as Found;
 
-/** By fingerprint, how each was named: that of the service which serves this page, and those that the reader types. */
+/** Names of the trusted keys by fingerprint: the service's own, and those that the reader enters. */
 const trusted = new Map<string, string>();
 const ofService = {
   'seal-key': 'the key of this service',
   'signing-key': 'the key that signs for this service',
 };
-for (const [name, told] of Object.entries(ofService)) {
+for (const [name, label] of Object.entries(ofService)) {
   const { content } = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)!;
   if (!/^[0-9a-f]{64}$/.test(content)) continue;
-  trusted.set(content, told);
+  trusted.set(content, label);
   if (name === 'signing-key') find('signs').hidden = false;
 }
 
 let chosen: File | undefined;
-/** Stops what is being checked. */
+/** Cancels the current check. */
 let stop: () => void = () => undefined;
 
 async function check(): Promise<void> {
@@ -29,7 +29,7 @@ async function check(): Promise<void> {
   if (!file) return;
   const result = find('result');
   if (file.size > MOST_BYTES)
-    return showTrouble(result, `${file.name} is larger than 512 MB: it is no report.`);
+    return showTrouble(result, `${file.name} is larger than 512 MB, so it is not a report.`);
   showBusy(result, file.name);
   const run = checkApart(file, trusted);
   stop = run.stop;
@@ -51,11 +51,11 @@ function trust(text: string): void {
   fault.hidden = /^[0-9a-f]{64}$/.test(fingerprint);
   if (!fault.hidden) {
     fault.textContent =
-      'A fingerprint is 64 digits and letters from a to f. Ask the maker of the report for it.';
+      'A fingerprint has 64 characters: digits and the letters a to f. Ask the maker of the report for it.';
     return;
   }
   if (!trusted.has(fingerprint)) {
-    trusted.set(fingerprint, 'by the fingerprint that you typed');
+    trusted.set(fingerprint, 'the key whose fingerprint you entered');
     const item = document.createElement('li');
     item.textContent = fingerprint;
     find('keys').append(item);
@@ -67,7 +67,7 @@ function trust(text: string): void {
 const input = find<HTMLInputElement>('file');
 input.addEventListener('change', () => {
   choose(input.files);
-  // So that the same file can be chosen once more.
+  // Allow the same file to be chosen again.
   input.value = '';
 });
 find('trust').addEventListener('submit', (event) => {
@@ -77,7 +77,7 @@ find('trust').addEventListener('submit', (event) => {
 
 const drop = find('drop');
 for (const name of ['dragenter', 'dragover', 'dragleave', 'drop'] as const) {
-  // Anywhere on the page: a file beside the frame would be opened in place of the page.
+  // Anywhere on the page, since the browser would open a file that is dropped outside the frame.
   document.addEventListener(name, (event) => {
     event.preventDefault();
     drop.classList.toggle('over', name === 'dragenter' || name === 'dragover');

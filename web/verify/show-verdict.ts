@@ -9,7 +9,7 @@ const TITLES = {
 
 const LOOKS = ['good', 'bad', 'unknown'] as const;
 
-/** Replaces the frame's content; a text is only ever a text. */
+/** Replaces the frame's content. */
 function fill(frame: HTMLElement, look: string, parts: readonly HTMLElement[]): void {
   frame.hidden = false;
   frame.className = look;
@@ -30,7 +30,7 @@ function list(title: string, lines: readonly string[]): HTMLElement[] {
 }
 
 export const showBusy = (frame: HTMLElement, name: string): void =>
-  fill(frame, 'unknown', [element('p', `Checking ${name} …`)]);
+  fill(frame, 'unknown', [element('p', `Checking ${name}…`)]);
 
 export const showTrouble = (frame: HTMLElement, words: string): void =>
   fill(frame, 'bad', [element('h2', 'Not checked'), element('p', words)]);

@@ -1,22 +1,22 @@
 /**
- * Opens the chat page without a connection. It keeps the page's own files, whose names change with their content, and one
- * page without any data in it; never a chat's page as it was served, and never an answer of the API. The build writes in
- * which files these are: another build is another worker, whose files replace the older ones.
+ * Opens the chat page offline. It caches the page's own files, whose names change with their content, and one page without
+ * any data; never a chat's page as served, and never an answer of the API. The build inserts the list of files, so each
+ * build is another worker, whose files replace the older ones.
  */
 declare const self: ServiceWorkerGlobalScope;
 /** Paths of the page's scripts, styles and pictures. */
 declare const FILES: readonly string[];
-/** The one of them that every page of this build loads first. */
+/** The file that every page of this build loads first. */
 declare const MAIN: string;
-/** Of all of them. */
+/** The version of all files together. */
 declare const VERSION: string;
 
 const CACHES = 'chat-page-';
 const CACHE = CACHES + VERSION;
-/** The chat page without a chat: it finds on the device which one it shows. */
+/** The chat page without a chat. It reads the chat from the device. */
 const EMPTY_PAGE = '/chat/offline.html';
 const CHAT = /^\/chat\/[A-Za-z0-9_-]+\/?$/;
-/** A network that says nothing for so long is as good as none. */
+/** Without an answer for this long, the network counts as down. */
 const PATIENCE_MS = 6_000;
 
 self.addEventListener('install', (event) => {
@@ -36,11 +36,11 @@ self.addEventListener('fetch', (event) => {
   else if (FILES.includes(pathname)) event.respondWith(fileOf(event.request));
 });
 
-/** All files or none; of several processes behind one address, all must be of this build. */
+/** Caches all files or none. Fails if another replica serves a different build. */
 async function fill(): Promise<void> {
   const page = await fetch(EMPTY_PAGE, { cache: 'no-store' });
   if (!page.ok || !(await page.clone().text()).includes(MAIN))
-    throw new Error('The page is of another build.');
+    throw new Error('The page belongs to another build.');
   const cache = await caches.open(CACHE);
   await cache.addAll(FILES);
   await cache.put(EMPTY_PAGE, page);
@@ -52,14 +52,14 @@ async function leaveOlder(): Promise<void> {
   await Promise.all(older.map((name) => caches.delete(name)));
 }
 
-/** The service's answer, be it a refusal; without a service, or one that cannot answer now, the page on this device. */
+/** Returns the service's answer, including a refusal. If the service is down or failing, returns the cached page. */
 async function opened(event: FetchEvent): Promise<Response> {
-  const answer = await Promise.race([asked(event), silence()]);
+  const answer = await Promise.race([fetched(event), silence()]);
   if (answer && answer.status < 500) return answer;
-  return (await kept(EMPTY_PAGE)) ?? answer ?? Response.error();
+  return (await cached(EMPTY_PAGE)) ?? answer ?? Response.error();
 }
 
-async function asked({ preloadResponse, request }: FetchEvent): Promise<Response | undefined> {
+async function fetched({ preloadResponse, request }: FetchEvent): Promise<Response | undefined> {
   try {
     return ((await preloadResponse) as Response | undefined) ?? (await fetch(request));
   } catch {
@@ -71,9 +71,9 @@ const silence = (): Promise<undefined> =>
   new Promise((resolve) => setTimeout(() => resolve(undefined), PATIENCE_MS));
 
 const fileOf = async (request: Request): Promise<Response> =>
-  (await kept(new URL(request.url).pathname)) ?? fetch(request);
+  (await cached(new URL(request.url).pathname)) ?? fetch(request);
 
-const kept = async (path: string): Promise<Response | undefined> => (await caches.open(CACHE)).match(path);
+const cached = async (path: string): Promise<Response | undefined> => (await caches.open(CACHE)).match(path);
 
-// A module, in which `self` can be declared for what it is.
+// Makes this file a module, in which `self` can be declared.
 export {};
