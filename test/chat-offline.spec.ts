@@ -83,7 +83,7 @@ describeInBrowser('the chat page without a connection', () => {
     await open();
     await chat.context.setOffline(true);
     await chat.page.goto(`${fixture.service.url}/chat/another-chat`);
-    await chat.page.getByText('this chat was not opened on this device before').waitFor();
+    await chat.page.getByText('this chat has not been opened on this device before').waitFor();
   });
 
   it('replaces the files of an older worker', async () => {

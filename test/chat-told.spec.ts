@@ -53,7 +53,7 @@ describeInBrowser('what the chat page shows and tells of photographs', () => {
     await chat.ready('3 photos');
     await chat.trouble('torn.jpg may be damaged').waitFor();
     await chat.button('Enlarge photo 3, IMG_1.HEIC').click();
-    await enlarged('IMG_1.HEIC').getByText('This browser cannot show pictures of this kind.').waitFor();
+    await enlarged('IMG_1.HEIC').getByText('This browser cannot show this type of photo.').waitFor();
     await chat.button('Close').click();
     await expectAccessible(chat.page);
   });

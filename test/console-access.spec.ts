@@ -34,7 +34,7 @@ describeInBrowser('access in the console', () => {
       await expectAccessible(page());
 
       await page().keyboard.press('Escape');
-      await shownKey.getByRole('alert').getByText('nobody can see the key again').waitFor();
+      await shownKey.getByRole('alert').getByText('The key cannot be shown again').waitFor();
       expect(await shownKey.getByLabel('The key', { exact: true }).innerText()).toBe(key);
       await shownKey.getByRole('button', { name: 'Not yet' }).click();
       await page().evaluate('history.back()');

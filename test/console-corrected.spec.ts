@@ -235,7 +235,7 @@ describeInBrowser('what was corrected, in the console', () => {
     const asked = dialog('Correct the remark');
     await asked.getByLabel('Text').fill('');
     await asked.getByRole('button', { name: 'Save' }).click();
-    await asked.getByText('Write the words, or withdraw the remark.').waitFor();
+    await asked.getByText('Enter the text, or withdraw the remark.').waitFor();
     await asked.getByLabel('Text').fill('Scuffed <b>');
     await asked.getByLabel('Area').fill('Landing');
     await asked.getByLabel('Reason').fill('Misheard');
@@ -243,7 +243,7 @@ describeInBrowser('what was corrected, in the console', () => {
     await at(page, 'Landing').getByText('Scuffed <b>').waitFor();
     await press('Correct the remark');
     await asked.getByText('“Misheard”').waitFor();
-    await asked.getByText('Withdrawn: kept').click();
+    await asked.getByText('Withdrawn: stored').click();
     await expectAccessible(page);
     await asked.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/, Withdrawn, 2 corrections/).waitFor();

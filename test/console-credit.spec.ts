@@ -27,7 +27,7 @@ describeInBrowser('credit in the console', () => {
     await client.flow(echoFlow({ name: 'Dear', price: 100, account: 'agency' }));
     await open('/console/access/credit?account=agency');
     await page().getByText('Too low').waitFor();
-    await page().getByText('until the account is topped up.').waitFor();
+    await page().getByText('until you top up the account.').waitFor();
     await press('Top up');
     for (const [typed, said] of [
       ['', 'Say how many credits.'],
@@ -36,7 +36,7 @@ describeInBrowser('credit in the console', () => {
       ['9007199254740992', 'You can add at most'],
     ] as const) {
       await (await topUp(typed, '')).getByText(said).waitFor();
-      await dialog('Top up').getByText('Name the payment.').waitFor();
+      await dialog('Top up').getByText('Enter a reference.').waitFor();
     }
     await expectAccessible(page());
     await topUp('1,000', 'invoice 7');

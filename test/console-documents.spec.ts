@@ -39,8 +39,8 @@ describeInBrowser('documents in the console', () => {
     await press('New store');
     const form = dialog('New document store');
     await form.getByRole('button', { name: 'Create the store' }).click();
-    await form.getByText('Give it a name.').waitFor();
-    await form.getByText('Name the model that embeds.').waitFor();
+    await form.getByText('Enter a name.').waitFor();
+    await form.getByText('Enter the name of the embedding model.').waitFor();
     await form.getByLabel('Name', { exact: true }).fill(HOSTILE);
     await form.getByLabel('Model', { exact: true }).fill('embedder');
     await form.getByRole('button', { name: /Provider/ }).click();

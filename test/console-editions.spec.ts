@@ -38,7 +38,7 @@ describeInBrowser('further editions of reports in the console', () => {
     const dialog = await openForm();
     await expectAccessible(page());
     await dialog.getByRole('button', { name: 'Create the edition' }).click();
-    await dialog.getByText('Say why there is a new edition.').waitFor();
+    await dialog.getByText('Enter the reason for the new edition.').waitFor();
     await dialog.getByLabel('Reason').fill('The address was wrong');
     const detail = (name: string) => dialog.getByLabel(name, { exact: true });
     await detail('Address').waitFor();

@@ -108,7 +108,7 @@ describeInBrowser('the editor of flows in the console', () => {
 
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
-    await page.getByText('This is what you had written before').waitFor();
+    await page.getByText('This is your unsaved text').waitFor();
     expect(await text(page)).toContain('"nowhere"');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Discard' }).click();
@@ -123,7 +123,7 @@ describeInBrowser('the editor of flows in the console', () => {
     const odd = replyFlow('Hello {{questoin}}', { name: 'Odd one', prise: 2 });
     await write(page, odd);
     const warnings = page.getByRole('list', { name: 'Warnings' });
-    await warnings.getByRole('button', { name: /Line 22 prise .* Was “price” meant\?/ }).waitFor();
+    await warnings.getByRole('button', { name: /Line 22 prise .* Did you mean “price”\?/ }).waitFor();
     const warning = warnings.getByRole('button', {
       name: /Line 12 nodes\.1\.config\.message .* Was “question”/,
     });
@@ -166,7 +166,7 @@ describeInBrowser('the editor of flows in the console', () => {
     await page.waitForURL(/\/console\/access\/keys$/);
     await page.getByRole('heading', { level: 1, name: 'Access' }).waitFor();
     await page.goBack();
-    await page.getByText('This is what you had written before').waitFor();
+    await page.getByText('This is your unsaved text').waitFor();
     expect(await text(page)).toBe('not even JSON');
   });
 

@@ -47,7 +47,7 @@ describeInBrowser('trying a flow in the console', () => {
     await eventually(() => fixture.model.requests.at(-1)!.aborted);
 
     await button(page, 'New chat').click();
-    await page.getByText('Ask something').waitFor();
+    await page.getByText('Send a message.').waitFor();
     await page.getByLabel('Message').fill('Who am I?');
     await button(page, 'Send').click();
     await page.getByText('Succeeded', { exact: true }).waitFor();
@@ -82,9 +82,9 @@ describeInBrowser('trying a flow in the console', () => {
     await page.getByRole('tab', { name: 'Definition' }).click();
     await write(page, replyFlow('Now it answers', { name: 'With an answer' }));
     await page.getByRole('tab', { name: 'Try it' }).click();
-    await page.getByText('does not run').waitFor();
+    await page.getByText('Your changes are not saved yet.').waitFor();
     await button(page, 'Save first').click();
-    await page.getByText('does not run').waitFor({ state: 'detached' });
+    await page.getByText('Your changes are not saved yet.').waitFor({ state: 'detached' });
     await page.getByLabel('Message').fill('Hello');
     await button(page, 'Send').click();
     await page.getByText('Now it answers', { exact: true }).waitFor();

@@ -39,7 +39,7 @@ describeInBrowser('flows in the console', () => {
     const more = page.getByRole('button', { name: 'More about Short-lived' });
     await more.click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByRole('alertdialog').getByText('Its address stops working').waitFor();
+    await page.getByRole('alertdialog').getByText('Its address and chat page stop working').waitFor();
     await expectAccessible(page);
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await more.waitFor({ state: 'detached' });
@@ -140,7 +140,7 @@ describeInBrowser('flows in the console', () => {
     await chosen('Credential', 'Models');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('is imported').waitFor();
+    await page.getByText('has been imported').waitFor();
     const { body: flow } = await client.admin('GET', 'flows/with-model');
     expect(flow.nodes[1].config.model).toEqual({
       provider: 'openai-compatible',

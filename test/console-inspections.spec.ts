@@ -167,7 +167,7 @@ describeInBrowser('inspections in the console', () => {
     await page.getByRole('button', { name: 'Use the key' }).click();
     await page.getByRole('button', { name: 'Kitchen', exact: true }).click();
     await choose([samplePhotograph('kitchen-1')]);
-    await page.getByText('The flow does not take this key.').waitFor();
+    await page.getByText('The flow does not accept this key.').waitFor();
     await expectAccessible(page);
     await key.fill(made.body.key as string);
     await page.getByRole('button', { name: 'Use the key' }).click();

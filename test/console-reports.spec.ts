@@ -77,7 +77,7 @@ describeInBrowser('reports in the console', () => {
     await page.getByText('Only when complete').click();
     await page.getByRole('button', { name: 'Render the report' }).click();
     await page.getByRole('alert').getByText('Electricity Meter, Gas Meter').waitFor();
-    await page.getByText('every photograph still waits').waitFor();
+    await page.getByText('No photograph was claimed.').waitFor();
     await expectAccessible(page);
     await page.reload();
     await holds(
@@ -100,7 +100,7 @@ describeInBrowser('reports in the console', () => {
     await past.getByText('Redrawn: the bytes are identical.').waitFor();
     await page.getByText('There are no new photographs.').waitFor();
     await page.getByRole('button', { name: 'Render the report' }).click();
-    await page.getByText('so no file was made').waitFor();
+    await page.getByText('so no report was created').waitFor();
 
     await page.getByRole('tab', { name: /Photographs/ }).click();
     await page.getByRole('button', { name: /Open the photograph/ }).click();
@@ -116,7 +116,7 @@ describeInBrowser('reports in the console', () => {
     await page.getByLabel('Address').fill('2 Draft Street');
     await page.getByRole('button', { name: 'Preview' }).click();
     const preview = page.getByRole('region', { name: 'The preview' });
-    await preview.getByText('nothing was taken').waitFor();
+    await preview.getByText('no photograph was claimed').waitFor();
     await expectAccessible(page);
     await page.getByText('1 photograph will go into the report.').waitFor();
     const link = await preview.getByRole('link', { name: 'Open the PDF' }).getAttribute('href');

@@ -39,7 +39,7 @@ describeInBrowser('the console', () => {
   it('shows what could not be read for want of a key, and reads it when the key is given later', async () => {
     const { page } = await open('/console', { key: null });
     await keyDialog().getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('alert').getByText('needs the admin key').waitFor();
+    await page.getByRole('alert').getByText('Enter the admin key to see this.').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await keyDialog().getByText('Remember it on this device').click();
     await giveKey();
