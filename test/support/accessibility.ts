@@ -2,8 +2,8 @@ import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /**
- * Two frames for the change itself, then the end of every transition that it began. A colour that is inherited goes down
- * the page by one element with every frame, each in a transition of its own: it has arrived when two looks find none.
+ * Resolves when no transition is running any more. An inherited colour moves down the page by one element per frame,
+ * each in a transition of its own: it has arrived when two checks in succession find none.
  */
 const COLOURS_ARRIVED = `(async () => {
   const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -18,7 +18,7 @@ const COLOURS_ARRIVED = `(async () => {
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Fails with what axe finds on the page as it stands (WCAG 2.2 AA), in light and in dark. */
+/** Fails with the violations that axe finds on the current page (WCAG 2.2 AA), in light and in dark. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -28,7 +28,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null });
 }
 
-/** The script comes in through the debugger: the page's policy stays as it is. */
+/** Injects axe through the debugger, so that the page's content policy stays as it is. */
 async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   const run = `axe.run(document, { runOnly: ${JSON.stringify(TAGS)}, resultTypes: ['violations'] })`;

@@ -11,7 +11,7 @@ import { Logger } from '../../src/common/logger.js';
 import { type DatabaseKind, makePlace, type TestPlace } from './databases.js';
 import { chosenStorage } from './s3-server.js';
 
-/** The real time until a test moves it. */
+/** The real time, until a test moves it. */
 export class TestClock extends Clock {
   private shift = 0;
 
@@ -19,7 +19,7 @@ export class TestClock extends Clock {
     return super.now() + this.shift;
   }
 
-  /** Moves the time forward by so many milliseconds. */
+  /** Moves the time forward. */
   advance(ms: number): void {
     this.shift += ms;
   }
@@ -32,7 +32,7 @@ export interface TestApp {
   adminKey: string;
   clock: TestClock;
   place: TestPlace;
-  /** Stops the application; with `keep` its database and files stay for a restart on the same `place`. */
+  /** Stops the application. With `keep` its database and files stay for a restart on the same `place`. */
   close(options?: { keep?: boolean }): Promise<void>;
 }
 
@@ -41,12 +41,12 @@ export const TEST_ADMIN_KEY = 'ak_test_admin_key_of_the_suite';
 export interface TestAppOptions {
   env?: Record<string, string>;
   database?: DatabaseKind;
-  /** Start again on what an earlier application left. */
+  /** Starts on the database and files of an earlier application. */
   place?: TestPlace;
   clock?: TestClock;
 }
 
-/** Starts the whole application in this process, on a database and a directory of its own. */
+/** Starts the whole application in this process, on its own database and directory. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const place = options.place ?? (await makePlace(options.database, { migrated: true }));
   const clock = options.clock ?? new TestClock();

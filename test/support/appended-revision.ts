@@ -1,14 +1,17 @@
-/** Revisions behind a PDF that has a classic table of objects, as our reports have, written by hand: rightly, or to deceive. */
+/**
+ * Revisions appended to a PDF with a classic cross-reference table, as our reports have: valid ones, or ones made to
+ * deceive.
+ */
 export interface Appended {
-  /** Bodies by object number: what stands between `obj` and `endobj`. */
+  /** Bodies by object number: the bytes between `obj` and `endobj`. */
   readonly objects: Readonly<Record<number, string | Buffer>>;
-  /** Rows of the table that are not as the objects lie. */
+  /** Rows of the table that do not match the positions of the objects. */
   readonly rows?: Readonly<Record<number, string>>;
-  /** Objects that no row names. */
+  /** Objects that no row lists. */
   readonly unnamed?: readonly number[];
   readonly previous?: number;
   readonly root?: string;
-  /** A cross-reference stream in place of the table. */
+  /** Writes a cross-reference stream instead of the table. */
   readonly asStream?: boolean;
 }
 
@@ -21,7 +24,7 @@ export const sizeOf = (pdf: Buffer): number => Number(/.*\/Size (\d+)/s.exec(tex
 
 export const rootOf = (pdf: Buffer): string => /.*\/Root (\d+ 0 R)/s.exec(text(pdf))![1]!;
 
-/** The body of an object, as it was written last. */
+/** Returns the last written body of an object. */
 export function bodyOf(pdf: Buffer, num: number): string {
   const whole = text(pdf);
   const head = `\n${num} 0 obj\n`;
@@ -29,7 +32,7 @@ export function bodyOf(pdf: Buffer, num: number): string {
   return whole.slice(at, whole.indexOf('\nendobj', at));
 }
 
-/** The numbers of all objects whose body fits. */
+/** Returns the numbers of all objects whose body matches. */
 export function objectsWith(pdf: Buffer, pattern: RegExp): number[] {
   const found = [...text(pdf).matchAll(/(?:^|\n)(\d+) 0 obj\n/g)].map(([, num]) => Number(num));
   return [...new Set(found)].filter((num) => pattern.test(bodyOf(pdf, num)));

@@ -5,24 +5,24 @@ import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.js';
 import { ServiceClient } from './service-client.js';
 import { postgresReachable } from './services.js';
 
-/** A service whose way to PostgreSQL can break off, with credit and a flow. */
+/** A service whose connections to PostgreSQL can break, with credit and a flow. */
 export interface BehindProxy {
   proxy: PostgresProxy;
   place: TestPlace;
   service: TestApp;
   client: ServiceClient;
   flow: string;
-  /** Of the account that pays. */
+  /** Returns the balance of the paying account. */
   balance: () => Promise<number>;
   close: () => Promise<void>;
 }
 
-/** Undefined, and said aloud, where there is no PostgreSQL. */
+/** Undefined, with a message on the console, when there is no PostgreSQL. */
 export async function startBehindProxy(): Promise<BehindProxy | undefined> {
   if (!(await postgresReachable())) return undefined;
   const place = await makePlace('postgres');
   const proxy = await startPostgresProxy(place.databaseUrl);
-  // More renders in a minute than one address may ask for.
+  // Allows more renders per minute than one address usually may request.
   const env = { RENDERS_PER_MINUTE: '1000' };
   const service = await startTestApp({ place: { ...place, databaseUrl: proxy.url }, env });
   const client = new ServiceClient(() => service);

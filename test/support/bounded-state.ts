@@ -1,4 +1,4 @@
-/** Fields of providers that grow with calls, and what bounds each of them. */
+/** Fields of providers that grow with calls, and the bound of each. */
 export const STATE_THAT_GROWS: Readonly<Record<string, string>> = {
   'RenderService.progress': 'renders under way: the queue of the renderer',
   'LanguageModels.warned': 'at most MOST_WARNED causes; then it begins again',
@@ -39,7 +39,7 @@ export const STATE_THAT_GROWS: Readonly<Record<string, string>> = {
   'WriteGate.waiting': 'units of calls and runs under way: each waits for its own',
 };
 
-/** Fields that are filled at the start, or hold one entry a kind of thing. */
+/** Fields that are filled at the start, or hold one entry per kind of thing. */
 export const NOT_HELD_FOR_CALLERS: readonly string[] = [
   ...['AnnouncedSecrets.checks', 'AppConfig.corsOrigins', 'AppConfig.givenSecrets', 'AppConfig.mailAllow'],
   ...[
@@ -64,7 +64,7 @@ export const NOT_HELD_FOR_CALLERS: readonly string[] = [
   'UploadSweeper.sweeps',
 ];
 
-/** Variables of modules that hold something beyond one call, and what bounds each. */
+/** Module variables that outlive a call, and the bound of each. */
 export const MODULE_STATE: Readonly<Record<string, string>> = {
   'common/bodies/body-budget.ts inUseBy': 'budget of request bodies',
   'common/bodies/body-budget.ts readings': 'budget of request bodies',
@@ -83,7 +83,7 @@ const MODEL = 'its model: time, size and length of an answer';
 const VALUES = 'values of JSON from a target, a function or a tool';
 const SUB_FLOW = 'steps and depth of the run: it is the same run';
 
-/** The limits of each node kind's work. */
+/** The limits of each node kind. */
 export const BOUNDED_KINDS: Readonly<Record<string, string>> = {
   start: 'the call',
   reply: 'the call',
@@ -107,7 +107,7 @@ export const BOUNDED_KINDS: Readonly<Record<string, string>> = {
   render: 'reports that wait to be drawn',
 };
 
-/** The limits of each tool's work. */
+/** The limits of each tool. */
 export const BOUNDED_TOOLS: Readonly<Record<string, string>> = {
   'date-time': 'the call',
   flow: SUB_FLOW,

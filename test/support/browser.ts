@@ -5,14 +5,14 @@ export const DESK = { viewport: { width: 1440, height: 900 } };
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 export const SMALL_PHONE = { ...PHONE, viewport: { width: 320, height: 568 } };
 
-/** How long a test waits for the page before it fails: long enough for a machine that has much else to do. */
+/** Time limit for anything that a page should show: long enough for a busy machine. */
 const PATIENCE_MS = 45_000;
 
-/** The headless shell first: the same pages take it a third less of the processor. */
+/** The headless shell comes first: it takes a third less CPU for the same pages. */
 const CHROMIUMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const executablePath = CHROMIUMS.find((path) => existsSync(path));
 
-/** Whether there is a browser to test with; under REQUIRE_SERVICES=1 there must be. */
+/** Returns true if a browser is installed; throws without one under REQUIRE_SERVICES=1. */
 export function browserExists(): boolean {
   if (executablePath !== undefined) return true;
   const missing = `There is no Chromium at ${CHROMIUMS.join(' or ')}`;
@@ -21,15 +21,15 @@ export function browserExists(): boolean {
   return false;
 }
 
-/** Drawn by the processor without a process that plays the graphics card: nothing here has one. */
+/** Software rendering, without the GPU process: no machine here has one. */
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-software-rasterizer'];
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: ARGUMENTS });
 
 /**
- * Waits patiently for what the page shows from now on. Answers the faults of its scripts, and what its content policy has
- * refused, as they come: the list must stay empty.
+ * Sets the time limits of a page. Returns the list of its script errors and content policy violations, which must stay
+ * empty.
  */
 export function watched(page: Page): string[] {
   const faults: string[] = [];
@@ -41,7 +41,10 @@ export function watched(page: Page): string[] {
   return faults;
 }
 
-/** Waits until an expression holds in the page. (`waitForFunction` would have the page evaluate it, against its policy.) */
+/**
+ * Waits until an expression holds in the page. (`waitForFunction` would evaluate it inside the page, against its
+ * policy.)
+ */
 export async function holds(page: Page, expression: string): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (Date.now() < end) {

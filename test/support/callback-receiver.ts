@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Whoever wants to be called back; `answers` are its statuses, then 200. */
+/** A receiver of callbacks: it answers with the statuses in `answers`, then with 200. */
 export class CallbackReceiver {
   readonly got: { headers: IncomingHttpHeaders; body: string }[] = [];
   answers: number[] = [];
-  /** Calls to this path are held until they are released. */
+  /** Calls to this path, held open until a test releases them. */
   readonly held: ServerResponse[] = [];
   private readonly server: Server = createServer((request, response) => {
     let body = '';

@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core';
 import type { ChatPage } from './chat-page.js';
 import type { ServiceClient } from './service-client.js';
 
-/** The sheet on which a photograph is corrected, and the photographs of the conversation that lead there. */
+/** The sheet that corrects a photograph, and the photographs of the conversation that open it. */
 export class CorrectionSteps {
-  /** So many times a finger has touched the screen. */
+  /** Touches so far. */
   touches = 0;
 
   constructor(
@@ -16,7 +16,7 @@ export class CorrectionSteps {
   readonly choice = (name: string | RegExp) => this.sheet().getByRole('button', { name, exact: true });
   readonly photograph = (name: string) =>
     this.page.getByRole('button', { name: new RegExp(`^Enlarge .*${name}$`) });
-  /** The word on a photograph of the conversation: its area, or that it is withdrawn. */
+  /** The label on a photograph of the conversation: its area, or that it is withdrawn. */
   readonly label = (words: string) =>
     this.page.locator('.sent-photograph .place').getByText(words, { exact: true });
 
@@ -25,7 +25,7 @@ export class CorrectionSteps {
     await locator.tap();
   }
 
-  /** A finger stays on it until the sheet is there. */
+  /** Touches it until the sheet is open. */
   async pressLong(locator: Locator): Promise<void> {
     this.touches++;
     await locator.scrollIntoViewIfNeeded();
@@ -42,7 +42,7 @@ export class CorrectionSteps {
     await this.sheet().waitFor({ state: 'detached' });
   }
 
-  /** The photographs of the chat as the service has them, by name. */
+  /** Returns the recorded photographs of the chat, by name. */
   async recorded(): Promise<Record<string, RecordedThere>> {
     const { body } = await this.client.admin('GET', `inspection/sessions/${await chatIdOf(this.page)}`);
     return Object.fromEntries((body.photographs as RecordedThere[]).map((one) => [one.name, one]));
@@ -57,13 +57,13 @@ interface RecordedThere {
   withdrawnAt: string | null;
 }
 
-/** The id of the chat on this page, which is that of its inspection. */
+/** Returns the chat id of this page, which is the session id of its inspection. */
 export const chatIdOf = (page: Page): Promise<string> =>
   page.evaluate<string>(
     `JSON.parse(localStorage.getItem('chat:' + location.pathname.split('/')[2] + ':chatId'))`,
   );
 
-/** Sends photographs with a message, until all are recorded and the page knows it. */
+/** Sends photographs with a message, and waits until the page shows all of them as recorded. */
 export async function recordPictures(
   chat: ChatPage,
   files: { name: string; mimeType: string; buffer: Buffer }[],

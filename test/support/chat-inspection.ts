@@ -4,7 +4,7 @@ import { published } from './chat-page.js';
 import { samplePhotograph } from './sample-photographs.js';
 import type { ServiceClient } from './service-client.js';
 
-/** start → capture → reply with what was recorded; photographs may have at most 2 MB. */
+/** start → capture → a reply that lists the recorded photographs; a photograph may have at most 2 MB. */
 export const inspection = (more: object = {}) => ({
   name: 'Inspection',
   ...published,
@@ -35,7 +35,7 @@ export const inspection = (more: object = {}) => ({
 
 export const ATTACHMENTS = '**/api/v1/attachments/**';
 
-/** Readable pictures of these names, each with bytes of its own. */
+/** Returns readable pictures of these names, each with different bytes. */
 export function pictures(...names: string[]) {
   const jpeg = readFileSync(samplePhotograph('keys'));
   return names.map((name) => ({
@@ -45,7 +45,7 @@ export function pictures(...names: string[]) {
   }));
 }
 
-/** The names of the photographs that the service has recorded for the chat of this page, sorted. */
+/** Returns the names of the recorded photographs of this page's chat, sorted. */
 export async function recordedNames(chat: ChatPage, client: ServiceClient): Promise<string[]> {
   const chatId = await chat.page.evaluate<string>(
     `JSON.parse(localStorage.getItem('chat:' + location.pathname.split('/')[2] + ':chatId'))`,
@@ -54,7 +54,7 @@ export async function recordedNames(chat: ChatPage, client: ServiceClient): Prom
   return (body.photographs as { name: string }[]).map(({ name }) => name).sort();
 }
 
-/** The names of the photographs beside the message that the page shows as kept on the device. */
+/** Returns the names of the photographs in the message that the page shows as stored on the device. */
 export const keptNames = (chat: ChatPage): Promise<string[]> =>
   chat.page.evaluate<string[]>(
     `[...document.querySelectorAll('.tray li')].filter((tile) => tile.querySelector('.saved')).map(({ title }) => title)`,

@@ -5,7 +5,7 @@ import { type PageFixture, pageFixture } from './page-fixture.js';
 
 export const published = { access: { public: true } };
 
-/** A chat page in a browser that has never been there, and what a person does on it. */
+/** A chat page in a fresh browser context, and the steps of its user. */
 export class ChatPage {
   /** Must stay empty. */
   readonly faults: string[];
@@ -26,7 +26,10 @@ export class ChatPage {
     await this.page.goto(`${url}/chat/${flowId}`);
   }
 
-  /** Of the page's script: the field of the served page takes words before, and knows no keys. */
+  /**
+   * The message field of the page's script. The served HTML has one too, which accepts text earlier but handles no
+   * keys.
+   */
   readonly field = () =>
     this.page.getByRole('textbox', { name: 'Message' }).and(this.page.locator('#message'));
   readonly button = (name: string | RegExp) => this.page.getByRole('button', { name, exact: true });
@@ -35,7 +38,7 @@ export class ChatPage {
   readonly trouble = (words: string) => this.page.getByRole('alert').getByText(words);
   readonly picker = () => this.page.getByLabel('Photos', { exact: true });
 
-  /** Until the next message can be sent. */
+  /** Waits until the next message can be sent. */
   async idle(): Promise<void> {
     await this.page
       .locator('.composer:not(.early)')
@@ -48,7 +51,7 @@ export class ChatPage {
     await this.button('Send').click();
   }
 
-  /** Until all photographs of the message, so many, have arrived. */
+  /** Waits until all photographs of the message, this many, are uploaded. */
   async ready(photographs: string): Promise<void> {
     await this.page.getByText(new RegExp(`^${photographs} ready`)).waitFor();
   }
@@ -58,7 +61,7 @@ export class ChatPage {
     await this.button('Start a new chat').click();
   }
 
-  /** The predictions that the page asks for from now on. */
+  /** Collects the predictions that the page requests from now on. */
   predictions(): Request[] {
     const seen: Request[] = [];
     this.page.on('request', (request) => {
@@ -67,7 +70,7 @@ export class ChatPage {
     return seen;
   }
 
-  /** Drops files on the page, as dragging them from elsewhere does. */
+  /** Drags files from outside onto the page. */
   async drag(event: 'dragenter' | 'dragleave' | 'drop', files: Record<string, string>): Promise<void> {
     await this.page.evaluate(`{
       const dataTransfer = new DataTransfer();
@@ -83,20 +86,23 @@ export class ChatPage {
   }
 }
 
-/** A file that a browser takes for a picture. */
+/** A file with the media type of a picture. */
 export const pictureFile = (name: string, bytes: number, mimeType = 'image/jpeg') => ({
   name,
   mimeType,
   buffer: Buffer.alloc(bytes, 1),
 });
 
-/** The environment of tests of the chat page. */
+/** The environment of chat page tests. */
 export interface ChatFixture extends PageFixture {
-  /** A page in the place of the one before, until the end of the test. */
+  /** Opens a page in place of the previous one, until the end of the test. */
   visit: (options?: BrowserContextOptions) => Promise<ChatPage>;
 }
 
-/** A fixture for tests of the chat page. Whatever a test did: no script has failed, and the policy has refused nothing. */
+/**
+ * Registers a fixture for chat page tests. After each test it checks that no script failed and the policy refused
+ * nothing.
+ */
 export function chatFixture(options: TestAppOptions = {}): ChatFixture {
   const fixture = pageFixture(options);
   let chat: ChatPage | undefined;

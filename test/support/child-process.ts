@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** The flags of node in `npm start` that keep its memory low. */
+/** The Node flags of `npm start` that lower its memory use. */
 export const SERVICE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 
 export interface ChildOptions {
   flags?: readonly string[];
-  /** Files of this folder that are loaded before it. */
+  /** Files of this folder that are loaded first. */
   required?: readonly string[];
 }
 
-/** Starts a TypeScript file of this folder in a process of its own; `firstLine` is what it says when it is ready. */
+/**
+ * Starts a TypeScript file of this folder in its own process; `firstLine` is the line that it prints when it is ready.
+ */
 export function startChild(
   file: string,
   args: readonly string[],

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { filesUnder } from './imports.js';
 
-/** A place in a comment or text that names a part of docs/contract.md. */
+/** A citation of a part of docs/contract.md in a comment or text. */
 export interface Citation {
-  /** As it is written, on one line. */
+  /** The citation as written, on one line. */
   text: string;
   document: 'contract' | 'description';
   sections: string[];
-  /** `contract section 6, rules 1 to 4`: of its last section. */
+  /** `contract section 6, rules 1 to 4`: rules of its last section. */
   rules: number[];
 }
 
@@ -18,13 +18,13 @@ const CITATION = new RegExp(
   'gi',
 );
 
-/** Spelt otherwise, or without the document that is meant (sections of an RFC are no concern of ours). */
+/** Other spellings, or a section without its document. Sections of RFCs are none of ours. */
 const MISSPELT = new RegExp(
   String.raw`\b(?:contract|description)'?s? §? ?\d+(?:\.\d+)?\b|(?<!\b(?:contract|description|RFC \d+,?) )\bsections? \d[\d.]*|§ ?\d+`,
   'gi',
 );
 
-/** One line, so that a citation may stand on two lines of a comment. */
+/** Joins lines, since a citation may span two lines of a comment. */
 const oneLine = (text: string): string => text.replace(/\s*\n\s*(?:\*|\/\/|>)?\s*/g, ' ');
 
 const numbersIn = (list: string): number[] =>
@@ -32,7 +32,7 @@ const numbersIn = (list: string): number[] =>
     Array.from({ length: Number(to) - Number(from) + 1 }, (_, step) => Number(from) + step),
   );
 
-/** Reads the citations of a text, and what looks like one but can name no part. */
+/** Returns the citations of a text, and near misses that can name no part. */
 export function citationsIn(source: string): { citations: Citation[]; misspelt: string[] } {
   const line = oneLine(source);
   const citations = [...line.matchAll(CITATION)].map(([text, document, sections, rules]): Citation => ({
@@ -60,7 +60,7 @@ export function partsOf(contract: string): Set<string> {
   return parts;
 }
 
-/** The parts that a citation names and that are not there. */
+/** Returns the cited parts that do not exist. */
 export function missingOf({ document, sections, rules }: Citation, parts: ReadonlySet<string>): string[] {
   const named = sections.map((section) => `${document} ${section}`);
   return [...named, ...rules.map((rule) => `${named.at(-1)}, rule ${rule}`)].filter(
@@ -68,7 +68,7 @@ export function missingOf({ document, sections, rules }: Citation, parts: Readon
   );
 }
 
-/** Every citation of a text that names no part, and everything that is spelt otherwise, as a fault. */
+/** Returns a fault for each citation of a missing part and each misspelt one. */
 export function faultsOfCitations(source: string, parts: ReadonlySet<string>): string[] {
   const { citations, misspelt } = citationsIn(source);
   const missing = citations.flatMap((citation) => missingOf(citation, parts));
@@ -80,10 +80,10 @@ export function faultsOfCitations(source: string, parts: ReadonlySet<string>): s
 
 const ROOMS = ['src', 'web', 'test', 'prove', 'bench', 'scripts', 'docs'];
 
-/** The contract speaks of its own sections without saying whose they are; the others show wrong ones. */
+/** The contract cites its own sections by number alone; the others show wrong citations. */
 const OTHERWISE = ['docs/contract.md', 'test/contract.spec.ts', 'test/support/citations.ts'];
 
-/** Every text of the repository that may cite, as `[path, text]`. */
+/** Returns every text of the repository that may contain citations, as `[path, text]`. */
 export const citingTexts = (root: string): (readonly [path: string, text: string])[] =>
   [
     ...ROOMS.flatMap((room) => filesUnder(join(root, room))),

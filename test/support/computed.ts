@@ -1,6 +1,6 @@
 /**
- * How many milliseconds the tests' own program computes at `work`, whatever else the machine does meanwhile: the least of
- * three times, or the first below `enough`. A busy machine may slow one of them; what grows too fast slows each.
+ * Measures the CPU milliseconds of `work`, whatever else the machine does meanwhile: the least of three measurements,
+ * or the first below `enough`. A busy machine may slow down one of them; super-linear growth slows down all.
  */
 export async function computedMs(work: () => unknown, enough = 0): Promise<number> {
   let least = Infinity;

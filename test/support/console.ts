@@ -3,41 +3,44 @@ import type { TestAppOptions } from './app.js';
 import { DESK, watched } from './browser.js';
 import { type PageFixture, pageFixture } from './page-fixture.js';
 
-/** A console in a browser that has never been there. */
+/** A console in a fresh browser context. */
 export interface OpenConsole {
   page: Page;
   context: BrowserContext;
-  /** Shows another address of the console, loading the page anew. */
+  /** Loads another address of the console. */
   go: (path: string) => Promise<void>;
 }
 
 interface ConsoleOptions {
-  /** By default the service's own; `null` for a browser that holds none. */
+  /** The service's own key by default; `null` for a browser without one. */
   key?: string | null;
-  /** Where the browser finds the service, if not at its own address. */
+  /** The service's address for the browser, if it differs. */
   url?: string;
   browser?: BrowserContextOptions;
 }
 
-/** The environment of tests of the console, and the steps that a person takes on any of its pages. */
+/** The environment of console tests, and steps that work on any of its pages. */
 export interface ConsoleFixture extends PageFixture {
   /** Opens the console at a path such as `/console/flows`, until the end of the test. */
   open: (path: string, options?: ConsoleOptions) => Promise<OpenConsole>;
-  /** The page that was opened last. */
+  /** The page opened last. */
   page: () => Page;
   heading: (name: string) => Locator;
-  /** The row of a table in which these words stand. */
+  /** The table row that contains these words. */
   row: (words: string) => Locator;
   dialog: (name: string) => Locator;
   press: (button: string) => Promise<void>;
   keyDialog: () => Locator;
-  /** Answers the question for the admin key, with the service's own unless given. */
+  /** Enters the admin key when the console requests it: the service's own by default. */
   giveKey: (key?: string) => Promise<void>;
-  /** The next call of an address is refused as if the admin key had been changed. */
+  /** Refuses the next call of an address as if the admin key had been changed. */
   refuseKeyOnce: (address: string) => Promise<unknown>;
 }
 
-/** A fixture for tests of the console. Whatever a test did: no script has failed, and the policy has refused nothing. */
+/**
+ * Registers a fixture for console tests. After each test it checks that no script failed and the policy refused
+ * nothing.
+ */
 export function consoleFixture(options: TestAppOptions = {}): ConsoleFixture {
   const fixture = pageFixture(options);
   let shown: OpenConsole | undefined;
@@ -82,7 +85,7 @@ export function consoleFixture(options: TestAppOptions = {}): ConsoleFixture {
   });
 }
 
-/** The tab holds the key from the beginning, and until the page forgets it. */
+/** Stores the key in the tab from the beginning, until the page deletes it. */
 async function keepKey(page: Page, key: string): Promise<void> {
   const kept = JSON.stringify(JSON.stringify(key));
   await page.addInitScript(

@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { openTestDatabase } from './test-database.js';
 
 /**
- * One more process on a database, for tests: `add <times>` raises `counters.value` so often, each time reading and
- * writing it in one unit; `stay` enters, prints its name and lives until it is killed; `hold` prints its name in the
- * middle of a unit that it never ends.
+ * Another process on a database, for tests. `add <times>` increments `counters.value` that many times, each in one
+ * transaction that reads and writes it. `stay` joins, prints its name and lives until it is killed. `hold` prints its
+ * name within a transaction that it never ends.
  */
 async function main([databaseUrl, dataDir, task, times]: string[]): Promise<void> {
   const place = { databaseUrl: databaseUrl!, dataDir: dataDir!, remove: async () => undefined };

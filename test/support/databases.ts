@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { postgresAdminUrl } from './services.js';
 
-/** A database and a data directory of a test's own. */
+/** The database and data directory of one test or suite. */
 export interface TestPlace {
   dataDir: string;
   databaseUrl: string;
@@ -14,20 +14,20 @@ export interface TestPlace {
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-/** The database that the e2e suite runs on: set by the test command, SQLite otherwise. */
+/** The database of the e2e suites: set by the test command, SQLite by default. */
 export const suiteDatabase = (process.env['TEST_DATABASE'] ?? 'sqlite') as DatabaseKind;
 
-/** The databases that suites about both run on: set by the test command, both otherwise. */
+/** The databases of suites that run on several: set by the test command, both by default. */
 export const databases = (process.env['TEST_DATABASES'] ?? 'sqlite,postgres').split(',') as DatabaseKind[];
 
-/** Migrated databases to copy, made once a run (`global-setup`); a place is empty without them. */
+/** Migrated databases to copy, made once per run (`global-setup`). Without them a place starts empty. */
 const templates: Record<DatabaseKind, string | undefined> = {
   sqlite: process.env['TEST_SQLITE_TEMPLATE'],
   postgres: process.env['TEST_POSTGRES_TEMPLATE'],
 };
 
 declare global {
-  /** Names of databases on the server that are not dropped yet: `tidy-environment` reads them. */
+  /** Names of the databases on the server that are not dropped yet, for `tidy-environment`. */
   var openDatabases: Set<string> | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function makePlace(
   };
 }
 
-/** The address of a database of this name on the server of the tests. */
+/** Returns the address of a database of this name on the test server. */
 export function urlOf(name: string): string {
   const url = new URL(postgresAdminUrl);
   url.pathname = `/${name}`;

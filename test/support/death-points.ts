@@ -8,7 +8,7 @@ import { ReportSigning } from '../../src/pdf/signing/report-signing.js';
 import { ReportVault } from '../../src/pdf/vault/report-vault.js';
 
 type Work = (...given: unknown[]) => Promise<unknown>;
-/** A step on the way of a report, and whether the process dies before it or when it is over. */
+/** A step of making a report, and whether the process dies before or after it. */
 type Step = readonly [of: { prototype: object }, method: string, when: 'before' | 'after'];
 
 const STEPS = {
@@ -23,10 +23,10 @@ const STEPS = {
 
 export type DeathPoint = keyof typeof STEPS;
 
-/** The file in a service's `DATA_DIR` that names the point at which it is to die. */
+/** The file in a service's `DATA_DIR` that names the point at which it dies. */
 export const DEATH_FILE = 'death-point';
 
-/** Kills this process where its folder, the first of its arguments, says so; once. */
+/** Kills this process once, if the file in its data directory names this point. */
 function dieAt(point: string): void {
   const file = join(process.argv[1]!, DEATH_FILE);
   if (!existsSync(file) || readFileSync(file, 'utf8') !== point) return;

@@ -13,8 +13,8 @@ export interface DeclaredSchema {
 type Components = Record<string, DeclaredSchema>;
 
 /**
- * Paths of the members that an answer has and its schema does not declare. An object of which nothing is declared may
- * hold anything; of several forms the one counts that declares most of it.
+ * Returns the paths of members that an answer has and its schema does not declare. An object schema without properties
+ * allows any member; of several alternatives the one that declares most members counts.
  */
 export function undeclared(
   schema: DeclaredSchema,

@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module';
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
 
-/** One file of an archive; `declared` where its directory shall lie about its size. */
+/** One file of an archive; `declared` is a false size for its directory entry. */
 export interface ZipPart {
   name: string;
   bytes: Buffer;
-  /** Deflated already, to whatever. */
+  /** Raw deflated data, whatever it inflates to. */
   deflated?: Buffer;
   declared?: number;
 }
 
-/** A ZIP archive of these parts, deflated. */
+/** Returns a ZIP archive of these parts, deflated. */
 export function zipOf(parts: readonly ZipPart[]): Buffer {
   const local: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -57,10 +57,10 @@ const docxParts = (body: string): ZipPart[] =>
     },
   ].map(({ name, text }) => ({ name, bytes: Buffer.from(text) }));
 
-/** A Word document with this body, in WordprocessingML. */
+/** Returns a Word document with this body, in WordprocessingML. */
 export const docxOf = (body: string): Buffer => zipOf(docxParts(body));
 
-/** The same, one of whose parts is another. */
+/** Returns a Word document with one part replaced. */
 export const docxWith = (part: ZipPart): Buffer => {
   const others = docxParts('').filter(({ name }) => name !== part.name);
   return zipOf([...others, part]);
@@ -68,7 +68,7 @@ export const docxWith = (part: ZipPart): Buffer => {
 
 export const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
-/** So many megabytes of this letter, deflated to some kilobytes without being held inflated. */
+/** Returns this many megabytes of one letter, deflated to some kilobytes without inflating them in memory. */
 export function megabytesOf(letter: string, megabytes: number, raw = true): Buffer {
   const one = Buffer.alloc(1024 * 1024, letter);
   const piece = deflateRawSync(one, { finishFlush: constants.Z_SYNC_FLUSH });
@@ -77,7 +77,7 @@ export function megabytesOf(letter: string, megabytes: number, raw = true): Buff
   return Buffer.concat([...head, ...Array.from({ length: megabytes }, () => piece), last]);
 }
 
-/** As much of pdfkit as is used here; it brings no types. */
+/** The part of pdfkit's API that is used here; it has no types. */
 export interface WrittenPdf extends NodeJS.ReadableStream {
   text(text: string): WrittenPdf;
   rect(x: number, y: number, width: number, height: number): WrittenPdf;
@@ -88,7 +88,7 @@ export interface WrittenPdf extends NodeJS.ReadableStream {
 
 const PDFDocument = createRequire(__filename)('pdfkit') as new (options: object) => WrittenPdf;
 
-/** A PDF as pdfkit writes it. */
+/** Returns a PDF written by pdfkit. */
 export async function pdfOf(
   write: (pdf: WrittenPdf) => void,
   options: { userPassword?: string } = {},
@@ -103,7 +103,10 @@ export async function pdfOf(
   return Buffer.concat(chunks);
 }
 
-/** A PDF of these objects, the first of which is its catalogue. A stream is given with its dictionary's members. */
+/**
+ * Returns a PDF of these objects, the first of which is its catalogue. A stream comes with the members of its
+ * dictionary.
+ */
 export function pdfObjects(objects: readonly (string | { members: string; stream: Buffer })[]): Buffer {
   const pieces: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const places: number[] = [];
@@ -135,7 +138,7 @@ const form = (next: number) => ({
   stream: Buffer.from('/F Do '.repeat(200)),
 });
 
-/** A small PDF whose one page draws 200 forms, each of which draws 200 others, seven times over. */
+/** A small PDF whose one page draws 200 forms, each of which draws 200 more, seven levels deep. */
 export const slowPdf = (): Buffer =>
   pdfObjects([
     '<< /Type /Catalog /Pages 2 0 R >>',

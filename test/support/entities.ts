@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export type EntityClass = new () => object;
 
-/** Every entity of the application, from the files that hold them. */
+/** Imports every entity class of the application. */
 export async function entityClasses(): Promise<EntityClass[]> {
   const sources = join(__dirname, '../../src');
   const files = (readdirSync(sources, { recursive: true }) as string[]).filter((file) =>

@@ -1,4 +1,4 @@
-/** One event of a stream, with the `id` that it carried. */
+/** One event of a stream, with its `id`. */
 export interface StreamedEvent {
   id: string;
   event: string;
@@ -6,20 +6,20 @@ export interface StreamedEvent {
   data: any;
 }
 
-/** A stream as it is read: what has come so far, and a way to leave it. */
+/** A stream being read: its events so far, and a way to leave it. */
 export interface OpenStream {
   status: number;
   headers: Headers;
   events: StreamedEvent[];
   comments: string[];
-  /** Resolves when the service closed the stream (or it broke off). */
+  /** Resolves when the service closes the stream, or the connection breaks. */
   done: Promise<void>;
-  /** Resolves at the first event that fits; rejects where the stream ends without one. */
+  /** Resolves at the first matching event; rejects if the stream ends without one. */
   until(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>;
   leave(): void;
 }
 
-/** Opens a stream and reads it in the background. Checks that each frame has the form that clients need. */
+/** Opens a stream and reads it in the background. Checks the form of each frame. */
 export async function openStream(url: string, init: RequestInit = {}): Promise<OpenStream> {
   const controller = new AbortController();
   const response = await fetch(url, { ...init, signal: controller.signal });
@@ -76,7 +76,10 @@ export async function openStream(url: string, init: RequestInit = {}): Promise<O
 
 const COME_BACK_MS = 60_000;
 
-/** Comes back to a stream as clients do, after a refusal and after a cut, until it has ended; the events after `lastEventId`. */
+/**
+ * Reconnects as clients do, after a refusal and after a cut, until the stream has ended; returns the events after
+ * `lastEventId`.
+ */
 export async function followToEnd(
   open: (lastEventId: string) => Promise<OpenStream>,
   lastEventId: string,

@@ -1,7 +1,7 @@
 const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 10;
 
-/** Waits until something holds: as long as a busy machine needs, and no longer than it takes. */
+/** Waits until something holds, for as long as a busy machine needs. */
 export async function eventually(
   holds: () => boolean | Promise<boolean>,
   patienceMs = PATIENCE_MS,

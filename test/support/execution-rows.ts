@@ -3,7 +3,7 @@ import { newExecutionId } from '../../src/executions/execution-id.js';
 import { chatDigits } from '../../src/executions/log/telephone-digits.js';
 import type { TestApp } from './app.js';
 
-/** A record as the table holds it; what is not given is that of a prediction that went well. */
+/** A row of the executions table; omitted members are those of a successful prediction. */
 export interface GivenRow {
   startedAt: number;
   status?: string;
@@ -20,7 +20,7 @@ export interface GivenRow {
   durationMs?: number;
 }
 
-/** A node run as the trace holds it. */
+/** A node run of a stored trace. */
 export interface GivenRun {
   nodeId: string;
   label?: string;
@@ -50,7 +50,7 @@ const COLUMNS = [
 ];
 const AT_ONCE = 200;
 
-/** Writes records straight into the table, many at once; answers their ids. */
+/** Inserts records straight into the table, in batches; returns their ids. */
 export async function putExecutions(service: TestApp, rows: readonly GivenRow[]): Promise<string[]> {
   const written = rows.map(valuesOf);
   const gate = service.app.get(WriteGate);
@@ -90,7 +90,7 @@ function valuesOf(row: GivenRow): (string | number | null)[] {
   ];
 }
 
-/** Writes the runs of an execution's nodes, one after the other. */
+/** Inserts the node runs of an execution in sequence. */
 export async function putTrace(
   service: TestApp,
   executionId: string,

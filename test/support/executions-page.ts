@@ -5,17 +5,17 @@ import { chatFlow, echoFlow } from './flows.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The environment of tests of executions in the console: two flows to call, the list, and a chat that failed. */
+/** The environment of the console's execution tests: two flows, the list, and a failed chat. */
 export interface ExecutionsPage {
-  /** Ids of a flow that echoes and of one that asks the model; there from `beforeAll` on. */
+  /** Ids of a flow that echoes and of one that calls the model; set in `beforeAll`. */
   flows: { echo: string; chat: string };
   list: () => Locator;
   rowWith: (text: string) => Locator;
-  /** Chooses an option of a filter. */
+  /** Selects an option of a filter. */
   choose: (filter: string, option: string) => Promise<void>;
-  /** The search members of the address. */
+  /** Returns the search parameters of the address. */
   search: () => Record<string, string>;
-  /** A chat of yesterday, of which one call failed while it asked its model; answers the id of that call. */
+  /** Makes a chat of yesterday with one failed model call; returns the id of that call. */
   failYesterday: (chatId: string) => Promise<string>;
 }
 

@@ -3,7 +3,7 @@ import type { Fault } from '../../src/common/service-error.js';
 import { importBody } from '../../src/flows/import/agentflow-export.js';
 import { convertExport } from '../../src/flows/import/convert-export.js';
 
-/** As if every kind but one were built; the names of exports are no kinds. */
+/** Treats every kind but one as built in; the names of exports are no kinds. */
 const kinds = { has: (kind: string) => kind !== 'unheardOf' && !kind.endsWith('Agentflow') };
 
 /** A node of an export. */
@@ -15,7 +15,7 @@ export const exportedNode = (id: string, name: string, inputs: object = {}, more
   ...more,
 });
 
-/** The draft that an export becomes, not yet mended. */
+/** Returns the draft that an export is converted to, before it is repaired. */
 export const drafted = (nodes: object[], edges: object[] = [], more: object = {}) => {
   const { given, wishes } = importBody.parse({ nodes, edges, ...more });
   const draft = atOnce(convertExport(given, wishes, kinds));
@@ -27,7 +27,7 @@ export const drafted = (nodes: object[], edges: object[] = [], more: object = {}
   };
 };
 
-/** The config that a node alone becomes. */
+/** Returns the config that a single node is converted to. */
 export const configOf = (name: string, inputs: object) => {
   const { definition, warnings } = drafted([exportedNode('a_0', name, inputs)]);
   const [{ kind, config }] = definition['nodes'] as [{ kind: string; config: Record<string, unknown> }];

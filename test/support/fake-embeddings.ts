@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Hold } from './fake-model.js';
 
-/** The fake's behaviour for one request; without any of these it embeds. */
+/** The fake's behaviour for one request; it embeds by default. */
 export interface FakeEmbedding {
   error?: { status: number; message: string; headers?: Record<string, string> };
-  /** Written as it is in place of an answer. */
+  /** Sent as it is instead of an answer. */
   raw?: string;
-  /** Of the vectors, in place of the usual ones. */
+  /** Number of dimensions, instead of the usual one. */
   dimensions?: number;
-  /** Answers nothing before the test lets it go. */
+  /** Answers only when the test releases it. */
   held?: Hold;
-  /** Puts its own vectors in the place of those for the texts. */
+  /** Replaces the vectors for the texts. */
   vectors?: (texts: readonly string[]) => unknown[];
 }
 
@@ -27,7 +27,7 @@ export interface FakeEmbeddings {
   /** Base URL of an OpenAI-compatible API, and of Google's (`/batchEmbedContents` below any path). */
   url: string;
   requests: EmbeddingRequest[];
-  /** For the next requests, in order; when used up, `otherwise`. */
+  /** Answers to the next requests, in order; then `otherwise`. */
   answers: FakeEmbedding[];
   otherwise: FakeEmbedding | ((request: EmbeddingRequest) => FakeEmbedding);
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export interface FakeEmbeddings {
 
 const USUAL_DIMENSIONS = 64;
 
-/** Texts that share words have vectors that are near to each other; the same text always has the same one. */
+/** Returns similar vectors for texts that share words, and the same vector for the same text. */
 export function wordVector(text: string, dimensions = USUAL_DIMENSIONS): number[] {
   const vector = new Array<number>(dimensions).fill(0);
   vector[0] = 0.01;
@@ -47,7 +47,7 @@ export function wordVector(text: string, dimensions = USUAL_DIMENSIONS): number[
   return vector;
 }
 
-/** A model that embeds, on a socket of its own, that does what the test tells it to. */
+/** Starts an embedding model on its own socket, which the test controls. */
 export async function startFakeEmbeddings(): Promise<FakeEmbeddings> {
   const server = createServer((request, response) => {
     void serve(fake, request, response).catch(() => response.destroy());

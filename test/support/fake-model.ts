@@ -5,44 +5,44 @@ import type { AddressInfo } from 'node:net';
 export interface FakeAnswer {
   /** The answer, token by token. */
   tokens?: readonly string[];
-  /** Before the first token, and between tokens. */
+  /** Delay before the first token, and between tokens. */
   firstTokenMs?: number;
   tokenMs?: number;
-  /** Nothing is said before the test lets it go, or nothing more after so many tokens. */
+  /** Sends nothing, or nothing after this many tokens, until the test releases it. */
   held?: Hold;
   heldAfter?: number;
   /** Answers with this status and message instead of a stream. */
   error?: { status: number; message: string; headers?: Record<string, string> };
-  /** Breaks the connection off after so many tokens. */
+  /** Breaks the connection after this many tokens. */
   breakAfter?: number;
-  /** Thinking before the answer; not part of it. */
+  /** Reasoning before the answer; not part of it. */
   thinking?: readonly string[];
-  /** Calls of tools, after the tokens; the arguments of all come by turns, in pieces of three characters. */
+  /** Tool calls, after the tokens; their arguments arrive interleaved, in chunks of three characters. */
   toolCalls?: readonly FakeToolCall[];
-  /** Declines, in these words. */
+  /** Refuses, in these words. */
   refusal?: string;
-  /** `stop`, or `tool_calls` where it calls any. */
+  /** `stop` by default, or `tool_calls` with tool calls. */
   finish?: string;
-  /** Says this in place of its end: an error within the answer. */
+  /** Sends this error within the stream instead of its end. */
   streamError?: unknown;
-  /** Written as they are in place of a stream, one after another. */
+  /** Sent as they are instead of a stream, one after another. */
   raw?: readonly string[];
   contentType?: string;
-  /** Says its tokens over and over until the caller goes away. */
+  /** Repeats its tokens until the caller leaves. */
   endless?: boolean;
-  /** Answers as a whole although a stream was asked for. */
+  /** Answers with one body although a stream was requested. */
   whole?: boolean;
   usage?: object | null;
 }
 
-/** A call as a model makes it: its arguments are a text, which need not be JSON. */
+/** A call in the model's form: its arguments are a text, which need not be JSON. */
 export interface FakeToolCall {
   id?: string;
   name: string;
   arguments: string;
 }
 
-/** Keeps an answer back for as long as the test wants. */
+/** Holds an answer back until the test releases it. */
 export class Hold {
   letGo!: () => void;
   readonly over = new Promise<void>((resolve) => (this.letGo = resolve));
@@ -54,11 +54,11 @@ export interface FakeRequest {
   /** The body as the client sent it: `model`, `messages`, `stream` … */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
-  /** The client went away before the answer was complete. */
+  /** True if the client left before the answer was complete. */
   aborted: boolean;
   /** Tokens written so far. */
   said?: number;
-  /** `performance.now()` at which the first token was written. */
+  /** `performance.now()` when the first token was written. */
   firstTokenAt?: number;
 }
 
@@ -66,15 +66,15 @@ export interface FakeModel {
   /** Base URL of an OpenAI-compatible API: `http://127.0.0.1:<port>/v1`. */
   url: string;
   requests: FakeRequest[];
-  /** Answers of the next requests, in order; when used up, `otherwise` answers. */
+  /** Answers to the next requests, in order; then `otherwise`. */
   answers: FakeAnswer[];
   otherwise: FakeAnswer | ((request: FakeRequest) => FakeAnswer);
-  /** Told of each new connection. */
+  /** Called for each new connection. */
   onConnection?: ((socket: unknown) => void) | undefined;
   close(): Promise<void>;
 }
 
-/** An OpenAI-compatible model on a socket of its own, that says what the test tells it to. */
+/** Starts an OpenAI-compatible model on its own socket, which the test controls. */
 export async function startFakeModel(otherwise: FakeModel['otherwise'] = { tokens: ['Hello', ' there'] }) {
   const server = createServer((request, response) => {
     void serve(model, request, response).catch(() => response.destroy());
@@ -169,7 +169,7 @@ async function stream(response: ServerResponse, answer: FakeAnswer, seen: FakeRe
   response.end('data: [DONE]\n\n');
 }
 
-/** False when the connection is broken. Waits for a slow reader. */
+/** Returns false if the connection is broken. Waits for a slow reader. */
 async function sayTokens(
   response: ServerResponse,
   answer: FakeAnswer,
@@ -191,7 +191,7 @@ async function sayTokens(
   return !response.destroyed;
 }
 
-/** A slow reader has caught up, or has gone. */
+/** Resolves when a slow reader has caught up, or has left. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const over = () => {

@@ -1,13 +1,15 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A server that speaks as Redis does, and keeps nothing: for what a real one cannot be made to do at will. */
+/** A server that speaks Redis's protocol and stores nothing, for faults that a real one cannot produce at will. */
 export interface FakeRedis {
   url: string;
-  /** `refuses`: no memory is left for what writes. `follows`: another took over. `hangs`: takes commands and answers none. */
+  /**
+   * `refuses`: out of memory for writes. `follows`: has become a replica. `hangs`: accepts commands and answers none.
+   */
   mode: 'takes' | 'refuses' | 'follows' | 'hangs';
   /** Connections so far. */
   connections: number;
-  /** The names of the commands, as they came. */
+  /** Names of the received commands, in order. */
   readonly asked: string[];
   close(): Promise<void>;
 }
@@ -54,7 +56,7 @@ export async function startFakeRedis(): Promise<FakeRedis> {
   return fake;
 }
 
-/** Undefined where the text does not begin with a whole command. */
+/** Returns undefined unless the text begins with a complete command. */
 function nextCommand(text: string): { name: string; length: number } | undefined {
   const lineAt = (from: number): [value: number, end: number] | undefined => {
     const end = text.indexOf('\r\n', from);

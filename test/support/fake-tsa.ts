@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PKIStatusInfo, TimeStampReq, TimeStampResp } from 'pkijs';
 
-/** How the server answers: rightly, or in one of the ways that nobody may believe. */
+/** The kind of answer: valid, or invalid in one of these ways. */
 export type TsaManner =
   | 'right'
   | 'hangs'
@@ -33,7 +33,7 @@ digests = sha256
 ess_cert_id_alg = sha256
 `;
 
-/** An RFC 3161 server on loopback, whose stamps are those of `openssl ts`. */
+/** An RFC 3161 server on loopback that stamps with `openssl ts`. */
 export class FakeTsa {
   manner: TsaManner = 'right';
   asked = 0;
@@ -96,7 +96,7 @@ export class FakeTsa {
       stdio: 'pipe',
     });
     const reply = readFileSync(replyAt);
-    // The signature stands at the end.
+    // The signature comes last.
     if (this.manner === 'broken signature') reply[reply.length - 20]! ^= 1;
     if (this.manner === 'garbled') reply[(this.asked * 37) % reply.length]! ^= 1 << (this.asked % 8);
     return reply;

@@ -8,40 +8,40 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A fault of a call: an error is answered, its body or that of the answer is cut, the answer is lost, or none ever comes. */
+/** A fault of a call: an error answer, a cut request or answer body, a lost answer, or no answer at all. */
 export type S3Fault =
   | { kind: 'error'; status: number; code: string }
   | { kind: 'cut'; after: number }
-  /** After so many bytes of its own body. */
+  /** Breaks off after this many bytes of the request body. */
   | { kind: 'torn'; after: number }
   | { kind: 'lost' }
   | { kind: 'silent' }
   | { kind: 'slow'; ms: number }
-  /** A range is not minded: the whole object comes. */
+  /** Ignores the range and returns the whole object. */
   | { kind: 'whole' };
 
-/** A call as it reached the bucket: `PUT /blobs/key`, and the words of its query. */
+/** A call received by the bucket: `PUT /blobs/key`, and its query parameters. */
 export interface S3Call {
   method: string;
   path: string;
   query: URLSearchParams;
-  /** As it was sent, in base64. */
+  /** The header as sent, in base64. */
   md5: string | undefined;
 }
 
-/** A bucket behind a way that fails as it is told to. */
+/** A bucket behind a proxy with scripted faults. */
 export interface FaultyS3 {
   endpoint: string;
   /** Every call so far. */
   calls: S3Call[];
-  /** Asked for each call; none until it is set. */
+  /** Chooses the fault of each call; none by default. */
   fault: (call: S3Call) => S3Fault | undefined;
-  /** Keys that are listed at a time; those that are not listed though they are there, and the other way round. */
+  /** Keys per page of a listing; `hidden` ones exist but are not listed, `gone` ones the reverse. */
   listing: { page: number; hidden: Set<string>; gone: Set<string> };
   close(): Promise<void>;
 }
 
-/** The next so many calls of a kind have this fault. */
+/** Returns a chooser that gives the next calls of a kind this fault, this many times. */
 export const times = (
   count: number,
   method: string,
@@ -132,7 +132,7 @@ function refuse(
   });
 }
 
-/** Lets so many bytes of the call's body through, and breaks both connections off. */
+/** Forwards this many bytes of the request body, and breaks both connections. */
 function tear(incoming: IncomingMessage, onward: ClientRequest, after: number): void {
   let left = after;
   incoming.on('data', (chunk: Buffer) => {
@@ -147,7 +147,7 @@ function tear(incoming: IncomingMessage, onward: ClientRequest, after: number): 
   });
 }
 
-/** Sends so many bytes of the body, and breaks the connection off. */
+/** Sends this many bytes of the answer body, and breaks the connection. */
 function cut(given: IncomingMessage, answer: ServerResponse, after: number): void {
   let left = after;
   answer.flushHeaders();

@@ -3,7 +3,7 @@ import type { TestApp } from './app.js';
 import { eventually } from './eventually.js';
 import { ServiceClient } from './service-client.js';
 
-/** A document as admins see it. */
+/** A document in the admin API. */
 export interface ShownDocument {
   id: string;
   name: string;
@@ -14,7 +14,7 @@ export interface ShownDocument {
   error: string | null;
 }
 
-/** A chunk as a query finds it. */
+/** A chunk in the answer to a query. */
 export interface ShownChunk {
   text: string;
   score: number;
@@ -22,17 +22,17 @@ export interface ShownChunk {
   name: string;
 }
 
-/** So many paragraphs, each a chunk of its own in a `FilledStore`. */
+/** Returns this many paragraphs, each a chunk of its own in a `FilledStore`. */
 export const manual = (count: number, about = 'meter'): string =>
   Array.from(
     { length: count },
     (_, index) => `The ${about} of room number${index} is read by hand. ${'It is. '.repeat(5).trim()}`,
   ).join('\n\n');
 
-/** Chunks that are embedded at once. */
+/** Chunks per embedding request. */
 export const A_BATCH = 64;
 
-/** A document store of a test, over the API of whichever service serves it now. */
+/** A document store of a test, reached through the API of the service that currently runs. */
 export class FilledStore {
   private constructor(
     readonly id: string,
@@ -40,7 +40,7 @@ export class FilledStore {
     private readonly settings: object,
   ) {}
 
-  /** Makes one whose model stands at this address. */
+  /** Creates one whose model is at this address. */
   static async of(service: () => Pick<TestApp, 'url' | 'adminKey'>, baseUrl: string): Promise<FilledStore> {
     const client = new ServiceClient(service);
     const embedding = { provider: 'openai-compatible', name: 'embedder', baseUrl };
@@ -49,13 +49,13 @@ export class FilledStore {
     return new FilledStore(body.id as string, client, settings);
   }
 
-  /** Answers its id. */
+  /** Returns the id of the document. */
   async add(text: string, name = 'manual.md'): Promise<string> {
     const { body } = await this.call('POST', '/documents', { name, text });
     return body.data[0].id as string;
   }
 
-  /** The ids by the names of the files. */
+  /** Returns the ids by file name. */
   async addFiles(files: Record<string, Buffer>): Promise<Record<string, string>> {
     const form = new FormData();
     for (const [name, bytes] of Object.entries(files)) form.append('files', new Blob([bytes]), name);
@@ -68,7 +68,7 @@ export class FilledStore {
     return this.client.admin(method, `document-stores/${this.id}${path}`, body);
   }
 
-  /** Saves it again, with other settings where they are given. */
+  /** Saves the store again, optionally with other settings. */
   save(more: object = {}) {
     return this.call('PUT', '', { ...this.settings, ...more });
   }
@@ -86,7 +86,7 @@ export class FilledStore {
   }
 
   async becomes(id: string, status: string): Promise<ShownDocument> {
-    // A large file may be read for half a minute on a busy machine.
+    // A busy machine may take half a minute to read a large file.
     await eventually(async () => (await this.one(id)).status === status, 120_000);
     return this.one(id);
   }
@@ -96,7 +96,7 @@ export class FilledStore {
   }
 }
 
-/** How many rows there are of a document. */
+/** Counts the rows of a document. */
 export async function rowsOf({ app }: TestApp, documentId: string) {
   const reader = app.get(DatabaseReader);
   const count = async (table: string, column = 'document_id') =>

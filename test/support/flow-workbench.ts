@@ -5,7 +5,7 @@ export const button = (page: Page, name: string): Locator => page.getByRole('but
 export const node = (page: Page, label: string): Locator => page.locator('.graph-node', { hasText: label });
 export const text = (page: Page): Promise<string> => editor(page).innerText();
 
-/** Writes another definition over the one that is there. */
+/** Replaces the definition in the editor. */
 export async function write(page: Page, definition: unknown): Promise<void> {
   await editor(page).press('Control+a');
   await page.keyboard.insertText(
@@ -13,6 +13,6 @@ export async function write(page: Page, definition: unknown): Promise<void> {
   );
 }
 
-/** Pictures that a name might have put into the page; the editor has empty ones of its own. */
+/** Counts pictures that a name could have injected into the page; those of the editor itself have no source. */
 export const pictures = (page: Page): Promise<number> =>
   page.locator('main img:not(.cm-widgetBuffer)').count();

@@ -8,7 +8,7 @@ import { importFlowise } from '../../src/moving/import-flowise.js';
 import { KNOWN_TABLES } from '../../src/moving/source/known-tables.js';
 import type { TestPlace } from './databases.js';
 
-/** A database of the other product, which is no part of this repository; looked at where it lies beside it. */
+/** A database of the other product, which is not part of this repository; used if it lies beside it. */
 export const FLOWISE_FOLDER = join(__dirname, '../../../shared/flowise-database');
 export const hasFlowise = existsSync(join(FLOWISE_FOLDER, 'database.sqlite'));
 if (!hasFlowise) process.stderr.write('SKIPPED: no Flowise database lies beside the repository\n');
@@ -18,11 +18,11 @@ const PROGRESS = /^[\w ]+: \d+ of \d+\n$/;
 export interface MoveEnd {
   code: number;
   out: string;
-  /** The errors, without the lines of progress that a slow machine is told. */
+  /** The errors, without the progress lines of a slow machine. */
   wrong: string;
 }
 
-/** `npm run import:flowise` with these arguments, into the database and the files of a place. */
+/** Runs `npm run import:flowise` with these arguments, into the database and files of a place. */
 export async function moveInto(
   place: Pick<TestPlace, 'dataDir' | 'databaseUrl'>,
   args: readonly string[],
@@ -51,14 +51,14 @@ const TYPES: Readonly<Record<string, string>> = {
   updatedDate: 'timestamp',
 };
 
-/** Every table of the other product that a move reads, and those of `rows`, with these rows in them. */
+/** Every table of the other product that the import reads, with the given rows. */
 const withAll = (rows: FlowiseRows): [string, FlowiseRows[string]][] =>
   [...new Set([...Object.keys(KNOWN_TABLES), ...Object.keys(rows)])].map((table) => [
     table,
     rows[table] ?? [],
   ]);
 
-/** Makes a small database as the other product does; `pragmas` first. */
+/** Makes a small SQLite database in the other product's schema; `pragmas` run first. */
 export async function makeFlowiseFile(
   file: string,
   rows: FlowiseRows,
@@ -81,7 +81,7 @@ export async function makeFlowiseFile(
   await connection.close();
 }
 
-/** The same in PostgreSQL, with the types that it has there. */
+/** Makes the same in PostgreSQL, with the types of its schema there. */
 export async function makeFlowiseDatabase(url: string, rows: FlowiseRows): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -122,7 +122,7 @@ export function flowiseEncrypted(value: unknown, passphrase: string): string {
 
 let flows = 0;
 
-/** A row of a flow that says what it was asked; its id is a UUID that counts up. */
+/** A row of a flow that echoes its question; its id is a UUID that counts up. */
 export function flowiseFlow(more: Record<string, Cell> = {}, nodes: object[] = []): Record<string, Cell> {
   const start = { id: 'startAgentflow_0', data: { name: 'startAgentflow', label: 'Start', inputs: {} } };
   const reply = {

@@ -1,6 +1,6 @@
-/** Flows that the tests create; each definition is complete but for what a test adds. */
+/** Definitions of flows for tests, each complete in itself. */
 
-/** start → reply that says the question again. */
+/** start → a reply that echoes the question. */
 export const echoFlow = (more: object = {}) => ({
   name: 'Echo',
   nodes: [
@@ -11,7 +11,7 @@ export const echoFlow = (more: object = {}) => ({
   ...more,
 });
 
-/** start → reply with a template of the test's choice. */
+/** start → a reply with the given template. */
 export const replyFlow = (message: string, more: object = {}) => ({
   ...echoFlow(),
   nodes: [
@@ -21,7 +21,7 @@ export const replyFlow = (message: string, more: object = {}) => ({
   ...more,
 });
 
-/** start → llm, asking the model at this base URL. */
+/** start → llm, with a model at this base URL. */
 export const chatFlow = (baseUrl: string, more: object = {}, config: object = {}) => ({
   name: 'Chat',
   nodes: [

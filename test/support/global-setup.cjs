@@ -1,4 +1,4 @@
-/** Runs before all suites of a run; jest compiles nothing of what it loads here. */
+/** Runs before all suites. Jest does not compile this file. */
 require('./ts-register.cjs');
 const { prepareRun } = require('./run-preparation.ts');
 

@@ -38,7 +38,7 @@ const ENTITIES = [ApiKeyEntity, AddressStrikeEntity, AddressMissEntity];
 const flows = new Map<string, Pick<Flow, 'id' | 'name' | 'access'>>();
 let bodiesRead = 0;
 
-/** A flow of a test's own; answers its id. */
+/** Adds a flow of a test's own; returns its id. */
 export function flow(access: Partial<Flow['access']> = {}): string {
   const id = randomUUID();
   const open = { apiKeyId: null, allowedDomains: [], public: false, rateLimit: null };
@@ -46,7 +46,7 @@ export function flow(access: Partial<Flow['access']> = {}): string {
   return id;
 }
 
-/** Routes of every kind that asks for access. */
+/** Routes with each kind of access check. */
 @Controller('api/v1')
 class GuardedRoutes {
   constructor(private readonly door: FlowDoor) {}
@@ -111,16 +111,16 @@ class TestModule {}
 
 export const bearer = (key: string): Record<string, string> => ({ Authorization: `Bearer ${key}` });
 
-/** A service of nothing but guarded routes, and calls to it; each test's come from an address of its own. */
+/** A service that has only guarded routes, and calls to it; each test uses a client address of its own. */
 export class GuardedService {
   private app!: NestExpressApplication;
   private place!: TestPlace;
   url = '';
   private addresses = 0;
-  /** Where the calls come from. */
+  /** Client address of the calls. */
   address = '';
 
-  /** To be made in a `describe`. */
+  /** To be constructed in a `describe`. */
   constructor() {
     beforeAll(() => this.start());
     beforeEach(() => void (this.address = `203.0.113.${++this.addresses}`));
@@ -154,7 +154,7 @@ export class GuardedService {
     return this.app.get(ApiKeys).revoke(keyId);
   }
 
-  /** How many bodies the routes have read. */
+  /** Counts the bodies that the routes have read. */
   get bodiesRead(): number {
     return bodiesRead;
   }

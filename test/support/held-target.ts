@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that a flow made. */
+/** A request made by a flow. */
 export interface TargetRequest {
   method: string | undefined;
   url: string | undefined;
@@ -10,7 +10,7 @@ export interface TargetRequest {
   body: string;
 }
 
-/** A target of `http` tools: it notes what it is asked, and answers `{"done":true}`, or nothing while it holds. */
+/** A target of `http` tools: it records requests, and answers `{"done":true}`, or nothing while it holds. */
 export interface HeldTarget {
   /** `127.0.0.1:<port>` */
   host: string;

@@ -26,7 +26,7 @@ interface Made {
   edges: { from: string; to: string; on?: string }[];
 }
 
-/** The flow that an export becomes, mended so that it can be saved: the checks of definitions pass it. */
+/** Returns the flow that an export is converted to, repaired until it passes the checks of definitions. */
 export const imported = (nodes: object[], edges: object[] = [], more: object = {}) => {
   const answer = atOnce(importFlow({ nodes, edges, ...more }, kinds));
   if ('faults' in answer) throw new Error(JSON.stringify(answer.faults));

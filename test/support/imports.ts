@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Every file below a directory. */
+/** Returns every file below a directory. */
 export const filesUnder = (directory: string): string[] =>
   readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? filesUnder(join(directory, entry.name)) : [join(directory, entry.name)],
   );
 
-/** The circles of imports, each as `a → b → a`; `imports` tells of each file which it imports. */
+/** Returns the import cycles, each as `a → b → a`; `imports` maps each file to its imports. */
 export function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
   const circles: string[] = [];
@@ -23,7 +23,10 @@ export function circlesIn(imports: ReadonlyMap<string, readonly string[]>): stri
 
 const isWithin = (inner: string, outer: string): boolean => inner.startsWith(`${outer}/`);
 
-/** Which folders of a module the files of each folder import; a folder and one inside it are left out where `isAllowed`. */
+/**
+ * Maps each folder of a module to the folders that its files import. A folder and one inside it are left out if
+ * `isAllowed`.
+ */
 export function folderImports(
   imports: ReadonlyMap<string, readonly string[]>,
   isAllowed: (outer: string, inner: string) => boolean,

@@ -2,22 +2,22 @@ import type { Locator, Page } from 'playwright-core';
 import type { ConsoleFixture } from './console.js';
 import { smallJpeg } from './recorded-photographs.js';
 
-/** The sample flow, which the inspections of these tests belong to. */
+/** The sample flow to which the inspections of these tests belong. */
 export const FLOW = 'inspection-assistant';
 
-/** The address of an inspection in the console. */
+/** Returns the console address of an inspection. */
 export const inspectionPath = (id: string, tab = 'photographs'): string =>
   `/console/inspections/${encodeURIComponent(id)}?flowId=${FLOW}&tab=${tab}`;
 
-/** A photograph as a capture in JSON holds it, unlike every other. */
+/** A photograph for a JSON capture, different from every other. */
 export const picture = async (more: object = {}): Promise<object> => ({
   data: `data:image/jpeg;base64,${(await smallJpeg()).toString('base64')}`,
   ...more,
 });
 
-/** The steps of tests of inspections in the console, besides looking. */
+/** Steps of the console's inspection tests. */
 export interface InspectionsPage {
-  /** Records by the API. */
+  /** Captures through the API. */
   capture: (
     sessionId: string,
     body: Record<string, unknown>,
@@ -42,17 +42,17 @@ export function inspectionsPage({ client, page }: ConsoleFixture): InspectionsPa
   };
 }
 
-/** The area of each photograph of a session, in order of arrival. */
+/** Returns the area of each photograph of a session, in order of arrival. */
 export const areasOf = ({ photographs }: { photographs: { area: string }[] }): string[] =>
   photographs.map(({ area }) => area);
 
-/** A point in the upper part of something on the screen. */
+/** Returns a point in the upper part of an element on screen. */
 const pointOf = async (place: Locator): Promise<{ x: number; y: number }> => {
   const box = (await place.boundingBox())!;
   return { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 24) };
 };
 
-/** Drags by mouse, and drops unless it is `givenUp`. The target may appear with the drag. */
+/** Drags with the mouse, and drops unless `givenUp`. The target may appear during the drag. */
 export async function drag(page: Page, from: Locator, to: Locator, { givenUp = false } = {}): Promise<void> {
   await from.scrollIntoViewIfNeeded();
   const start = await pointOf(from);
@@ -68,7 +68,7 @@ export async function drag(page: Page, from: Locator, to: Locator, { givenUp = f
   await page.mouse.up();
 }
 
-/** Rests a finger on something, unless told otherwise, and moves it onto something else. */
+/** Presses a finger on an element, for long enough to pick it up by default, and moves it onto another. */
 export async function dragByFinger(
   page: Page,
   from: Locator,
@@ -76,7 +76,7 @@ export async function dragByFinger(
   { rest = true } = {},
 ): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  // Both on the screen, where they are near each other.
+  // Both come on screen only if they are near each other.
   for (const place of [from, to]) await place.scrollIntoViewIfNeeded();
   const [start, end] = [await pointOf(from), await pointOf(to)];
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>

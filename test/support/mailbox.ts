@@ -2,19 +2,19 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from './eventually.js';
 
-/** A mail as the server took it. */
+/** A mail as received by the server. */
 export interface ReceivedMail {
   recipients: string[];
   source: string;
 }
 
-/** An SMTP server of a test's own. */
+/** An SMTP server for one suite. */
 export interface Mailbox {
   url: string;
   mails: ReceivedMail[];
-  /** Answers these recipients with an error of this code, so many times (always, unless said). */
+  /** Answers these recipients with an error of this code, this many times (always by default). */
   refuse(recipient: string, code: number, times?: number): void;
-  /** Waits until so many mails came. */
+  /** Waits until this many mails have arrived. */
   received(count: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
 }

@@ -4,12 +4,12 @@ import { NearestList } from '../../src/documents/search/nearest-list.js';
 import { StoreDocumentEntity } from '../../src/documents/stores/store-document.entity.js';
 import type { TestApp } from './app.js';
 
-/** Vectors of a row, as the service packs them. */
+/** Vectors per row, as the service packs them. */
 const PACK = 64;
 
 const NUMBERS = 1_200_000;
 
-/** Between -1 and 1, the same ones in each run. */
+/** Numbers between -1 and 1, the same in each run. */
 const numbers = new Float32Array(NUMBERS);
 let state = 1;
 for (let index = 0; index < NUMBERS; index++) {
@@ -17,7 +17,7 @@ for (let index = 0; index < NUMBERS; index++) {
   numbers[index] = state / 2 ** 31 - 1;
 }
 
-/** A vector of length 1: the numbers from this one on. Of two that begin elsewhere one says nothing about the other. */
+/** Returns a vector of length 1 from the numbers that begin here. Vectors with different beginnings are unrelated. */
 export function directionOf(from: number, dimensions: number): Float32Array {
   const vector = numbers.slice(from, from + dimensions);
   const length = Math.sqrt(cosine(vector, vector));
@@ -27,8 +27,8 @@ export function directionOf(from: number, dimensions: number): Float32Array {
 export const textOf = (number: number): string => `chunk ${number}`;
 
 /**
- * Fills a store with ready documents, without a model: chunk `n` of all has the direction `n` and says so. Answers the
- * texts that are nearest to each of the asked vectors, compared here one by one.
+ * Fills a store with ready documents, without a model: chunk `n` has the direction `n`, which is its text. Returns the
+ * texts nearest to each query vector, found here by brute force.
  */
 export async function fillWith(
   { app }: TestApp,

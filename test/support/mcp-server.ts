@@ -15,21 +15,21 @@ export interface McpRequest {
   body: any;
 }
 
-/** An MCP server on a socket of its own, made with the published package. */
+/** An MCP server on its own socket, made with the published package. */
 export interface TestMcpServer {
   url: string;
   host: string;
   requests: McpRequest[];
-  /** Answers in place of the protocol, where it returns true. */
+  /** Answers instead of the protocol if it returns true. */
   instead: ((request: McpRequest, response: ServerResponse) => boolean) | undefined;
-  /** How it makes the tools of each conversation. */
+  /** Registers the tools of each connection. */
   offer: (server: McpServer) => void;
-  /** Connections that are open now. */
+  /** Counts the open connections. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** `current` answers without sessions in both revisions; `previous` knows only the one with sessions. */
+/** `current` answers without sessions in both revisions; `previous` supports only the one with sessions. */
 export async function startMcpServer(revision: 'current' | 'previous'): Promise<TestMcpServer> {
   const sockets = new Set<Socket>();
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
@@ -100,7 +100,7 @@ const numbers = {
   required: ['a', 'b'],
 };
 
-/** `add` and `fail`. */
+/** Registers `add` and `fail`. */
 export function offerSums(server: McpServer): void {
   server.registerTool(
     'add',

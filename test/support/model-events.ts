@@ -1,10 +1,10 @@
 import type { ModelEvent, ModelSettings } from '../../src/flows/models/language-model.js';
 import { modelOf } from '../../src/flows/models/model-providers.js';
 
-/** Of an asker: retries come at once. */
+/** Waits of a model client that retries at once. */
 export const noPatience = { firstWaitMs: 1, longestMs: 60_000 };
 
-/** All events of a model's answer to a greeting. */
+/** Returns all events of a model's answer to a greeting. */
 export const collectAnswer = async (settings: ModelSettings, signal = new AbortController().signal) => {
   const events: ModelEvent[] = [];
   const model = modelOf(settings, noPatience);

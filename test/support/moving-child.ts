@@ -3,7 +3,10 @@ import { WriteGate } from '../../src/database/writes/write-gate.js';
 import { DiskStore } from '../../src/storage/disk-store.js';
 import { moveInto } from './flowise.js';
 
-/** Where a move is killed: in its nth transaction before it is committed, right after it was, or between its nth file and its row. */
+/**
+ * The moment at which an import is killed: in its nth transaction before the commit, right after it, or between its nth
+ * file and the row of that file.
+ */
 export type KilledAt = 'before-commit' | 'after-commit' | 'after-file';
 
 const die = (): Promise<never> => {
@@ -35,7 +38,10 @@ function killAt(moment: KilledAt, nth: number): void {
   };
 }
 
-/** `<database url> <data dir> <moment> <nth> <argument of the move> …`: a move that is killed; it ends with its code where it was too short for that. */
+/**
+ * `<database url> <data dir> <moment> <nth> <argument of the import> …`: an import that is killed. It ends with its own
+ * exit code if it is too short for that.
+ */
 async function main([databaseUrl, dataDir, moment, nth, ...args]: string[]): Promise<void> {
   killAt(moment as KilledAt, Number(nth));
   const { code } = await moveInto({ databaseUrl: databaseUrl!, dataDir: dataDir! }, args);

@@ -3,10 +3,10 @@ import net from 'node:net';
 /** A network between browser and service that can be cut. */
 export interface Network {
   url: string;
-  /** Breaks every connection, and refuses new ones until it is mended. */
+  /** Breaks every connection, and refuses new ones until it is repaired. */
   cut(): void;
   mend(): void;
-  /** Leads new connections to another service. */
+  /** Forwards new connections to another service. */
   lead(serviceUrl: string): void;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { UnopenedCalls } from '../../src/executions/log/unopened-calls.js';
 import { StoppedClock } from './stopped-clock.js';
 import type { TestDatabase } from './test-database.js';
 
-/** One process's view of the database: its log and its ledger. */
+/** Opens the log and ledger of one more process on the database. */
 export function openLedger(
   { gate, reader, presence, logger, place }: TestDatabase,
   { initialCredit = '1000', clock = new StoppedClock() } = {},

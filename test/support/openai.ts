@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 
-/** A published client of OpenAI whose requests are counted: it sends a call again where it is not told better. */
+/** A published OpenAI client whose requests are counted, since it retries unless an answer forbids it. */
 export function openAiClient(serviceUrl: string, apiKey = 'none') {
   const requests: string[] = [];
   const counted: typeof fetch = (input, init) => {
@@ -11,7 +11,7 @@ export function openAiClient(serviceUrl: string, apiKey = 'none') {
   return { openai: new OpenAI({ apiKey, baseURL, fetch: counted }), requests };
 }
 
-/** The error that a call of the client ends with, and how often the client sent it. */
+/** Returns the error of a call, and the number of requests that the client sent. */
 export async function refusalOf(
   { requests }: { requests: string[] },
   call: () => Promise<unknown>,

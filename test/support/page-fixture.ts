@@ -6,22 +6,22 @@ import { type Network, startNetwork } from './network.js';
 import { ServiceClient } from './service-client.js';
 import { buildPages } from './web.js';
 
-/** `describe` for what is done in a browser: skipped where there is none. */
+/** `describe` for tests in a browser: skipped without one. */
 export function describeInBrowser(name: string, tests: () => void): void {
   (browserExists() ? describe : describe.skip)(name, tests);
 }
 
-/** The environment of tests of the pages; all but `client` is there from `beforeAll` on. */
+/** The environment of page tests; all but `client` is set in `beforeAll`. */
 export interface PageFixture {
   service: TestApp;
   browser: Browser;
-  /** Between browser and service, for tests that cut it. */
+  /** Lies between browser and service, for tests that cut it. */
   network: Network;
   model: FakeModel;
   readonly client: ServiceClient;
 }
 
-/** Starts a service, with the pages built, and a browser before all tests of this `describe`; stops them after. */
+/** Starts a service with built pages, and a browser, before all tests of this `describe`; stops them afterwards. */
 export function pageFixture(options: TestAppOptions = {}): PageFixture {
   const fixture = { client: new ServiceClient(() => fixture.service) } as PageFixture;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ export function pageFixture(options: TestAppOptions = {}): PageFixture {
   return fixture;
 }
 
-/** Stops the service and starts it anew on what it left; whoever comes through the network finds it there. */
+/** Restarts the service on its database and files; the network leads to the new one. */
 export async function restartService(
   fixture: PageFixture,
   meanwhile: () => Promise<unknown> = async () => undefined,

@@ -7,7 +7,7 @@ import { eventually } from './eventually.js';
 
 /** PgBouncer in front of a test's database. */
 export interface PgBouncer {
-  /** The database's address, by way of it. */
+  /** The database's address through it. */
   url: string;
   stop(): Promise<void>;
 }
@@ -20,7 +20,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts it on loopback with these settings of its section `[pgbouncer]`; everybody is let in as the address's user. */
+/**
+ * Starts it on loopback with these settings of its `[pgbouncer]` section. Every client is accepted as the address's
+ * user.
+ */
 export async function startPgBouncer(
   databaseUrl: string,
   settings: Readonly<Record<string, string | number>>,
@@ -36,7 +39,7 @@ export async function startPgBouncer(
   }).map(([name, value]) => `${name} = ${value}`);
   const databases = `* = host=${target.hostname} port=${target.port || 5432} ${login.filter(Boolean).join(' ')}`;
   writeFileSync(file, ['[databases]', databases, '[pgbouncer]', ...lines, ''].join('\n'));
-  // It refuses to run as root, and must read its settings as whoever it becomes.
+  // It refuses to run as root, and its own user must be able to read the settings.
   chmodSync(folder, 0o755);
   const asOther = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child: ChildProcess = spawn('pgbouncer', [...asOther, file], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -4,40 +4,40 @@ import pg from 'pg';
 import { eventually } from './eventually.js';
 
 /**
- * How every connection breaks off at a message: before the server has it, after the server has it (its answer is lost),
- * or by the server's hand (`pg_terminate_backend`), which then has the message no more.
+ * The way in which all connections break at a message: before the server receives it, after it (the answer is lost), or
+ * terminated by the server (`pg_terminate_backend`), which then does not receive it.
  */
 export type Break = 'before' | 'after' | 'terminated';
 
-/** A way to PostgreSQL that can break off at the worst moment. */
+/** A proxy in front of PostgreSQL that breaks connections at the worst moment. */
 export interface PostgresProxy {
-  /** The database's address, by way of this proxy. */
+  /** The database's address through this proxy. */
   url: string;
   /**
-   * The next COMMIT reaches the server, and its answer nobody: the connection breaks off. `passing` many are answered
-   * before it.
+   * Breaks the connection when the next COMMIT has reached the server, so that its answer is lost. `passing` COMMITs
+   * are answered first.
    */
   loseCommit(passing?: number): void;
-  /** Like `loseCommit`, and of the answers to what was sent with the COMMIT no more than so many are heard. */
+  /** Like `loseCommit`, but passes on this many answers to the messages sent together with the COMMIT. */
   loseAnswersWith(heard: number): void;
-  /** Like `loseCommit`, and nobody can be asked what became of it before `comeBack`. */
+  /** Like `loseCommit`, and takes no connection before `comeBack`, so that nobody can look up the outcome. */
   loseCommitAndGoAway(passing?: number): void;
-  /** Like `loseCommit`, and every connection that is open then is silent from then on. */
+  /** Like `loseCommit`, and every open connection is silent from then on. */
   loseCommitAndFreeze(passing?: number): void;
-  /** Breaks every connection off, once, at the message to the server that comes after so many others. */
+  /** Breaks all connections once, at the message to the server that follows this many others. */
   breakAt(passing: number, how: Break): void;
-  /** Whether a `breakAt` still waits for its message; it is called off then. */
+  /** Cancels a waiting `breakAt`; returns true if one was waiting. */
   callOff(): boolean;
-  /** Cuts every connection and takes no other until it comes back. */
+  /** Cuts every connection and accepts none until `comeBack`. */
   goAway(): void;
-  /** Takes no new connection until it comes back; those that are open stay. */
+  /** Accepts no new connection until `comeBack`; open ones stay. */
   refuse(): void;
-  /** Keeps all back that is sent either way, without breaking anything off, until it comes back. */
+  /** Holds back all data in both directions until `comeBack`, without breaking connections. */
   freeze(): void;
   comeBack(): void;
-  /** Answers of a COMMIT that were lost so far. */
+  /** Lost answers to COMMITs so far. */
   lost: number;
-  /** Resolves when no COMMIT has been sent for so long: whatever the service writes by itself has been written. */
+  /** Resolves when no COMMIT has been sent for this long, so that background writes are done. */
   quiet(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       upstream.write(chunk);
     });
     upstream.on('data', (chunk: Buffer) => {
-      // Everything before the answer to COMMIT goes on its way: the caller only never hears of the end.
+      // Forwards everything before the answer to COMMIT, so that only the outcome is lost.
       if (!losing || (heard === undefined && !chunk.includes('COMMIT\0'))) return void client.write(chunk);
       proxy.lost++;
       leaving?.();
@@ -146,7 +146,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   return proxy;
 }
 
-/** Where the first so many answers end in what the server sent: each with its ReadyForQuery. */
+/** Returns the offset at which this many answers of the server end, each with its ReadyForQuery. */
 function endOfAnswers(sent: Buffer, count: number): number {
   let end = 0;
   for (let left = count; left > 0 && end + 5 <= sent.length;) {
@@ -159,10 +159,10 @@ function endOfAnswers(sent: Buffer, count: number): number {
 const EVERY_OTHER = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
-/** Ends every session of the database by the server's hand. */
+/** Terminates every session of the database on the server. */
 export async function terminateAll(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  // Two of these at once end each other's session too.
+  // Two of these at once terminate each other's sessions too.
   client.on('error', () => undefined);
   await client.connect();
   await client.query(EVERY_OTHER).catch(() => undefined);
@@ -172,7 +172,7 @@ export async function terminateAll(databaseUrl: string): Promise<void> {
 const SPEAKERS = `SELECT pg_terminate_backend(pid) FROM pg_locks
   WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-/** Ends by the server's hand every session that says that a process lives. */
+/** Terminates every session that announces a living process. */
 export async function terminateSpeakers(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-/** A POST of JSON whose headers are sent as they are given, `Host` too, which `fetch` sets by itself. */
+/** Sends a JSON POST with the given headers, `Host` included, which `fetch` sets by itself. */
 export async function callRaw(
   url: string,
   headers: Record<string, string>,

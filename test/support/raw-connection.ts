@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { eventually } from './eventually.js';
 
-/** A connection on which a test says each byte itself, and what has come back on it so far. */
+/** A connection on which a test writes each byte itself, and its received data. */
 export class RawConnection {
   private received = '';
 
@@ -18,7 +18,7 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** The head of a call, with what a body of this length would need. */
+  /** Writes the head of a call with a body of this length. */
   begin(method: string, path: string, headers: Readonly<Record<string, string | number>>): void {
     const lines = Object.entries({ Host: 'localhost', ...headers }).map(
       ([name, value]) => `${name}: ${value}`,
@@ -30,17 +30,17 @@ export class RawConnection {
     this.socket.write(bytes);
   }
 
-  /** Everything so far. */
+  /** Everything received so far. */
   get text(): string {
     return this.received;
   }
 
-  /** The statuses so far, those in between (100) too. */
+  /** The statuses so far, interim ones (100) included. */
   get statuses(): number[] {
     return [...this.received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
   }
 
-  /** Waits for a final status; answers it with the code of the problem. */
+  /** Waits for a final status; returns it with the problem's code. */
   async refusal(): Promise<[number | undefined, string | undefined]> {
     await eventually(() => this.statuses.some((status) => status >= 200) && this.received.includes('"code"'));
     return [this.statuses.find((status) => status >= 200), /"code":"([a-z_]+)"/.exec(this.received)?.[1]];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 
-/** A text as it stands on a page, in the order of the content stream; coordinates in points from the top left. */
+/** A text on a page, in the order of the content stream; coordinates in points from the top left. */
 export interface PdfText {
   readonly text: string;
   readonly x: number;
@@ -18,12 +18,12 @@ export interface PdfPicture {
 
 export interface PdfPageContent {
   readonly texts: readonly PdfText[];
-  /** By its number the text of each piece of marked content, as whoever reads the tags finds it. */
+  /** The text of each piece of marked content by its number, as read by readers of tags. */
   readonly marked: ReadonlyMap<number, string>;
   readonly pictures: readonly PdfPicture[];
-  /** The operators that draw it. */
+  /** The drawing operators. */
   readonly content: string;
-  /** The texts line by line, as a person reads them. */
+  /** The texts line by line, in visual order. */
   readonly lines: readonly string[];
 }
 
@@ -34,13 +34,13 @@ export interface PdfContent {
   /** Roles of the structure tree in document order, and the alternative texts of its figures. */
   readonly roles: readonly string[];
   readonly alternatives: readonly string[];
-  /** All dictionaries, for what must be there or must never be. */
+  /** All dictionaries, for checks of required and forbidden entries. */
   readonly dictionaries: string;
 }
 
 /**
- * Reads back the reports that this service draws: texts through the fonts' ToUnicode tables, pictures, bookmarks,
- * structure. Not a general reader: it knows the operators that our renderer writes, and needs no tool on the machine.
+ * Reads the reports that this service draws: texts through the fonts' ToUnicode tables, pictures, bookmarks, structure.
+ * It is no general reader: it knows the operators of our renderer, and needs no installed tool.
  */
 export function readPdf(path: string): PdfContent {
   const file = new PdfFile(readFileSync(path));
@@ -141,7 +141,7 @@ function readTexts(
   let [role, text, x, y, font] = ['', '', 0, 0, ''];
   let mark: number | undefined;
   let actual: string | null = null;
-  // A text goes on through the words in it that are elements of their own, and behind them.
+  // A text continues across nested elements and after them.
   let piece: (typeof texts)[number] | undefined;
   let [inWords, afterWords, goesOn] = [false, false, false];
   for (const token of content.matchAll(TEXT_TOKENS)) {
@@ -162,7 +162,7 @@ function readTexts(
     } else if (whole === 'ET') {
       if (mark !== undefined) marked.set(mark, (marked.get(mark) ?? '') + text);
       if (goesOn && piece) piece.text += text;
-      // A blank alone stands between the parts of an element for those who read its tagged text.
+      // A single blank separates the parts of an element for readers of its tagged text.
       else if (text !== '' && text !== ' ') texts.push((piece = { text, x, y, role }));
       [text, goesOn] = ['', false];
     }

@@ -5,20 +5,20 @@ import { readPdf } from './read-pdf.js';
 
 type Dictionary = ReadonlyMap<string, unknown>;
 
-/** An element of the structure tree as a reader of the tags walks it. */
+/** An element of the structure tree. */
 export interface Tagged {
   readonly role: string;
   readonly kids: readonly Tagged[];
-  /** Its own text and that of what is in it, in the order of the tree. */
+  /** Its own text and that of its descendants, in tree order. */
   readonly text: string;
-  /** How many annotations belong to it. */
+  /** Number of its annotations. */
   readonly annotations: number;
   readonly alternative?: string;
-  /** Where it is not the document's. */
+  /** Set if it differs from the document's language. */
   readonly language?: string;
   /** `A` of the element: `{ O: 'Table', Scope: 'Row' }`. */
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Where its own content begins: the page, from 0, and the number of the marked content. */
+  /** Position of its own content: the page, from 0, and the number of the marked content. */
   readonly page?: number;
   readonly mark?: number;
 }
@@ -27,11 +27,11 @@ export interface PdfStructure {
   readonly file: PdfFile;
   readonly catalogue: Dictionary;
   readonly document: Tagged;
-  /** Every element, parents before what is in them. */
+  /** Every element, parents before their children. */
   readonly all: readonly Tagged[];
 }
 
-/** Walks the structure tree of a report from the catalogue down, with the text that each element has on the pages. */
+/** Reads the structure tree of a report from the catalogue down, with each element's text on the pages. */
 export function readStructure(path: string): PdfStructure {
   const file = new PdfFile(readFileSync(path));
   const texts = readPdf(path).pages.map(({ marked }) => marked);

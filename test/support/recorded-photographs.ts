@@ -10,19 +10,22 @@ export interface RecordedPhotograph {
   sessionId: string;
   area?: string;
   capturedAt?: number;
-  /** Bytes of the print rendition; a small picture of its own unless given. */
+  /** Bytes of the print rendition; a small unique picture by default. */
   jpeg?: Buffer;
 }
 
 let arrival = 0;
 
-/** Levels between two shades, and shades a channel: far enough apart to outlive JPEG, never as dark as a bad picture. */
+/**
+ * The distance between two shades, and shades per channel: far enough apart to survive JPEG, never dark enough to count
+ * as a bad picture.
+ */
 const STEP = 3;
 const SHADES = 64;
 
 let pictures = 0;
 
-/** A small JPEG that differs from every other of this test file, well lit, in no order of its shades. */
+/** A small, well-lit JPEG that differs from every other of this test file, with shuffled shades. */
 export function smallJpeg(width = 320, height = 240): Promise<Buffer> {
   const picture = (++pictures * 7919) % SHADES ** 3;
   const shade = (channel: number) => 255 - STEP * (Math.floor(picture / SHADES ** channel) % SHADES);
@@ -32,7 +35,7 @@ export function smallJpeg(width = 320, height = 240): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Records a photograph as a capture does: bytes into storage first, then the row. Answers its id and storage key. */
+/** Records a photograph as a capture does: bytes into storage first, then the row. Returns its id and storage key. */
 export async function recordPhotograph(
   { app, clock }: TestApp,
   { flowId, sessionId, area = 'Kitchen', capturedAt = clock.now(), jpeg }: RecordedPhotograph,

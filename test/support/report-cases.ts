@@ -6,11 +6,11 @@ import type { FactKind, FactWords } from '../../src/inspection/facts/fact.js';
 import type { PhotographInput, ReportInput } from '../../src/inspection/report/report-input.js';
 import type { Contents, SourceDetails } from '../../src/pdf/templates/template.js';
 
-/** The folder of the kept cases: one folder a case, `input.json` and `expected.json` in it. */
+/** The folder of the stored cases, one folder each with `input.json` and `expected.json`. */
 export const CASES = join(__dirname, '../fixtures/reports');
 export const caseNames = readdirSync(CASES).sort();
 
-/** Pixels of the pictures that cases are made of. */
+/** Pixel sizes of the pictures in cases. */
 const SHAPES: Readonly<Record<string, readonly [width: number, height: number]>> = {
   landscape: [640, 480],
   portrait: [480, 640],
@@ -20,19 +20,19 @@ const SHAPES: Readonly<Record<string, readonly [width: number, height: number]>>
   tall: [300, 900],
 };
 
-/** Photographs of one area: as many as `shapes` says, a minute apart. A shape of `gone` has no file. */
+/** Photographs of one area, one per shape, a minute apart. The shape `gone` has no file. */
 interface CaseShots {
   area: string;
   areaType?: PhotographInput['areaType'];
   shapes: string[];
-  /** So many times over. */
+  /** Number of repetitions. */
   times?: number;
-  /** The first one's instant, ISO 8601; else the minute after the photograph before. */
+  /** Instant of the first one, ISO 8601; by default a minute after the previous photograph. */
   at?: string;
   caption?: string;
 }
 
-/** A fact, with the places of its photographs among the shots, from 1. */
+/** A fact, with the positions of its photographs among the shots, from 1. */
 interface CaseFact {
   kind: FactKind;
   area: string;
@@ -100,7 +100,7 @@ function reportInput({ reportId, now, meta, shots, remarks = [], facts = [] }: C
   };
 }
 
-/** Makes the pictures in a folder; answers where they lie. `gone` is named but not there. */
+/** Makes the pictures in a folder; returns their paths. `gone` has a path but no file. */
 export async function casePictures(folder: string): Promise<Map<string, string>> {
   mkdirSync(folder, { recursive: true });
   const pictures = new Map([['gone', join(folder, 'gone.jpg')]]);

@@ -5,7 +5,7 @@ import type { PhotographInput, ReportInput } from '../../src/inspection/report/r
 export const FIRST_INSTANT = Date.UTC(2026, 9, 24, 9);
 export const NOW = Date.UTC(2026, 9, 26, 12);
 
-/** Photographs one after another, a minute apart; `parts` says of each what matters to the test. */
+/** Photographs a minute apart; `parts` gives the members that matter to the test. */
 export function photographs(
   parts: readonly (Partial<PhotographInput> & { readonly areaName: string })[],
 ): PhotographInput[] {
@@ -32,7 +32,7 @@ export function photographs(
   });
 }
 
-/** A report's input with one photograph of a kitchen unless the test says otherwise. */
+/** A report's input: by default with one photograph of a kitchen. */
 export const reportInput = (input: Partial<ReportInput> = {}): ReportInput => ({
   reportId: '0199a1f2-7c3e-7b1a-9d55-3f1c2b7a9e40',
   now: NOW,

@@ -1,4 +1,4 @@
-/** Modules by the first name of their routes: of `/api/v1/prediction/:flowId` it is `prediction`. */
+/** Maps the first name of each route to its module: `/api/v1/prediction/:flowId` has the first name `prediction`. */
 export function modulesOfRoutes(
   sources: readonly { text: string; module: string }[],
 ): Map<string, Set<string>> {
@@ -22,8 +22,8 @@ const codeOf = (text: string): string =>
     .replace(/^(?:import|export)\b[^;]*?\bfrom '[^']+';|^import '[^']+';/gm, '');
 
 /**
- * Which of these names stand in code as a part of an address, or as a word of their own where `words` too count. A media type is
- * no address.
+ * Returns the names that stand in code as part of an address, or as single words if `words`. A media type is no
+ * address.
  */
 export function addressesIn(text: string, names: readonly string[], words: boolean): string[] {
   const code = codeOf(text);

@@ -25,7 +25,7 @@ export async function prepareRun(): Promise<void> {
   }
 }
 
-/** Removes the templates of this run. */
+/** Deletes the templates of this run. */
 export async function endRun(): Promise<void> {
   for (const remove of made.splice(0)) await remove();
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { ACCOUNT, type Bucket, startBucket as startServer } from '../../prove/support/bucket.mjs';
 
 export interface TestBucket extends Bucket {
-  /** The variables of a service whose blobs lie in it, under this prefix. */
+  /** Returns the environment of a service that stores its blobs in the bucket, under this prefix. */
   env(prefix?: string): Record<string, string>;
 }
 
@@ -20,8 +20,8 @@ export async function startBucket(): Promise<TestBucket> {
 let shared: Promise<TestBucket> | undefined;
 
 /**
- * Under `TEST_STORAGE=s3` the blobs of every test's service lie in a bucket, each under a prefix of its own, that of its
- * directory; processes that the test starts find the same bucket. Suites that look into the directory of blobs fail then.
+ * Under `TEST_STORAGE=s3` every test's service stores its blobs in a bucket, under a prefix that its directory names;
+ * processes started by the test use the same bucket. Suites that read the directory of blobs fail then.
  */
 export async function chosenStorage(dataDir: string): Promise<Record<string, string>> {
   const chosen = process.env['TEST_STORAGE'];

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
 
-/** Where one of the photographs stands that the repository comes with. */
+/** Returns the path of a sample photograph in the repository. */
 export const samplePhotograph = (name: string): string =>
   join(resolve(__dirname, '..', '..'), 'samples', 'photographs', `${name}.jpg`);

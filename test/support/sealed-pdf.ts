@@ -1,8 +1,8 @@
 import { type Appended, bodyOf, objectsWith, rootOf, sizeOf, withRevision } from './appended-revision.js';
 
-/** A sealed report and the numbers of its objects, to put revisions behind it. */
+/** A sealed report and its object numbers, for appending revisions. */
 export class SealedPdf {
-  /** Free for what is added. */
+  /** The first unused object number. */
   readonly fresh: number;
   readonly root: number;
   readonly pages: readonly number[];
@@ -13,7 +13,7 @@ export class SealedPdf {
     this.pages = objectsWith(bytes, /\/Type \/Page\n/);
   }
 
-  /** With one more revision. */
+  /** Returns the report with one more revision. */
   with(revision: Appended): Buffer {
     return withRevision(this.bytes, revision);
   }
@@ -22,17 +22,20 @@ export class SealedPdf {
     return bodyOf(this.bytes, num);
   }
 
-  /** The first object whose body fits. */
+  /** Returns the first object whose body matches. */
   objectWith(pattern: RegExp): number {
     return objectsWith(this.bytes, pattern)[0]!;
   }
 
-  /** An object with one more entry in its dictionary. */
+  /** Returns an object with one more entry in its dictionary. */
   withEntry(num: number, entry: string): Appended['objects'] {
     return { [num]: this.bodyOf(num).replace(/>>$/, `${entry}\n>>`) };
   }
 
-  /** A page (the last one, where none is named) with marks on it, of which `fresh` is the first; `more` begins behind them. */
+  /**
+   * Returns a page (the last one by default) with annotations, the first of which is object `fresh`; `more` objects
+   * follow.
+   */
   marked(
     mark: string | readonly string[],
     page = this.pages.at(-1)!,
@@ -47,7 +50,7 @@ export class SealedPdf {
     return this.with({ objects: { ...links, ...Object.fromEntries(marks), ...more } });
   }
 
-  /** The drawing of a mark. */
+  /** An appearance stream. */
   drawing(content: string, resources = ''): Buffer {
     const box = '/Type /XObject /Subtype /Form /BBox [0 0 240 180]';
     return Buffer.from(`<< ${box} ${resources} /Length ${content.length} >>\nstream\n${content}\nendstream`);

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { keptSecret } from '../../src/common/secrets/secret-file.js';
 import { adminKey, credentialsKey, linkSecret, sealKey } from '../../src/common/secrets/secret-kind.js';
 
-/** Opens one secret of a directory as a start does, and says its hash; begins when its input ends. */
+/**
+ * Reads one secret of a directory as the service does at its start, and prints its hash; starts when its input ends.
+ */
 async function main([directory, file, token]: string[]): Promise<void> {
   for await (const _ of process.stdin);
   const kind = [adminKey, linkSecret, sealKey, credentialsKey].find((known) => known.file === file)!;

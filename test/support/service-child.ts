@@ -1,7 +1,7 @@
 import { startTestApp } from './app.js';
 import type { DatabaseKind } from './databases.js';
 
-/** The whole service as a process of its own, on a place that exists; says its address when it is ready. */
+/** Runs the whole service in its own process, on an existing place; prints its address when it is ready. */
 async function main([dataDir, databaseUrl, env]: string[]): Promise<void> {
   const place = { dataDir: dataDir!, databaseUrl: databaseUrl!, remove: async () => undefined };
   const database: DatabaseKind = databaseUrl!.startsWith('sqlite:') ? 'sqlite' : 'postgres';

@@ -14,7 +14,7 @@ export interface Answer {
 const isRaw = (body: unknown): body is FormData | string | Uint8Array<ArrayBuffer> =>
   body instanceof FormData || body instanceof Uint8Array || typeof body === 'string';
 
-/** Talks to a service under test as a client does. Give it the service late: it may be restarted. */
+/** A client of the service under test. It takes the service as a function, since a test may restart it. */
 export class ServiceClient {
   constructor(private readonly service: () => Pick<TestApp, 'url' | 'adminKey'>) {}
 
@@ -56,14 +56,14 @@ export class ServiceClient {
     return this.send(method, `/api/v1/${path}`, body, { authorization: `Bearer ${this.service().adminKey}` });
   }
 
-  /** Creates a flow; fails when its definition is refused. */
+  /** Creates a flow; fails if its definition is refused. */
   async flow(definition: object): Promise<string> {
     const made = await this.admin('POST', 'flows', definition);
     if (made.status !== 200) throw new Error(`the flow was refused: ${made.text}`);
     return made.body.id as string;
   }
 
-  /** The record of an execution, with its trace, once it has ended. */
+  /** Returns the record of an execution with its trace, once it has ended. */
   async ended(id: string): Promise<Body> {
     for (let tries = 0; tries < 1200; tries++) {
       const { body, status } = await this.admin('GET', `executions/${id}`);

@@ -5,14 +5,14 @@ import { eventually } from './eventually.js';
 const register = join(__dirname, 'ts-register.cjs');
 const main = join(__dirname, '..', '..', 'src', 'main.ts');
 
-/** The service as it is started by an operator, in a process of its own. */
+/** The service in its own process, started as an operator does. */
 export interface ServiceProcess {
   child: ChildProcess;
   /** Its standard error so far. */
   said(): string;
-  /** Its address once it is ready; undefined where it ended before. */
+  /** Its address once it is ready; undefined if it ended first. */
   ready: Promise<string | undefined>;
-  /** Its exit code; null where a signal ended it. */
+  /** Its exit code; null if a signal ended it. */
   exit: Promise<number | null>;
   /** Kills it. */
   kill(): Promise<void>;

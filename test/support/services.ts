@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import net from 'node:net';
 
-/** Only a host that answers nothing at all is waited for so long. */
+/** Reached only if a host does not answer at all. */
 const PATIENCE_MS = 10_000;
 
 const required = process.env['REQUIRE_SERVICES'] === '1';
 
-/** Where tests find PostgreSQL: an administrative database in which they may create others. */
+/** Address of the test PostgreSQL: a database whose user may create others. */
 export const postgresAdminUrl =
   process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Whether something listens there; under REQUIRE_SERVICES=1 it must. */
+/** Returns true if something listens there; throws otherwise under REQUIRE_SERVICES=1. */
 export async function reachable(name: string, host: string, port: number): Promise<boolean> {
   const open = await new Promise<boolean>((resolve) => {
     const socket = net.connect({ host, port, timeout: PATIENCE_MS });
@@ -29,7 +29,7 @@ export async function postgresReachable(): Promise<boolean> {
   return reachable('PostgreSQL', hostname, Number(port || 5432));
 }
 
-/** Whether a program is installed (it is asked for its version); under REQUIRE_SERVICES=1 it must be. */
+/** Returns true if a program runs when called for its version; throws otherwise under REQUIRE_SERVICES=1. */
 export function installed(program: string): boolean {
   const there = spawnSync(program, ['--version']).error === undefined;
   if (!there && required) throw new Error(`${program} is not installed and REQUIRE_SERVICES=1`);
@@ -37,7 +37,7 @@ export function installed(program: string): boolean {
   return there;
 }
 
-/** Where tests find Redis; what they put there is gone after two minutes. */
+/** Address of the test Redis; tests let their keys expire after two minutes. */
 export const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 
 export function redisReachable(): Promise<boolean> {

@@ -11,7 +11,9 @@ const pem = (kind: string, der: ArrayBuffer): string =>
 const certificateOf = ({ certificate }: Person): string =>
   pem('CERTIFICATE', certificate.toSchema(true).toBER());
 
-/** Ways to make a file: with certificates besides the signer's own, with another's key, encrypted as twenty years ago. */
+/**
+ * Variants of a file: with certificates besides the signer's, with another person's key, or with outdated encryption.
+ */
 export interface P12Manner {
   password?: string;
   chain?: readonly Person[];
@@ -20,7 +22,7 @@ export interface P12Manner {
   legacy?: boolean;
 }
 
-/** Writes a PKCS #12 file, as `openssl` makes it, and answers its path. */
+/** Writes a PKCS #12 file with `openssl`, and returns its path. */
 export async function p12File(
   directory: string,
   name: string,
@@ -39,7 +41,7 @@ export async function p12File(
   });
   writeFileSync(at('crt'), certificateOf(person));
   writeFileSync(at('chain'), chain.map(certificateOf).join(''));
-  // A file of openssl's own making never holds a certificate beside another's key.
+  // openssl never writes a certificate beside another's key.
   const isOwn = keyOf === person;
   const key = certificatesOnly ? ['-nokeys', '-in', at('crt')] : ['-inkey', at('key')];
   const own = certificatesOnly

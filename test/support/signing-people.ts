@@ -5,7 +5,7 @@ import * as pkijs from 'pkijs';
 
 const DAY_MS = 86_400_000;
 
-/** Somebody with a key and a certificate that they made themselves. */
+/** A person with a key and a self-signed certificate. */
 export interface Person {
   readonly key: webcrypto.CryptoKey;
   readonly certificate: pkijs.Certificate;
@@ -38,7 +38,7 @@ export async function personNamed(name: string, kind: 'RSA' | 'EC' = 'EC', until
   return { key: keys.privateKey, certificate, kind };
 }
 
-/** The file with another revision, signed by somebody with a tool of their own. */
+/** Appends a revision signed by a person with a signing tool of their own. */
 export async function signedBy({ key, certificate, kind }: Person, pdf: Buffer): Promise<Buffer> {
   const algorithm = kind === 'RSA' ? 'RSASSA-PKCS1-v1_5' : 'ECDSA';
   const der = new Uint8Array(certificate.toSchema(true).toBER());

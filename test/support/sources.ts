@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
-/** A file of ours, with what it imports. */
+/** A source file of this repository, with its imports. */
 export interface Source {
   path: string;
   module: string;
   text: string;
-  /** Specifiers: packages, or files of ours as paths from src/. */
+  /** Specifiers: packages, or source files as paths from src/. */
   imports: string[];
-  /** Files of ours that are needed at run time (not `import type`). */
+  /** Source files that are needed at run time (not `import type`). */
   runtime: string[];
 }
 
@@ -30,7 +30,10 @@ export function readSource(src: string, file: string): Source {
   };
 }
 
-/** Names whatever is loaded before the first line of a source runs: packages, or files of ours as paths from src/; no types, no `import()`. */
+/**
+ * Returns the modules that are loaded before the first line of a source runs: packages, or source files as paths from
+ * src/; no types, no `import()`.
+ */
 export const loadedWith = (src: string, { path, text }: Source): string[] =>
   [...text.matchAll(FROM), ...text.matchAll(FOR_ITS_EFFECT)]
     .filter((match) => !match[1])
@@ -44,7 +47,7 @@ const oursFrom = (src: string, path: string, specifier: string): string =>
     ? relative(src, resolve(src, dirname(path), specifier)).replace(/\.js$/, '.ts')
     : specifier;
 
-/** The names that a source declares or hands on with `export`, each once: a type and a value of one name are one thing. */
+/** Returns the names that a source declares or re-exports, each once: a type and a value of one name count as one. */
 export function exportedBy(text: string): Set<string> {
   const declared =
     /^export (?:(?:default|declare|abstract|async) )*(?:class|function\*?|const enum|const|let|interface|type|enum) (\w+)/gm;

@@ -1,6 +1,6 @@
 import sqlite3 from 'sqlite3';
 
-/** Begins a transaction that writes in a SQLite file, says so, and commits it when its input ends. */
+/** Begins a writing transaction on a SQLite file, prints a line, and commits when its input ends. */
 const database = new sqlite3.Database(process.argv[1]!, () => {
   database.exec(
     'PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE; UPDATE migrations SET name = name',

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether system calls can be made to fail here; under REQUIRE_SERVICES=1 they must. */
+/** Returns true if system calls can be made to fail here; throws otherwise under REQUIRE_SERVICES=1. */
 export function straceWorks(): boolean {
   const works = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0;
   if (!works && process.env['REQUIRE_SERVICES'] === '1')
@@ -14,27 +14,27 @@ export function straceWorks(): boolean {
 }
 
 export interface TracedEnd {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   code: number | null;
   out: string;
   errors: string;
-  /** The calls that touched the paths, in their order. */
+  /** The calls that touched the paths, in order. */
   calls: string[];
-  /** Whether one of them was made to fail. */
+  /** True if one of them was made to fail. */
   failed: boolean;
 }
 
 export interface Fault {
-  /** Name of the system call, and which of those that touch the paths. */
+  /** Name of the system call, and its number among those that touch the paths. */
   call: string;
   nth: number;
-  /** `signal=KILL` before the call is made, or `error=ENOSPC` in its place. */
+  /** `signal=KILL` before the call, or `error=ENOSPC` instead of it. */
   how: string;
 }
 
 const PATIENCE_MS = 60_000;
 
-/** Runs a command and watches its calls that touch these paths; one of them may be made to fail. */
+/** Runs a command and traces its calls that touch these paths; one of them may be made to fail. */
 export async function traced(
   command: readonly string[],
   paths: readonly string[],

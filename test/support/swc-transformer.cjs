@@ -1,7 +1,6 @@
 /**
- * Runs the tests as CommonJS, because jest on Node 20 cannot `require` ES modules while Nest 12 is made of them:
- * our TypeScript and every pure-ESM dependency are compiled by swc; CommonJS files pass through untouched.
- * Types are checked apart (`npm run types`).
+ * Compiles our TypeScript and every pure-ESM dependency to CommonJS with swc, because jest on Node 20 cannot `require`
+ * ES modules, which Nest 12 consists of. CommonJS files pass unchanged. Types are checked separately (`npm run types`).
  */
 const { createHash } = require('node:crypto');
 const { existsSync, readFileSync } = require('node:fs');
@@ -10,7 +9,7 @@ const { transformSync } = require('@swc/core');
 
 const moduleTypes = new Map();
 
-/** The `type` of the nearest package.json with a name or a type, as Node reads it. */
+/** The `type` of the nearest package.json with a name or a type, by Node's rule. */
 function moduleTypeOf(directory) {
   if (moduleTypes.has(directory)) return moduleTypes.get(directory);
   const manifest = join(directory, 'package.json');

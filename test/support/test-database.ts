@@ -10,7 +10,7 @@ import { WriteGate } from '../../src/database/writes/write-gate.js';
 import { type DatabaseKind, makePlace, type TestPlace } from './databases.js';
 import { type EntityClass, entityClasses } from './entities.js';
 
-/** A migrated database of a test's own, with what the rooms use of it. */
+/** A migrated database of its own, and the parts that modules need of it. */
 export interface TestDatabase {
   place: TestPlace;
   config: AppConfig;
@@ -24,12 +24,12 @@ export interface TestDatabase {
 
 export interface TestDatabaseOptions {
   place?: TestPlace;
-  /** Those of the application where none are given. */
+  /** The application's by default. */
   entities?: EntityClass[];
   env?: Record<string, string>;
 }
 
-/** Opens a fresh database, or one more process's view of the database at `place`. */
+/** Opens a fresh database, or joins the database at `place` as one more process. */
 export async function openTestDatabase(
   kind: DatabaseKind = 'sqlite',
   options: TestDatabaseOptions = {},

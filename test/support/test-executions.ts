@@ -22,13 +22,13 @@ import type { DatabaseKind } from './databases.js';
 import { MovableClock } from './movable-clock.js';
 import { openTestDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database.js';
 
-/** The executions room on a database of its own, put together by hand as the module does it. */
+/** Opens the executions module's services on a database of their own, wired by hand as the module does it. */
 export async function openTestExecutions(kind: DatabaseKind = 'sqlite', options: TestDatabaseOptions = {}) {
   const database = await openTestDatabase(kind, options);
   return { ...executionsOn(database), close: (closing?: { keep?: boolean }) => database.close(closing) };
 }
 
-/** One process's view of the room. */
+/** Wires the services of one process. */
 export function executionsOn(database: TestDatabase) {
   const { gate, reader, presence, config, logger } = database;
   const clock = new MovableClock();
@@ -87,11 +87,11 @@ export const succeededAt = (finishedAt: number, members: Partial<Outcome> = {}):
   ...members,
 });
 
-/** A chat that no other test of the file has. */
+/** A chat that no other test of the file uses. */
 export const freshChat = () => ({ flowId: 'f', chatId: `chat-${++chats}` });
 let chats = 0;
 
-/** A node's run as it stands in a trace. */
+/** A node run of a trace. */
 export const nodeRun = (runId: string, members: Partial<TracedNode> = {}): TracedNode => ({
   runId,
   nodeId: runId,

@@ -1,6 +1,6 @@
 /**
- * Node's environment, in which a suite that leaves something behind fails: a temporary file or folder, a child process,
- * a listening server, a database. A suite is a whole file, or in a lane the `describe` of one file.
+ * Node's environment, in which a suite fails if it leaves something behind: a temporary file or folder, a child
+ * process, a listening server, a database. A suite is a file, or in a lane the `describe` of one file.
  */
 const { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
@@ -10,10 +10,10 @@ const { TestEnvironment } = require('jest-environment-node');
 /** Processes and servers may take a moment to end after the call that ends them has returned. */
 const PATIENCE_MS = 15_000;
 
-/** A worker's first own folder for temporary files; later files of the worker make theirs beside it. */
+/** A worker's first temporary folder; later files of the worker make theirs beside it. */
 const temporaryRoot = process.env.TEST_TEMPORARY_ROOT ?? tmpdir();
 
-/** The children of this process that are still running, by their command. */
+/** Returns the running child processes, by their command. */
 function childProcesses() {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {
@@ -39,7 +39,7 @@ const servers = () =>
 class TidyEnvironment extends TestEnvironment {
   constructor(config, context) {
     const folder = mkdtempSync(join(temporaryRoot, 't-'));
-    // `tmpdir()` reads the worker's own environment, child processes the copy that is made of it here.
+    // `tmpdir()` reads the worker's own environment, child processes the copy made of it here.
     const before = process.env.TMPDIR;
     process.env.TMPDIR = folder;
     process.env.TEST_TEMPORARY_ROOT = temporaryRoot;
@@ -53,7 +53,7 @@ class TidyEnvironment extends TestEnvironment {
   }
 
   async handleTestEvent(event, state) {
-    // Suites of a lane make folders when they are loaded, and remove them when they have run.
+    // Suites of a lane make folders when they are loaded, and delete them when they have run.
     if (event.name === 'run_start') this.madeWhenLoaded = new Set(readdirSync(this.folder));
     if (event.name !== 'run_describe_finish') return;
     const { parent, name } = event.describeBlock;
@@ -79,7 +79,7 @@ class TidyEnvironment extends TestEnvironment {
       await new Promise((resolve) => setTimeout(resolve, 50));
     const left = this.leftovers();
     if (left.length === 0) return;
-    // A later suite of the lane is not blamed for it.
+    // Reported once, so that a later suite of the lane is not blamed.
     for (const each of left) this.reported.add(each);
     this.serversAtStart = servers().length;
     state.unhandledErrors.push(new Error(`${suite} left behind:\n  ${left.join('\n  ')}`));

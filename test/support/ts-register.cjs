@@ -1,6 +1,6 @@
 /**
- * Lets a worker thread started by a test `require` our TypeScript: the same compiler and the same `.js` → `.ts`
- * mapping as jest uses. Loaded with `--require` (see src/common/worker-file.ts); never part of the built service.
+ * Lets a worker thread of a test `require` our TypeScript, with the compiler and the `.js` → `.ts` mapping of jest.
+ * Loaded with `--require` (see src/common/worker-file.ts); never part of the built service.
  */
 const Module = require('node:module');
 const { existsSync, readFileSync } = require('node:fs');

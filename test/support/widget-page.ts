@@ -8,7 +8,7 @@ import { type PageFixture, pageFixture } from './page-fixture.js';
 
 const WIDGET = require.resolve('flowise-embed/dist/web.js');
 
-/** The options that the author of a page writes into it. `key` is sent as its hook for requests does. */
+/** The options that a page's author writes into it. `key` is sent by its request hook. */
 export interface WidgetOptions {
   chatflowid: string;
   apiHost: string;
@@ -28,7 +28,7 @@ const script = ({ key, ...options }: WidgetOptions) => `<script type="module">
   Chatbot.initFull(options);
 </script>`;
 
-/** A website with the chat widget on it, on an origin of its own. */
+/** A website with the chat widget, on its own origin. */
 export class WidgetSite {
   private lines: string | undefined;
   private readonly server = createServer((request, response) => {
@@ -48,13 +48,13 @@ export class WidgetSite {
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Answers the address of a page with these lines in it. */
+  /** Returns the address of a page that contains these lines. */
   showing(lines: string): string {
     this.lines = lines;
     return `http://${this.host}/`;
   }
 
-  /** Answers the address of a page that is nothing but the chat, with these options. */
+  /** Returns the address of a page that is nothing but the chat, with these options. */
   with(options: WidgetOptions): string {
     return this.showing(`<flowise-fullchatbot></flowise-fullchatbot>${script(options)}`);
   }
@@ -73,17 +73,17 @@ export interface ChosenFile {
   buffer: Buffer;
 }
 
-/** The way in which a browser comes to a page. */
+/** The state of a browser that opens a page. */
 export interface Visit {
-  /** The page has nothing but a button before the chat is opened. */
+  /** The page has only a button until the chat is opened. */
   asBubble?: boolean;
-  /** The page is at this host for the browser. */
+  /** The page's host for the browser. */
   host?: string;
-  /** The page's `localStorage`, as an earlier visit left it. */
+  /** The page's `localStorage` of an earlier visit. */
   kept?: Record<string, string>;
 }
 
-/** npm `flowise-embed`, unmodified, in a browser that has never been on the page, and what a person does with it. */
+/** npm `flowise-embed`, unmodified, in a fresh browser context, and the steps of its user. */
 export class Widget {
   /** Must stay empty. */
   readonly faults: string[];
@@ -97,7 +97,7 @@ export class Widget {
 
   static async on(address: string, { browser }: PageFixture, visit: Visit = {}): Promise<Widget> {
     const context = await browser.newContext(DESK);
-    // Sounds and pictures that it would load from elsewhere.
+    // Sounds and pictures that it would load from other sites.
     await context.route(
       ({ hostname }) => hostname !== '127.0.0.1',
       (route) => route.abort(),
@@ -125,15 +125,15 @@ export class Widget {
   readonly field = () => this.page.getByPlaceholder('Type your question');
   readonly questions = () => this.page.locator('.chatbot-guest-bubble');
   readonly answers = () => this.page.locator('.bot-markdown-content');
-  /** A question that it offers. */
+  /** A suggested question. */
   readonly offer = (words: string) => this.page.locator('[data-modal-target]', { hasText: words });
   readonly lastAnswer = () => this.answers().last();
   readonly button = (name: string | RegExp): Locator => this.page.getByRole('button', { name });
 
-  /** Takes the place of Send, which is a button without words too, while a run can be stopped. */
+  /** Replaces Send, which is a button without a label too, while a run can be stopped. */
   readonly stop = () => this.page.getByTitle('Stop');
 
-  /** Until it has been told how it shall look: it asks for that last. */
+  /** Waits for its request for its appearance, which is the last one. */
   private async shown(arrive: () => Promise<unknown>): Promise<void> {
     const told = this.page.waitForResponse((response) => response.url().includes('/public-chatbotConfig/'));
     await arrive();
@@ -158,7 +158,7 @@ export class Widget {
     await this.field().press('Enter');
   }
 
-  /** Chooses files by its button for pictures or for other files, and waits until it shows each of them. */
+  /** Chooses files with its button for pictures or for other files, and waits until it shows all of them. */
   async choose(button: 'Image' | 'File', ...files: ChosenFile[]): Promise<void> {
     const inputs = this.page.locator('input[type=file]');
     await (button === 'Image' ? inputs.first() : inputs.last()).setInputFiles(files);
@@ -172,7 +172,7 @@ export class Widget {
     await this.answers().filter({ hasText: words }).last().waitFor();
   }
 
-  /** Until the next message can be written. */
+  /** Waits until the next message can be written. */
   async idle(): Promise<void> {
     await this.page.locator('textarea:not([disabled])').waitFor();
   }
@@ -181,11 +181,11 @@ export class Widget {
 /** A service, a website of another origin, and a browser. */
 export interface WidgetFixture extends PageFixture {
   site: WidgetSite;
-  /** The widget of this flow, until the end of the test. */
+  /** Opens the widget of this flow, until the end of the test. */
   visit(flowId: string, more?: Partial<WidgetOptions>): Promise<Widget>;
 }
 
-/** A fixture for tests of the chat widget. Whatever a test did: no script of the page has failed. */
+/** Registers a fixture for widget tests. After each test it checks that no script of the page failed. */
 export function widgetFixture(options: TestAppOptions = {}): WidgetFixture {
   const pages = pageFixture(options);
   const site = new WidgetSite();
